@@ -1,0 +1,1 @@
+// The first file of RecordBundle; replaced as the module grows.

@@ -1,0 +1,1 @@
+// The first file of RecordCoding; replaced as the module grows.

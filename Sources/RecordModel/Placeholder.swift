@@ -1,0 +1,1 @@
+// The first file of RecordModel; replaced as the module grows.
