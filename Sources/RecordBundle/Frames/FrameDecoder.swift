@@ -118,6 +118,9 @@ final class FrameDecoder: @unchecked Sendable {
 
 /// Makes the errors of one frame.
 struct FrameFailure {
+  /// What to do about a damaged frame, at the end of a message.
+  static let advice = ". `recordpack recover` saves the intact frames"
+
   private let location: FrameLocation
   private let file: RandomAccessFile
 
@@ -130,7 +133,7 @@ struct FrameFailure {
   func damaged(_ message: String) -> FrameError {
     FrameError(
       .damaged, in: file.name, frame: location.index, at: location.offset,
-      "the frame is damaged: \(message). `recordpack recover` saves the intact frames")
+      "the frame is damaged: \(message)" + Self.advice)
   }
 
   /// The frame asks for more than the limits allow.
