@@ -117,8 +117,8 @@ extension FrameRecovery {
       }
     }
 
-    /// A skippable frame is believed only where the file ends after it or something known
-    /// follows, so that a damaged size cannot hide the frames behind it.
+    /// A skippable frame is believed only where it is a seek table, the file ends after it, or
+    /// something known follows, so that a damaged size cannot hide the frames behind it.
     private func probeSkippable() throws -> Probe? {
       let start = try file.bytes(at: position, count: ZstdFormat.skippableHeaderSize)
       guard let magic = start.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }),
@@ -129,14 +129,27 @@ extension FrameRecovery {
       }
       let total = UInt64(size) + UInt64(ZstdFormat.skippableHeaderSize)
       let end = position + total
-      guard end <= file.size, try end == file.size || isKnownBeginning(at: end) else {
+      let isSeekTable =
+        try magic == ZstdFormat.seekTableMagic && end <= file.size
+        && isSeekTable(size, endingAt: end)
+      guard try isSeekTable || end == file.size || end < file.size && isKnownBeginning(at: end)
+      else {
         return .broken("a skippable frame, perhaps the seek table, is damaged or cut off")
       }
-      let footer = try file.bytes(at: end - 4, count: 4)
-      let isSeekTable =
-        magic == ZstdFormat.seekTableMagic && size >= ZstdFormat.seekTableFooterSize
-        && footer.withUnsafeBytes { $0.littleEndianUInt32(at: 0) } == ZstdFormat.seekableMagic
       return .skippable(total, isSeekTable: isSeekTable)
+    }
+
+    private func isSeekTable(_ size: UInt32, endingAt end: UInt64) throws -> Bool {
+      let length = ZstdFormat.seekTableFooterSize
+      guard size >= length else { return false }
+      let footer = try file.bytes(at: end - UInt64(length), count: length)
+      return footer.withUnsafeBytes { bytes in
+        guard let count = bytes.littleEndianUInt32(at: 0),
+          let magic = bytes.littleEndianUInt32(at: 5)
+        else { return false }
+        let entries = UInt64(count) * (bytes[4] & 0x80 == 0 ? 8 : 12)
+        return magic == ZstdFormat.seekableMagic && entries + UInt64(length) == size
+      }
     }
 
     private func isKnownBeginning(at offset: UInt64) throws -> Bool {
