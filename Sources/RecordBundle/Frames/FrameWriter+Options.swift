@@ -16,6 +16,9 @@ extension FrameWriter {
     /// The most threads that can be asked for.
     static let maxThreads = 256
 
+    /// The largest a frame of ``frameSize`` can become, in bytes.
+    var frameBound: Int { ZSTD_compressBound(frameSize) }
+
     /// - Throws: ``FrameError`` that names the option and its range.
     func check(for name: String) throws {
       try Self.check("compression level", level, -7...max(1, Int(ZSTD_maxCLevel())), name)

@@ -3,8 +3,9 @@ import RecordModel
 /// Reads record dictionaries and record lines, fast where they are canonical.
 ///
 /// A reader remembers the names, zones and shapes it has met, so one reader for many records is
-/// much faster than many. It belongs to one thread.
-package final class RecordJSONReader {
+/// much faster than many. It belongs to one thread at a time, and is handed on under a lock only,
+/// which is why it is marked `Sendable`.
+package final class RecordJSONReader: @unchecked Sendable {
   /// Hostile bytes must not fill the memory with shapes or zones that come once each.
   private static let mostRemembered = 4096
   /// CloudKit's records have at most some hundred fields; the tolerant reader takes the others.
@@ -39,6 +40,22 @@ package final class RecordJSONReader {
     let body = UnsafeRawBufferPointer(rebasing: line[start...])
     guard let storage = scan(body) else { return nil }
     return (database, ResultRecord(storage: storage))
+  }
+
+  /// Reads no more of a record line than which record it is.
+  ///
+  /// - Returns: nil where the line does not begin in canonical form.
+  package func readKey(
+    _ line: UnsafeRawBufferPointer
+  ) -> (database: DatabaseScope, recordID: RecordID, recordType: String)? {
+    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
+    var scanner = CanonicalScanner(UnsafeRawBufferPointer(rebasing: line[start...]))
+    guard let envelope = opening(&scanner), let name = scanner.stringRest() else { return nil }
+    let text = scanner.bytes(name)
+    let packed = PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
+    return (
+      database, RecordID(packedName: packed, zoneID: envelope.zoneID), envelope.recordType
+    )
   }
 
   /// Reads a record dictionary that is in canonical form, to the last byte; nil for any other,
