@@ -69,3 +69,14 @@ extension BundleSection {
     frames = first...last
   }
 }
+
+extension RecordFilter {
+  /// Whether lines of a section may pass.
+  func contains(_ section: BundleSection) -> Bool {
+    if let database = section.database, !contains(database: database, zoneID: section.zoneID) {
+      return false
+    }
+    guard let recordTypes, let own = section.recordType else { return true }
+    return recordTypes.contains(own)
+  }
+}

@@ -47,6 +47,8 @@ extension BundleReader {
   }
 
   /// Visits the identities and types of records in the order of the bundle.
+  ///
+  /// - Parameter filter: its date is of no concern here.
   public func forEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (RecordID, String, DatabaseScope) throws -> Void
@@ -111,9 +113,7 @@ extension BundleReader {
           let key = frame.reader.readKey(line)
           if let key, key.recordID.packedName != name { return }
           guard case .record(let record, let database)? = try frame.item(line, number: number),
-            record.recordID.packedName == name,
-            filter.contains(
-              database: database, zoneID: record.recordID.zoneID, recordType: record.recordType)
+            record.recordID.packedName == name, filter.contains(record, database: database)
           else { return }
           found.append((database, record))
         }
@@ -156,6 +156,7 @@ extension BundleFrame {
   fileprivate func forEachRecord(
     _ filter: RecordFilter, _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
+    let isAll = filter == .all
     try forEachLine { line, number in
       let found: (database: DatabaseScope, record: ResultRecord)
       if let canonical = reader.readCanonicalLine(line) {
@@ -167,12 +168,7 @@ extension BundleFrame {
       } else {
         return
       }
-      guard
-        filter == .all
-          || filter.contains(
-            database: found.database, zoneID: found.record.recordID.zoneID,
-            recordType: found.record.recordType)
-      else { return }
+      guard isAll || filter.contains(found.record, database: found.database) else { return }
       try body(found.record, found.database)
     }
   }
