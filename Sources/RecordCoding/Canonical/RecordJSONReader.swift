@@ -26,7 +26,7 @@ package final class RecordJSONReader {
   /// - Throws: `RecordCodingError` with the byte offset and the path of what is wrong.
   package func read(_ bytes: UnsafeRawBufferPointer) throws -> ResultRecord {
     if let record = readCanonical(bytes) { return record }
-    throw RecordCodingError(found: "other JSON", expected: "canonical JSON")
+    return try ResultRecord(json: JSONParser.parse(bytes))
   }
 
   /// Reads a record line of a bundle: `{"kind":"record","database":"…",` and the dictionary.
