@@ -95,7 +95,9 @@ final class FrameBuffer: @unchecked Sendable {
   @inline(never)
   private func grow(_ extra: Int) {
     let needed = count + extra
-    let larger = max(needed, capacity + capacity / 2, 4096)
+    // In whole steps, so that frames of about the same size all fit after the first.
+    let step = capacity + extra > 1 << 18 ? 1 << 18 : 1 << 12
+    let larger = (max(needed, capacity + capacity / 2) + step - 1) / step * step
     let fresh = Self.allocate(larger)
     fresh.copyMemory(from: base, byteCount: count)
     base.deallocate()
