@@ -1,13 +1,5 @@
 import RecordModel
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// SHA-256 of an asset's content: 32 bytes in a column, 64 hexadecimal digits in JSON.
 struct AssetDigest: Hashable, Sendable {
   let bytes: [UInt8]
@@ -69,18 +61,34 @@ extension AssetDigest {
   static func forEach(
     in payload: UnsafeRawBufferPointer, _ body: (AssetDigest) throws -> Void
   ) rethrows {
-    guard let base = payload.baseAddress else { return }
     var position = 0
-    while position < payload.count {
-      let found = member.withUnsafeBytes {
-        memmem(base + position, payload.count - position, $0.baseAddress, $0.count)
-      }
-      guard let found else { return }
-      let start = UnsafeRawPointer(found) - base + member.count
+    while let start = end(ofMemberAfter: position, in: payload) {
       position = start
       guard payload.count - start > 64, payload[start + 64] == UInt8(ascii: "\"") else { continue }
       let text = UnsafeRawBufferPointer(rebasing: payload[start..<start + 64])
       if let digest = AssetDigest(hex: text) { try body(digest) }
     }
   }
+
+  /// Where the next `"sha256":"` ends.
+  private static func end(ofMemberAfter start: Int, in payload: UnsafeRawBufferPointer) -> Int? {
+    let length = member.count
+    var end = start + length
+    return skips.withUnsafeBufferPointer { skips in
+      while end <= payload.count {
+        let skip = skips[Int(payload[end &- 1])]
+        if skip == 0 && payload[end - length..<end].elementsEqual(member) { return end }
+        end &+= max(1, Int(skip))
+      }
+      return nil
+    }
+  }
+
+  /// How far the sought bytes may be moved on, by the byte that stands where their last should be
+  /// (Horspool's search).
+  private static let skips: [UInt8] = {
+    var skips = [UInt8](repeating: UInt8(member.count), count: 256)
+    for (index, byte) in member.enumerated() { skips[Int(byte)] = UInt8(member.count - 1 - index) }
+    return skips
+  }()
 }

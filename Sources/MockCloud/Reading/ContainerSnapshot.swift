@@ -25,7 +25,7 @@ public final class ContainerSnapshot {
     rows.bind(1, Int64(scope.rank))
     var zones: [RecordZone] = []
     while try rows.step() {
-      zones.append(try StoreCoding.zone(from: rows.bytes(1), name: rows.string(0)))
+      zones.append(try StoreCoding.read(RecordZone.self, from: rows.bytes(1), name: "zone '\(rows.string(0))'"))
     }
     return zones
   }
@@ -38,7 +38,7 @@ public final class ContainerSnapshot {
     try row.bind(2, zoneID.zoneName)
     try row.bind(3, zoneID.ownerName)
     guard try row.step() else { return nil }
-    return try StoreCoding.zone(from: row.bytes(0), name: zoneID.zoneName)
+    return try StoreCoding.read(RecordZone.self, from: row.bytes(0), name: "zone '\(zoneID)'")
   }
 
   func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
@@ -95,9 +95,21 @@ public final class ContainerSnapshot {
     var subscriptions: [Subscription] = []
     while try rows.step() {
       subscriptions.append(
-        try StoreCoding.subscription(from: rows.bytes(1), name: rows.string(0)))
+        try StoreCoding.read(
+          Subscription.self, from: rows.bytes(1), name: "subscription '\(rows.string(0))'"))
     }
     return subscriptions
+  }
+
+  /// The subscription of that identity; nil where there is none.
+  public func subscription(_ id: String, in scope: DatabaseScope) throws -> Subscription? {
+    let row = try RawStatement.make(
+      "SELECT json FROM subscription WHERE scope = ? AND id = ?", in: db)
+    row.bind(1, Int64(scope.rank))
+    try row.bind(2, id)
+    guard try row.step() else { return nil }
+    return try StoreCoding.read(
+      Subscription.self, from: row.bytes(0), name: "subscription '\(id)'")
   }
 
   /// Calls `body` with what is left of each deleted record, by zone and name.
@@ -106,21 +118,13 @@ public final class ContainerSnapshot {
   ) throws {
     let rows = try RawStatement.make(
       """
-      SELECT zone.name, zone.owner, tombstone.name, type, deleted FROM zone
-      JOIN tombstone ON tombstone.zone = zone.id
+      SELECT tombstone.name, tombstone.json FROM zone JOIN tombstone ON tombstone.zone = zone.id
       WHERE scope = ? ORDER BY zone.name, zone.owner, tombstone.name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
-    var zoneID = ZoneID.default
     while try rows.step() {
-      let (zoneName, owner) = (rows.string(0), rows.string(1))
-      if !zoneID.zoneName.sameScalars(as: zoneName) || !zoneID.ownerName.sameScalars(as: owner) {
-        zoneID = ZoneID(zoneName: zoneName, ownerName: owner)
-      }
-      let tombstone = Tombstone(
-        recordID: RecordID(recordName: rows.string(2), zoneID: zoneID),
-        recordType: rows.isNull(3) ? nil : rows.string(3),
-        deletionDate: rows.double(4).map(Date.init(timeIntervalSinceReferenceDate:)))
+      let tombstone = try StoreCoding.read(
+        Tombstone.self, from: rows.bytes(1), name: "deleted record '\(rows.string(0))'")
       if filter.matches(tombstone) { try body(tombstone) }
     }
   }

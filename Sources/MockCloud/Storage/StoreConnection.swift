@@ -37,6 +37,15 @@ enum StoreConnection {
     return configuration
   }
 
+  /// Turns a closed container into a single plain file, where no one else has it open.
+  static func settle(_ path: String) {
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
+    try? queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try? queue.close()
+  }
+
   /// Puts errors of SQLite into the container's words.
   static func translating<T>(_ body: () throws -> T) throws -> T {
     do {

@@ -22,6 +22,14 @@ enum StoreFile {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
+  /// Whether anything lies at a path, be it a link that leads nowhere.
+  static func exists(_ path: String) throws -> Bool {
+    var status = stat()
+    if lstat(path, &status) == 0 { return true }
+    if errno == ENOENT || errno == ENOTDIR { return false }
+    throw systemError(path, "looking at it")
+  }
+
   /// Looks whether a container lies at a path, without letting SQLite touch the file.
   ///
   /// - Returns: nil where there is nothing.

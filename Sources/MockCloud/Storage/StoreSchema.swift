@@ -76,9 +76,8 @@ enum StoreSchema {
     CREATE TABLE tombstone (
       zone INTEGER NOT NULL,
       name TEXT NOT NULL,
-      type TEXT,
-      deleted REAL,
       change INTEGER NOT NULL,
+      json BLOB NOT NULL,
       PRIMARY KEY (zone, name)
     ) WITHOUT ROWID;
 

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 import RecordModel
@@ -82,14 +83,11 @@ extension StoreWriter {
     _ tombstone: Tombstone, in zone: ZoneState, change: Int64? = nil
   ) throws {
     let change = try change ?? nextChange(in: zone.scope)
-    let insert = try RawStatement.cached(
-      "INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?, ?)", in: db)
-    insert.bind(1, zone.id)
-    try insert.bind(2, tombstone.recordID.recordName)
-    try insert.bind(3, tombstone.recordType)
-    insert.bind(4, tombstone.deletionDate?.timeIntervalSinceReferenceDate)
-    insert.bind(5, change)
-    try insert.run()
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)",
+      arguments: [
+        zone.id, tombstone.recordID.recordName, change, try StoreCoding.json(of: tombstone),
+      ])
     touch(zone, change)
     hasTombstones = true
   }
@@ -117,5 +115,27 @@ extension StoreWriter {
         scope.rank, subscription.subscriptionID, try nextChange(in: scope),
         try StoreCoding.json(of: subscription),
       ])
+  }
+}
+
+extension StoreWriter {
+  /// Deletes a record and leaves its tombstone.
+  ///
+  /// - Returns: whether it was there.
+  func delete(_ recordID: RecordID, in zone: ZoneState, at date: Date?) throws -> Bool {
+    var name = recordID.recordName
+    guard let stored = try name.withUTF8({ try find(UnsafeRawBufferPointer($0), in: zone) }) else {
+      return false
+    }
+    let type = try type(withID: stored.type)
+    try remove(stored, from: zone)
+    try addTombstone(
+      Tombstone(recordID: recordID, recordType: type.name, deletionDate: date), in: zone)
+    return true
+  }
+
+  func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {
+    try db.execute(
+      sql: "DELETE FROM subscription WHERE scope = ? AND id = ?", arguments: [scope.rank, id])
   }
 }
