@@ -89,9 +89,13 @@ extension KeyedArchiveNode {
   /// - Throws: also where an element is null, which Foundation's collections cannot hold.
   package func elements<T>(_ transform: (KeyedArchiveNode) throws -> T) throws -> [T] {
     try instance(of: "NSArray", "NSSet", "NSOrderedSet")
-    return try members("NS.objects").enumerated().map { index, target in
-      try transform(element(target, index))
+    let refs = try members("NS.objects")
+    guard refs.count <= Self.maximumElementCount else {
+      throw KeyedArchiveError.tooLarge(
+        what: "the element count of \(path)", found: UInt64(refs.count),
+        limit: UInt64(Self.maximumElementCount))
     }
+    return try refs.enumerated().map { try transform(element($1, $0)) }
   }
 
   /// Hands out the keys and values of an `NSDictionary` with string keys, in the order of the

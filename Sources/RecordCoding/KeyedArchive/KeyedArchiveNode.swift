@@ -7,6 +7,10 @@ package struct KeyedArchiveNode: Sendable {
   /// No archive of a record comes near: a list element's zone identifier is five levels down.
   static let maximumDepth = 64
 
+  /// More than a record of 1 MB holds. A reference takes a byte or two, what it stands for a
+  /// hundred times that.
+  static let maximumElementCount = 1_000_000
+
   let archive: KeyedArchive
   /// The place of the value in the property list.
   let ref: BinaryPlist.Ref
