@@ -257,16 +257,27 @@ struct BinaryPlistReader {
       found: bytes.isEmpty ? "no bytes" : "bytes that begin with \(hexadecimal(bytes.prefix(8)))")
   }
 
+  /// Refuses dictionaries with a key that is no string, or that comes twice.
+  ///
+  /// Every string is looked at once, however many dictionaries have it for a key. Strings are told
+  /// apart by their bytes: `String` takes two spellings of the same accent for equal.
   private func checkKeys() throws {
+    var places: [[UInt8]: BinaryPlist.Ref] = [:]
+    var firstPlace = [BinaryPlist.Ref?](repeating: nil, count: objects.count)
     for (index, object) in objects.enumerated() {
       guard case .dictionary(let entries) = object else { continue }
-      // Bytes, not strings: `String` takes two spellings of the same accent for equal.
-      var seen = Set<[UInt8]>(minimumCapacity: entries.count)
+      var seen = Set<BinaryPlist.Ref>(minimumCapacity: entries.count)
       for entry in entries {
-        switch objects[Int(entry.key)] {
-        case .string(let key) where seen.insert(Array(key.utf8)).inserted: continue
-        case .string: throw badKey(index, "a key that comes twice", "different keys")
-        case let other: throw badKey(index, "\(other.kind) as a key", "a string")
+        guard case .string(let key) = objects[Int(entry.key)] else {
+          throw badKey(index, "\(objects[Int(entry.key)].kind) as a key", "a string")
+        }
+        if firstPlace[Int(entry.key)] == nil {
+          let bytes = Array(key.utf8)
+          firstPlace[Int(entry.key)] = places[bytes] ?? entry.key
+          if places[bytes] == nil { places[bytes] = entry.key }
+        }
+        guard let place = firstPlace[Int(entry.key)], seen.insert(place).inserted else {
+          throw badKey(index, "a key that comes twice", "different keys")
         }
       }
     }

@@ -10,6 +10,9 @@ package struct KeyedArchive: Sendable {
   /// The name under which it signs.
   package static let archiver = "NSKeyedArchiver"
 
+  /// A record of today has 55 keys. More cost time, for each of the objects that refer to them.
+  static let maximumKeyCount = 512
+
   let plist: BinaryPlist
   /// The `$objects`: an object's number → its place in the property list.
   let objects: [BinaryPlist.Ref]
@@ -54,6 +57,11 @@ package struct KeyedArchive: Sendable {
     guard case .dictionary = top else {
       throw KeyedArchiveError.notKeyedArchive(
         found: "\(top.kind) as \"$top\"", expected: "a dictionary of archived values")
+    }
+    for case .dictionary(let entries) in plist.objects where entries.count > Self.maximumKeyCount {
+      throw KeyedArchiveError.tooLarge(
+        what: "an object's key count", found: UInt64(entries.count),
+        limit: UInt64(Self.maximumKeyCount))
     }
     self.plist = plist
     self.objects = objects
@@ -103,7 +111,7 @@ extension BinaryPlist {
 extension String {
   /// The beginning of a name from a foreign file, short enough for an error.
   var clipped: String {
-    unicodeScalars.count <= 64
-      ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(64))) + "…"
+    let beginning = unicodeScalars.prefix(64)
+    return beginning.endIndex == unicodeScalars.endIndex ? self : String(beginning) + "…"
   }
 }

@@ -10,15 +10,8 @@ extension KeyedArchiveNode {
       throw KeyedArchiveError.invalidValue(
         path: path, found: object.kind, expected: "well-formed Unicode")
     case .dictionary:
-      let inner = try instance(of: "NSString")
-      if let plain = try inner.child("NS.string"), case .string(let value) = plain.object {
-        return value
-      }
-      guard case .data(let bytes) = try inner.required("NS.bytes").object,
-        let value = String(validatingUTF8: bytes)
-      else {
-        throw KeyedArchiveError.invalidValue(path: path, found: "bytes", expected: "UTF-8 text")
-      }
+      let plain = try instance(of: "NSString").required("NS.string")
+      guard case .string(let value) = plain.object else { throw plain.wrongType("a string") }
       return value
     default: throw wrongType("a string")
     }
@@ -86,14 +79,17 @@ extension KeyedArchiveNode {
   /// One element is looked at after the other, so that a list which names the same object over and
   /// over takes no more memory than what is made of it.
   ///
+  /// - Parameter limit: how many elements are too many.
   /// - Throws: also where an element is null, which Foundation's collections cannot hold.
-  package func elements<T>(_ transform: (KeyedArchiveNode) throws -> T) throws -> [T] {
+  package func elements<T>(
+    limit: Int = maximumElementCount, _ transform: (KeyedArchiveNode) throws -> T
+  ) throws -> [T] {
     try instance(of: "NSArray", "NSSet", "NSOrderedSet")
     let refs = try members("NS.objects")
-    guard refs.count <= Self.maximumElementCount else {
+    guard refs.count <= limit else {
       throw KeyedArchiveError.tooLarge(
         what: "the element count of \(path)", found: UInt64(refs.count),
-        limit: UInt64(Self.maximumElementCount))
+        limit: UInt64(limit))
     }
     return try refs.enumerated().map { try transform(element($1, $0)) }
   }
@@ -164,13 +160,4 @@ extension KeyedArchiveNode {
   package func date(forKey key: String) throws -> Double? { try child(key)?.date() }
   /// The bytes of a key; `nil` where there are none.
   package func data(forKey key: String) throws -> Data? { try child(key)?.data() }
-}
-
-extension String {
-  /// Bytes as text, if they are UTF-8.
-  fileprivate init?(validatingUTF8 bytes: Data) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard text.utf8.elementsEqual(bytes) else { return nil }
-    self = text
-  }
 }

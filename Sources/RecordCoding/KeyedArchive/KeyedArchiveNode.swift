@@ -7,9 +7,9 @@ package struct KeyedArchiveNode: Sendable {
   /// No archive of a record comes near: a list element's zone identifier is five levels down.
   static let maximumDepth = 64
 
-  /// More than a record of 1 MB holds. A reference takes a byte or two, what it stands for a
-  /// hundred times that.
-  static let maximumElementCount = 1_000_000
+  /// More elements than the lists of a record of 1 MB have. A reference takes a byte or two in
+  /// the file, and what is made of it a hundred times that in memory.
+  static let maximumElementCount = 200_000
 
   let archive: KeyedArchive
   /// The place of the value in the property list.

@@ -9,8 +9,14 @@ extension KeyedArchiveNode {
     try instance(of: "CKRecordValueStore")
     var fields: [Field] = []
     var unread: [String] = []
+    var room = Self.maximumElementCount
     try child("RecordValues")?.forEachEntry { name, node in
-      if let value = try node.recordValue() {
+      guard name.utf8.count <= 255 else {
+        throw KeyedArchiveError.invalidValue(
+          path: node.path, found: "a field name of \(name.utf8.count) bytes",
+          expected: "at most 255")
+      }
+      if let value = try node.recordValue(room: &room) {
         fields.append(Field(name: name, value: value, isEncrypted: isEncrypted))
       } else {
         unread.append(name)
@@ -20,13 +26,17 @@ extension KeyedArchiveNode {
   }
 
   /// The value of a field; `nil` where the object is of a class that no field can hold.
-  func recordValue() throws -> RecordValue? {
-    if try classNames().contains("NSArray") { return try listValue() }
-    return try scalarValue()
+  ///
+  /// - Parameter room: how many more list elements the record may have.
+  private func recordValue(room: inout Int) throws -> RecordValue? {
+    room -= 1
+    guard try classNames().contains("NSArray") else { return try scalarValue() }
+    let elements = try elements(limit: max(room, 0)) { try $0.scalarValue() }
+    room -= elements.count
+    return list(of: elements)
   }
 
-  private func listValue() throws -> RecordValue? {
-    let elements = try elements { try $0.scalarValue() }
+  private func list(of elements: [RecordValue?]) -> RecordValue? {
     guard let first = elements.first else { return .emptyList }
     let values = elements.compactMap { $0 }
     guard values.count == elements.count, let type = first?.type else { return nil }
@@ -88,10 +98,21 @@ extension KeyedArchiveNode {
   /// an archive from elsewhere must not name files of this machine to be read.
   private func asset() throws -> Asset {
     Asset(
-      size: try integer(forKey: "AssetSize"),
-      fileChecksum: try data(forKey: "AssetSignature")?.base64EncodedString(),
-      referenceChecksum: try data(forKey: "ReferenceSignature")?.base64EncodedString(),
-      wrappingKey: try data(forKey: "WrappedAssetKey")?.base64EncodedString())
+      size: try integer(forKey: "AssetSize"), fileChecksum: try signature("AssetSignature"),
+      referenceChecksum: try signature("ReferenceSignature"),
+      wrappingKey: try signature("WrappedAssetKey"))
+  }
+
+  /// A few bytes as base64. Real ones are 21 bytes long; long ones that many assets refer to would
+  /// fill the memory.
+  private func signature(_ key: String) throws -> String? {
+    guard let node = try child(key) else { return nil }
+    let bytes = try node.data()
+    guard bytes.count <= 256 else {
+      throw KeyedArchiveError.invalidValue(
+        path: node.path, found: "\(bytes.count) bytes", expected: "at most 256")
+    }
+    return bytes.base64EncodedString()
   }
 
   private func finite() throws -> Double {

@@ -3,15 +3,19 @@ import RecordModel
 
 /// Reading what a `CKShare` has beside the keys of a record.
 extension KeyedArchiveNode {
+  /// A hundred times what CloudKit allows.
+  private static let maximumParticipantCount = 10_000
+
   /// The special fields of a share; `nil` where the record is none.
   func share() throws -> Share? {
     guard try string(forKey: "RecordType") == Share.recordType else { return nil }
     var share = Share()
     share.publicPermission = Self.permission(try integer(forKey: "PublicPermission"))
     share.url = try child("URL")?.url()
-    for (participant, isCurrentUser) in try child("Participants")?.elements({
+    let participants = try child("Participants")?.elements(limit: Self.maximumParticipantCount) {
       (try $0.participant(), try $0.bool(forKey: "IsCurrentUser") ?? false)
-    }) ?? [] {
+    }
+    for (participant, isCurrentUser) in participants ?? [] {
       share.participants.append(participant)
       if isCurrentUser { share.currentUserParticipant = participant }
       if participant.role == .owner { share.owner = participant }

@@ -221,6 +221,7 @@ extension RawJSON {
     guard let text = String(validating: bytes, as: UTF8.self),
       (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
     else { return nil }
+    var depth = 0
     var isInString = false
     var isEscaped = false
     for byte in bytes {
@@ -230,8 +231,11 @@ extension RawJSON {
         isEscaped = true
       } else if byte == UInt8(ascii: "\"") {
         isInString.toggle()
-      } else if byte <= 0x20, !isInString {
-        return nil
+      } else if !isInString {
+        if byte <= 0x20 { return nil }
+        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
+        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+        guard depth <= 128 else { return nil }
       }
     }
     self.init(compact: text)
