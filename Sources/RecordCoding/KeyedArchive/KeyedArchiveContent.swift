@@ -11,6 +11,8 @@ package indirect enum KeyedArchiveContent: Sendable {
   case data(Data)
   /// An instance of a class, given with the classes above it, and the values of its keys.
   case object(class: [String], members: [(key: String, value: KeyedArchiveContent)])
+  /// An object of the archive that is edited, as it is there.
+  case existing(KeyedArchiveNode)
   /// A plain list of objects, as it lies under a collection's `NS.objects`.
   case list([KeyedArchiveContent])
 }
@@ -45,10 +47,8 @@ extension KeyedArchiveContent {
       class: ["NSURL", "NSObject"], members: [("NS.base", .null), ("NS.relative", .string(text))])
   }
 
-  /// What ``value`` makes of the value, or null without one.
-  package static func optional<T>(
-    _ value: T?, _ content: (T) -> KeyedArchiveContent
-  ) -> KeyedArchiveContent {
-    value.map(content) ?? .null
+  /// A string, or null without one.
+  package static func string(orNull value: String?) -> KeyedArchiveContent {
+    value.map(KeyedArchiveContent.string) ?? .null
   }
 }

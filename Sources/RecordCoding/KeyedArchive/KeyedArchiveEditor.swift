@@ -45,7 +45,13 @@ package struct KeyedArchiveEditor {
   }
 
   /// Puts a value under a key, in place of the one that is there, or after the other keys.
-  package mutating func set(_ key: String, to content: KeyedArchiveContent) {
+  ///
+  /// - Parameter node: the object that has the key, in the archive that the editor began with;
+  ///   by default the one that it was made for.
+  package mutating func set(
+    _ key: String, to content: KeyedArchiveContent, in node: KeyedArchiveNode? = nil
+  ) {
+    let target = node?.ref ?? target
     let value = member(content)
     guard case .dictionary(var entries) = plist.objects[Int(target)] else { return }
     if let index = entries.firstIndex(where: { isKey($0, key) }) {
@@ -86,6 +92,7 @@ package struct KeyedArchiveEditor {
     let number = table.count
     switch content {
     case .null: return 0
+    case .existing(let node): return UInt64(table.firstIndex(of: node.ref) ?? 0)
     case .bool(let value): table.append(share(.bool(value)))
     case .integer(let value): table.append(share(.integer(value)))
     case .real(let value): table.append(share(.real(value)))

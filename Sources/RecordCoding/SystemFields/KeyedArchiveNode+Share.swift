@@ -3,14 +3,14 @@ import RecordModel
 
 /// Reading what a `CKShare` has beside the keys of a record.
 extension KeyedArchiveNode {
-  /// A hundred times what CloudKit allows.
-  private static let maximumParticipantCount = 10_000
+  /// Ten times what CloudKit allows.
+  static let maximumParticipantCount = 1_000
 
   /// The special fields of a share; `nil` where the record is none.
   func share() throws -> Share? {
     guard try string(forKey: "RecordType") == Share.recordType else { return nil }
     var share = Share()
-    share.publicPermission = Self.permission(try integer(forKey: "PublicPermission"))
+    share.publicPermission = .init(archived: try integer(forKey: "PublicPermission"))
     share.url = try child("URL")?.url()
     let participants = try child("Participants")?.elements(limit: Self.maximumParticipantCount) {
       (try $0.participant(), try $0.bool(forKey: "IsCurrentUser") ?? false)
@@ -23,13 +23,13 @@ extension KeyedArchiveNode {
     return share
   }
 
-  private func participant() throws -> ShareParticipant {
+  func participant() throws -> ShareParticipant {
     try instance(of: "CKShareParticipant")
     return ShareParticipant(
       participantID: try string(forKey: "ParticipantID"),
-      role: Self.role(try integer(forKey: "Type")),
-      permission: Self.permission(try integer(forKey: "Permission")),
-      acceptanceStatus: Self.acceptanceStatus(try integer(forKey: "AcceptanceStatus")),
+      role: .init(archived: try integer(forKey: "Type")),
+      permission: .init(archived: try integer(forKey: "Permission")),
+      acceptanceStatus: .init(archived: try integer(forKey: "AcceptanceStatus")),
       userIdentity: try child("UserIdentity")?.userIdentity() ?? UserIdentity())
   }
 
@@ -59,35 +59,5 @@ extension KeyedArchiveNode {
       emailAddress: try string(forKey: "EmailAddress"),
       phoneNumber: try string(forKey: "PhoneNumber"),
       userRecordName: try child("RecordID")?.recordID().recordName)
-  }
-
-  // The numbers are those of CloudKit's enumerations of these names.
-
-  private static func permission(_ number: Int64?) -> ShareParticipant.Permission {
-    switch number {
-    case 1: .none
-    case 2: .readOnly
-    case 3: .readWrite
-    default: .unknown
-    }
-  }
-
-  private static func role(_ number: Int64?) -> ShareParticipant.Role {
-    switch number {
-    case 1: .owner
-    case 2: .administrator
-    case 3: .privateUser
-    case 4: .publicUser
-    default: .unknown
-    }
-  }
-
-  private static func acceptanceStatus(_ number: Int64?) -> ShareParticipant.AcceptanceStatus {
-    switch number {
-    case 1: .pending
-    case 2: .accepted
-    case 3: .removed
-    default: .unknown
-    }
   }
 }

@@ -19,19 +19,24 @@ extension SystemFields {
   /// the keys that RecordPack knows, always in the same order. The device that created the record
   /// and ``otherMembers`` have no place in this layout.
   ///
+  /// - Parameter share: the special fields, where the record is a share. Of the participants too
+  ///   only what differs is replaced. Owner and current user are those among the participants.
   /// - Throws: ``KeyedArchiveError`` where ``archive`` is no such archive.
-  public func encodeKeyedArchive() throws -> Data {
+  public func encodeKeyedArchive(share: Share? = nil) throws -> Data {
     guard let archive else {
       var editor = KeyedArchiveEditor()
       for (key, content) in archiveMembers(since: nil) { editor.set(key, to: content) }
+      if let share { editor.setShare(share) }
       return editor.archive().encoded()
     }
     let keyedArchive = try KeyedArchive(decoding: archive)
     let record = try keyedArchive.record()
     let changes = archiveMembers(since: try record.systemFields())
-    guard !changes.isEmpty else { return archive }
+    let isSameShare = try share.map { try record.holds($0) } ?? true
+    guard !changes.isEmpty || !isSameShare else { return archive }
     var editor = KeyedArchiveEditor(keyedArchive, editing: record)
     for (key, content) in changes { editor.set(key, to: content) }
+    if let share, !isSameShare { try editor.replaceShare(with: share, in: record) }
     return editor.archive().encoded()
   }
 
