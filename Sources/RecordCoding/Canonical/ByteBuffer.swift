@@ -6,10 +6,12 @@ package final class ByteBuffer {
   /// How many bytes after the content may be read and written.
   package static let slack = 64
 
-  @usableFromInline package private(set) var base: UnsafeMutableRawPointer
-  @usableFromInline package private(set) var capacity: Int
+  // A buffer is filled byte by byte: asking the runtime for exclusive access each time would cost
+  // more than the writing. It belongs to one thread, and none of its methods calls back.
+  @exclusivity(unchecked) @usableFromInline package private(set) var base: UnsafeMutableRawPointer
+  @exclusivity(unchecked) @usableFromInline package private(set) var capacity: Int
   /// The number of bytes in the buffer.
-  package var count = 0
+  @exclusivity(unchecked) package var count = 0
 
   package init(capacity: Int = 4096) {
     self.capacity = capacity

@@ -15,16 +15,43 @@ package enum CanonicalDate {
   package static func append(_ date: Date, to buffer: ByteBuffer) -> Bool {
     let seconds = date.timeIntervalSinceReferenceDate
     guard seconds.isFinite else { return false }
-    let milliseconds = (seconds * 1000).rounded()
-    if milliseconds.magnitude < 1e15, milliseconds / 1000 == seconds {
-      buffer.appendInteger(Int64(milliseconds) + millisecondsTo2001)
-      if seconds == 0 && seconds.sign == .minus { buffer.append(".0") }
+    if seconds == 0 && seconds.sign == .minus {
+      buffer.append("978307200000.0")
+      return true
+    }
+    if let (units, places) = shortDecimal(seconds) {
+      if units < 0 { buffer.append(UInt8(ascii: "-")) }
+      if places == 0 {
+        buffer.appendInteger(units < 0 ? -units : units)
+      } else {
+        CanonicalNumber.appendFixed(units < 0 ? -units : units, scale: places, to: buffer)
+      }
       return true
     }
     var sum = DecimalText(shortest: seconds) + DecimalText(number: "\(secondsTo2001)")!
     if !sum.digits.isEmpty { sum.scale -= 3 }
     sum.appendPlain(to: buffer)
     return true
+  }
+
+  /// The milliseconds since 1970 as `units / 10^places`, for dates of at most 2^53 units since
+  /// 2001: whole milliseconds, and what is left of them after an addition of doubles.
+  ///
+  /// The fewest places win, as in ``CanonicalNumber/shortDecimal(_:)``. The products are below
+  /// 2^53, so their rounding finds the nearest decimal of that many places.
+  static func shortDecimal(_ seconds: Double) -> (units: Int64, places: Int)? {
+    var power = 1000.0
+    var offset = millisecondsTo2001
+    var places = 0
+    while places <= 4 {
+      let scaled = (seconds * power).rounded()
+      guard scaled.magnitude < 9_007_199_254_740_992 else { return nil }
+      if scaled / power == seconds { return (Int64(scaled) &+ offset, places) }
+      power *= 10
+      offset &*= 10
+      places &+= 1
+    }
+    return nil
   }
 
   /// The canonical text of a date; nil where it is not finite.

@@ -45,6 +45,12 @@ extension CanonicalScanner {
     }
     let text = bytes(start..<position)
     guard let date = CanonicalDate.date(parts: parts, text: text) else { return false }
+    if !parts.hasExponent, parts.digitCount <= 18,
+      let short = CanonicalDate.shortDecimal(date.timeIntervalSinceReferenceDate), short.places > 0
+    {
+      return short.places == parts.scale && short.units.magnitude == parts.mantissa
+        && (short.units < 0) == parts.isNegative
+    }
     return isSame(text) { CanonicalDate.append(date, to: $0) }
   }
 

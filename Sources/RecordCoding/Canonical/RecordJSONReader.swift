@@ -10,11 +10,12 @@ package final class RecordJSONReader {
   /// CloudKit's records have at most some hundred fields; the tolerant reader takes the others.
   private static let mostFields = 1024
 
-  private var envelopes: [RecordEnvelope] = []
-  private var envelope: RecordEnvelope?
-  private var shapes = ShapeNode()
-  private var shapeCount = 0
-  private var values = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 512)
+  @exclusivity(unchecked) private var envelopes: [RecordEnvelope] = []
+  @exclusivity(unchecked) private var envelope: RecordEnvelope?
+  @exclusivity(unchecked) private var shapes = ShapeNode()
+  @exclusivity(unchecked) private var shapeCount = 0
+  @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UInt64>.allocate(
+    capacity: 512)
 
   package init() {}
 
@@ -25,7 +26,7 @@ package final class RecordJSONReader {
   /// - Throws: `RecordCodingError` with the byte offset and the path of what is wrong.
   package func read(_ bytes: UnsafeRawBufferPointer) throws -> ResultRecord {
     if let record = readCanonical(bytes) { return record }
-    throw RecordCodingError(found: "other JSON", expected: "canonical JSON")
+    return try ResultRecord(json: JSONParser.parse(bytes))
   }
 
   /// Reads a record line of a bundle: `{"kind":"record","database":"…",` and the dictionary.

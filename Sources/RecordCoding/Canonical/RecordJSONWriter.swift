@@ -37,11 +37,12 @@ package final class RecordJSONWriter {
   ) throws {
     let start = buffer.count
     buffer.append(opening)
-    let isCopied: Void? = record.storage.withCanonicalBytes {
-      buffer.append(UnsafeRawBufferPointer(rebasing: $0.dropFirst()))
+    guard let storage = record.storage.values else {
+      record.storage.withCanonicalBytes {
+        buffer.append(UnsafeRawBufferPointer(rebasing: $0.dropFirst()))
+      }
+      return
     }
-    if isCopied != nil { return }
-    guard let storage = record.storage as? ValueStorage else { return }
     do {
       try encode(storage, to: buffer)
     } catch {
@@ -51,43 +52,25 @@ package final class RecordJSONWriter {
   }
 
   private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
-    let system = storage.systemFields
-    let zoneID = system.recordID.zoneID
-    if !envelope.zoneID.isIdentical(to: zoneID) || envelope.recordType != system.recordType {
-      envelope = RecordEnvelope(zoneID: zoneID, recordType: system.recordType)
+    let zoneID = storage.recordID.zoneID
+    if !envelope.zoneID.isIdentical(to: zoneID) || envelope.recordType != storage.recordType {
+      envelope = RecordEnvelope(zoneID: zoneID, recordType: storage.recordType)
     }
     // The opening ends in the quote that the name brings too.
     buffer.append(envelope.opening)
     buffer.count &-= 1
-    buffer.appendJSONName(system.recordID.packedName)
-    if let tag = system.recordChangeTag {
-      buffer.append(",\"recordChangeTag\":")
-      buffer.appendJSONString(tag)
-    }
-    let values = ValueWriter(buffer: buffer, zoneID: zoneID)
-    if let created = system.created {
-      buffer.append(",\"created\":")
-      try values.write(created)
-    }
-    if let modified = system.modified {
-      buffer.append(",\"modified\":")
-      try values.write(modified)
-    }
-    if let parent = system.parent {
-      buffer.append(",\"parent\":")
-      values.write(parent)
-    }
-    if let share = system.share {
-      buffer.append(",\"share\":")
-      values.write(share)
-    }
+    buffer.appendJSONName(storage.recordID.packedName)
+    let writer = ValueWriter(buffer: buffer, zoneID: zoneID)
+    try writer.write(systemFields: storage.systemFields)
     buffer.append(",\"fields\":{")
-    for index in storage.fields.indices {
-      if index != 0 { buffer.append(UInt8(ascii: ",")) }
-      try values.write(storage.fields[index])
+    try storage.fields.withUnsafeBufferPointer { fields in
+      for index in fields.indices {
+        if index != 0 { buffer.append(UInt8(ascii: ",")) }
+        try writer.write(fields[index])
+      }
     }
     buffer.append("}")
-    values.write(system.otherMembers)
+    writer.write(storage.systemFields.otherMembers)
     buffer.append("}")
   }
 }

@@ -30,9 +30,10 @@ final class ShapeNode {
   let opening: [UInt8]
   let entry: RecordShape.Entry?
   private unowned let parent: ShapeNode?
-  private var children: [ShapeNode] = []
-  private var latest: ShapeNode?
-  private var made: RecordShape?
+  // Only the one reader that owns the tree touches these, and never while it walks them.
+  @exclusivity(unchecked) private var children: [ShapeNode] = []
+  @exclusivity(unchecked) private var latest: ShapeNode?
+  @exclusivity(unchecked) private var made: RecordShape?
 
   /// The root: no fields.
   init() {

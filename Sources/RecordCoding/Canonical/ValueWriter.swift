@@ -136,7 +136,31 @@ struct ValueWriter {
     object.end(asset.otherMembers)
   }
 
-  func write(_ stamp: RecordStamp) throws {
+  /// Writes what stands between a record's name and its fields.
+  func write(systemFields: borrowing SystemFields) throws {
+    if let tag = systemFields.recordChangeTag {
+      buffer.append(",\"recordChangeTag\":")
+      buffer.appendJSONString(tag)
+    }
+    if let created = systemFields.created {
+      buffer.append(",\"created\":")
+      try write(created)
+    }
+    if let modified = systemFields.modified {
+      buffer.append(",\"modified\":")
+      try write(modified)
+    }
+    if let parent = systemFields.parent {
+      buffer.append(",\"parent\":")
+      write(parent)
+    }
+    if let share = systemFields.share {
+      buffer.append(",\"share\":")
+      write(share)
+    }
+  }
+
+  private func write(_ stamp: RecordStamp) throws {
     var object = ObjectWriter(buffer: buffer)
     if let date = stamp.date {
       object.begin("\"timestamp\":")

@@ -26,31 +26,20 @@ package enum PackedName: Sendable, Hashable {
     var words: (UInt64, UInt64) = (0, 0)
     var seen: UInt8 = 0
     var position = 0
-    var digits = 0
-    while digits < 32 {
-      let byte = bytes[position]
-      position += 1
-      if byte == 0x2D && (position == 9 || position == 14 || position == 19 || position == 24) {
-        continue
-      }
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte &- 0x30
-      case 0x41...0x46:
-        digit = byte &- 0x37
-        seen |= 1
-      case 0x61...0x66:
-        digit = byte &- 0x57
-        seen |= 2
-      default: return nil
-      }
-      if digits < 16 {
-        words.0 = words.0 << 4 | UInt64(digit)
+    while position < 36 {
+      if position == 8 || position == 13 || position == 18 || position == 23 { position &+= 1 }
+      // Two tables in one: the digit's value, and bits for an upper-case letter, a lower-case one
+      // and no digit at all.
+      let digit = hexDigits[Int(bytes[position])]
+      seen |= digit
+      if position < 18 {
+        words.0 = words.0 &<< 4 | UInt64(digit & 15)
       } else {
-        words.1 = words.1 << 4 | UInt64(digit)
+        words.1 = words.1 &<< 4 | UInt64(digit & 15)
       }
-      digits += 1
+      position &+= 1
     }
+    seen &>>= 4
     switch seen {
     case 0, 1: self = .upperUUID(words.0, words.1)
     case 2: self = .lowerUUID(words.0, words.1)
@@ -96,3 +85,13 @@ package enum PackedName: Sendable, Hashable {
     }
   }
 }
+
+private let hexDigits: InlineArray<256, UInt8> = {
+  var table = InlineArray<256, UInt8>(repeating: 0x40)
+  for value in 0..<10 { table[0x30 + value] = UInt8(value) }
+  for value in 10..<16 {
+    table[0x37 + value] = 0x10 | UInt8(value)
+    table[0x57 + value] = 0x20 | UInt8(value)
+  }
+  return table
+}()

@@ -14,6 +14,8 @@ package protocol RecordStorage: AnyObject, Sendable {
   func index(of name: String) -> Int?
   /// Calls `body` with the record's canonical JSON, where the storage is made of it.
   func withCanonicalBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R?
+  /// The storage itself, where its values lie decoded in memory.
+  var values: ValueStorage? { get }
 }
 
 /// A record whose values lie decoded in memory.
@@ -51,6 +53,8 @@ package final class ValueStorage: RecordStorage {
   package func isEncrypted(at index: Int) -> Bool { fields[index].isEncrypted }
   package func valueType(at index: Int) -> ValueType? { fields[index].value.type }
   package func field(at index: Int) -> Field { fields[index] }
+
+  package var values: ValueStorage? { self }
 
   package func index(of name: String) -> Int? {
     fields.firstIndex { $0.name == name }

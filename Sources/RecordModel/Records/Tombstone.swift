@@ -8,11 +8,17 @@ public struct Tombstone: Sendable, Hashable {
   public var recordType: String?
   /// When it was deleted, where it is known.
   public var deletionDate: Date?
+  /// What a server sent that this model does not know.
+  public var otherMembers: OtherMembers
 
   /// Makes a tombstone.
-  public init(recordID: RecordID, recordType: String? = nil, deletionDate: Date? = nil) {
+  public init(
+    recordID: RecordID, recordType: String? = nil, deletionDate: Date? = nil,
+    otherMembers: OtherMembers = []
+  ) {
     self.recordID = recordID
     self.recordType = recordType
     self.deletionDate = deletionDate
+    self.otherMembers = otherMembers
   }
 }
