@@ -219,9 +219,8 @@ extension RawJSON {
   /// JSON text without white space between its tokens; `nil` for anything else.
   fileprivate init?(checking bytes: ArraySlice<UInt8>) {
     guard let text = String(validating: bytes, as: UTF8.self),
-      (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
+      (try? JSONParser.parse(text)) != nil
     else { return nil }
-    var depth = 0
     var isInString = false
     var isEscaped = false
     for byte in bytes {
@@ -231,11 +230,8 @@ extension RawJSON {
         isEscaped = true
       } else if byte == UInt8(ascii: "\"") {
         isInString.toggle()
-      } else if !isInString {
-        if byte <= 0x20 { return nil }
-        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
-        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
-        guard depth <= 128 else { return nil }
+      } else if byte <= 0x20, !isInString {
+        return nil
       }
     }
     self.init(compact: text)

@@ -279,7 +279,7 @@ enum ArchiveRecipes {
     .object(
       class: ["CKAsset", "NSObject"],
       members: [
-        ("AssetFileURL", .url("file:///etc/hostname")), ("AssetSize", .integer(12)),
+        ("AssetFileURL", .url("file:///private/secret.txt")), ("AssetSize", .integer(12)),
         ("AssetSignature", .data(Data([1, 2, 3]))), ("ReferenceSignature", .data(Data([4, 5]))),
         ("WrappedAssetKey", .data(Data([6]))),
       ])
