@@ -17,12 +17,14 @@ extension SystemFields {
   /// Fields that were read from an archive go back into it: only what differs is replaced, and an
   /// archive of which nothing differs comes out byte for byte. Made from nothing, the archive has
   /// the keys that RecordPack knows, always in the same order. The device that created the record
-  /// and ``otherMembers`` have no place in this layout.
+  /// and ``otherMembers`` have no place in this layout, but for the special fields of a share; of
+  /// its participants too only what differs is replaced, and owner and current user are those
+  /// among them.
   ///
-  /// - Parameter share: the special fields, where the record is a share. Of the participants too
-  ///   only what differs is replaced. Owner and current user are those among the participants.
-  /// - Throws: ``KeyedArchiveError`` where ``archive`` is no such archive.
-  public func encodeKeyedArchive(share: Share? = nil) throws -> Data {
+  /// - Throws: ``KeyedArchiveError`` where ``archive`` is no such archive, ``RecordCodingError``
+  ///   where the special fields of a share are not as they should be.
+  public func encodeKeyedArchive() throws -> Data {
+    let share = try archivableShare()
     guard let archive else {
       var editor = KeyedArchiveEditor()
       for (key, content) in archiveMembers(since: nil) { editor.set(key, to: content) }
@@ -62,6 +64,14 @@ extension SystemFields {
       ("HasUpdatedShareReference", .bool(false)), ("PreviousParentReference", .null),
       ("PreviousShareReference", .null),
     ]
+  }
+
+  /// The special fields of a share; `nil` where the record is none, or has none of them.
+  private func archivableShare() throws -> Share? {
+    guard recordType == Share.recordType,
+      Share.memberNames.contains(where: { otherMembers[$0] != nil })
+    else { return nil }
+    return try Share(members: otherMembers)
   }
 
   private var isKnownToServer: Bool { recordChangeTag != nil }

@@ -21,15 +21,42 @@ struct ShareArchiveTests {
     recordID: RecordID(recordName: "share", zoneID: ZoneID(zoneName: "Notes")),
     recordType: Share.recordType)
 
+  private func encode(_ share: Share, in fields: SystemFields) throws -> Data {
+    var draft = DraftRecord(systemFields: fields)
+    draft.shareInfo = share
+    return try draft.systemFields.encodeKeyedArchive()
+  }
+
   @Test("a share made from nothing is read back")
   func fromNothing() throws {
     let share = Share(
       publicPermission: .readOnly, participants: [Self.owner, Self.guest], owner: Self.owner,
       currentUserParticipant: Self.guest, url: "https://www.icloud.com/share/0kL")
-    let data = try fields.encodeKeyedArchive(share: share)
+    let data = try encode(share, in: fields)
     let read = try ArchivedRecord(keyedArchive: data)
     #expect(read.share == share)
-    #expect(try read.systemFields.encodeKeyedArchive(share: share) == data)
+    #expect(DraftRecord(systemFields: read.systemFields).shareInfo == share)
+    #expect(try encode(share, in: read.systemFields) == data)
+  }
+
+  @Test(
+    "a new change tag of a share without its special fields leaves those of the archive",
+    .enabled(if: KeyedArchiveSamples.arePresent, "the samples are not on this machine"))
+  func withoutMembers() throws {
+    let archived = try ArchivedRecord(keyedArchive: Samples.data(Samples.share))
+    var fields = archived.systemFields
+    fields.otherMembers = []
+    fields.recordChangeTag = "new"
+    let read = try ArchivedRecord(keyedArchive: fields.encodeKeyedArchive())
+    #expect(read.systemFields.recordChangeTag == "new")
+    #expect(read.share == archived.share)
+  }
+
+  @Test("special fields that are not as they should be are an error")
+  func malformedMembers() {
+    var fields = fields
+    fields.otherMembers = [OtherMember(name: "participants", value: RawJSON(compact: "7"))]
+    #expect(throws: RecordCodingError.self) { try fields.encodeKeyedArchive() }
   }
 
   @Test("every role, permission and status has its own number")
@@ -56,7 +83,7 @@ struct ShareArchiveTests {
     share.participants[0].acceptanceStatus = .removed
     share.participants[1].permission = .readOnly
     share.participants.append(Self.guest)
-    let data = try archived.systemFields.encodeKeyedArchive(share: share)
+    let data = try encode(share, in: archived.systemFields)
     let read = try #require(ArchivedRecord(keyedArchive: data).share)
     #expect(read.participants == share.participants)
     #expect(read.publicPermission == .readOnly)
@@ -82,7 +109,7 @@ struct ShareArchiveTests {
     let archived = try ArchivedRecord(keyedArchive: Samples.data(Samples.share))
     var share = try #require(archived.share)
     share.participants.removeLast()
-    let data = try archived.systemFields.encodeKeyedArchive(share: share)
+    let data = try encode(share, in: archived.systemFields)
     let read = try #require(ArchivedRecord(keyedArchive: data).share)
     #expect(read.participants == share.participants)
     #expect(read.currentUserParticipant == share.currentUserParticipant)
