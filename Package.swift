@@ -8,9 +8,11 @@ let package = Package(
   products: [
     .library(name: "RecordModel", targets: ["RecordModel"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "MockCloud", targets: ["MockCloud"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -24,9 +26,17 @@ let package = Package(
       dependencies: [
         "CZstd", "RecordModel", "RecordCoding", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .target(
+      name: "MockCloud",
+      dependencies: [
+        "RecordModel", "RecordCoding", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(name: "RecordSchemaTests", dependencies: ["RecordSchema"]),
+    .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
   ],
   swiftLanguageModes: [.v6]

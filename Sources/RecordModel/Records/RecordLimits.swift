@@ -46,6 +46,16 @@ public struct RecordLimitError: Error, Sendable, Hashable, CustomStringConvertib
   /// What is allowed.
   public var allowed: String
 
+  package init(
+    limit: Limit, recordID: RecordID, key: String?, found: String, allowed: String
+  ) {
+    self.limit = limit
+    self.recordID = recordID
+    self.key = key
+    self.found = found
+    self.allowed = allowed
+  }
+
   /// Record, field, what was found and what is allowed, in one sentence.
   public var description: String {
     let place = key.map { "field '\($0)' of record '\(recordID)'" } ?? "record '\(recordID)'"
