@@ -58,10 +58,10 @@ struct SchemaParser {
     guard isKeyword(.define), !isKeyword(.record, at: 1) else {
       return reportMissingHeader()
     }
-    advance()
+    advanceKeyword()
     schema.origin = Schema.Origin(name: previous.span)
     if isKeyword(.schema) {
-      advance()
+      advanceKeyword()
     } else {
       diagnostics.error(
         .missingHeader, "expected SCHEMA behind DEFINE, found \(describe(current))",

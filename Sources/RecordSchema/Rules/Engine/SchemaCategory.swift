@@ -18,13 +18,13 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
   /// A heading for a group of findings.
   public var heading: String {
     switch self {
-    case .deploy: "Production would refuse this"
-    case .client: "Apps break or cannot work"
-    case .security: "More people may do more"
-    case .data: "Stored records do not fit"
+    case .deploy: "Deployment over production"
+    case .client: "Apps that use it"
+    case .security: "Who may do what"
+    case .data: "Stored records"
     case .validate: "The schema itself"
     case .lint: "Advice"
-    case .info: "What else changes"
+    case .info: "Other differences"
     }
   }
 

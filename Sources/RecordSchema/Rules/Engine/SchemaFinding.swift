@@ -19,13 +19,13 @@ public struct SchemaFinding: Sendable, Hashable {
 }
 
 extension SchemaFinding {
-  /// The order of reports: by category, severity, subject, rule, message; places last.
+  /// The order of reports: by category, severity, subject, rule, place.
   static func precedes(_ lhs: SchemaFinding, _ rhs: SchemaFinding) -> Bool {
     if lhs.category != rhs.category { return lhs.category < rhs.category }
     if lhs.severity != rhs.severity { return lhs.severity > rhs.severity }
     if lhs.subject != rhs.subject { return lhs.subject < rhs.subject }
     if lhs.rule != rhs.rule { return lhs.rule.rawValue < rhs.rule.rawValue }
-    if lhs.message != rhs.message { return lhs.message < rhs.message }
-    return (lhs.location?.span.offset ?? 0) < (rhs.location?.span.offset ?? 0)
+    let (offset, other) = (lhs.location?.span.offset ?? 0, rhs.location?.span.offset ?? 0)
+    return offset != other ? offset < other : lhs.message < rhs.message
   }
 }

@@ -15,7 +15,10 @@ extension SchemaRule {
       ),
     ],
     check: .schema { document, sink in
-      for type in document.schema.recordTypes {
+      for type in document.schema.recordTypes where !type.name.hasPrefix(SchemaNames.managedPrefix)
+      {
+        // CloudKit makes Users without the index, and apps do not list it.
+        if type.name == SchemaNames.usersType { continue }
         let field = type.field(named: Schema.SystemField.recordID.rawValue)
         if field?.options.contains(.queryable) == true { continue }
         sink.report(
