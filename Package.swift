@@ -30,7 +30,7 @@ let package = Package(
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
-      name: "RecordSchemaTests", dependencies: ["RecordSchema"], exclude: ["Rules"]),
+      name: "RecordSchemaTests", dependencies: ["RecordSchema"], exclude: ["Rules", "Outside"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
   ],
   swiftLanguageModes: [.v6]

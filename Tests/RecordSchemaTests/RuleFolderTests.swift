@@ -61,7 +61,7 @@ struct RuleFolderTests {
     #expect(found.isEmpty || test.rule == "SUPPRESSION_UNUSED")
   }
 
-  private static func report(for test: Case) throws -> SchemaReport {
+  static func report(for test: Case) throws -> SchemaReport {
     let checker = SchemaChecker(configuration: try configuration(in: test.folder))
     return try checker.compare(
       from: try document("from.ckdb", in: test.folder),

@@ -34,8 +34,7 @@ extension SchemaConfiguration {
     do {
       root = try Yams.compose(yaml: yaml)
     } catch {
-      let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "no YAML"
-      throw SchemaConfigurationError(file: file, line: 0, column: 0, message: text.printable)
+      throw reader.error(from: error)
     }
     guard let root, root.string?.isEmpty != true else { return }
     for (key, value) in try reader.members(of: root, "the file") {
@@ -130,6 +129,22 @@ private struct ConfigurationReader {
   func error(_ node: Node, _ message: String) -> SchemaConfigurationError {
     SchemaConfigurationError(
       file: file, line: node.mark?.line ?? 0, column: node.mark?.column ?? 0, message: message)
+  }
+
+  /// What the YAML library found, in our form.
+  func error(from error: any Error) -> SchemaConfigurationError {
+    switch error {
+    case YamlError.scanner(let context, let problem, let mark, _),
+      YamlError.parser(let context, let problem, let mark, _),
+      YamlError.composer(let context, let problem, let mark, _):
+      // The context is a sentence with a place of its own, which the file's name has already.
+      let situation = (context?.text).map { $0 + ": " } ?? ""
+      return SchemaConfigurationError(
+        file: file, line: mark.line, column: mark.column, message: situation + problem)
+    default:
+      let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "no YAML"
+      return SchemaConfigurationError(file: file, line: 0, column: 0, message: text.printable)
+    }
   }
 
   /// Refuses what would take the YAML library's recursion too deep. Brackets are counted whether or
