@@ -1,10 +1,10 @@
-/// Two schemas laid side by side: what both have is paired, by name, in the order of the names.
+/// Two schemas laid side by side: what differs is paired, by name, in the order of the names.
 ///
 /// Takes time linear in the size of the schemas but for sorting names. What the server does not
 /// distinguish is made equal first: order, a system field left out and one without options, grants
 /// in several statements, and `Users` left out, which every container has.
 struct SchemaComparison {
-  /// A record type of both sides.
+  /// A record type of both sides in which something differs.
   struct TypePair {
     let name: String
     let from: Schema.RecordType
@@ -15,14 +15,14 @@ struct SchemaComparison {
     let grants: [GrantPair]
   }
 
-  /// A field of both sides. A system field without origin is one that is not written.
+  /// A field of both sides that differs. A system field without origin is one that is not written.
   struct FieldPair {
     let name: String
     let from: Schema.Field
     let to: Schema.Field
   }
 
-  /// What a role may do on both sides; a side without a grant has empty permissions.
+  /// What a role may do, where that differs; a side without a grant has empty permissions.
   struct GrantPair {
     let role: String
     let from: Schema.Permissions
@@ -42,12 +42,13 @@ struct SchemaComparison {
   init(from: Schema, to: Schema) {
     self.from = from
     self.to = to
+    // Whether types differ is found out by pairing what is in them.
     let types = NamePairing(
-      Self.withUsers(from.recordTypes), Self.withUsers(to.recordTypes), by: \.name)
-    self.types = types.both.map { TypePair($0.from, $0.to) }
+      Self.withUsers(from.recordTypes), Self.withUsers(to.recordTypes), differ: { _, _ in true })
+    self.types = types.both.map { TypePair($0.from, $0.to) }.filter { !$0.isEmpty }
     addedTypes = types.added
     removedTypes = types.removed
-    let roles = NamePairing(from.roles, to.roles, by: \.name)
+    let roles = NamePairing(from.roles, to.roles, differ: { _, _ in false })
     addedRoles = roles.added
     removedRoles = roles.removed
   }
@@ -73,7 +74,8 @@ extension SchemaComparison.TypePair {
     self.from = from
     self.to = to
     let fields = NamePairing(
-      Self.withSystemFields(from.fields), Self.withSystemFields(to.fields), by: \.name)
+      Self.withSystemFields(from.fields), Self.withSystemFields(to.fields),
+      differ: { $0.type != $1.type || $0.options != $1.options })
     self.fields = fields.both.map {
       SchemaComparison.FieldPair(name: $0.to.name, from: $0.from, to: $0.to)
     }
@@ -82,20 +84,26 @@ extension SchemaComparison.TypePair {
     grants = Self.grantPairs(from, to)
   }
 
+  /// Whether nothing differs.
+  var isEmpty: Bool {
+    fields.isEmpty && addedFields.isEmpty && removedFields.isEmpty && grants.isEmpty
+  }
+
   private static func withSystemFields(_ fields: [Schema.Field]) -> [Schema.Field] {
-    var missing = Set(Schema.SystemField.allCases)
-    for field in fields where field.name.utf8.first == UInt8(ascii: "_") {
-      if let system = Schema.SystemField(rawValue: field.name) { missing.remove(system) }
+    var missing = Schema.SystemField.allCases
+    for index in fields.indices where fields[index].name.utf8.first == UInt8(ascii: "_") {
+      let name = fields[index].name
+      missing.removeAll { $0.rawValue == name }
+      if missing.isEmpty { return fields }
     }
-    return fields
-      + Schema.SystemField.allCases.filter(missing.contains)
-      .map { Schema.Field($0.rawValue, $0.type) }
+    return fields + missing.map { Schema.Field($0.rawValue, $0.type) }
   }
 
   private static func grantPairs(
     _ from: Schema.RecordType, _ to: Schema.RecordType
   ) -> [SchemaComparison.GrantPair] {
-    let pairing = NamePairing(from.mergedGrants(), to.mergedGrants(), by: \.role)
+    let pairing = NamePairing(
+      from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
     let pairs =
       pairing.both.map { ($0.from.role, Optional($0.from), Optional($0.to)) }
       + pairing.added.map { ($0.role, nil, $0) } + pairing.removed.map { ($0.role, $0, nil) }
@@ -121,7 +129,7 @@ extension SchemaComparison.TypePair {
             recordType: name, field: field.name, from: field.from.options, to: field.to.options))
       }
     }
-    for grant in grants where grant.from != grant.to {
+    for grant in grants {
       changes.append(
         .grantChanged(recordType: name, role: grant.role, from: grant.from, to: grant.to))
     }

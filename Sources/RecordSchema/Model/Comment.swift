@@ -46,29 +46,4 @@ extension Schema {
       return String(scalars)
     }
   }
-
-  /// The comments that belong to one element.
-  public struct Comments: Sendable, Hashable {
-    /// Comments above the element, each on a line of its own.
-    public var leading: [Comment] = []
-    /// The comment at the end of the element's first line: behind a field's comma, behind the
-    /// opening parenthesis of a record type, behind `DEFINE SCHEMA`.
-    public var trailing: Comment?
-    /// Comments behind the last inner element: before a record type's `);`, at the end of the file.
-    public var closing: [Comment] = []
-    /// The comment behind the `);` of a record type.
-    public var ending: Comment?
-
-    /// No comments.
-    public init() {}
-
-    /// True where there is none.
-    public var isEmpty: Bool {
-      leading.isEmpty && trailing == nil && closing.isEmpty && ending == nil
-    }
-    /// All of them, in the order of the file.
-    public var all: [Comment] {
-      leading + [trailing].compactMap { $0 } + closing + [ending].compactMap { $0 }
-    }
-  }
 }

@@ -3,9 +3,8 @@ extension Schema {
   /// to one a role and sorted by role. Comments stay with their elements.
   public func canonicalized() -> Schema {
     var result = self
-    result.roles.sort { $0.name < $1.name }
-    result.recordTypes = recordTypes.map { $0.canonicalized() }
-    result.recordTypes.sort { $0.name < $1.name }
+    result.roles = roles.sortedByName()
+    result.recordTypes = recordTypes.sortedByName().map { $0.canonicalized() }
     return result
   }
 
@@ -28,8 +27,8 @@ extension Schema {
 extension Schema.RecordType {
   func canonicalized() -> Self {
     var result = self
-    result.fields.sort { $0.name < $1.name }
-    result.grants = mergedGrants().sorted { $0.role < $1.role }
+    result.fields = fields.sortedByName()
+    result.grants = mergedGrants().sortedByName()
     return result
   }
 
