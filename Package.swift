@@ -4,14 +4,16 @@ import PackageDescription
 
 let package = Package(
   name: "RecordPack",
-  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "RecordModel", targets: ["RecordModel"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "MockCloud", targets: ["MockCloud"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -27,11 +29,23 @@ let package = Package(
       dependencies: [
         "CZstd", "RecordModel", "RecordCoding", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .target(
+      name: "MockCloud",
+      dependencies: [
+        "RecordModel", "RecordCoding", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "RecordArchive",
+      dependencies: ["RecordModel", "RecordCoding", "RecordBundle", "MockCloud"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
       name: "RecordSchemaTests", dependencies: ["RecordSchema"], exclude: ["Rules", "Outside"]),
+    .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
+    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -112,6 +112,8 @@ extension SchemaComparison.TypePair {
         role: role, from: from?.permissions ?? [], to: to?.permissions ?? [],
         fromOrigin: from?.origin, toOrigin: to?.origin)
     }
+    // A grant of nothing, which only code can make, equals none.
+    .filter { $0.from != $0.to }
   }
 
   var changes: [SchemaChange] {

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import RecordModel
+
+extension ContainerSnapshot {
+  /// Calls `body` with each asset that a record refers to, by SHA-256.
+  public func forEachAsset(_ body: (StoredAsset) throws -> Void) throws {
+    let rows = try RawStatement.make(
+      "SELECT sha256, size FROM asset WHERE sha256 IS NOT NULL ORDER BY sha256", in: db)
+    while try rows.step() {
+      let size = rows.isNull(1) ? nil : rows.int64(1)
+      try body(StoredAsset(sha256: AssetDigest(rows.bytes(0)).hex, size: size))
+    }
+  }
+
+  /// The assets that a record refers to, by SHA-256.
+  public func assets(
+    of recordID: RecordID, in scope: DatabaseScope
+  ) throws -> [StoredAsset] {
+    guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return [] }
+    let rows = try RawStatement.make(
+      """
+      SELECT sha256, size FROM record JOIN assetUse ON assetUse.record = record.id
+        JOIN asset ON asset.id = assetUse.asset
+      WHERE zone = ? AND name = ? ORDER BY sha256
+      """, in: db)
+    rows.bind(1, zone)
+    try rows.bind(2, recordID.recordName)
+    var assets: [StoredAsset] = []
+    while try rows.step() {
+      let size = rows.isNull(1) ? nil : rows.int64(1)
+      assets.append(StoredAsset(sha256: AssetDigest(rows.bytes(0)).hex, size: size))
+    }
+    return assets
+  }
+
+  /// The size of an asset's content in bytes.
+  ///
+  /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` where the content is not stored.
+  public func assetSize(sha256: String) throws -> Int64 {
+    try assetRow(sha256).size
+  }
+
+  private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
+    let digest = try AssetDigest(hex: sha256)
+    let row = try Row.fetchOne(
+      db, sql: "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL",
+      arguments: [Data(digest.bytes)])
+    guard let row else { throw MockContainerError.assetNotFound(sha256: sha256) }
+    return (row[0], row[1])
+  }
+
+  /// The whole content of an asset.
+  ///
+  /// - Parameter limit: the most bytes to take into memory.
+  public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
+    let size = try assetSize(sha256: sha256)
+    guard size <= limit else {
+      throw MockContainerError.assetTooLarge(sha256: sha256, size: size, limit: limit)
+    }
+    var data = Data()
+    data.reserveCapacity(Int(size))
+    try forEachAssetChunk(sha256: sha256) { _, bytes in data.append(contentsOf: bytes) }
+    return data
+  }
+
+  /// Calls `body` with the content of an asset piece by piece: the offset, and up to 256 KiB. The
+  /// bytes are valid during the call only. An empty asset has no pieces.
+  public func forEachAssetChunk(
+    sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let asset = try assetRow(sha256)
+    let rows = try RawStatement.make(
+      "SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", in: db)
+    rows.bind(1, asset.id)
+    var offset: Int64 = 0
+    while try rows.step() {
+      let piece = rows.bytes(0)
+      try body(offset, piece)
+      offset += Int64(piece.count)
+    }
+    guard offset == asset.size else {
+      throw MockContainerError.assetIncomplete(sha256: sha256, stored: offset, size: asset.size)
+    }
+  }
+
+  /// Writes the content of an asset to a file, which must not exist yet.
+  public func copyAsset(sha256: String, to url: URL) throws {
+    try AssetFile.write(to: url.path) { write in
+      try forEachAssetChunk(sha256: sha256) { _, bytes in try write(bytes) }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import RecordModel
+
+/// The records of one type in one zone, as the table `section` tells of them.
+struct SectionRow {
+  var zone: Int64
+  var zoneID: ZoneID
+  var type: Int64
+  var recordType: String
+  var records: Int64
+  var bytes: Int64
+  var firstID: Int64
+  var lastID: Int64
+  var inOrder: Bool
+}
+
+extension ContainerSnapshot {
+  /// Calls `body` with each record of a database in canonical order: by zone, record type and
+  /// record name, each by its UTF-8 bytes.
+  ///
+  /// Only one record is in memory at a time. To stop early, throw.
+  public func forEachRecord(
+    in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (ResultRecord) throws -> Void
+  ) throws {
+    try forEachRecordBytes(in: scope, filter: filter) { payload, key in
+      try body(record(from: payload, name: key.recordName))
+    }
+  }
+
+  /// Calls `body` with the canonical JSON of each record in canonical order.
+  ///
+  /// The bytes are valid during the call only.
+  package func forEachRecordBytes(
+    in scope: DatabaseScope, filter: RecordFilter = .all,
+    _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
+  ) throws {
+    let hasOrderIndex = try hasIndex("recordOrder")
+    let since = filter.modifiedSince?.timeIntervalSinceReferenceDate
+    var scan: RawStatement?
+    var walk: RawStatement?
+    try forEachSection(in: scope, filter) { section in
+      if hasOrderIndex && !section.isScannable {
+        let rows = try walk ?? .make(Self.walkSQL(since: since), in: db)
+        walk = rows
+        try read(section, rows, since, body)
+      } else if section.inOrder {
+        let rows = try scan ?? .make(Self.scanSQL(since: since), in: db)
+        scan = rows
+        rows.bind(4, section.firstID)
+        rows.bind(5, section.lastID)
+        try read(section, rows, since, body)
+      } else {
+        throw MockContainerError.damaged(
+          detail: "the records of '\(section.recordType)' are out of order, and their index is gone"
+        )
+      }
+    }
+  }
+
+  private func read(
+    _ section: SectionRow, _ rows: RawStatement, _ since: Double?,
+    _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
+  ) throws {
+    var key = RecordKey(
+      zoneID: section.zoneID, recordType: section.recordType,
+      name: UnsafeRawBufferPointer(start: nil, count: 0))
+    rows.bind(1, section.zone)
+    rows.bind(2, section.type)
+    if let since { rows.bind(3, since) }
+    defer { rows.reset() }
+    while try rows.step() {
+      key.name = rows.bytes(0)
+      try body(rows.bytes(1), key)
+    }
+  }
+
+  /// Goes through the rows as they lie.
+  private static func scanSQL(since: Double?) -> String {
+    """
+    SELECT name, json FROM record NOT INDEXED
+    WHERE id BETWEEN ?4 AND ?5 AND zone = ?1 AND type = ?2 \(sinceSQL(since)) ORDER BY id
+    """
+  }
+
+  /// Goes through the index in export order.
+  private static func walkSQL(since: Double?) -> String {
+    """
+    SELECT name, json FROM record INDEXED BY recordOrder
+    WHERE zone = ?1 AND type = ?2 \(sinceSQL(since)) ORDER BY name
+    """
+  }
+
+  private static func sinceSQL(_ since: Double?) -> String {
+    since == nil ? "" : "AND (modified IS NULL OR modified >= ?3)"
+  }
+
+  func hasIndex(_ name: String) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?)",
+      arguments: [name]) ?? false
+  }
+
+  /// Calls `body` with each section that has records, in canonical order.
+  func forEachSection(
+    in scope: DatabaseScope, _ filter: RecordFilter, _ body: (SectionRow) throws -> Void
+  ) throws {
+    let rows = try RawStatement.make(
+      """
+      SELECT zone.id, zone.name, zone.owner, recordType.id, recordType.name,
+        records, bytes, firstID, lastID, inOrder
+      FROM zone JOIN section ON section.zone = zone.id
+        JOIN recordType ON recordType.id = section.type
+      WHERE scope = ? AND records > 0 ORDER BY zone.name, zone.owner, recordType.name
+      """, in: db)
+    rows.bind(1, Int64(scope.rank))
+    var zone: (row: Int64, id: ZoneID)?
+    while try rows.step() {
+      let row = rows.int64(0)
+      let zoneID: ZoneID
+      if let zone, zone.row == row {
+        zoneID = zone.id
+      } else {
+        zoneID = ZoneID(zoneName: rows.string(1), ownerName: rows.string(2))
+        zone = (row, zoneID)
+      }
+      let type = rows.string(4)
+      if let wanted = filter.zoneIDs, !wanted.contains(zoneID) { continue }
+      if let wanted = filter.recordTypes, !wanted.contains(type) { continue }
+      try body(
+        SectionRow(
+          zone: row, zoneID: zoneID, type: rows.int64(3), recordType: type,
+          records: rows.int64(5), bytes: rows.int64(6), firstID: rows.int64(7),
+          lastID: rows.int64(8), inOrder: rows.int64(9) != 0))
+    }
+  }
+}
+
+extension SectionRow {
+  var isScannable: Bool {
+    SectionState.isScannable(records: records, span: lastID - firstID + 1, inOrder: inOrder)
+  }
+}

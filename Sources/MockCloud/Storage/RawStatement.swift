@@ -1,0 +1,117 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement of GRDB's, bound and stepped through SQLite's own functions: no value is
+/// boxed, no string made and no row copied on the way.
+struct RawStatement {
+  private let statement: Statement
+  @usableFromInline let pointer: OpaquePointer
+
+  /// A statement for single rows, shared by everyone who asks for the same SQL: read it to its end
+  /// or ``reset()`` it before anything else runs.
+  static func cached(_ sql: String, in db: Database) throws -> RawStatement {
+    RawStatement(try db.cachedStatement(sql: sql))
+  }
+
+  /// A statement of its own, for reading many rows while others run.
+  static func make(_ sql: String, in db: Database) throws -> RawStatement {
+    RawStatement(try db.makeStatement(sql: sql))
+  }
+
+  private init(_ statement: Statement) {
+    self.statement = statement
+    pointer = statement.sqliteStatement
+    sqlite3_reset(pointer)
+  }
+
+  func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(pointer, index, value) }
+
+  func bind(_ index: Int32, _ value: Double?) {
+    if let value {
+      sqlite3_bind_double(pointer, index, value)
+    } else {
+      sqlite3_bind_null(pointer, index)
+    }
+  }
+
+  /// Binds text without copying it: the bytes must stay until the statement has run.
+  func bindText(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
+    let base = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
+    let code = sqlite3_bind_text64(
+      pointer, index, base ?? Self.nothing, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Binds a copy of a string.
+  func bind(_ index: Int32, _ text: String?) throws {
+    guard var text else {
+      sqlite3_bind_null(pointer, index)
+      return
+    }
+    let code = text.withUTF8 { bytes in
+      let base = UnsafeRawPointer(bytes.baseAddress).map { $0.assumingMemoryBound(to: CChar.self) }
+      return sqlite3_bind_text64(
+        pointer, index, base ?? Self.nothing, UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
+    }
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Binds bytes without copying them: they must stay until the statement has run.
+  func bindBlob(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
+    let base = bytes.baseAddress ?? UnsafeRawPointer(Self.nothing)
+    let code = sqlite3_bind_blob64(pointer, index, base, UInt64(bytes.count), nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Runs up to the next row.
+  ///
+  /// - Returns: whether there is one.
+  func step() throws -> Bool {
+    switch sqlite3_step(pointer) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw error(code)
+    }
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready for the next time.
+  func run() throws {
+    let code = sqlite3_step(pointer)
+    let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : error(code)
+    sqlite3_reset(pointer)
+    if let failure { throw failure }
+  }
+
+  func reset() { sqlite3_reset(pointer) }
+
+  func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+
+  func double(_ column: Int32) -> Double? {
+    isNull(column) ? nil : sqlite3_column_double(pointer, column)
+  }
+
+  /// The bytes of a text or blob; valid until the next step.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let base = sqlite3_column_blob(pointer, column)
+    return UnsafeRawBufferPointer(
+      start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
+  }
+
+  func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  /// The error SQLite has just reported on this connection.
+  func error(_ code: Int32) -> DatabaseError {
+    let message = sqlite3_db_handle(pointer).flatMap(sqlite3_errmsg).map { String(cString: $0) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+  }
+
+  /// Tells SQLite to copy what it is given.
+  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  /// What an empty text or blob points to: a null pointer would bind NULL.
+  private nonisolated(unsafe) static let nothing: UnsafePointer<CChar> = {
+    let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    byte.initialize(to: 0)
+    return UnsafePointer(byte)
+  }()
+}

@@ -1,0 +1,32 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+/// How zones, subscriptions and tombstones lie in their rows: as the canonical JSON that their
+/// lines in a bundle have too.
+enum StoreCoding {
+  static func json(of value: some JSONConvertible) throws -> Data {
+    try value.jsonValue().compactData
+  }
+
+  static func read<T: JSONConvertible>(
+    _ type: T.Type, from bytes: UnsafeRawBufferPointer, name: @autoclosure () -> String
+  ) throws(MockContainerError) -> T {
+    do throws(RecordCodingError) {
+      return try T(json: JSONParser.parse(bytes))
+    } catch {
+      throw MockContainerError.unreadable(name: name(), detail: "\(error)")
+    }
+  }
+}
+
+// TEMPORARY until the mapping lands
+extension Subscription: JSONConvertible {
+  package init(json: JSONValue) throws(RecordCodingError) {
+    self.init(
+      subscriptionID: json["subscriptionID"]?.string ?? "", kind: .database(recordType: nil))
+  }
+  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+    .object([.init("subscriptionID", .string(subscriptionID))])
+  }
+}

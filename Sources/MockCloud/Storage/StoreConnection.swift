@@ -1,0 +1,70 @@
+import GRDB
+
+/// How connections to a container are set up.
+enum StoreConnection {
+  /// SQLite's cache of a connection in KiB. It bounds the memory of the largest import and export;
+  /// a larger one makes neither faster, measured up to 16 MiB.
+  static let cacheSize = 2_048
+
+  static func configuration(readOnly: Bool = false) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "MockContainer"
+    configuration.readonly = readOnly
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(10)
+    configuration.maximumReaderCount = 4
+    configuration.prepareDatabase { db in
+      // Mapped pages would count as memory of the process, and end it where the disk fails.
+      try db.execute(sql: "PRAGMA cache_size = -\(cacheSize); PRAGMA mmap_size = 0")
+    }
+    return configuration
+  }
+
+  /// For a file that nobody sees until it is finished: nothing of it needs to survive a crash.
+  /// The journal in memory holds next to nothing, for a load only appends.
+  static func buildConfiguration() -> Configuration {
+    var configuration = configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: """
+          PRAGMA page_size = \(StoreSchema.pageSize);
+          PRAGMA locking_mode = EXCLUSIVE;
+          PRAGMA journal_mode = MEMORY;
+          PRAGMA synchronous = OFF;
+          PRAGMA threads = 1;
+          """)
+    }
+    return configuration
+  }
+
+  /// Turns a closed container into a single plain file, where no one else has it open.
+  static func settle(_ path: String) {
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
+    try? queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try? queue.close()
+  }
+
+  /// Puts errors of SQLite into the container's words.
+  static func translating<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw translated(error)
+    }
+  }
+
+  private static func translated(_ error: DatabaseError) -> MockContainerError {
+    let message = error.message ?? "no message"
+    switch error.resultCode {
+    case .SQLITE_FULL: return .diskFull
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
+    case .SQLITE_READONLY: return .readOnly
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(detail: message)
+    case .SQLITE_MISUSE where message.contains("closed"): return .closed
+    default:
+      return .storage(code: Int(error.extendedResultCode.rawValue), message: message)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import GRDB
+import RecordModel
+
+extension ContainerWriter {
+  /// Builds the index of names, where a load has put that off, and settles what came twice.
+  func settle() throws {
+    guard store.isIdentityDeferred else { return }
+    store.isIdentityDeferred = false
+    do {
+      try store.db.execute(sql: StoreSchema.identityIndex)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      try store.db.execute(sql: "CREATE INDEX recordTwice ON record (zone, name)")
+      try settleDuplicates()
+      try store.db.execute(sql: "DROP INDEX recordTwice")
+      try store.db.execute(sql: StoreSchema.identityIndex)
+    }
+  }
+
+  /// Goes through the records of each identity that came more than once, in the order they came.
+  private func settleDuplicates() throws {
+    // What is deleted on the way must not change what is still to come.
+    try store.db.execute(
+      sql: """
+        CREATE TEMP TABLE twice AS SELECT zone, name FROM record INDEXED BY recordTwice
+        GROUP BY zone, name HAVING count(*) > 1
+        """)
+    let names = try RawStatement.make(
+      """
+      SELECT twice.zone, scope, zone.name, owner, twice.name
+      FROM twice JOIN zone ON zone.id = twice.zone ORDER BY scope, zone.name, owner, twice.name
+      """, in: store.db)
+    while try names.step() {
+      let zoneID = ZoneID(zoneName: names.string(2), ownerName: names.string(3))
+      guard let scope = DatabaseScope(rank: Int(names.int64(1))),
+        let zone = try store.zone(zoneID, in: scope)
+      else { continue }
+      try settle(names.string(4), in: zone)
+    }
+    names.reset()
+    try store.db.execute(sql: "DROP TABLE twice")
+  }
+
+  /// Leaves one of the records of a name.
+  private func settle(_ recordName: String, in zone: ZoneState) throws {
+    let rows = try Row.fetchAll(
+      store.db,
+      sql: """
+        SELECT id, type, length(json) FROM record INDEXED BY recordTwice
+        WHERE zone = ? AND name = ? ORDER BY id
+        """, arguments: [zone.id, recordName])
+    var stored = rows.map { StoredRow(id: $0[0], type: $0[1], bytes: $0[2]) }
+    guard var winner = stored.first else { return }
+    stored.removeFirst()
+    for incoming in stored {
+      let decision = try decide(recordName, in: zone, winner, incoming)
+      count(decision)
+      if decision == .replace {
+        try store.remove(winner, from: zone)
+        winner = incoming
+      } else {
+        try store.remove(incoming, from: zone)
+      }
+    }
+  }
+
+  private func decide(
+    _ recordName: String, in zone: ZoneState, _ existing: StoredRow, _ incoming: StoredRow
+  ) throws -> Decision {
+    let existingType = try store.type(withID: existing.type).name
+    let incomingType = try store.type(withID: incoming.type).name
+    var recordName = recordName
+    return try recordName.withUTF8 { name in
+      try store.withPayload(of: existing.id) { existing in
+        try store.withPayload(of: incoming.id) { incoming in
+          try decide(
+            zone, name: UnsafeRawBufferPointer(name), existingType, existing, incomingType,
+            incoming)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import RecordModel
+
+extension StoreWriter {
+  /// The row of a record; the index of names must be there.
+  func find(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws -> StoredRow? {
+    defer { findRecord.reset() }
+    findRecord.bind(1, zone.id)
+    try findRecord.bindText(2, name)
+    guard try findRecord.step() else { return nil }
+    return StoredRow(
+      id: findRecord.int64(0), type: findRecord.int64(1), bytes: findRecord.int64(2))
+  }
+
+  /// Adds a record that is not there yet.
+  ///
+  /// - Parameter change: the number of the save, where the caller has taken it already.
+  @inline(__always)
+  func insert(_ row: RecordRow, change: Int64? = nil) throws {
+    let change = try change ?? nextChange(in: row.zone.scope)
+    insertRecord.bind(1, row.zone.id)
+    insertRecord.bind(2, row.type.id)
+    try insertRecord.bindText(3, row.name)
+    insertRecord.bind(4, change)
+    insertRecord.bind(5, row.modified)
+    try insertRecord.bindBlob(6, row.payload)
+    try insertRecord.run()
+    let id = sqlite3_last_insert_rowid(sqlite3_db_handle(insertRecord.pointer))
+    try section(row.zone, row.type).append(id: id, name: row.name, bytes: row.payload.count)
+    touch(row.zone, change)
+    if hasTombstones { try removeTombstone(row.name, in: row.zone) }
+    if row.mayHoldAssets { try assets.use(payload: row.payload, record: id) }
+  }
+
+  /// Puts a record in the place of the one that is stored.
+  func replace(_ stored: StoredRow, with row: RecordRow, change: Int64? = nil) throws {
+    guard stored.type == row.type.id else {
+      // In its new section the row would lie out of order.
+      try remove(stored, from: row.zone)
+      return try insert(row, change: change)
+    }
+    let change = try change ?? nextChange(in: row.zone.scope)
+    let update = try RawStatement.cached(
+      "UPDATE record SET change = ?, modified = ?, json = ? WHERE id = ?", in: db)
+    update.bind(1, change)
+    update.bind(2, row.modified)
+    try update.bindBlob(3, row.payload)
+    update.bind(4, stored.id)
+    try update.run()
+    let section = try section(row.zone, row.type)
+    section.bytes += Int64(row.payload.count) - stored.bytes
+    section.isDirty = true
+    touch(row.zone, change)
+    try assets.release(record: stored.id)
+    if row.mayHoldAssets { try assets.use(payload: row.payload, record: stored.id) }
+  }
+
+  /// Removes a record's row; a tombstone is another matter.
+  func remove(_ stored: StoredRow, from zone: ZoneState) throws {
+    let delete = try RawStatement.cached("DELETE FROM record WHERE id = ?", in: db)
+    delete.bind(1, stored.id)
+    try delete.run()
+    try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
+    try assets.release(record: stored.id)
+  }
+
+  /// Calls `body` with the payload of a row.
+  func withPayload<R>(of id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+    let select = try RawStatement.make("SELECT json FROM record WHERE id = ?", in: db)
+    select.bind(1, id)
+    guard try select.step() else {
+      throw MockContainerError.damaged(detail: "the index of names leads to no row \(id)")
+    }
+    defer { select.reset() }
+    return try body(select.bytes(0))
+  }
+}
+
+extension StoreWriter {
+  func addTombstone(
+    _ tombstone: Tombstone, in zone: ZoneState, change: Int64? = nil
+  ) throws {
+    let change = try change ?? nextChange(in: zone.scope)
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)",
+      arguments: [
+        zone.id, tombstone.recordID.recordName, change, try StoreCoding.json(of: tombstone),
+      ])
+    touch(zone, change)
+    hasTombstones = true
+  }
+
+  private func removeTombstone(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws {
+    let delete = try RawStatement.cached(
+      "DELETE FROM tombstone WHERE zone = ? AND name = ?", in: db)
+    delete.bind(1, zone.id)
+    try delete.bindText(2, name)
+    try delete.run()
+  }
+
+  func addZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO zoneTombstone VALUES (?, ?, ?, ?)",
+      arguments: [
+        scope.rank, zoneID.zoneName, zoneID.ownerName, try nextChange(in: scope),
+      ])
+  }
+
+  func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO subscription VALUES (?, ?, ?, ?)",
+      arguments: [
+        scope.rank, subscription.subscriptionID, try nextChange(in: scope),
+        try StoreCoding.json(of: subscription),
+      ])
+  }
+}
+
+extension StoreWriter {
+  /// Deletes a record and leaves its tombstone.
+  ///
+  /// - Returns: whether it was there.
+  func delete(_ recordID: RecordID, in zone: ZoneState, at date: Date?) throws -> Bool {
+    var name = recordID.recordName
+    guard let stored = try name.withUTF8({ try find(UnsafeRawBufferPointer($0), in: zone) }) else {
+      return false
+    }
+    let type = try type(withID: stored.type)
+    try remove(stored, from: zone)
+    try addTombstone(
+      Tombstone(recordID: recordID, recordType: type.name, deletionDate: date), in: zone)
+    return true
+  }
+
+  func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {
+    try db.execute(
+      sql: "DELETE FROM subscription WHERE scope = ? AND id = ?", arguments: [scope.rank, id])
+  }
+}

@@ -1,0 +1,222 @@
+import GRDB
+import RecordModel
+
+/// What one transaction knows of the store: the zones, types and sections it has met, and the
+/// statements it needs. Everything it counts is written back by ``finish()``.
+///
+/// A writer belongs to one transaction; where that is rolled back, the writer is thrown away.
+final class StoreWriter {
+  let db: Database
+  let assets: AssetWriter
+  /// Whether the index of names is missing, because it is cheaper to build it after a load.
+  var isIdentityDeferred = false
+  /// Whether there are tombstones that a saved record could end.
+  var hasTombstones: Bool
+
+  private var zones: [ZoneKey: ZoneState] = [:]
+  private var types: [String: TypeState] = [:]
+  private var typeNames: [Int64: TypeState] = [:]
+  private var sections: [SectionKey: SectionState] = [:]
+  private var lastSection: SectionState?
+  private var changes: [Int64?] = [nil, nil, nil]
+  private var highestTag: [Int64] = [0, 0, 0]
+
+  /// A statement each for what happens once a record.
+  let insertRecord: RawStatement
+  let findRecord: RawStatement
+
+  private struct ZoneKey: Hashable {
+    var scope: DatabaseScope
+    var zoneID: ZoneID
+  }
+
+  private struct SectionKey: Hashable {
+    var zone: Int64
+    var type: Int64
+  }
+
+  init(_ db: Database) throws {
+    self.db = db
+    assets = AssetWriter(db)
+    insertRecord = try .make(
+      "INSERT INTO record (zone, type, name, change, modified, json) VALUES (?, ?, ?, ?, ?, ?)",
+      in: db)
+    findRecord = try .make(
+      "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
+    hasTombstones = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM tombstone)") ?? false
+  }
+
+  // MARK: Zones and types
+
+  func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState? {
+    let key = ZoneKey(scope: scope, zoneID: zoneID)
+    if let known = zones[key] { return known }
+    let row = try Row.fetchOne(
+      db, sql: "SELECT id, lastChange FROM zone WHERE scope = ? AND name = ? AND owner = ?",
+      arguments: [scope.rank, zoneID.zoneName, zoneID.ownerName])
+    guard let row else { return nil }
+    let state = ZoneState(id: row[0], scope: scope, zoneID: zoneID, lastChange: row[1])
+    zones[key] = state
+    return state
+  }
+
+  /// Adds a zone, or replaces what is known of it; its records stay.
+  @discardableResult
+  func save(_ zone: RecordZone, in scope: DatabaseScope) throws -> ZoneState {
+    let json = try StoreCoding.json(of: zone)
+    let change = try nextChange(in: scope)
+    if let state = try self.zone(zone.zoneID, in: scope) {
+      try db.execute(
+        sql: "UPDATE zone SET json = ? WHERE id = ?", arguments: [json, state.id])
+      touch(state, change)
+      return state
+    }
+    let name = zone.zoneID.zoneName
+    let owner = zone.zoneID.ownerName
+    try db.execute(
+      sql: "DELETE FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
+      arguments: [scope.rank, name, owner])
+    try db.execute(
+      sql: "INSERT INTO zone (scope, name, owner, lastChange, json) VALUES (?, ?, ?, ?, ?)",
+      arguments: [scope.rank, name, owner, change, json])
+    let state = ZoneState(
+      id: db.lastInsertedRowID, scope: scope, zoneID: zone.zoneID, lastChange: change)
+    zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
+    return state
+  }
+
+  /// Deletes a zone with all that is in it.
+  func delete(_ zone: ZoneState) throws {
+    let id = zone.id
+    try db.execute(
+      sql: """
+        DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
+        DELETE FROM record WHERE zone = \(id);
+        DELETE FROM section WHERE zone = \(id);
+        DELETE FROM tombstone WHERE zone = \(id);
+        DELETE FROM zone WHERE id = \(id);
+        """)
+    zones[ZoneKey(scope: zone.scope, zoneID: zone.zoneID)] = nil
+    sections = sections.filter { $0.key.zone != id }
+    lastSection = nil
+    assets.mayHaveUnused = true
+  }
+
+  func type(_ name: String) throws -> TypeState {
+    if let known = types[name], known.name.sameScalars(as: name) { return known }
+    let find = "SELECT id FROM recordType WHERE name = ?"
+    var id = try Int64.fetchOne(db, sql: find, arguments: [name])
+    if id == nil {
+      try db.execute(sql: "INSERT INTO recordType (name) VALUES (?)", arguments: [name])
+      id = db.lastInsertedRowID
+    }
+    let state = TypeState(id: id ?? 0, name: name)
+    types[name] = state
+    typeNames[state.id] = state
+    return state
+  }
+
+  func type(withID id: Int64) throws -> TypeState {
+    if let known = typeNames[id] { return known }
+    let name = try String.fetchOne(
+      db, sql: "SELECT name FROM recordType WHERE id = ?", arguments: [id])
+    return try type(name ?? "")
+  }
+
+  // MARK: Sections
+
+  @inline(__always)
+  func section(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {
+    if let lastSection, lastSection.zone === zone, lastSection.type === type { return lastSection }
+    return try lookUpSection(zone, type)
+  }
+
+  private func lookUpSection(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {
+    let key = SectionKey(zone: zone.id, type: type.id)
+    if let known = sections[key] {
+      lastSection = known
+      return known
+    }
+    let section = SectionState(zone: zone, type: type)
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT records, bytes, firstID, lastID, lastName, inOrder FROM section
+        WHERE zone = ? AND type = ?
+        """, arguments: [zone.id, type.id])
+    if let row {
+      section.records = row[0]
+      section.bytes = row[1]
+      section.firstID = row[2]
+      section.lastID = row[3]
+      section.lastName = Array((row[4] as String).utf8)
+      section.inOrder = row[5]
+    }
+    sections[key] = section
+    lastSection = section
+    return section
+  }
+
+  // MARK: Changes
+
+  /// The next number of the database's change counter.
+  @inline(__always)
+  func nextChange(in scope: DatabaseScope) throws -> Int64 {
+    let rank = scope.rank
+    guard let last = changes[rank] else { return try firstChange(in: scope) }
+    let next = last &+ 1
+    changes[rank] = next
+    return next
+  }
+
+  private func firstChange(in scope: DatabaseScope) throws -> Int64 {
+    let last = try Int64.fetchOne(
+      db, sql: "SELECT lastChange FROM database WHERE scope = ?", arguments: [scope.rank])
+    let next = (last ?? 0) &+ 1
+    changes[scope.rank] = next
+    return next
+  }
+
+  @inline(__always)
+  func touch(_ zone: ZoneState, _ change: Int64) {
+    zone.lastChange = change
+    zone.isDirty = true
+  }
+
+  /// Takes in a change tag that came from elsewhere, so that no later save gives it out again.
+  func note(tag: Int64, in scope: DatabaseScope) {
+    highestTag[scope.rank] = max(highestTag[scope.rank], tag)
+  }
+
+  // MARK: The end
+
+  /// Writes back what was counted, builds the indexes that are missing, and frees assets that no
+  /// record refers to any longer.
+  func finish() throws {
+    if sections.values.contains(where: { $0.isDirty && !$0.isScannable }) {
+      try db.execute(sql: StoreSchema.orderIndex)
+    }
+    for section in sections.values where section.isDirty { try write(section) }
+    for zone in zones.values where zone.isDirty {
+      try db.execute(
+        sql: "UPDATE zone SET lastChange = ? WHERE id = ?", arguments: [zone.lastChange, zone.id])
+    }
+    for scope in DatabaseScope.allCases {
+      guard let last = changes[scope.rank] else { continue }
+      try db.execute(
+        sql: "UPDATE database SET lastChange = ? WHERE scope = ?",
+        arguments: [max(last, highestTag[scope.rank]), scope.rank])
+    }
+    try assets.removeUnused()
+  }
+
+  private func write(_ section: SectionState) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      arguments: [
+        section.zone.id, section.type.id, section.records, section.bytes, section.firstID,
+        section.lastID, String(decoding: section.lastName, as: UTF8.self), section.inOrder,
+      ])
+    section.isDirty = false
+  }
+}

@@ -1,0 +1,28 @@
+import RecordModel
+
+/// A zone while a transaction writes to it.
+package final class ZoneState {
+  let id: Int64
+  package let scope: DatabaseScope
+  package let zoneID: ZoneID
+  var lastChange: Int64
+  var isDirty = false
+
+  init(id: Int64, scope: DatabaseScope, zoneID: ZoneID, lastChange: Int64) {
+    self.id = id
+    self.scope = scope
+    self.zoneID = zoneID
+    self.lastChange = lastChange
+  }
+}
+
+/// A record type while a transaction writes records of it.
+package final class TypeState {
+  let id: Int64
+  package let name: String
+
+  init(id: Int64, name: String) {
+    self.id = id
+    self.name = name
+  }
+}

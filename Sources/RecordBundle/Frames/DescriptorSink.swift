@@ -1,0 +1,56 @@
+import Foundation
+
+/// A destination that is already open: standard output, a pipe, a device.
+///
+/// Where the other end of a pipe has gone, ``write(_:)`` throws `EPIPE`, provided that the
+/// process ignores `SIGPIPE`; the signal ends it otherwise, as is usual for command-line tools.
+final class DescriptorSink: FrameSink, @unchecked Sendable {
+  let name: String
+  private let lock = NSLock()
+  private var descriptor: Int32
+  private let closesAtEnd: Bool
+  private var written: UInt64 = 0
+
+  /// Writes to an open descriptor, which stays open in the end.
+  /// - Parameters:
+  ///   - descriptor: an open file descriptor.
+  ///   - name: what errors call it.
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    closesAtEnd = false
+  }
+
+  /// Opens a pipe or a device for writing.
+  init(openingPath path: String) throws {
+    name = path
+    closesAtEnd = true
+    descriptor = SystemCall.retrying { open(path, O_WRONLY | O_CLOEXEC) }
+    if descriptor < 0 { throw FrameError.system(errno, in: path, "open it for writing") }
+  }
+
+  /// Standard output.
+  static var standardOutput: DescriptorSink {
+    DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
+  }
+
+  deinit {
+    if closesAtEnd, descriptor >= 0 { close(descriptor) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try lock.withLock {
+      let failure = SystemCall.writeAll(bytes, to: descriptor)
+      guard failure == 0 else {
+        throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
+      }
+      written += UInt64(bytes.count)
+    }
+  }
+
+  /// Nothing to do for a pipe: its reader has the bytes.
+  func commit() throws {}
+
+  /// What went down a pipe cannot be called back.
+  func discard() {}
+}

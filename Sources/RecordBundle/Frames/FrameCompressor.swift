@@ -1,0 +1,53 @@
+import CZstd
+
+/// Compresses frames one after another in one thread, with one zstd context.
+///
+/// zstd's output depends on content, level and library version only, not on what a context has
+/// compressed before.
+final class FrameCompressor {
+  private let context: OpaquePointer
+  private let name: String
+
+  /// Makes a context.
+  /// - Parameters:
+  ///   - level: zstd's compression level.
+  ///   - name: the destination, for errors.
+  init(level: Int, name: String) throws {
+    guard let context = ZSTD_createCCtx() else {
+      throw FrameError(.inputOutput, in: name, "out of memory for compression")
+    }
+    self.context = context
+    self.name = name
+    try set(ZSTD_c_compressionLevel, Int32(clamping: level))
+    try set(ZSTD_c_checksumFlag, 1)
+    try set(ZSTD_c_contentSizeFlag, 1)
+  }
+
+  deinit { ZSTD_freeCCtx(context) }
+
+  /// Compresses a job's content and takes its digest.
+  func compress(_ job: FrameJob) throws {
+    let content = job.content.bytes
+    job.compressed.reset()
+    let bound = ZSTD_compressBound(content.count)
+    job.compressed.reserve(bound)
+    let size = ZSTD_compress2(
+      context, job.compressed.base, bound, content.baseAddress, content.count)
+    guard ZSTD_isError(size) == 0 else {
+      throw FrameError(
+        .inputOutput, in: name, frame: job.index,
+        "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
+    }
+    job.compressed.setCount(size)
+    job.digest = FrameDigest(of: content)
+  }
+
+  private func set(_ parameter: ZSTD_cParameter, _ value: Int32) throws {
+    let result = ZSTD_CCtx_setParameter(context, parameter, value)
+    guard ZSTD_isError(result) == 0 else {
+      throw FrameError(
+        .misuse, in: name,
+        "zstd refuses a setting (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
+    }
+  }
+}

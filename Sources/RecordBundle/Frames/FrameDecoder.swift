@@ -1,0 +1,169 @@
+import CZstd
+import RecordCoding
+
+/// Reads, checks and decompresses frames one after another in one thread.
+///
+/// A decoder belongs to one thread at a time and changes hands under a lock.
+final class FrameDecoder: @unchecked Sendable {
+  private let context: OpaquePointer
+  private let limits: FrameLimits
+  private let compressed = ByteBuffer()
+  private var content = ByteBuffer()
+  /// Buffers that grew larger are given back after the frame that needed them.
+  private static let keptCapacity = 8 << 20
+
+  /// Makes a decoder.
+  init(limits: FrameLimits) throws {
+    guard let context = ZSTD_createDCtx() else {
+      throw FrameError(.inputOutput, in: "zstd", "out of memory for decompression")
+    }
+    self.context = context
+    self.limits = limits
+  }
+
+  deinit { ZSTD_freeDCtx(context) }
+
+  /// Decodes a frame.
+  /// - Returns: its content, valid until the next call.
+  /// - Throws: ``FrameError`` with the frame's number and place.
+  func decode(_ location: FrameLocation, of file: RandomAccessFile) throws -> FrameContent {
+    try readCompressed(location, file)
+    let size = try checkFrame(location, file)
+    try decompress(location, size, file)
+    try checkLines(location, file)
+    content.padWithZeros()
+    return FrameContent(location: location, bytes: content.bytes)
+  }
+
+  /// Gives the buffer with the last content away, and takes another one for the next.
+  func exchangeContent(for other: ByteBuffer) -> ByteBuffer {
+    defer { content = other }
+    return content
+  }
+
+  private func readCompressed(_ location: FrameLocation, _ file: RandomAccessFile) throws {
+    compressed.reset(keeping: max(location.compressedSize, Self.keptCapacity))
+    compressed.reserve(location.compressedSize)
+    try file.read(
+      at: location.offset,
+      into: UnsafeMutableRawBufferPointer(start: compressed.base, count: location.compressedSize))
+    compressed.setCount(location.compressedSize)
+  }
+
+  /// Checks everything that can be known before decompressing.
+  /// - Returns: the content's size.
+  private func checkFrame(_ location: FrameLocation, _ file: RandomAccessFile) throws -> Int {
+    let fail = FrameFailure(location, file)
+    let header: FrameHeader
+    do throws(FrameHeader.Problem) {
+      header = try FrameHeader(compressed.bytes)
+    } catch .notZstd {
+      throw fail.damaged("no zstd frame begins here")
+    } catch {
+      throw fail.damaged("its header is not valid")
+    }
+    try header.check(limits, fail)
+    let size = Int(clamping: header.contentSize ?? 0)
+    guard location.size == nil || location.size == size else {
+      throw fail.damaged(
+        "it says that its content has \(size) bytes, the seek table says \(location.size ?? 0)")
+    }
+    let actual = ZSTD_findFrameCompressedSize(compressed.base, compressed.count)
+    guard ZSTD_isError(actual) == 0, actual == compressed.count else {
+      throw fail.damaged("its blocks do not fill the \(compressed.count) bytes that it should have")
+    }
+    let checksumPlace = compressed.count - ZstdFormat.checksumSize
+    if let expected = location.checksum,
+      compressed.bytes.littleEndianUInt32(at: checksumPlace) != expected
+    {
+      throw fail.damaged("its checksum is not the one in the seek table")
+    }
+    return size
+  }
+
+  private func decompress(
+    _ location: FrameLocation, _ size: Int, _ file: RandomAccessFile
+  ) throws {
+    content.reset(keeping: max(size, Self.keptCapacity))
+    content.reserve(size)
+    let result = ZSTD_decompressDCtx(
+      context, content.base, size, compressed.base, compressed.count)
+    guard ZSTD_isError(result) == 0 else {
+      let fail = FrameFailure(location, file)
+      if ZSTD_getErrorCode(result) == ZSTD_error_checksum_wrong {
+        throw fail.damaged("its content does not match its checksum")
+      }
+      throw fail.damaged("it cannot be decoded (\(String(cString: ZSTD_getErrorName(result))))")
+    }
+    guard result == size else {
+      throw FrameFailure(location, file).damaged(
+        "its content has \(result) bytes where its header says \(size)")
+    }
+    content.setCount(result)
+  }
+
+  private func checkLines(_ location: FrameLocation, _ file: RandomAccessFile) throws {
+    let bytes = content.bytes
+    let fail = FrameFailure(location, file)
+    guard bytes.last == UInt8(ascii: "\n") else {
+      throw fail.damaged("its content does not end with a whole line")
+    }
+    // Where no line can be too long, they need not be looked at.
+    guard bytes.count > limits.maxLine else { return }
+    for line in FrameLines(bytes) where line.count > limits.maxLine {
+      throw fail.tooLarge(
+        "it holds a line of \(line.count) bytes; at most \(limits.maxLine) are accepted")
+    }
+  }
+}
+
+/// Makes the errors of one frame.
+struct FrameFailure {
+  /// What to do about a damaged frame, at the end of a message.
+  static let advice = ". `recordpack recover` saves the intact frames"
+
+  private let location: FrameLocation
+  private let file: RandomAccessFile
+
+  init(_ location: FrameLocation, _ file: RandomAccessFile) {
+    self.location = location
+    self.file = file
+  }
+
+  /// The frame is not what was written.
+  func damaged(_ message: String) -> FrameError {
+    FrameError(
+      .damaged, in: file.name, frame: location.index, at: location.offset,
+      "the frame is damaged: \(message)" + Self.advice)
+  }
+
+  /// The frame asks for more than the limits allow.
+  func tooLarge(_ message: String) -> FrameError {
+    FrameError(
+      .limitExceeded, in: file.name, frame: location.index, at: location.offset,
+      "the frame is too large: \(message)")
+  }
+}
+
+extension FrameHeader {
+  /// Checks that a frame can be read without dictionary, within the limits, and be trusted.
+  func check(_ limits: FrameLimits, _ fail: FrameFailure) throws {
+    guard let contentSize else {
+      throw fail.damaged("its header does not say how large its content is")
+    }
+    guard contentSize <= limits.maxFrameContent else {
+      throw fail.tooLarge(
+        "its content would have \(contentSize) bytes; at most \(limits.maxFrameContent) are accepted"
+      )
+    }
+    guard windowSize <= limits.maxWindow else {
+      throw fail.tooLarge(
+        "it asks for a window of \(windowSize) bytes; at most \(limits.maxWindow) are accepted")
+    }
+    guard contentSize > 0 else { throw fail.damaged("it is empty") }
+    guard dictionaryID == 0 else {
+      throw fail.damaged("it needs dictionary \(dictionaryID); a bundle's frames need none")
+    }
+    guard hasChecksum else { throw fail.damaged("it has no checksum of its content") }
+  }
+}

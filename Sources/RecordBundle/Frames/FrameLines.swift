@@ -1,0 +1,24 @@
+import Foundation
+
+/// The lines of a frame's content, each without its newline.
+///
+/// Valid as long as the content is.
+struct FrameLines: Sequence, IteratorProtocol {
+  private var rest: UnsafeRawBufferPointer
+
+  /// Splits bytes at newlines; bytes after the last one are a line, too.
+  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+
+  /// The next line.
+  @inline(__always)
+  mutating func next() -> UnsafeRawBufferPointer? {
+    guard let start = rest.baseAddress, rest.count > 0 else { return nil }
+    guard let newline = memchr(start, 0x0A, rest.count) else {
+      defer { rest = UnsafeRawBufferPointer(start: nil, count: 0) }
+      return rest
+    }
+    let length = UnsafeRawPointer(newline) - start
+    rest = UnsafeRawBufferPointer(start: start + length + 1, count: rest.count - length - 1)
+    return UnsafeRawBufferPointer(start: start, count: length)
+  }
+}

@@ -1,0 +1,163 @@
+/// Finds every intact frame of a file whose seek table or frames may be damaged, cut off, or
+/// joined from several files.
+///
+/// The file is walked from its beginning, without the seek table. Where a frame is damaged, the
+/// walk goes on at the next place with zstd's magic number, but only a frame whose content
+/// matches its checksum counts: 64 bits have to fit by accident for a wrong one. Memory is bounded
+/// by the limits, not by the file.
+struct FrameRecovery {
+  private let file: RandomAccessFile
+  private let limits: FrameLimits
+
+  /// Prepares for a file.
+  init(file: RandomAccessFile, limits: FrameLimits = .standard) {
+    self.file = file
+    self.limits = limits
+  }
+
+  /// Visits all intact frames in order.
+  /// - Parameter body: gets each content, which is valid only there. Its index counts the intact
+  ///   frames. May throw ``StopReading`` to end early.
+  /// - Returns: what was found.
+  /// - Throws: what `body` throws, and errors of reading the file; damage is not an error here.
+  func scan(_ body: (FrameContent) throws -> Void) throws -> RecoverySummary {
+    var walk = try Walk(file, limits)
+    do {
+      try walk.run(body)
+    } catch is StopReading {}
+    return walk.summary
+  }
+}
+
+extension FrameRecovery {
+  /// The state of one walk through a file.
+  private struct Walk {
+    var summary = RecoverySummary()
+    private let file: RandomAccessFile
+    private let limits: FrameLimits
+    private let decoder: FrameDecoder
+    private let search: MagicSearch
+    private var position: UInt64 = 0
+    private var damage: (start: UInt64, reason: String)?
+    /// Work done for frames that came to nothing, in bytes decoded.
+    private var wasted: UInt64 = 0
+
+    init(_ file: RandomAccessFile, _ limits: FrameLimits) throws {
+      self.file = file
+      self.limits = limits
+      decoder = try FrameDecoder(limits: limits)
+      search = MagicSearch(file)
+    }
+
+    mutating func run(_ body: (FrameContent) throws -> Void) throws {
+      while position < file.size {
+        switch try probe() {
+        case .frame(let content):
+          endDamage()
+          summary.add(content)
+          position += UInt64(content.location.compressedSize)
+          try body(content)
+        case .skippable(let size, let isSeekTable):
+          endDamage()
+          if isSeekTable { summary.seekTables += 1 }
+          position += size
+        case .broken(let reason):
+          if damage == nil { damage = (position, reason) }
+          position = try isHopeless() ? file.size : search.next(from: position + 1) ?? file.size
+        }
+      }
+      endDamage()
+    }
+
+    private enum Probe {
+      case frame(FrameContent)
+      case skippable(UInt64, isSeekTable: Bool)
+      case broken(String)
+    }
+
+    private mutating func endDamage() {
+      if let damage { summary.add(damage: damage.start..<position, reason: damage.reason) }
+      damage = nil
+    }
+
+    /// Every false start costs time, and a file can be made so that each byte is one. An honest
+    /// file wastes one frame per damaged place; past 4 GiB and 64 times the file the rest is
+    /// given up.
+    private mutating func isHopeless() -> Bool {
+      guard wasted / 64 > 1 << 26 + position else { return false }
+      damage?.reason += "; what follows has too many false beginnings to be searched"
+      return true
+    }
+
+    private mutating func probe() throws -> Probe {
+      if let skippable = try probeSkippable() { return skippable }
+      var blocks = 0
+      let outcome = try FrameExtent.follow(file, at: position, limits: limits, blocks: &blocks)
+      // A block header costs a system call: about as much as decoding 4 KiB.
+      wasted += UInt64(blocks) * 4096
+      switch outcome {
+      case .broken(let reason): return .broken(reason)
+      case .frame(let extent):
+        guard extent.compressedSize <= limits.maxCompressedFrame else {
+          return .broken("the frame is larger than the limit")
+        }
+        return try decode(extent)
+      }
+    }
+
+    private mutating func decode(_ extent: FrameExtent) throws -> Probe {
+      let location = FrameLocation(
+        index: summary.frameCount, offset: position,
+        compressedSize: Int(extent.compressedSize), size: nil, checksum: nil)
+      do {
+        return .frame(try decoder.decode(location, of: file))
+      } catch let error as FrameError where error.kind != .inputOutput {
+        wasted += extent.header.contentSize.map { min($0, UInt64(limits.maxFrameContent)) } ?? 0
+        return .broken(error.message.replacing(FrameFailure.advice, with: ""))
+      }
+    }
+
+    /// A skippable frame is believed only where it is a seek table, the file ends after it, or
+    /// something known follows, so that a damaged size cannot hide the frames behind it.
+    private func probeSkippable() throws -> Probe? {
+      let start = try file.bytes(at: position, count: ZstdFormat.skippableHeaderSize)
+      guard let magic = start.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }),
+        ZstdFormat.isSkippable(magic)
+      else { return nil }
+      guard let size = start.withUnsafeBytes({ $0.littleEndianUInt32(at: 4) }) else {
+        return .broken("the file ends inside a skippable frame")
+      }
+      let total = UInt64(size) + UInt64(ZstdFormat.skippableHeaderSize)
+      let end = position + total
+      let isSeekTable =
+        try magic == ZstdFormat.seekTableMagic && end <= file.size
+        && isSeekTable(size, endingAt: end)
+      guard try isSeekTable || end == file.size || end < file.size && isKnownBeginning(at: end)
+      else {
+        return .broken("a skippable frame, perhaps the seek table, is damaged or cut off")
+      }
+      return .skippable(total, isSeekTable: isSeekTable)
+    }
+
+    private func isSeekTable(_ size: UInt32, endingAt end: UInt64) throws -> Bool {
+      let length = ZstdFormat.seekTableFooterSize
+      guard size >= length else { return false }
+      let footer = try file.bytes(at: end - UInt64(length), count: length)
+      return footer.withUnsafeBytes { bytes in
+        guard let count = bytes.littleEndianUInt32(at: 0),
+          let magic = bytes.littleEndianUInt32(at: 5)
+        else { return false }
+        let entries = UInt64(count) * (bytes[4] & 0x80 == 0 ? 8 : 12)
+        return magic == ZstdFormat.seekableMagic && entries + UInt64(length) == size
+      }
+    }
+
+    private func isKnownBeginning(at offset: UInt64) throws -> Bool {
+      let bytes = try file.bytes(at: offset, count: 4)
+      guard let magic = bytes.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }) else {
+        return false
+      }
+      return magic == ZstdFormat.frameMagic || ZstdFormat.isSkippable(magic)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// A file that is read at any place, from any thread.
+final class RandomAccessFile: Sendable {
+  /// What errors call the file.
+  let name: String
+  /// Bytes in the file when it was opened; never 0.
+  let size: UInt64
+  private let descriptor: Int32
+
+  /// Opens a file. A pipe is first copied to a temporary file that no one else can see.
+  /// - Throws: ``FrameError`` for what cannot be opened, directories, devices and empty files.
+  convenience init(path: String) throws {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw FrameError(.misuse, in: path, "a file needs a name, without NUL bytes")
+    }
+    let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw FrameError.system(errno, in: path, "open it") }
+    try self.init(adopting: descriptor, name: path)
+  }
+
+  /// Reads standard input: at its place where it is a file, through a temporary file otherwise.
+  static func standardInput() throws -> RandomAccessFile {
+    let name = "standard input"
+    let copy = SystemCall.retrying { fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
+    guard copy >= 0 else { throw FrameError.system(errno, in: name, "read it") }
+    return try RandomAccessFile(adopting: copy, name: name)
+  }
+
+  /// Takes over an open descriptor, which is closed in the end, or at once on an error.
+  init(adopting descriptor: Int32, name: String) throws {
+    var kept = descriptor
+    do {
+      var status = try Self.status(descriptor, name)
+      try Self.checkReadable(status, descriptor, name)
+      // A file that someone has read a part of counts from there, as it does for `cat`.
+      let isPlain = SystemCall.fileType(status) == mode_t(S_IFREG)
+      if !isPlain || lseek(descriptor, 0, SEEK_CUR) != 0 {
+        kept = try InputSpool.copy(of: descriptor, name: name)
+        close(descriptor)
+        status = try Self.status(kept, name)
+      }
+      guard status.st_size > 0 else {
+        throw FrameError(.emptyFile, in: name, "it is empty; a bundle has at least a header")
+      }
+      self.name = name
+      self.size = UInt64(status.st_size)
+      self.descriptor = kept
+    } catch {
+      close(kept)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads exactly the bytes at `offset` into `bytes`.
+  /// - Throws: ``FrameError`` where the system refuses or the file ends before.
+  func read(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws {
+    let count = try readUpTo(at: offset, into: bytes)
+    guard count == bytes.count else {
+      throw FrameError(
+        .truncated, in: name, at: offset &+ UInt64(count),
+        "the file ends here; \(bytes.count - count) more bytes were expected, "
+          + "and it was \(size) bytes long when it was opened")
+    }
+  }
+
+  /// Reads the bytes at `offset` into `bytes`, fewer where the file ends.
+  /// - Returns: the number of bytes read.
+  func readUpTo(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
+    switch SystemCall.readAll(descriptor, at: offset, into: bytes) {
+    case .success(let count): return count
+    case .failure(let failure):
+      throw FrameError.system(failure.number, in: name, at: offset, "read \(bytes.count) bytes")
+    }
+  }
+
+  /// The bytes at `offset`, fewer where the file ends. For small pieces only.
+  func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = try readUpTo(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+}
+
+extension RandomAccessFile {
+  private static func status(_ descriptor: Int32, _ name: String) throws -> stat {
+    var status = stat()
+    guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
+      throw FrameError.system(errno, in: name, "look at it")
+    }
+    return status
+  }
+
+  private static func checkReadable(_ status: stat, _ descriptor: Int32, _ name: String) throws {
+    switch SystemCall.fileType(status) {
+    case mode_t(S_IFDIR):
+      throw FrameError(.notAFile, in: name, "it is a directory; name a bundle file")
+    case mode_t(S_IFCHR) where isatty(descriptor) != 0:
+      throw FrameError(.notAFile, in: name, "it is a terminal; pipe or redirect a bundle into it")
+    case mode_t(S_IFCHR), mode_t(S_IFBLK):
+      throw FrameError(.notAFile, in: name, "it is a device; name a bundle file")
+    default: break
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/// Where each frame of a file lies: the zstd seekable format's table, which stands in a skippable
+/// frame at the file's end.
+struct SeekTable: Sendable {
+  /// Where each frame begins, and after them the table itself.
+  private(set) var offsets: [UInt64] = [0]
+  /// Bytes of each frame's content.
+  private(set) var sizes: [UInt32] = []
+  /// The low 32 bits of each content's XXH64; empty where the table has none.
+  private(set) var checksums: [UInt32] = []
+
+  /// How many frames there are.
+  var count: Int { sizes.count }
+  /// Where the table begins: behind the last frame.
+  var offset: UInt64 { offsets.last ?? 0 }
+  /// Bytes of all contents.
+  var contentSize: UInt64 { sizes.reduce(0) { $0 + UInt64($1) } }
+
+  /// The place of a frame.
+  subscript(index: Int) -> FrameLocation {
+    FrameLocation(
+      index: index, offset: offsets[index],
+      compressedSize: Int(clamping: offsets[index + 1] - offsets[index]), size: Int(sizes[index]),
+      checksum: checksums.isEmpty ? nil : checksums[index])
+  }
+
+  /// The bytes of the skippable frame for some frames, with checksums.
+  static func encode(_ frames: [FrameInfo]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let contentSize = frames.count * 12 + ZstdFormat.seekTableFooterSize
+    bytes.reserveCapacity(contentSize + ZstdFormat.skippableHeaderSize)
+    func append(_ number: UInt32) {
+      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    append(ZstdFormat.seekTableMagic)
+    append(UInt32(clamping: contentSize))
+    for frame in frames {
+      append(frame.compressedSize)
+      append(frame.size)
+      append(frame.checksum)
+    }
+    append(UInt32(clamping: frames.count))
+    bytes.append(0x80)
+    append(ZstdFormat.seekableMagic)
+    return bytes
+  }
+}
+
+extension SeekTable {
+  /// Reads and checks the table at a file's end.
+  /// - Returns: `nil` where the file does not end as one with a table does.
+  /// - Throws: ``FrameError`` where it does, but what the table says cannot be.
+  static func read(from file: RandomAccessFile, limits: FrameLimits) throws -> SeekTable? {
+    guard let footer = try Footer(file), footer.isSeekable else { return nil }
+    try footer.check(file, limits)
+    var table = SeekTable()
+    table.offsets.reserveCapacity(footer.frameCount + 1)
+    table.sizes.reserveCapacity(footer.frameCount)
+    try table.readEntries(footer, file, limits)
+    guard table.offset == footer.tableOffset(file) else {
+      throw FrameError(
+        .damaged, in: file.name, at: footer.tableOffset(file),
+        "the seek table accounts for \(table.offset) bytes of frames, but "
+          + "\(footer.tableOffset(file)) bytes lie before it: the file is damaged, or several "
+          + "were joined; `recordpack recover` saves what is intact")
+    }
+    return table
+  }
+
+  private mutating func readEntries(
+    _ footer: Footer, _ file: RandomAccessFile, _ limits: FrameLimits
+  ) throws {
+    var position = footer.tableOffset(file) + UInt64(ZstdFormat.skippableHeaderSize)
+    while count < footer.frameCount {
+      // In pieces, because a table may have millions of entries.
+      let entries = min(footer.frameCount - count, 4096)
+      let bytes = try file.bytes(at: position, count: entries * footer.entrySize)
+      try bytes.withUnsafeBytes { raw in
+        for start in stride(from: 0, to: entries * footer.entrySize, by: footer.entrySize) {
+          guard let compressed = raw.littleEndianUInt32(at: start),
+            let size = raw.littleEndianUInt32(at: start + 4)
+          else { throw Self.damaged(file, "the seek table ends early") }
+          try Self.check(count, compressed, size, file, limits)
+          offsets.append(offset + UInt64(compressed))
+          sizes.append(size)
+          if footer.entrySize == 12 { checksums.append(raw.littleEndianUInt32(at: start + 8) ?? 0) }
+        }
+      }
+      position += UInt64(bytes.count)
+    }
+  }
+
+  private static func check(
+    _ index: Int, _ compressed: UInt32, _ size: UInt32, _ file: RandomAccessFile,
+    _ limits: FrameLimits
+  ) throws {
+    guard size > 0, size <= limits.maxFrameContent else {
+      throw FrameError(
+        size == 0 ? .damaged : .limitExceeded, in: file.name, frame: index,
+        "the seek table gives the frame a content of \(size) bytes; "
+          + "1 to \(limits.maxFrameContent) are possible")
+    }
+    guard compressed >= ZstdFormat.minFrameSize, compressed <= limits.maxCompressedFrame else {
+      throw FrameError(
+        .damaged, in: file.name, frame: index,
+        "the seek table gives the frame \(compressed) compressed bytes; "
+          + "\(ZstdFormat.minFrameSize) to \(limits.maxCompressedFrame) are possible")
+    }
+  }
+
+  private static func damaged(_ file: RandomAccessFile, _ message: String) -> FrameError {
+    FrameError(
+      .damaged, in: file.name,
+      message + "; the frames before it may be intact: see `recordpack recover`")
+  }
+
+  /// The last nine bytes of a file with a seek table.
+  private struct Footer {
+    let frameCount: Int
+    let descriptor: UInt8
+    let magic: UInt32
+
+    init?(_ file: RandomAccessFile) throws {
+      let size = ZstdFormat.seekTableFooterSize
+      guard file.size >= size else { return nil }
+      let bytes = try file.bytes(at: file.size - UInt64(size), count: size)
+      guard
+        let numbers = bytes.withUnsafeBytes({ raw in
+          raw.littleEndianUInt32(at: 0).flatMap { count in
+            raw.littleEndianUInt32(at: 5).map { (count, raw[4], $0) }
+          }
+        })
+      else { return nil }
+      frameCount = Int(numbers.0)
+      descriptor = numbers.1
+      magic = numbers.2
+    }
+
+    var isSeekable: Bool { magic == ZstdFormat.seekableMagic }
+    var entrySize: Int { descriptor & 0x80 != 0 ? 12 : 8 }
+    var contentSize: UInt64 {
+      UInt64(frameCount) * UInt64(entrySize) + UInt64(ZstdFormat.seekTableFooterSize)
+    }
+    var totalSize: UInt64 { contentSize + UInt64(ZstdFormat.skippableHeaderSize) }
+
+    /// Only meaningful once ``check(_:_:)`` has passed.
+    func tableOffset(_ file: RandomAccessFile) -> UInt64 { file.size - totalSize }
+
+    func check(_ file: RandomAccessFile, _ limits: FrameLimits) throws {
+      // Bits 2 to 6 are reserved; 0 and 1 mean nothing.
+      guard descriptor & 0x7C == 0 else {
+        throw damaged(file, "the seek table has a descriptor of an unknown kind (\(descriptor))")
+      }
+      guard frameCount > 0 else {
+        throw damaged(file, "the seek table lists no frames")
+      }
+      guard totalSize < file.size else {
+        throw damaged(
+          file,
+          "the seek table claims \(frameCount) frames and would take \(totalSize) bytes, "
+            + "but the file has only \(file.size)")
+      }
+      guard frameCount <= limits.maxFrames else {
+        throw FrameError(
+          .limitExceeded, in: file.name,
+          "the seek table lists \(frameCount) frames; at most \(limits.maxFrames) are accepted")
+      }
+      let start = try file.bytes(
+        at: tableOffset(file), count: ZstdFormat.skippableHeaderSize)
+      let isTable = start.withUnsafeBytes {
+        $0.littleEndianUInt32(at: 0) == ZstdFormat.seekTableMagic
+          && $0.littleEndianUInt32(at: 4).map(UInt64.init) == contentSize
+      }
+      guard isTable else {
+        throw damaged(
+          file,
+          "the seek table for \(frameCount) frames does not begin where its size says "
+            + "(byte \(tableOffset(file)))")
+      }
+    }
+  }
+}

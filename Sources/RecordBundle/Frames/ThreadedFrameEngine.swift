@@ -1,0 +1,157 @@
+import Foundation
+
+/// Compresses on several threads and writes in order.
+///
+/// Why it cannot block for good: jobs are taken from the queue in order, so the frame whose turn
+/// it is to be written is either being compressed, being written or first in the queue, and a
+/// worker needs nothing but the lock to go on with any of these. The caller waits only for
+/// workers. An error sets `failure`, which every wait looks at, and ends the workers. Only the
+/// sink itself can hold everything up, as a pipe does that no one reads.
+final class ThreadedFrameEngine: FrameEngine, @unchecked Sendable {
+  /// Guards everything below.
+  private let condition = NSCondition()
+  private let sink: any FrameSink
+  private let frameSize: Int
+  /// Jobs that may still be made, so that a small file does not pay for buffers it never fills.
+  private var unmade: Int
+  private var empty: [FrameJob] = []
+  private var queue: [FrameJob] = []
+  private var submitted = 0
+  /// Compressed frames that wait for their turn.
+  private var compressed: [Int: FrameJob] = [:]
+  /// Whether a worker is writing; only it touches the sink meanwhile.
+  private var isWriting = false
+  private var frames: [FrameInfo] = []
+  private var failure: (any Error)?
+  private var isStopping = false
+  private var liveWorkers: Int
+
+  /// Starts the workers.
+  init(sink: any FrameSink, options: FrameWriter.Options) throws {
+    self.sink = sink
+    frameSize = options.frameSize
+    // One is being filled, one waits, and one is being written while the others are compressed.
+    unmade = options.threads + 3
+    liveWorkers = options.threads
+    let compressors = try (0..<options.threads).map { _ in
+      CompressorBox(try FrameCompressor(level: options.level, name: sink.name))
+    }
+    for compressor in compressors {
+      WorkerThread.start(name: "recordpack.compress") { self.work(compressor.value) }
+    }
+  }
+
+  func takeEmptyJob() throws -> FrameJob {
+    try condition.withLock {
+      while true {
+        try check()
+        if let job = empty.popLast() { return job }
+        if unmade > 0 {
+          unmade -= 1
+          return FrameJob(frameSize: frameSize)
+        }
+        condition.wait()
+      }
+    }
+  }
+
+  func submit(_ job: FrameJob) throws {
+    try condition.withLock {
+      try check()
+      job.index = submitted
+      submitted += 1
+      queue.append(job)
+      condition.broadcast()
+    }
+  }
+
+  func info(ofFrame index: Int) throws -> FrameInfo {
+    try condition.withLock {
+      guard index >= 0, index < submitted else {
+        throw FrameError(.misuse, in: sink.name, "there is no frame \(index) yet")
+      }
+      while frames.count <= index {
+        try check()
+        condition.wait()
+      }
+      return frames[index]
+    }
+  }
+
+  func drain() throws -> [FrameInfo] {
+    try condition.withLock {
+      while true {
+        try check()
+        if frames.count == submitted { return frames }
+        condition.wait()
+      }
+    }
+  }
+
+  func stop() {
+    condition.withLock {
+      isStopping = true
+      condition.broadcast()
+      while liveWorkers > 0 { condition.wait() }
+    }
+  }
+
+  /// To be called with the lock held.
+  private func check() throws {
+    if let failure { throw failure }
+    if isStopping { throw FrameError(.cancelled, in: sink.name, "writing was called off") }
+  }
+}
+
+extension ThreadedFrameEngine {
+  /// What each worker does until the end.
+  private func work(_ compressor: FrameCompressor) {
+    condition.lock()
+    while failure == nil, !isStopping {
+      guard !queue.isEmpty else {
+        condition.wait()
+        continue
+      }
+      let job = queue.removeFirst()
+      if unlocked({ try compressor.compress(job) }) {
+        compressed[job.index] = job
+        if !isWriting { writeInTurn() }
+      }
+    }
+    liveWorkers -= 1
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Writes all frames whose turn it is. Called and left with the lock held.
+  private func writeInTurn() {
+    isWriting = true
+    while failure == nil, !isStopping, let job = compressed.removeValue(forKey: frames.count) {
+      let info = job.info(at: frames.last?.endOffset ?? 0)
+      if unlocked({ try sink.write(job.compressed.bytes) }), let info {
+        frames.append(info)
+        job.reset()
+        empty.append(job)
+        condition.broadcast()
+      }
+    }
+    isWriting = false
+  }
+
+  /// Runs `body` without the lock; the first error of all is kept.
+  private func unlocked(_ body: () throws -> Void) -> Bool {
+    condition.unlock()
+    let result = Result { try body() }
+    condition.lock()
+    guard case .failure(let error) = result else { return true }
+    if failure == nil { failure = error }
+    condition.broadcast()
+    return false
+  }
+
+  /// Carries a compressor to the one thread that uses it.
+  private struct CompressorBox: @unchecked Sendable {
+    let value: FrameCompressor
+    init(_ value: FrameCompressor) { self.value = value }
+  }
+}

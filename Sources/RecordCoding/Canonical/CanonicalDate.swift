@@ -1,0 +1,100 @@
+import struct Foundation.Date
+
+/// Dates as canonical JSON writes them: milliseconds since 1970, to the last bit.
+///
+/// `Date` holds seconds since 2001 in a double. Its shortest decimal, plus 978,307,200, times 1000,
+/// is a decimal that says exactly which double it was: reading subtracts and divides in decimal, and
+/// rounds once. Whole milliseconds, which is all that servers send, come out as integers.
+package enum CanonicalDate {
+  private static let secondsTo2001 = 978_307_200
+  private static let millisecondsTo2001: Int64 = 978_307_200_000
+
+  /// Appends the milliseconds of a date; false, and nothing, where it is not finite.
+  ///
+  /// Negative zero is the one date written with a point and no need for it: `978307200000.0`.
+  package static func append(_ date: Date, to buffer: ByteBuffer) -> Bool {
+    let seconds = date.timeIntervalSinceReferenceDate
+    guard seconds.isFinite else { return false }
+    if seconds == 0 && seconds.sign == .minus {
+      buffer.append("978307200000.0")
+      return true
+    }
+    if let (units, places) = shortDecimal(seconds) {
+      if units < 0 { buffer.append(UInt8(ascii: "-")) }
+      if places == 0 {
+        buffer.appendInteger(units < 0 ? -units : units)
+      } else {
+        CanonicalNumber.appendFixed(units < 0 ? -units : units, scale: places, to: buffer)
+      }
+      return true
+    }
+    var sum = DecimalText(shortest: seconds) + DecimalText(number: "\(secondsTo2001)")!
+    if !sum.digits.isEmpty { sum.scale -= 3 }
+    sum.appendPlain(to: buffer)
+    return true
+  }
+
+  /// The milliseconds since 1970 as `units / 10^places`, for dates of at most 2^53 units since
+  /// 2001: whole milliseconds, and what is left of them after an addition of doubles.
+  ///
+  /// The fewest places win, as in ``CanonicalNumber/shortDecimal(_:)``. The products are below
+  /// 2^53, so their rounding finds the nearest decimal of that many places.
+  static func shortDecimal(_ seconds: Double) -> (units: Int64, places: Int)? {
+    var power = 1000.0
+    var offset = millisecondsTo2001
+    var places = 0
+    while places <= 4 {
+      let scaled = (seconds * power).rounded()
+      guard scaled.magnitude < 9_007_199_254_740_992 else { return nil }
+      if scaled / power == seconds { return (Int64(scaled) &+ offset, places) }
+      power *= 10
+      offset &*= 10
+      places &+= 1
+    }
+    return nil
+  }
+
+  /// The canonical text of a date; nil where it is not finite.
+  package static func text(of date: Date) -> String? {
+    let buffer = ByteBuffer(capacity: 32)
+    guard append(date, to: buffer) else { return nil }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  /// The date a JSON number of milliseconds names, rounded once; nil where the text is no JSON
+  /// number or its value is no date.
+  package static func date(from text: UnsafeRawBufferPointer) -> Date? {
+    guard let parts = NumberParts(text) else { return nil }
+    return date(parts: parts, text: text)
+  }
+
+  /// The date a JSON number of milliseconds names; nil where it is none.
+  package static func date(from text: String) -> Date? {
+    var text = text
+    return text.withUTF8 { date(from: UnsafeRawBufferPointer($0)) }
+  }
+
+  static func date(parts: NumberParts, text: @autoclosure () -> UnsafeRawBufferPointer) -> Date? {
+    if let seconds = exactSeconds(parts) {
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+    guard var sum = DecimalText(number: String(decoding: text(), as: UTF8.self)) else { return nil }
+    if !sum.digits.isEmpty { sum.scale += 3 }
+    sum = sum + DecimalText(number: "-\(secondsTo2001)")!
+    return sum.double.map(Date.init(timeIntervalSinceReferenceDate:))
+  }
+
+  /// The seconds since 2001, where they are one division of exact operands.
+  private static func exactSeconds(_ parts: NumberParts) -> Double? {
+    guard !parts.hasExponent, parts.digitCount <= 18, parts.scale <= 6 else { return nil }
+    var power: Int64 = 1
+    for _ in 0..<parts.scale { power *= 10 }
+    let magnitude = Int64(parts.mantissa)
+    let (offset, overflow) = millisecondsTo2001.multipliedReportingOverflow(by: power)
+    guard !overflow else { return nil }
+    let units = (parts.isNegative ? -magnitude : magnitude) &- offset
+    guard units.magnitude < 1 << 53 else { return nil }
+    if units == 0 && parts.scale == 1 { return -0.0 }
+    return Double(units) / CanonicalNumber.powersOfTen[parts.scale + 3]
+  }
+}

@@ -1,0 +1,254 @@
+import RecordModel
+
+import struct Foundation.Data
+import struct Foundation.Date
+
+/// Decodes values out of canonical JSON that ``CanonicalScanner`` has accepted.
+///
+/// It reads the same grammar a second time, to make values of it. What could only happen in bytes
+/// that were not checked ends in an empty value, never in a crash.
+struct CanonicalDecoder {
+  private var scanner: CanonicalScanner
+  private let zoneID: ZoneID
+
+  init(_ bytes: UnsafeRawBufferPointer, zoneID: ZoneID) {
+    scanner = CanonicalScanner(bytes)
+    self.zoneID = zoneID
+  }
+
+  /// Whether all bytes were taken.
+  var isAtEnd: Bool { scanner.position >= scanner.end }
+
+  /// The text inside the quotes of a canonical string.
+  static func string(_ text: UnsafeRawBufferPointer) -> String {
+    if text.contains(0x5C) { return unescaped(text) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func unescaped(_ text: UnsafeRawBufferPointer) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var position = 0
+    while position < text.count {
+      let byte = text[position]
+      guard byte == 0x5C, position + 1 < text.count else {
+        bytes.append(byte)
+        position += 1
+        continue
+      }
+      let escape = text[position + 1]
+      position += 2
+      switch escape {
+      case 0x62: bytes.append(0x08)
+      case 0x66: bytes.append(0x0C)
+      case 0x6E: bytes.append(0x0A)
+      case 0x72: bytes.append(0x0D)
+      case 0x74: bytes.append(0x09)
+      case 0x75 where position + 4 <= text.count:
+        let low = text[position + 3]
+        bytes.append((text[position + 2] & 1) << 4 | (low < 0x3A ? low & 15 : low &- 0x57))
+        position += 4
+      default: bytes.append(escape)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private mutating func take(_ literal: StaticString) -> Bool {
+    scanner.take(literal)
+  }
+
+  private mutating func text() -> UnsafeRawBufferPointer? {
+    scanner.string().map(scanner.bytes)
+  }
+
+  @inline(__always)
+  private mutating func string() -> String {
+    text().map(Self.string) ?? ""
+  }
+
+  /// The text of a number.
+  @inline(__always)
+  private mutating func numberText() -> UnsafeRawBufferPointer {
+    let start = scanner.position
+    _ = scanner.number()
+    return scanner.bytes(start..<scanner.position)
+  }
+
+  @inline(__always)
+  private mutating func integer() -> Int64 {
+    let text = numberText()
+    var value: UInt64 = 0
+    let isNegative = text.first == 0x2D
+    var position = isNegative ? 1 : 0
+    while position < text.count {
+      value = value &* 10 &+ UInt64(text[position] &- 0x30)
+      position &+= 1
+    }
+    return Int64(truncatingIfNeeded: isNegative ? 0 &- value : value)
+  }
+
+  private mutating func double() -> Double {
+    CanonicalNumber.double(from: numberText()) ?? 0
+  }
+
+  private mutating func date() -> Date {
+    CanonicalDate.date(from: numberText()) ?? Date(timeIntervalSinceReferenceDate: 0)
+  }
+
+  private mutating func bytes() -> Data {
+    guard let text = text(), let count = Base64.decodedCount(text), count > 0 else {
+      return Data()
+    }
+    var data = Data(count: count)
+    data.withUnsafeMutableBytes { _ = Base64.decode(text, into: $0) }
+    return data
+  }
+
+  /// The value that stands at the position.
+  mutating func value(_ type: ValueType?, named typeName: String) -> RecordValue {
+    switch type {
+    case .string: .string(string())
+    case .int64: .int64(integer())
+    case .double: .double(double())
+    case .timestamp: .timestamp(date())
+    case .bytes: .bytes(bytes())
+    case .reference: .reference(reference())
+    case .location: .location(location())
+    case .asset: .asset(asset())
+    case .emptyList: emptyList()
+    case .stringList: .stringList(list { $0.string() })
+    case .int64List: .int64List(list { $0.integer() })
+    case .doubleList: .doubleList(list { $0.double() })
+    case .timestampList: .timestampList(list { $0.date() })
+    case .bytesList: .bytesList(list { $0.bytes() })
+    case .locationList: .locationList(list { $0.location() })
+    case .referenceList: .referenceList(list { $0.reference() })
+    case .assetList: .assetList(list { $0.asset() })
+    case nil: .unknown(type: typeName, json: raw())
+    }
+  }
+
+  private mutating func emptyList() -> RecordValue {
+    _ = take("[]")
+    return .emptyList
+  }
+
+  private mutating func list<T>(_ element: (inout CanonicalDecoder) -> T) -> [T] {
+    var list: [T] = []
+    guard take("["), !take("]") else { return list }
+    repeat { list.append(element(&self)) } while take(",")
+    _ = take("]")
+    return list
+  }
+
+  mutating func reference() -> Reference {
+    guard take("{\"recordName\":"), let name = text() else {
+      return Reference(recordID: RecordID(recordName: "", zoneID: zoneID))
+    }
+    let packed = PackedName(uuid: name) ?? PackedName(Self.string(name))
+    var zone = zoneID
+    if take(",\"zoneID\":"), let names = scanner.zoneID() {
+      zone = ZoneID(
+        zoneName: Self.string(scanner.bytes(names.zoneName)),
+        ownerName: Self.string(scanner.bytes(names.ownerName)))
+    }
+    var action = Reference.Action.none
+    if take(",\"action\":\"") {
+      if take("NONE\"") {
+        action = .none
+      } else if take("DELETE_SELF\"") {
+        action = .deleteSelf
+      } else if take("VALIDATE\"") {
+        action = .validate
+      }
+    }
+    return Reference(
+      recordID: RecordID(packedName: packed, zoneID: zone), action: action,
+      otherMembers: restOfObject())
+  }
+
+  private mutating func location() -> Location {
+    _ = take("{\"latitude\":")
+    var location = Location(latitude: double(), longitude: 0)
+    if take(",\"longitude\":") { location.longitude = double() }
+    if take(",\"altitude\":") { location.altitude = double() }
+    if take(",\"horizontalAccuracy\":") { location.horizontalAccuracy = double() }
+    if take(",\"verticalAccuracy\":") { location.verticalAccuracy = double() }
+    if take(",\"course\":") { location.course = double() }
+    if take(",\"speed\":") { location.speed = double() }
+    if take(",\"timestamp\":") { location.timestamp = date() }
+    location.otherMembers = restOfObject()
+    return location
+  }
+
+  private mutating func asset() -> Asset {
+    _ = take("{")
+    var asset = Asset()
+    if take("\"sha256\":") { asset.sha256 = string() }
+    _ = take(",")
+    if take("\"size\":") { asset.size = integer() }
+    _ = take(",")
+    if take("\"fileChecksum\":") { asset.fileChecksum = string() }
+    _ = take(",")
+    if take("\"referenceChecksum\":") { asset.referenceChecksum = string() }
+    _ = take(",")
+    if take("\"wrappingKey\":") { asset.wrappingKey = string() }
+    _ = take(",")
+    if take("\"receipt\":") { asset.receipt = string() }
+    _ = take(",")
+    if take("\"downloadURL\":") { asset.downloadURL = string() }
+    asset.otherMembers = restOfObject()
+    return asset
+  }
+
+  /// What stands between the known members and the end of an object, the end too.
+  private mutating func restOfObject() -> OtherMembers {
+    if take("}") { return [] }
+    let others = members()
+    _ = take("}")
+    return others
+  }
+
+  /// The members at the position, as far as there are any.
+  mutating func members() -> OtherMembers {
+    var members: OtherMembers = []
+    _ = take(",")
+    while let name = text() {
+      guard take(":") else { break }
+      members.append(OtherMember(name: Self.string(name), value: raw()))
+      guard take(",") else { break }
+    }
+    return members
+  }
+
+  private mutating func raw() -> RawJSON {
+    let start = scanner.position
+    guard scanner.anything(depth: 0) else { return .null }
+    return RawJSON(
+      compact: String(decoding: scanner.bytes(start..<scanner.position), as: UTF8.self))
+  }
+
+  /// The system fields behind a record's name.
+  mutating func systemFields(recordID: RecordID, recordType: String) -> SystemFields {
+    var fields = SystemFields(recordID: recordID, recordType: recordType)
+    if take(",\"recordChangeTag\":") { fields.recordChangeTag = string() }
+    if take(",\"created\":") { fields.created = stamp() }
+    if take(",\"modified\":") { fields.modified = stamp() }
+    if take(",\"parent\":") { fields.parent = reference() }
+    if take(",\"share\":") { fields.share = reference() }
+    return fields
+  }
+
+  private mutating func stamp() -> RecordStamp {
+    var stamp = RecordStamp()
+    _ = take("{")
+    if take("\"timestamp\":") { stamp.date = date() }
+    _ = take(",")
+    if take("\"userRecordName\":") { stamp.userRecordName = string() }
+    _ = take(",")
+    if take("\"deviceID\":") { stamp.deviceID = string() }
+    stamp.otherMembers = restOfObject()
+    return stamp
+  }
+}

@@ -1,0 +1,177 @@
+import RecordModel
+
+extension CanonicalScanner {
+  /// Steps over the value of a field.
+  ///
+  /// - Parameter type: nil for a type this model does not know.
+  @inline(__always)
+  mutating func value(_ type: ValueType?, in envelope: RecordEnvelope) -> Bool {
+    switch type {
+    case .string: string() != nil
+    case .int64: integer()
+    case .timestamp: milliseconds()
+    case .double: double()
+    case .reference: reference(in: envelope)
+    case .bytes: base64()
+    default: otherValue(type, in: envelope)
+    }
+  }
+
+  private mutating func otherValue(_ type: ValueType?, in envelope: RecordEnvelope) -> Bool {
+    guard let type else { return anything(depth: 0) }
+    switch type {
+    case .location: return location()
+    case .asset: return asset()
+    case .emptyList: return take("[]")
+    default:
+      guard let element = type.elementType else { return false }
+      return list(of: element, in: envelope)
+    }
+  }
+
+  private mutating func list(of type: ValueType, in envelope: RecordEnvelope) -> Bool {
+    guard take(0x5B) else { return false }
+    if take(0x5D) { return true }
+    repeat {
+      guard value(type, in: envelope) else { return false }
+    } while take(0x2C)
+    return take(0x5D)
+  }
+
+  mutating func base64() -> Bool {
+    guard let text = string() else { return false }
+    return Base64.decodedCount(bytes(text)) != nil
+  }
+
+  /// Steps over a reference; a zone that is the record's own must not be written.
+  mutating func reference(in envelope: RecordEnvelope) -> Bool {
+    guard take("{\"recordName\":"), string() != nil else { return false }
+    if take(",\"zoneID\":") {
+      if matches(envelope.zoneJSON, at: position) { return false }
+      guard zoneID() != nil else { return false }
+    }
+    guard take(",\"action\":\"") else { return false }
+    guard take("NONE\"") || take("DELETE_SELF\"") || take("VALIDATE\"") else { return false }
+    return otherMembers(known: ["recordName", "zoneID", "action"])
+  }
+
+  /// Steps over a zone's identity; where its two names lie.
+  mutating func zoneID() -> (zoneName: Range<Int>, ownerName: Range<Int>)? {
+    guard take("{\"zoneName\":"), let zoneName = string(), take(",\"ownerRecordName\":"),
+      let ownerName = string(), take(0x7D)
+    else { return nil }
+    return (zoneName, ownerName)
+  }
+
+  private mutating func location() -> Bool {
+    guard take("{\"latitude\":"), double(), take(",\"longitude\":"), double() else { return false }
+    if take(",\"altitude\":") { guard double() else { return false } }
+    if take(",\"horizontalAccuracy\":") { guard double() else { return false } }
+    if take(",\"verticalAccuracy\":") { guard double() else { return false } }
+    if take(",\"course\":") { guard double() else { return false } }
+    if take(",\"speed\":") { guard double() else { return false } }
+    if take(",\"timestamp\":") { guard milliseconds() else { return false } }
+    return otherMembers(known: MemberNames.location)
+  }
+
+  private mutating func asset() -> Bool {
+    guard take(0x7B) else { return false }
+    var isFirst = true
+    func begins(_ scanner: inout CanonicalScanner, _ name: StaticString) -> Bool {
+      let start = scanner.position
+      guard isFirst || scanner.take(0x2C) else { return false }
+      guard scanner.take(name) else {
+        scanner.position = start
+        return false
+      }
+      isFirst = false
+      return true
+    }
+    if begins(&self, "\"sha256\":") { guard string() != nil else { return false } }
+    if begins(&self, "\"size\":") { guard integer() else { return false } }
+    if begins(&self, "\"fileChecksum\":") { guard string() != nil else { return false } }
+    if begins(&self, "\"referenceChecksum\":") { guard string() != nil else { return false } }
+    if begins(&self, "\"wrappingKey\":") { guard string() != nil else { return false } }
+    if begins(&self, "\"receipt\":") { guard string() != nil else { return false } }
+    if begins(&self, "\"downloadURL\":") { guard string() != nil else { return false } }
+    return otherMembers(known: MemberNames.asset, isFirst: isFirst)
+  }
+
+  /// Steps over the members behind the known ones, and the brace that ends the object.
+  ///
+  /// They are sorted by the bytes of their names, and none has the name of a known one.
+  mutating func otherMembers(known: [String], isFirst: Bool = false) -> Bool {
+    if take(0x7D) { return true }
+    return unknownMembers(known: known, isFirst: isFirst)
+  }
+
+  private mutating func unknownMembers(known: [String], isFirst: Bool) -> Bool {
+    var previous: Range<Int>?
+    var isFirst = isFirst
+    while !take(0x7D) {
+      guard isFirst || take(0x2C), let name = string(), take(0x3A), anything(depth: 0) else {
+        return false
+      }
+      isFirst = false
+      if let previous, compareBytes(bytes(previous), bytes(name)) >= 0 { return false }
+      // An escape in a name could hide its order; names that need one take the tolerant way.
+      if bytes(name).contains(0x5C) { return false }
+      if known.contains(where: { $0.utf8.elementsEqual(bytes(name)) }) { return false }
+      previous = name
+    }
+    return true
+  }
+
+  /// Steps over JSON of any kind, in canonical layout.
+  mutating func anything(depth: Int) -> Bool {
+    guard depth < Self.mostDepth else { return false }
+    switch byte {
+    case 0x22: return string() != nil
+    case 0x7B: return object(depth: depth)
+    case 0x5B:
+      position &+= 1
+      if take(0x5D) { return true }
+      repeat {
+        guard anything(depth: depth + 1) else { return false }
+      } while take(0x2C)
+      return take(0x5D)
+    case 0x74: return take("true")
+    case 0x66: return take("false")
+    case 0x6E: return take("null")
+    default: return number() != nil
+    }
+  }
+
+  private mutating func object(depth: Int) -> Bool {
+    position &+= 1
+    if take(0x7D) { return true }
+    var names: [Range<Int>] = []
+    repeat {
+      guard let name = string(), take(0x3A), anything(depth: depth + 1) else { return false }
+      let text = bytes(name)
+      // The tolerant reader refuses a name that comes twice; a large object is left to it.
+      guard names.count < 64, !names.contains(where: { compareBytes(bytes($0), text) == 0 }),
+        !text.contains(0x5C)
+      else { return false }
+      names.append(name)
+    } while take(0x2C)
+    return take(0x7D)
+  }
+}
+
+/// The names of the members the model knows, object by object.
+enum MemberNames {
+  static let record = [
+    "zoneID", "recordType", "recordName", "recordChangeTag", "created", "modified", "parent",
+    "share", "fields", "kind", "database",
+  ]
+  static let stamp = ["timestamp", "userRecordName", "deviceID"]
+  static let field = ["type", "isEncrypted", "value"]
+  static let location = [
+    "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course",
+    "speed", "timestamp",
+  ]
+  static let asset = [
+    "sha256", "size", "fileChecksum", "referenceChecksum", "wrappingKey", "receipt", "downloadURL",
+  ]
+}

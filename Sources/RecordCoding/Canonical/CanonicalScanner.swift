@@ -1,0 +1,193 @@
+/// Reads canonical JSON, and only that: every step says whether the bytes are exactly what the
+/// canonical writer would have written.
+///
+/// Anything else, be it good JSON in another layout or no JSON at all, is for the tolerant reader
+/// to take or to explain. So this one needs no error messages, and records that it accepts have
+/// one spelling only: equal records are equal bytes.
+///
+/// Every load is checked against the end of the bytes.
+struct CanonicalScanner {
+  let base: UnsafeRawPointer
+  let end: Int
+  var position = 0
+
+  /// How deep JSON that the model does not know may be nested.
+  static let mostDepth = 128
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    // No bytes are never loaded from, so any address will do for them.
+    base = bytes.baseAddress ?? Self.nowhere
+    end = bytes.count
+  }
+
+  private static var nowhere: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 1)! }
+
+  /// The byte at the position; 0 behind the end, which no JSON text holds.
+  @inline(__always)
+  var byte: UInt8 {
+    position < end ? base.load(fromByteOffset: position, as: UInt8.self) : 0
+  }
+
+  @inline(__always)
+  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  @inline(__always)
+  mutating func take(_ expected: UInt8) -> Bool {
+    guard byte == expected else { return false }
+    position &+= 1
+    return true
+  }
+
+  /// Whether the literal stands at the position; if so, steps over it.
+  @inline(__always)
+  mutating func take(_ literal: StaticString) -> Bool {
+    let length = literal.utf8CodeUnitCount
+    guard length <= end &- position, sameBytes(literal.utf8Start, length, at: position) else {
+      return false
+    }
+    position &+= length
+    return true
+  }
+
+  @inline(__always)
+  func matches(_ text: [UInt8], at place: Int) -> Bool {
+    text.withUnsafeBufferPointer {
+      guard let start = $0.baseAddress, $0.count <= end &- place else { return $0.isEmpty }
+      return sameBytes(start, $0.count, at: place)
+    }
+  }
+
+  /// - Precondition: `length` bytes from `place` lie before the end.
+  @inline(__always)
+  private func sameBytes(_ text: UnsafePointer<UInt8>, _ length: Int, at place: Int) -> Bool {
+    let text = UnsafeRawPointer(text)
+    let own = base + place
+    var offset = 0
+    while offset &+ 8 <= length {
+      if text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        != own.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      {
+        return false
+      }
+      offset &+= 8
+    }
+    if offset == length { return true }
+    if length >= 8 {
+      return text.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+        == own.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+    }
+    while offset < length {
+      if text.load(fromByteOffset: offset, as: UInt8.self)
+        != own.load(fromByteOffset: offset, as: UInt8.self)
+      {
+        return false
+      }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// Steps over the rest of a string, its first quote already taken, and the last quote.
+  ///
+  /// - Returns: where the text between the quotes lies; nil where it is not canonical.
+  @inline(__always)
+  mutating func stringRest() -> Range<Int>? {
+    let start = position
+    var place = position
+    while place &+ 8 <= end {
+      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      let mask = escapeMask(word)
+      let high = word & 0x8080_8080_8080_8080
+      if mask | high == 0 {
+        place &+= 8
+        continue
+      }
+      let stop = (mask | high).trailingZeroBitCount &>> 3
+      place &+= stop
+      if base.load(fromByteOffset: place, as: UInt8.self) == 0x22 {
+        position = place &+ 1
+        return start..<place
+      }
+      return stringTail(from: start, at: place)
+    }
+    return stringTail(from: start, at: place)
+  }
+
+  /// The careful part: escapes, characters beyond ASCII, and the last bytes.
+  private mutating func stringTail(from start: Int, at place: Int) -> Range<Int>? {
+    position = place
+    while position < end {
+      let byte = base.load(fromByteOffset: position, as: UInt8.self)
+      switch byte {
+      case 0x22:
+        position &+= 1
+        return start..<(position &- 1)
+      case 0x5C: guard escape() else { return nil }
+      case 0..<0x20: return nil
+      case 0x80...: guard scalar(byte) else { return nil }
+      default: position &+= 1
+      }
+    }
+    return nil
+  }
+
+  /// Steps over an escape, where it is one the canonical writer writes.
+  private mutating func escape() -> Bool {
+    position &+= 1
+    switch byte {
+    case 0x22, 0x5C, 0x62, 0x66, 0x6E, 0x72, 0x74:
+      position &+= 1
+      return true
+    case 0x75: break
+    default: return false
+    }
+    guard end &- position >= 5, take("u00") else { return false }
+    let high = byte
+    position &+= 1
+    let low = byte
+    position &+= 1
+    guard high == 0x30 || high == 0x31 else { return false }
+    guard (0x30...0x39).contains(low) || (0x61...0x66).contains(low) else { return false }
+    // \b \t \n \f \r have a shorter spelling.
+    return high == 0x31 || ![0x38, 0x39, 0x61, 0x63, 0x64].contains(low)
+  }
+
+  /// Steps over one character beyond ASCII, where it is valid UTF-8 (Unicode, table 3-7).
+  @inline(__always)
+  private mutating func scalar(_ first: UInt8) -> Bool {
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xE1...0xEC, 0xEE...0xEF: length = 3
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: length = 4
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    default: return false
+    }
+    guard length <= end &- position else { return false }
+    guard second.contains(base.load(fromByteOffset: position &+ 1, as: UInt8.self)) else {
+      return false
+    }
+    var offset = 2
+    while offset < length {
+      guard base.load(fromByteOffset: position &+ offset, as: UInt8.self) & 0xC0 == 0x80 else {
+        return false
+      }
+      offset &+= 1
+    }
+    position &+= length
+    return true
+  }
+
+  /// Steps over a whole string; where its text lies.
+  @inline(__always)
+  mutating func string() -> Range<Int>? {
+    guard take(0x22) else { return nil }
+    return stringRest()
+  }
+}

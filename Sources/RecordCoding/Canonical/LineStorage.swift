@@ -1,0 +1,99 @@
+import RecordModel
+
+/// A record as its canonical JSON, in one block of memory with an index of its fields: a field is
+/// decoded when it is asked for.
+///
+/// All bytes were checked by ``CanonicalScanner`` before, so decoding cannot fail.
+///
+/// Sendable because nothing changes once it is made.
+final class LineStorage: RecordStorage, @unchecked Sendable {
+  private let envelope: RecordEnvelope
+  private let shape: RecordShape
+  private let layout: CanonicalScanner.RecordLayout
+  /// For each field, where its value begins (high half) and ends (low half), counted from behind
+  /// the first brace; and then the bytes of the record dictionary.
+  private let memory: UnsafeRawPointer
+  private let byteCount: Int
+
+  /// Copies a record out of checked bytes.
+  ///
+  /// - Parameters:
+  ///   - body: the dictionary without its first brace.
+  ///   - values: where each field's value lies in `body`.
+  init(
+    envelope: RecordEnvelope, shape: RecordShape, layout: CanonicalScanner.RecordLayout,
+    body: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt64>
+  ) {
+    self.envelope = envelope
+    self.shape = shape
+    self.layout = layout
+    byteCount = body.count + 1
+    let indexSize = values.count * 8
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: indexSize + byteCount, alignment: 8)
+    if let source = values.baseAddress { memory.copyMemory(from: source, byteCount: indexSize) }
+    memory.storeBytes(of: UInt8(ascii: "{"), toByteOffset: indexSize, as: UInt8.self)
+    if let source = body.baseAddress {
+      (memory + indexSize + 1).copyMemory(from: source, byteCount: body.count)
+    }
+    self.memory = UnsafeRawPointer(memory)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The bytes of the record dictionary.
+  private var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: memory + shape.entries.count * 8, count: byteCount)
+  }
+
+  /// Some of the bytes behind the first brace, which all offsets count from.
+  @inline(__always)
+  private func body(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<(range.upperBound + 1)])
+  }
+
+  func withCanonicalBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {
+    try withExtendedLifetime(self) { try body(bytes) }
+  }
+
+  var recordID: RecordID {
+    withExtendedLifetime(self) {
+      let text = body(layout.recordName)
+      let name = PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
+      return RecordID(packedName: name, zoneID: envelope.zoneID)
+    }
+  }
+
+  var values: ValueStorage? { nil }
+  var recordType: String { envelope.recordType }
+  var fieldCount: Int { shape.entries.count }
+  func name(at index: Int) -> FieldName { shape.entries[index].name }
+  func isEncrypted(at index: Int) -> Bool { shape.entries[index].isEncrypted }
+  func valueType(at index: Int) -> ValueType? { shape.entries[index].type }
+  func index(of name: String) -> Int? { shape.index(of: name) }
+
+  func field(at index: Int) -> Field {
+    let entry = shape.entries[index]
+    let range = memory.load(fromByteOffset: index * 8, as: UInt64.self)
+    return withExtendedLifetime(self) {
+      var decoder = CanonicalDecoder(
+        body(Int(range &>> 32)..<Int(range & 0xFFFF_FFFF)), zoneID: envelope.zoneID)
+      let value = decoder.value(entry.type, named: entry.typeName)
+      // Nearly always nothing follows the value but the brace that ends the field.
+      let others = decoder.isAtEnd ? [] : decoder.members()
+      return Field(
+        interned: entry.name, value: value, isEncrypted: entry.isEncrypted, otherMembers: others)
+    }
+  }
+
+  var systemFields: SystemFields {
+    withExtendedLifetime(self) {
+      var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
+      var fields = decoder.systemFields(recordID: recordID, recordType: recordType)
+      if !layout.otherMembers.isEmpty {
+        var others = CanonicalDecoder(body(layout.otherMembers), zoneID: envelope.zoneID)
+        fields.otherMembers = others.members()
+      }
+      return fields
+    }
+  }
+}

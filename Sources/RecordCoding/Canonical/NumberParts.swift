@@ -1,0 +1,101 @@
+/// A JSON number taken apart: sign, digits without the point, and power of ten.
+struct NumberParts {
+  var isNegative = false
+  /// The first digits as an integer; exact where ``digitCount`` is at most 19.
+  var mantissa: UInt64 = 0
+  /// The number of digits from the first one that is not zero.
+  var digitCount = 0
+  /// The number of digits behind the point.
+  var scale = 0
+  /// The exponent that was written.
+  var exponent = 0
+  var hasPoint = false
+  var hasExponent = false
+  /// Whether the last digit behind the point is a zero.
+  var endsInZero = false
+
+  /// Nil where the bytes are not one whole number in JSON's grammar.
+  init?(_ text: UnsafeRawBufferPointer) {
+    var position = 0
+    guard let length = scan(text, from: &position), length == text.count else { return nil }
+  }
+
+  /// Reads a number that starts at `position` and leaves `position` behind it; nil where there is
+  /// none.
+  init?(_ text: UnsafeRawBufferPointer, at position: inout Int) {
+    guard scan(text, from: &position) != nil else { return nil }
+  }
+
+  private init() {}
+
+  private mutating func scan(_ text: UnsafeRawBufferPointer, from position: inout Int) -> Int? {
+    let end = text.count
+    var place = position
+    func byte() -> UInt8 { place < end ? text[place] : 0 }
+    if byte() == 0x2D {
+      isNegative = true
+      place &+= 1
+    }
+    if byte() == 0x30 {
+      place &+= 1
+      if byte() &- 0x30 < 10 { return nil }
+    } else {
+      guard byte() &- 0x30 < 10 else { return nil }
+      while byte() &- 0x30 < 10 {
+        take(byte())
+        place &+= 1
+      }
+    }
+    if byte() == 0x2E {
+      place &+= 1
+      hasPoint = true
+      guard byte() &- 0x30 < 10 else { return nil }
+      while byte() &- 0x30 < 10 {
+        take(byte())
+        scale &+= 1
+        endsInZero = byte() == 0x30
+        place &+= 1
+      }
+    }
+    if byte() | 0x20 == 0x65 {
+      place &+= 1
+      hasExponent = true
+      let sign = byte()
+      if sign == 0x2B || sign == 0x2D { place &+= 1 }
+      guard byte() &- 0x30 < 10 else { return nil }
+      var value = 0
+      while byte() &- 0x30 < 10 {
+        value = min(value &* 10 &+ Int(byte() &- 0x30), 1_000_000)
+        place &+= 1
+      }
+      exponent = sign == 0x2D ? -value : value
+    }
+    position = place
+    return place
+  }
+
+  private mutating func take(_ byte: UInt8) {
+    let digit = byte &- 0x30
+    if digitCount == 0 && digit == 0 { return }
+    digitCount &+= 1
+    if digitCount <= 19 { mantissa = mantissa &* 10 &+ UInt64(digit) }
+  }
+
+  /// The double, where one multiplication or division of exact operands gives it.
+  var exactDouble: Double? {
+    guard digitCount <= 15 || (digitCount <= 16 && mantissa < 1 << 53) else { return nil }
+    let power = exponent &- scale
+    guard -22...22 ~= power else { return nil }
+    let magnitude = Double(mantissa)
+    let value = CanonicalNumber.powersOfTen.withUnsafeBufferPointer {
+      power < 0 ? magnitude / $0[-power] : magnitude * $0[power]
+    }
+    return isNegative ? -value : value
+  }
+
+  /// Whether a text of these parts is surely the canonical one; false says nothing.
+  var isSurelyCanonical: Bool {
+    !hasExponent && digitCount <= 15 && !(hasPoint && endsInZero)
+      && (digitCount == 0 || scale &- digitCount < 6)
+  }
+}

@@ -1,0 +1,44 @@
+import RecordModel
+
+/// What the records of one zone and type have in common: how their canonical JSON begins, up to
+/// and with the quote that opens the record's name.
+final class RecordEnvelope: Sendable {
+  let zoneID: ZoneID
+  let recordType: String
+  /// `"zoneID":{…},"recordType":"…","recordName":"`: the dictionary without its first brace.
+  let opening: [UInt8]
+  /// The zone's JSON, by which a reference into the same zone is told.
+  let zoneJSON: [UInt8]
+
+  init(zoneID: ZoneID, recordType: String, opening: [UInt8], zoneJSON: [UInt8]) {
+    self.zoneID = zoneID
+    self.recordType = recordType
+    self.opening = opening
+    self.zoneJSON = zoneJSON
+  }
+
+  convenience init(zoneID: ZoneID, recordType: String) {
+    let buffer = ByteBuffer(capacity: 256)
+    buffer.appendZoneID(zoneID)
+    let zoneJSON = Array(buffer.bytes)
+    buffer.reset()
+    buffer.append("\"zoneID\":")
+    buffer.append(zoneJSON)
+    buffer.append(",\"recordType\":")
+    buffer.appendJSONString(recordType)
+    buffer.append(",\"recordName\":\"")
+    self.init(
+      zoneID: zoneID, recordType: recordType, opening: Array(buffer.bytes), zoneJSON: zoneJSON)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a zone's identity as `{"zoneName":…,"ownerRecordName":…}`.
+  package func appendZoneID(_ zoneID: ZoneID) {
+    append("{\"zoneName\":")
+    appendJSONString(zoneID.zoneName)
+    append(",\"ownerRecordName\":")
+    appendJSONString(zoneID.ownerName)
+    append(UInt8(ascii: "}"))
+  }
+}

@@ -1,0 +1,197 @@
+import RecordModel
+
+/// Reads record dictionaries and record lines, fast where they are canonical.
+///
+/// A reader remembers the names, zones and shapes it has met, so one reader for many records is
+/// much faster than many. It belongs to one thread at a time, and is handed on under a lock only,
+/// which is why it is marked `Sendable`.
+package final class RecordJSONReader: @unchecked Sendable {
+  /// Hostile bytes must not fill the memory with shapes or zones that come once each.
+  private static let mostRemembered = 4096
+  /// CloudKit's records have at most some hundred fields; the tolerant reader takes the others.
+  private static let mostFields = 1024
+
+  @exclusivity(unchecked) private var envelopes: [RecordEnvelope] = []
+  @exclusivity(unchecked) private var envelope: RecordEnvelope?
+  @exclusivity(unchecked) private var shapes = ShapeNode()
+  @exclusivity(unchecked) private var shapeCount = 0
+  @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UInt64>.allocate(
+    capacity: 512)
+
+  package init() {}
+
+  deinit { values.deallocate() }
+
+  /// Reads a record dictionary: canonical bytes fast, any other layout of it tolerantly.
+  ///
+  /// - Throws: `RecordCodingError` with the byte offset and the path of what is wrong.
+  package func read(_ bytes: UnsafeRawBufferPointer) throws -> ResultRecord {
+    if let record = readCanonical(bytes) { return record }
+    return try ResultRecord(json: JSONParser.parse(bytes))
+  }
+
+  /// Reads a record line of a bundle: `{"kind":"record","database":"…",` and the dictionary.
+  ///
+  /// - Returns: nil where the line is not in canonical form.
+  package func readCanonicalLine(
+    _ line: UnsafeRawBufferPointer
+  ) -> (database: DatabaseScope, record: ResultRecord)? {
+    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
+    let body = UnsafeRawBufferPointer(rebasing: line[start...])
+    guard let storage = storage(body) else { return nil }
+    return (database, ResultRecord(storage: storage))
+  }
+
+  /// The name of a scanned record, without JSON's escapes.
+  package func recordName(of line: UnsafeRawBufferPointer, _ scan: RecordScan) -> String {
+    CanonicalDecoder.string(UnsafeRawBufferPointer(rebasing: line[scan.name]))
+  }
+
+  /// Reads no more of a record line than which record it is.
+  ///
+  /// - Returns: nil where the line does not begin in canonical form.
+  package func readKey(
+    _ line: UnsafeRawBufferPointer
+  ) -> (database: DatabaseScope, recordID: RecordID, recordType: String)? {
+    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
+    var scanner = CanonicalScanner(UnsafeRawBufferPointer(rebasing: line[start...]))
+    guard let envelope = opening(&scanner), let name = scanner.stringRest() else { return nil }
+    let text = scanner.bytes(name)
+    let packed = PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
+    return (
+      database, RecordID(packedName: packed, zoneID: envelope.zoneID), envelope.recordType
+    )
+  }
+
+  /// Reads a record dictionary that is in canonical form, to the last byte; nil for any other,
+  /// and for a record of more than 1,024 fields.
+  package func readCanonical(_ bytes: UnsafeRawBufferPointer) -> ResultRecord? {
+    guard bytes.first == UInt8(ascii: "{") else { return nil }
+    guard let storage = storage(UnsafeRawBufferPointer(rebasing: bytes[1...])) else { return nil }
+    return ResultRecord(storage: storage)
+  }
+
+  /// - Parameter body: the dictionary without its first brace.
+  private func storage(_ body: UnsafeRawBufferPointer) -> LineStorage? {
+    guard let (envelope, shape, layout, count) = scan(body) else { return nil }
+    return LineStorage(
+      envelope: envelope, shape: shape, layout: layout, body: body,
+      values: UnsafeBufferPointer(rebasing: values[..<count]))
+  }
+
+  /// Checks a dictionary, and notes where the values of its fields lie.
+  private func scan(
+    _ body: UnsafeRawBufferPointer
+  ) -> (RecordEnvelope, RecordShape, CanonicalScanner.RecordLayout, fieldCount: Int)? {
+    var scanner = CanonicalScanner(body)
+    guard body.count < Int(UInt32.max), let envelope = opening(&scanner),
+      let name = scanner.stringRest()
+    else { return nil }
+    var layout = CanonicalScanner.RecordLayout()
+    layout.recordName = name
+    guard scanner.systemFields(in: envelope, &layout), scanner.take(",\"fields\":{"),
+      let (node, count) = fields(&scanner, in: envelope)
+    else { return nil }
+    let othersStart = scanner.position
+    guard scanner.otherMembers(known: MemberNames.record), scanner.position == scanner.end else {
+      return nil
+    }
+    layout.otherMembers = othersStart..<(scanner.position - 1)
+    return (envelope, node.shape, layout, count)
+  }
+
+  /// Checks a record line of a bundle without making a record of it.
+  ///
+  /// - Returns: nil where the line is not in canonical form.
+  package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordScan? {
+    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
+    let body = UnsafeRawBufferPointer(rebasing: line[start...])
+    guard let (envelope, shape, layout, _) = scan(body) else { return nil }
+    func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: body[range])
+    }
+    return RecordScan(
+      database: database, zoneID: envelope.zoneID, recordType: envelope.recordType,
+      bodyStart: start,
+      name: (layout.recordName.lowerBound + start)..<(layout.recordName.upperBound + start),
+      changeTag: layout.changeTag.isEmpty ? nil : CanonicalDecoder.string(text(layout.changeTag)),
+      modificationDate: layout.modified.isEmpty
+        ? nil : CanonicalDate.date(from: text(layout.modified)),
+      holdsAssets: shape.holdsAssets)
+  }
+
+  /// Steps over all that comes before the record's name.
+  private func opening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
+    if let envelope, scanner.matches(envelope.opening, at: 0) {
+      scanner.position = envelope.opening.count
+      return envelope
+    }
+    for known in envelopes where scanner.matches(known.opening, at: 0) {
+      envelope = known
+      scanner.position = known.opening.count
+      return known
+    }
+    guard scanner.take("\"zoneID\":"), let zone = scanner.zoneID(),
+      scanner.take(",\"recordType\":"), let type = scanner.string(),
+      scanner.take(",\"recordName\":\"")
+    else { return nil }
+    var zoneID = ZoneID(
+      zoneName: CanonicalDecoder.string(scanner.bytes(zone.zoneName)),
+      ownerName: CanonicalDecoder.string(scanner.bytes(zone.ownerName)))
+    if let known = envelopes.first(where: { $0.zoneID == zoneID }) { zoneID = known.zoneID }
+    let made = RecordEnvelope(
+      zoneID: zoneID, recordType: CanonicalDecoder.string(scanner.bytes(type)))
+    if envelopes.count >= 64 { envelopes.removeFirst() }
+    envelopes.append(made)
+    envelope = made
+    return made
+  }
+
+  /// Steps over all fields and the brace behind them, and notes where the values lie.
+  private func fields(
+    _ scanner: inout CanonicalScanner, in envelope: RecordEnvelope
+  ) -> (ShapeNode, Int)? {
+    if shapeCount > Self.mostRemembered {
+      shapes = ShapeNode()
+      shapeCount = 0
+    }
+    var node = shapes
+    var count = 0
+    while !scanner.take(0x7D) {
+      guard count == 0 || scanner.take(0x2C) else { return nil }
+      if let known = node.child(at: scanner.position, of: scanner) {
+        node = known
+        scanner.position &+= known.opening.count
+      } else {
+        guard let next = newField(&scanner, after: node) else { return nil }
+        node = next
+      }
+      guard count < Self.mostFields else { return nil }
+      let start = scanner.position
+      guard scanner.value(node.entry?.type, in: envelope) else { return nil }
+      if count == values.count { growValues() }
+      if scanner.byte == 0x7D {
+        values[count] = UInt64(start) &<< 32 | UInt64(scanner.position)
+        scanner.position &+= 1
+      } else {
+        guard scanner.otherMembers(known: MemberNames.field) else { return nil }
+        values[count] = UInt64(start) &<< 32 | UInt64(scanner.position &- 1)
+      }
+      count &+= 1
+    }
+    return (node, count)
+  }
+
+  private func newField(_ scanner: inout CanonicalScanner, after node: ShapeNode) -> ShapeNode? {
+    guard let (opening, entry) = scanner.fieldOpening(after: node.entry?.name) else { return nil }
+    shapeCount += 1
+    return node.addChild(opening: Array(scanner.bytes(opening)), entry: entry)
+  }
+
+  private func growValues() {
+    let bigger = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: values.count * 2)
+    _ = bigger.update(fromContentsOf: values)
+    values.deallocate()
+    values = bigger
+  }
+}

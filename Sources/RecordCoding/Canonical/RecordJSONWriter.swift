@@ -1,0 +1,98 @@
+import RecordModel
+
+/// Writes records as canonical JSON.
+///
+/// A record that came from canonical bytes is copied; any other is encoded from its values. The
+/// writer remembers what the records of a zone and type have in common, so one writer for many
+/// records is faster than many. It belongs to one thread.
+package final class RecordJSONWriter {
+  private var envelope = RecordEnvelope(zoneID: .default, recordType: "")
+
+  package init() {}
+
+  /// Appends the record dictionary.
+  ///
+  /// - Throws: `RecordCodingError` for a number that is not finite, which JSON cannot hold; the
+  ///   buffer is then as it was.
+  package func write(_ record: ResultRecord, to buffer: ByteBuffer) throws {
+    try write(record, opening: "{", to: buffer)
+  }
+
+  /// Appends the record line of a bundle, without the line feed.
+  package func writeLine(
+    _ record: ResultRecord, database: DatabaseScope, to buffer: ByteBuffer
+  ) throws {
+    let start = buffer.count
+    buffer.append(RecordLine.opening(for: database))
+    do {
+      try write(record, opening: "", to: buffer)
+    } catch {
+      buffer.count = start
+      throw error
+    }
+  }
+
+  private func write(
+    _ record: ResultRecord, opening: StaticString, to buffer: ByteBuffer
+  ) throws {
+    let start = buffer.count
+    buffer.append(opening)
+    guard let storage = record.storage.values else {
+      record.storage.withCanonicalBytes {
+        buffer.append(UnsafeRawBufferPointer(rebasing: $0.dropFirst()))
+      }
+      return
+    }
+    do {
+      try encode(storage, to: buffer)
+    } catch {
+      buffer.count = start
+      throw error
+    }
+  }
+
+  private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
+    let zoneID = storage.recordID.zoneID
+    if !envelope.zoneID.isIdentical(to: zoneID) || envelope.recordType != storage.recordType {
+      envelope = RecordEnvelope(zoneID: zoneID, recordType: storage.recordType)
+    }
+    // The opening ends in the quote that the name brings too.
+    buffer.append(envelope.opening)
+    buffer.count &-= 1
+    buffer.appendJSONName(storage.recordID.packedName)
+    let writer = ValueWriter(buffer: buffer, zoneID: zoneID)
+    try writer.write(systemFields: storage.systemFields)
+    buffer.append(",\"fields\":{")
+    try storage.fields.withUnsafeBufferPointer { fields in
+      for index in fields.indices {
+        if index != 0 { buffer.append(UInt8(ascii: ",")) }
+        try writer.write(fields[index])
+      }
+    }
+    buffer.append("}")
+    writer.write(storage.systemFields.otherMembers)
+    buffer.append("}")
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a record's name as a JSON string.
+  @inline(__always)
+  func appendJSONName(_ name: PackedName) {
+    switch name {
+    case .upperUUID(let high, let low): appendUUID(high, low, letters: 0x37)
+    case .lowerUUID(let high, let low): appendUUID(high, low, letters: 0x57)
+    case .text(let text): appendJSONString(text)
+    }
+  }
+
+  @inline(__always)
+  private func appendUUID(_ high: UInt64, _ low: UInt64, letters: UInt8) {
+    reserve(38)
+    let target = base + count
+    target.storeBytes(of: 0x22, as: UInt8.self)
+    PackedName.write(high, low, letters: letters, to: target + 1)
+    target.storeBytes(of: 0x22, toByteOffset: 37, as: UInt8.self)
+    count &+= 38
+  }
+}

@@ -1,0 +1,24 @@
+import RecordModel
+
+/// How a record line of a bundle begins.
+package enum RecordLine {
+  private static let openings: [(scope: DatabaseScope, bytes: [UInt8])] =
+    DatabaseScope.allCases.map { scope in
+      (scope, Array("{\"kind\":\"record\",\"database\":\"\(scope.rawValue)\",".utf8))
+    }
+
+  /// `{"kind":"record","database":"…",`: what stands in the place of the dictionary's first brace.
+  package static func opening(for scope: DatabaseScope) -> [UInt8] {
+    openings[scope.rank].bytes
+  }
+
+  /// The database that a record line names, and where the rest of the dictionary begins.
+  package static func opening(
+    of line: UnsafeRawBufferPointer
+  ) -> (database: DatabaseScope, bodyStart: Int)? {
+    for (scope, bytes) in openings where line.starts(with: bytes) {
+      return (scope, bytes.count)
+    }
+    return nil
+  }
+}

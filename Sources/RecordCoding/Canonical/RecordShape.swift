@@ -1,0 +1,92 @@
+import RecordModel
+
+/// The fields that a record has, without their values. Records with the same fields share it.
+final class RecordShape: Sendable {
+  struct Entry: Sendable {
+    let name: FieldName
+    /// Nil where the type is one this model does not know.
+    let type: ValueType?
+    let typeName: String
+    let isEncrypted: Bool
+  }
+
+  let entries: [Entry]
+  /// Whether a field is an asset or a list of assets.
+  let holdsAssets: Bool
+
+  init(entries: [Entry]) {
+    self.entries = entries
+    holdsAssets = entries.contains { $0.type == .asset || $0.type == .assetList }
+  }
+
+  func index(of name: String) -> Int? {
+    entries.firstIndex { $0.name.string == name }
+  }
+}
+
+/// A step in the tree of shapes: one field after those on the path from the root.
+///
+/// Records of a type mostly have the same fields in the same order, so the reader guesses the next
+/// field to be the one it met here last, and compares its bytes in one go.
+final class ShapeNode {
+  /// `"name":{"type":"T","value":`, with `"isEncrypted":true,` where it is.
+  let opening: [UInt8]
+  let entry: RecordShape.Entry?
+  private unowned let parent: ShapeNode?
+  // Only the one reader that owns the tree touches these, and never while it walks them.
+  @exclusivity(unchecked) private var children: [ShapeNode] = []
+  @exclusivity(unchecked) private var latest: ShapeNode?
+  @exclusivity(unchecked) private var made: RecordShape?
+
+  /// The root: no fields.
+  init() {
+    opening = []
+    entry = nil
+    parent = nil
+  }
+
+  private init(opening: [UInt8], entry: RecordShape.Entry, parent: ShapeNode) {
+    self.opening = opening
+    self.entry = entry
+    self.parent = parent
+  }
+
+  /// The shape of a record that ends here.
+  var shape: RecordShape {
+    if let made { return made }
+    var entries: [RecordShape.Entry] = []
+    var node: ShapeNode? = self
+    while let step = node, let entry = step.entry {
+      entries.append(entry)
+      node = step.parent
+    }
+    let shape = RecordShape(entries: entries.reversed())
+    made = shape
+    return shape
+  }
+
+  /// The child whose opening stands at `position`, if it was met before.
+  @inline(__always)
+  func child(at position: Int, of scanner: CanonicalScanner) -> ShapeNode? {
+    if let latest, scanner.matches(latest.opening, at: position) { return latest }
+    return searchChild(at: position, of: scanner)
+  }
+
+  private func searchChild(
+    at position: Int, of scanner: CanonicalScanner
+  ) -> ShapeNode? {
+    for child in children where child !== latest && scanner.matches(child.opening, at: position) {
+      latest = child
+      return child
+    }
+    return nil
+  }
+
+  /// Adds a child that no earlier record led to.
+  func addChild(opening: [UInt8], entry: RecordShape.Entry) -> ShapeNode {
+    let child = ShapeNode(opening: opening, entry: entry, parent: self)
+    children.append(child)
+    latest = child
+    return child
+  }
+}

@@ -1,0 +1,120 @@
+import RecordModel
+
+extension JSONParser {
+  /// Goes through the members of the object that comes next.
+  ///
+  /// - Parameter body: is called after each name and must read the value, and only that.
+  package mutating func forEachMember(
+    _ body: (_ name: String, _ parser: inout JSONParser) throws(RecordCodingError) -> Void
+  ) throws(RecordCodingError) {
+    try open(UInt8(ascii: "{"), "an object")
+    defer { depth &-= 1 }
+    if close(UInt8(ascii: "}")) { return }
+    var names = NameSet()
+    while true {
+      skipWhiteSpace()
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+        throw error(expected: "the name of a member in quotation marks")
+      }
+      let start = position
+      let name = try string()
+      guard names.insert(name) else {
+        throw RecordCodingError(
+          offset: start, found: "the same name a second time", expected: "each name once"
+        ).inside(member: name)
+      }
+      do throws(RecordCodingError) {
+        guard peek() == UInt8(ascii: ":") else { throw error(expected: "a colon after the name") }
+        position &+= 1
+        try body(name, &self)
+      } catch {
+        throw error.inside(member: name)
+      }
+      if close(UInt8(ascii: "}")) { return }
+      try separator("a comma or the end of the object")
+    }
+  }
+
+  /// Goes through the elements of the array that comes next.
+  ///
+  /// - Parameter body: is called before each element and must read it, and only that.
+  package mutating func forEachElement(
+    _ body: (_ index: Int, _ parser: inout JSONParser) throws(RecordCodingError) -> Void
+  ) throws(RecordCodingError) {
+    try open(UInt8(ascii: "["), "an array")
+    defer { depth &-= 1 }
+    if close(UInt8(ascii: "]")) { return }
+    var index = 0
+    while true {
+      do throws(RecordCodingError) {
+        try body(index, &self)
+      } catch {
+        throw error.inside(element: index)
+      }
+      index &+= 1
+      if close(UInt8(ascii: "]")) { return }
+      try separator("a comma or the end of the array")
+    }
+  }
+
+  /// Reads over the next value: checks it as strictly as ``value()``, and keeps nothing.
+  package mutating func skipValue() throws(RecordCodingError) {
+    switch peek() {
+    case UInt8(ascii: "{"):
+      try forEachMember { (_, parser) throws(RecordCodingError) in try parser.skipValue() }
+    case UInt8(ascii: "["):
+      try forEachElement { (_, parser) throws(RecordCodingError) in try parser.skipValue() }
+    default:
+      _ = try value()
+      nodes &-= 1
+    }
+  }
+
+  private mutating func open(_ byte: UInt8, _ what: String) throws(RecordCodingError) {
+    guard peek() == byte else { throw error(expected: what) }
+    guard depth < limits.depth else {
+      throw error(
+        found: "JSON nested more than \(limits.depth) levels deep",
+        expected: "at most \(limits.depth) levels")
+    }
+    position &+= 1
+    depth &+= 1
+  }
+
+  private mutating func close(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    position &+= 1
+    return true
+  }
+
+  private mutating func separator(_ expected: String) throws(RecordCodingError) {
+    guard peek() == UInt8(ascii: ",") else { throw error(expected: expected) }
+    position &+= 1
+  }
+}
+
+/// The names met in an object, told apart scalar by scalar.
+private struct NameSet {
+  /// A name that is equal to another only when both have the same scalars.
+  private struct ExactName: Hashable {
+    let name: String
+
+    static func == (lhs: ExactName, rhs: ExactName) -> Bool { lhs.name.sameScalars(as: rhs.name) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  }
+
+  private var few: [String] = []
+  private var many: Set<ExactName> = []
+
+  /// Whether the name is new.
+  mutating func insert(_ name: String) -> Bool {
+    if many.isEmpty {
+      if few.contains(where: { $0.sameScalars(as: name) }) { return false }
+      few.append(name)
+      if few.count > 16 { many = Set(few.map(ExactName.init)) }
+      return true
+    }
+    return many.insert(ExactName(name: name)).inserted
+  }
+}

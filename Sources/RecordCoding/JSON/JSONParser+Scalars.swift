@@ -1,0 +1,134 @@
+extension JSONParser {
+  /// Reads a number, exactly by the grammar, as its text.
+  mutating func number() throws(RecordCodingError) -> String {
+    let start = position
+    if byte == UInt8(ascii: "-") { position &+= 1 }
+    if byte == UInt8(ascii: "0") {
+      position &+= 1
+      guard !isDigit else { throw error(found: "a zero before other digits", expected: "none") }
+    } else {
+      try digits()
+    }
+    if byte == UInt8(ascii: ".") {
+      position &+= 1
+      try digits()
+    }
+    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      position &+= 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position &+= 1 }
+      try digits()
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+  private var isDigit: Bool {
+    guard let byte else { return false }
+    return UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
+  private mutating func digits() throws(RecordCodingError) {
+    guard isDigit else { throw error(expected: "a digit") }
+    while isDigit { position &+= 1 }
+  }
+
+  /// Reads a string; the cursor is at its first quotation mark.
+  mutating func string() throws(RecordCodingError) -> String {
+    position &+= 1
+    let start = position
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let text = try text(of: bytes[start..<position], from: start)
+        position &+= 1
+        return text
+      case UInt8(ascii: "\\"): return try stringWithEscapes(from: start)
+      case 0x20...: position &+= 1
+      default: throw controlCharacter(byte)
+      }
+    }
+    throw error(expected: "the closing quotation mark of a string")
+  }
+
+  private mutating func stringWithEscapes(from start: Int) throws(RecordCodingError) -> String {
+    unescaped.removeAll(keepingCapacity: true)
+    var rest = start
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "\""):
+        unescaped.append(contentsOf: bytes[rest..<position])
+        guard let text = String(validating: unescaped, as: UTF8.self) else {
+          throw notUTF8(from: start)
+        }
+        position &+= 1
+        return text
+      case UInt8(ascii: "\\"):
+        unescaped.append(contentsOf: bytes[rest..<position])
+        try escape()
+        rest = position
+      case 0x20...: position &+= 1
+      default: throw controlCharacter(byte)
+      }
+    }
+    throw error(expected: "the closing quotation mark of a string")
+  }
+
+  private mutating func escape() throws(RecordCodingError) {
+    let start = position
+    position &+= 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      unescaped.append(bytes[position])
+    case UInt8(ascii: "b"): unescaped.append(0x08)
+    case UInt8(ascii: "f"): unescaped.append(0x0C)
+    case UInt8(ascii: "n"): unescaped.append(0x0A)
+    case UInt8(ascii: "r"): unescaped.append(0x0D)
+    case UInt8(ascii: "t"): unescaped.append(0x09)
+    case UInt8(ascii: "u"): return try unicodeEscape(from: start)
+    default: throw error(expected: "one of \" \\ / b f n r t u after a backslash")
+    }
+    position &+= 1
+  }
+
+  private mutating func unicodeEscape(from start: Int) throws(RecordCodingError) {
+    position &+= 1
+    let first = try hexDigits()
+    var scalar = first
+    if 0xD800...0xDBFF ~= first {
+      guard position &+ 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+        bytes[position &+ 1] == UInt8(ascii: "u")
+      else { throw loneSurrogate(at: start) }
+      position &+= 2
+      let second = try hexDigits()
+      guard 0xDC00...0xDFFF ~= second else { throw loneSurrogate(at: start) }
+      scalar = 0x10000 &+ (first &- 0xD800) << 10 &+ (second &- 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(scalar) else { throw loneSurrogate(at: start) }
+    unescaped.append(contentsOf: String(scalar).utf8)
+  }
+
+  private mutating func hexDigits() throws(RecordCodingError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      switch byte {
+      case .some(let byte) where UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte:
+        value = value << 4 | UInt32(byte &- 0x30)
+      case .some(let byte) where UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte:
+        value = value << 4 | UInt32(byte &- 0x37)
+      case .some(let byte) where UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte:
+        value = value << 4 | UInt32(byte &- 0x57)
+      default: throw error(expected: "four hexadecimal digits after \\u")
+      }
+      position &+= 1
+    }
+    return value
+  }
+
+  private func text(
+    of slice: Slice<UnsafeRawBufferPointer>, from start: Int
+  ) throws(RecordCodingError) -> String {
+    guard let text = String(validating: UnsafeRawBufferPointer(rebasing: slice), as: UTF8.self)
+    else { throw notUTF8(from: start) }
+    return text
+  }
+}

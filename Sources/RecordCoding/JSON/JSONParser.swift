@@ -1,0 +1,124 @@
+/// Reads JSON strictly by RFC 8259 out of bytes that nobody vouches for.
+///
+/// Refused, each with the offset of the byte: what the grammar does not allow, the same name twice
+/// in one object, escapes of lone surrogates, bytes that are not UTF-8, control characters in
+/// strings, a byte order mark, and what is deeper or larger than the limits.
+///
+/// The parser is a cursor: a copy of it is a bookmark. ``forEachMember(_:)`` and
+/// ``forEachElement(_:)`` go through a large value without a tree of the whole.
+package struct JSONParser {
+  /// The limits of what is read into one tree.
+  package struct Limits: Sendable {
+    /// How deep arrays and objects may nest: the parser recurses, and a stack is small.
+    package var depth = 128
+    /// How many values one tree may hold: some 24 to 40 bytes each.
+    package var nodes = 4_000_000
+
+    package init() {}
+  }
+
+  let bytes: UnsafeRawBufferPointer
+  package let limits: Limits
+  /// The number of bytes that are read.
+  package internal(set) var position = 0
+  var depth = 0
+  var nodes = 0
+  /// Bytes of strings with escapes, kept for its memory.
+  var unescaped: [UInt8] = []
+
+  /// Makes a parser at the start of the bytes, which must outlive it.
+  package init(_ bytes: UnsafeRawBufferPointer, limits: Limits = Limits()) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  /// The one value that the bytes are.
+  package static func parse(
+    _ bytes: UnsafeRawBufferPointer, limits: Limits = Limits()
+  ) throws(RecordCodingError) -> JSONValue {
+    var parser = JSONParser(bytes, limits: limits)
+    let value = try parser.value()
+    guard parser.isAtEnd() else { throw parser.error(expected: "the end after the JSON value") }
+    return value
+  }
+
+  /// The one value that the text is.
+  package static func parse(_ text: String) throws(RecordCodingError) -> JSONValue {
+    var text = text
+    let result = text.withUTF8 { bytes in
+      Result { () throws(RecordCodingError) in try parse(UnsafeRawBufferPointer(bytes)) }
+    }
+    return try result.get()
+  }
+
+  /// Whether only white space is left.
+  package mutating func isAtEnd() -> Bool {
+    skipWhiteSpace()
+    return position >= bytes.count
+  }
+
+  /// The first byte of the next value or punctuation, white space skipped; nil at the end.
+  package mutating func peek() -> UInt8? {
+    skipWhiteSpace()
+    return position < bytes.count ? bytes[position] : nil
+  }
+
+  mutating func skipWhiteSpace() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x0A, 0x0D, 0x09: position &+= 1
+      default: return
+      }
+    }
+  }
+
+  /// Reads the next value as a tree.
+  package mutating func value() throws(RecordCodingError) -> JSONValue {
+    let first = peek()
+    let start = position
+    nodes &+= 1
+    guard nodes <= limits.nodes else {
+      throw error(
+        found: "more than \(limits.nodes) values", expected: "at most so many in one tree")
+    }
+    switch first {
+    case UInt8(ascii: "{"): return JSONValue(.object(try members()), offset: start)
+    case UInt8(ascii: "["): return JSONValue(.array(try elements()), offset: start)
+    case UInt8(ascii: "\""): return JSONValue(.string(try string()), offset: start)
+    case UInt8(ascii: "t"): return JSONValue(.bool(try literal("true", true)), offset: start)
+    case UInt8(ascii: "f"): return JSONValue(.bool(try literal("false", false)), offset: start)
+    case UInt8(ascii: "n"): return JSONValue(try literal("null", .null), offset: start)
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      return JSONValue(.number(try number()), offset: start)
+    default: throw error(expected: "a JSON value")
+    }
+  }
+
+  private mutating func members() throws(RecordCodingError) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    try forEachMember { (name, parser) throws(RecordCodingError) in
+      members.append(JSONValue.Member(name, try parser.value()))
+    }
+    return members
+  }
+
+  private mutating func elements() throws(RecordCodingError) -> [JSONValue] {
+    var elements: [JSONValue] = []
+    try forEachElement { (_, parser) throws(RecordCodingError) in
+      elements.append(try parser.value())
+    }
+    return elements
+  }
+
+  private mutating func literal<T>(
+    _ text: StaticString, _ value: T
+  ) throws(RecordCodingError) -> T {
+    for index in 0..<text.utf8CodeUnitCount {
+      guard position < bytes.count, bytes[position] == text.utf8Start[index] else {
+        throw error(expected: "the rest of '\(text)'")
+      }
+      position &+= 1
+    }
+    return value
+  }
+}

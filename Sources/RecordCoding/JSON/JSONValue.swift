@@ -1,0 +1,157 @@
+import RecordModel
+
+/// A JSON value as a tree, with nothing lost but white space and the spelling of escapes.
+///
+/// Members keep their order, and numbers their text: what the model does not know is written back
+/// as it came.
+package struct JSONValue: Sendable {
+  /// The kinds of JSON values.
+  package enum Content: Sendable {
+    case null
+    case bool(Bool)
+    /// The exact text of a number, valid by RFC 8259.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// Members in order, no name twice.
+    case object([Member])
+  }
+
+  /// A member of an object.
+  package struct Member: Sendable {
+    package let name: String
+    package let value: JSONValue
+
+    package init(_ name: String, _ value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package let content: Content
+  /// -1 for a value that was not read from bytes: an optional would cost eight bytes a node.
+  private let position: Int
+
+  package init(_ content: Content, offset: Int? = nil) {
+    self.content = content
+    position = offset ?? -1
+  }
+
+  /// The number of bytes before the value in the source; nil where it was not read from bytes.
+  package var offset: Int? { position < 0 ? nil : position }
+
+  package static let null = JSONValue(.null)
+  package static func bool(_ value: Bool) -> JSONValue { JSONValue(.bool(value)) }
+  package static func string(_ value: String) -> JSONValue { JSONValue(.string(value)) }
+  package static func array(_ elements: [JSONValue]) -> JSONValue { JSONValue(.array(elements)) }
+  package static func object(_ members: [Member]) -> JSONValue { JSONValue(.object(members)) }
+
+  package static func integer(_ value: some BinaryInteger) -> JSONValue {
+    JSONValue(.number(String(value)))
+  }
+
+  /// A number out of text that is known to be a valid JSON number.
+  package static func number(text: String) -> JSONValue { JSONValue(.number(text)) }
+}
+
+extension JSONValue {
+  /// The member of that name; nil where there is none, or where the value is no object.
+  package subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.name.sameScalars(as: name) }?.value
+  }
+
+  /// The members of an object, or nil.
+  package var members: [Member]? {
+    guard case .object(let members) = content else { return nil }
+    return members
+  }
+
+  /// The elements of an array, or nil.
+  package var elements: [JSONValue]? {
+    guard case .array(let elements) = content else { return nil }
+    return elements
+  }
+
+  /// The text of a string, or nil.
+  package var string: String? {
+    guard case .string(let text) = content else { return nil }
+    return text
+  }
+
+  /// The text of a number, or nil.
+  package var numberText: String? {
+    guard case .number(let text) = content else { return nil }
+    return text
+  }
+
+  /// `true` or `false`, or nil.
+  package var bool: Bool? {
+    guard case .bool(let value) = content else { return nil }
+    return value
+  }
+
+  package var isNull: Bool {
+    guard case .null = content else { return false }
+    return true
+  }
+
+  /// The kind of value as a noun, for errors.
+  package var kind: String {
+    switch content {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
+  /// The value for an error, where it may be shown: a short one itself, others by kind.
+  package var shown: String {
+    switch content {
+    case .bool(let value): "\(value)"
+    case .number(let text) where text.utf8.count <= 40: "the number \(text)"
+    case .string(let text): "the string \(RecordCodingError.quoted(text))"
+    default: kind
+    }
+  }
+}
+
+extension JSONValue: Hashable {
+  /// Values are equal when they are written alike: members in the same order, numbers with the same
+  /// text, strings scalar by scalar. Offsets do not count.
+  package static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
+    switch (lhs.content, rhs.content) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.string(let a), .string(let b)): a.sameScalars(as: b)
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch content {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let text), .string(let text): hasher.combine(text)
+    case .array(let elements): hasher.combine(elements)
+    case .object(let members): hasher.combine(members)
+    }
+  }
+}
+
+extension JSONValue.Member: Hashable {
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.name.sameScalars(as: rhs.name) && lhs.value == rhs.value
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(value)
+  }
+}

@@ -1,0 +1,93 @@
+import RecordModel
+
+extension Field {
+  /// Reads what stands behind the name of a field: `{"type":T,"value":V}` and its variants.
+  ///
+  /// Nil for the absence of a value, which some libraries write as `{}` or with a `null`: CloudKit
+  /// knows no fields without values.
+  package init?(
+    name: String, json: JSONValue, _ context: MappingContext
+  ) throws(RecordCodingError) {
+    var members = try MemberReader(json, "a field")
+    let type = FieldType(spelling: try members.string("type"))
+    let isEncrypted = try members.bool("isEncrypted") ?? false || type.isEncrypted
+    var context = context
+    if isEncrypted { context.mayShow = false }
+    let value = try members.read("value") { (json) throws(RecordCodingError) in
+      try RecordValue(json: json, type, context)
+    }
+    let others = members.others()
+    if value == nil && others.isEmpty { return nil }
+    self.init(
+      name: name, value: value ?? .unknown(type: type.name, json: .null),
+      isEncrypted: isEncrypted, otherMembers: others)
+  }
+
+  /// What stands behind the name of a field.
+  ///
+  /// - Parameter zoneID: the zone that references need not name.
+  package func jsonValue(in zoneID: ZoneID) throws(RecordCodingError) -> JSONValue {
+    var members = MemberWriter()
+    members.add("type", value.typeName)
+    members.add("isEncrypted", whenTrue: isEncrypted)
+    do throws(RecordCodingError) {
+      members.add("value", try value.jsonValue(in: zoneID))
+    } catch {
+      throw error.inside(member: "value")
+    }
+    try members.add(otherMembers)
+    return members.value
+  }
+}
+
+extension RecordValue {
+  init(
+    json: JSONValue, _ type: FieldType, _ context: MappingContext
+  ) throws(RecordCodingError) {
+    guard type.isInferred else {
+      guard let known = type.type else {
+        self = .unknown(type: type.name, json: json.raw)
+        return
+      }
+      try self.init(json: json, type: known, context)
+      return
+    }
+    guard let inferred = FieldType.inferred(from: json) else {
+      self = .unknown(type: type.name, json: json.raw)
+      return
+    }
+    // CloudKit has no booleans: 0 and 1 stand in.
+    try self.init(json: json.withIntegersForBools, type: inferred, context)
+  }
+}
+
+extension RecordValue: JSONConvertible {
+  /// Reads a value with its type, as it stands in a field.
+  package init(json: JSONValue) throws(RecordCodingError) {
+    try self.init(json: json, MappingContext())
+  }
+
+  package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
+    guard let field = try Field(name: "", json: json, context) else {
+      throw RecordCodingError(
+        offset: json.offset, found: "a field without a value", expected: "the member 'value'")
+    }
+    self = field.value
+  }
+
+  /// The value with its type.
+  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+    try Field(name: "", value: self).jsonValue(in: .default)
+  }
+}
+
+extension JSONValue {
+  fileprivate var withIntegersForBools: JSONValue {
+    switch content {
+    case .bool(let value): JSONValue(.number(value ? "1" : "0"), offset: offset)
+    case .array(let elements):
+      JSONValue(.array(elements.map(\.withIntegersForBools)), offset: offset)
+    default: self
+    }
+  }
+}

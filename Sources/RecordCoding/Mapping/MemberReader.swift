@@ -1,0 +1,124 @@
+import RecordModel
+
+import struct Foundation.Date
+
+/// Takes the known members out of an object; what is left is what the model does not know.
+///
+/// `null` counts as a missing member, for the known ones.
+struct MemberReader {
+  private let source: JSONValue
+  private let what: String
+  private var rest: [JSONValue.Member]
+
+  /// - Parameter what: what the object should be, with its article, for errors.
+  init(_ json: JSONValue, _ what: String) throws(RecordCodingError) {
+    guard let members = json.members else {
+      throw RecordCodingError(
+        offset: json.offset, found: json.kind, expected: "an object: \(what)")
+    }
+    source = json
+    self.what = what
+    rest = members
+  }
+
+  /// The members not yet taken.
+  func others() -> OtherMembers {
+    rest.map { OtherMember(name: $0.name, value: $0.value.raw) }.sorted {
+      compareUTF8($0.name, $1.name) < 0
+    }
+  }
+
+  /// Whether an untaken member has that name and a value other than null.
+  func has(_ name: String) -> Bool {
+    rest.contains { $0.name.sameScalars(as: name) && !$0.value.isNull }
+  }
+
+  /// Takes a member.
+  mutating func take(_ name: String) -> JSONValue? {
+    guard let index = rest.firstIndex(where: { $0.name.sameScalars(as: name) }) else { return nil }
+    let value = rest.remove(at: index).value
+    return value.isNull ? nil : value
+  }
+
+  /// Takes a member and reads it.
+  mutating func read<T>(
+    _ name: String, _ body: (JSONValue) throws(RecordCodingError) -> T
+  ) throws(RecordCodingError) -> T? {
+    guard let value = take(name) else { return nil }
+    do throws(RecordCodingError) {
+      return try body(value)
+    } catch {
+      throw error.inside(member: name)
+    }
+  }
+
+  /// Takes a member that must be there, and reads it.
+  mutating func require<T>(
+    _ name: String, _ body: (JSONValue) throws(RecordCodingError) -> T
+  ) throws(RecordCodingError) -> T {
+    guard let value = try read(name, body) else { throw missing(name) }
+    return value
+  }
+
+  func missing(_ name: String) -> RecordCodingError {
+    RecordCodingError(
+      offset: source.offset, found: "\(what) without '\(name)'", expected: "the member '\(name)'")
+  }
+
+  mutating func string(_ name: String) throws(RecordCodingError) -> String? {
+    try read(name) { (json) throws(RecordCodingError) in try json.expectString() }
+  }
+
+  mutating func requiredString(_ name: String) throws(RecordCodingError) -> String {
+    try require(name) { (json) throws(RecordCodingError) in try json.expectString() }
+  }
+
+  mutating func bool(_ name: String) throws(RecordCodingError) -> Bool? {
+    try read(name) { (json) throws(RecordCodingError) in try json.expectBool() }
+  }
+
+  mutating func strings(_ name: String) throws(RecordCodingError) -> [String]? {
+    try read(name) { (json) throws(RecordCodingError) in
+      try json.expectElements { (json) throws(RecordCodingError) in try json.expectString() }
+    }
+  }
+
+  mutating func object<T: JSONConvertible>(
+    _ name: String, _ type: T.Type = T.self
+  ) throws(RecordCodingError) -> T? {
+    try read(name) { (json) throws(RecordCodingError) in try T(json: json) }
+  }
+}
+
+extension JSONValue {
+  func expectString() throws(RecordCodingError) -> String {
+    guard let string else { throw mismatch("a string") }
+    return string
+  }
+
+  func expectBool() throws(RecordCodingError) -> Bool {
+    guard let bool else { throw mismatch("true or false") }
+    return bool
+  }
+
+  /// Reads every element of an array.
+  func expectElements<T>(
+    _ body: (JSONValue) throws(RecordCodingError) -> T
+  ) throws(RecordCodingError) -> [T] {
+    guard let elements else { throw mismatch("an array") }
+    var result: [T] = []
+    result.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      do throws(RecordCodingError) {
+        result.append(try body(element))
+      } catch {
+        throw error.inside(element: index)
+      }
+    }
+    return result
+  }
+
+  private func mismatch(_ expected: String) -> RecordCodingError {
+    RecordCodingError(offset: offset, found: kind, expected: expected)
+  }
+}

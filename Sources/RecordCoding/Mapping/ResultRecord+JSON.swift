@@ -1,0 +1,67 @@
+import RecordModel
+
+extension ResultRecord: JSONConvertible {
+  /// Reads a record dictionary: the canonical one, or Web Services'.
+  package init(json: JSONValue) throws(RecordCodingError) {
+    try self.init(json: json, MappingContext())
+  }
+
+  /// - Parameter context: its zone is that of a record that names none.
+  package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
+    var members = try MemberReader(json, "a record")
+    let fields = members.take("fields")
+    let systemFields = try SystemFields.read(&members, context)
+    var inner = context
+    inner.zoneID = systemFields.recordID.zoneID
+    let read = try fields.map { (json) throws(RecordCodingError) in
+      try Self.fields(json, inner)
+    }
+    self.init(systemFields: systemFields, fields: read ?? [])
+  }
+
+  private static func fields(
+    _ json: JSONValue, _ context: MappingContext
+  ) throws(RecordCodingError) -> [Field] {
+    do throws(RecordCodingError) {
+      guard let members = json.members else {
+        throw RecordCodingError(
+          offset: json.offset, found: json.kind, expected: "an object: the fields of a record")
+      }
+      var fields: [Field] = []
+      fields.reserveCapacity(members.count)
+      for member in members {
+        do throws(RecordCodingError) {
+          if let field = try Field(name: member.name, json: member.value, context) {
+            fields.append(field)
+          }
+        } catch {
+          throw error.inside(member: member.name)
+        }
+      }
+      return fields
+    } catch {
+      throw error.inside(member: "fields")
+    }
+  }
+
+  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+    let systemFields = self.systemFields
+    var members = try systemFields.knownMembers()
+    members.add("fields", try fieldsValue())
+    try members.add(systemFields.otherMembers)
+    return members.value
+  }
+
+  private func fieldsValue() throws(RecordCodingError) -> JSONValue {
+    let zoneID = recordID.zoneID
+    var members = MemberWriter()
+    for field in fields {
+      do throws(RecordCodingError) {
+        members.add(field.name, try field.jsonValue(in: zoneID))
+      } catch {
+        throw error.inside(member: field.name).inside(member: "fields")
+      }
+    }
+    return members.value
+  }
+}

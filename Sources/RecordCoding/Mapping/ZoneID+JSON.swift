@@ -1,0 +1,39 @@
+import RecordModel
+
+extension ZoneID: JSONConvertible {
+  package init(json: JSONValue) throws(RecordCodingError) {
+    self = try Self.read(json).zoneID
+  }
+
+  /// A zone's identity, and the members beside it (`zoneType`), which belong to the zone.
+  static func read(
+    _ json: JSONValue
+  ) throws(RecordCodingError) -> (zoneID: ZoneID, others: OtherMembers) {
+    var members = try MemberReader(json, "a zone's identity")
+    let name = try members.requiredString("zoneName")
+    // MistKit's description of Web Services says `ownerName`; servers send `ownerRecordName`.
+    let owner = try members.string("ownerRecordName")
+    let otherSpelling = try members.string("ownerName")
+    let zoneID = ZoneID(
+      zoneName: name, ownerName: owner ?? otherSpelling ?? ZoneID.currentUserOwnerName)
+    return (zoneID, members.others())
+  }
+
+  package func jsonValue() -> JSONValue {
+    .object([
+      .init("zoneName", .string(zoneName)), .init("ownerRecordName", .string(ownerName)),
+    ])
+  }
+}
+
+extension RecordID: JSONConvertible {
+  package init(json: JSONValue) throws(RecordCodingError) {
+    var members = try MemberReader(json, "a record's identity")
+    let name = try members.requiredString("recordName")
+    self.init(recordName: name, zoneID: try members.object("zoneID") ?? .default)
+  }
+
+  package func jsonValue() -> JSONValue {
+    .object([.init("recordName", .string(recordName)), .init("zoneID", zoneID.jsonValue())])
+  }
+}

@@ -1,1 +1,0 @@
-// The first file of RecordCoding; replaced as the module grows.

@@ -1,1 +1,0 @@
-// The first file of RecordModel; replaced as the module grows.

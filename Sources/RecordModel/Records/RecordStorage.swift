@@ -1,0 +1,68 @@
+/// What stands behind a `ResultRecord`: values in memory, or the bytes of a line.
+///
+/// Fields are sorted by the UTF-8 bytes of their names, and no name comes twice.
+package protocol RecordStorage: AnyObject, Sendable {
+  var recordID: RecordID { get }
+  var recordType: String { get }
+  var systemFields: SystemFields { get }
+  var fieldCount: Int { get }
+  func name(at index: Int) -> FieldName
+  func isEncrypted(at index: Int) -> Bool
+  func valueType(at index: Int) -> ValueType?
+  func field(at index: Int) -> Field
+  /// Where the field of that name is.
+  func index(of name: String) -> Int?
+  /// Calls `body` with the record's canonical JSON, where the storage is made of it.
+  func withCanonicalBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R?
+  /// The storage itself, where its values lie decoded in memory.
+  var values: ValueStorage? { get }
+}
+
+/// A record whose values lie decoded in memory.
+package final class ValueStorage: RecordStorage {
+  package let systemFields: SystemFields
+  package let fields: [Field]
+
+  /// - Parameter fields: in any order; of two with one name the later counts.
+  package init(systemFields: SystemFields, fields: [Field]) {
+    self.systemFields = systemFields
+    self.fields = Self.isSorted(fields) ? fields : Self.sorted(fields)
+  }
+
+  private static func isSorted(_ fields: [Field]) -> Bool {
+    zip(fields, fields.dropFirst()).allSatisfy { compareUTF8($0.name, $1.name) < 0 }
+  }
+
+  private static func sorted(_ fields: [Field]) -> [Field] {
+    var result: [Field] = []
+    let order = fields.indices.sorted {
+      let order = compareUTF8(fields[$0].name, fields[$1].name)
+      return order != 0 ? order < 0 : $0 < $1
+    }
+    for index in order {
+      if let last = result.last, last.interned == fields[index].interned { result.removeLast() }
+      result.append(fields[index])
+    }
+    return result
+  }
+
+  package var recordID: RecordID { systemFields.recordID }
+  package var recordType: String { systemFields.recordType }
+  package var fieldCount: Int { fields.count }
+  package func name(at index: Int) -> FieldName { fields[index].interned }
+  package func isEncrypted(at index: Int) -> Bool { fields[index].isEncrypted }
+  package func valueType(at index: Int) -> ValueType? { fields[index].value.type }
+  package func field(at index: Int) -> Field { fields[index] }
+
+  package var values: ValueStorage? { self }
+
+  package func index(of name: String) -> Int? {
+    fields.firstIndex { $0.name == name }
+  }
+
+  package func withCanonicalBytes<R>(
+    _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R? {
+    nil
+  }
+}

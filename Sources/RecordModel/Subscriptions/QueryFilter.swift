@@ -1,0 +1,97 @@
+/// A comparison in a query, as Web Services spell it: CloudKit's predicates are nothing more than
+/// lists of these, joined by "and".
+public struct QueryFilter: Sendable, Hashable {
+  /// How a field is compared.
+  public enum Comparator: String, Sendable, Hashable, CaseIterable {
+    case equals = "EQUALS"
+    case notEquals = "NOT_EQUALS"
+    case lessThan = "LESS_THAN"
+    case lessThanOrEquals = "LESS_THAN_OR_EQUALS"
+    case greaterThan = "GREATER_THAN"
+    case greaterThanOrEquals = "GREATER_THAN_OR_EQUALS"
+    case near = "NEAR"
+    case containsAllTokens = "CONTAINS_ALL_TOKENS"
+    case containsAnyTokens = "CONTAINS_ANY_TOKENS"
+    case `in` = "IN"
+    case notIn = "NOT_IN"
+    case beginsWith = "BEGINS_WITH"
+    case notBeginsWith = "NOT_BEGINS_WITH"
+    case listContains = "LIST_CONTAINS"
+    case notListContains = "NOT_LIST_CONTAINS"
+    case listContainsAny = "LIST_CONTAINS_ANY"
+    case notListContainsAny = "NOT_LIST_CONTAINS_ANY"
+    case listContainsAll = "LIST_CONTAINS_ALL"
+    case notListContainsAll = "NOT_LIST_CONTAINS_ALL"
+    case listMemberBeginsWith = "LIST_MEMBER_BEGINS_WITH"
+    case notListMemberBeginsWith = "NOT_LIST_MEMBER_BEGINS_WITH"
+  }
+
+  /// How the field is compared.
+  public var comparator: Comparator
+  /// The field that is compared; `___recordID` and its like for system fields.
+  public var fieldName: String
+  /// What it is compared with.
+  public var fieldValue: RecordValue
+  /// For ``Comparator/near``: the radius in metres.
+  public var distance: Double?
+  /// What a server sent that this model does not know.
+  public var otherMembers: OtherMembers
+
+  /// Makes a comparison.
+  public init(
+    _ fieldName: String, _ comparator: Comparator, _ fieldValue: RecordValue,
+    distance: Double? = nil, otherMembers: OtherMembers = []
+  ) {
+    self.fieldName = fieldName
+    self.comparator = comparator
+    self.fieldValue = fieldValue
+    self.distance = distance
+    self.otherMembers = otherMembers
+  }
+}
+
+/// An order of query results.
+public struct QuerySort: Sendable, Hashable {
+  /// The field that is sorted by.
+  public var fieldName: String
+  /// Whether small values come first.
+  public var ascending: Bool
+  /// For a location: results are sorted by their distance from here.
+  public var relativeLocation: Location?
+  /// What a server sent that this model does not know.
+  public var otherMembers: OtherMembers
+
+  /// Makes an order.
+  public init(
+    _ fieldName: String, ascending: Bool = true, relativeLocation: Location? = nil,
+    otherMembers: OtherMembers = []
+  ) {
+    self.fieldName = fieldName
+    self.ascending = ascending
+    self.relativeLocation = relativeLocation
+    self.otherMembers = otherMembers
+  }
+}
+
+/// A query for records of one type (`CKQuery`).
+public struct Query: Sendable, Hashable {
+  /// The type of the records looked for.
+  public var recordType: String
+  /// Comparisons that all must hold; none is the true predicate.
+  public var filters: [QueryFilter]
+  /// The order of the results.
+  public var sort: [QuerySort]
+  /// What a server sent that this model does not know.
+  public var otherMembers: OtherMembers
+
+  /// Makes a query.
+  public init(
+    recordType: String, filters: [QueryFilter] = [], sort: [QuerySort] = [],
+    otherMembers: OtherMembers = []
+  ) {
+    self.recordType = recordType
+    self.filters = filters
+    self.sort = sort
+    self.otherMembers = otherMembers
+  }
+}

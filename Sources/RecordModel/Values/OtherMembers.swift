@@ -1,0 +1,44 @@
+/// JSON that the model has no property for, kept as it came so that it can be written back.
+public struct RawJSON: Sendable, Hashable {
+  /// The JSON text: valid, without white space between tokens.
+  public let text: String
+
+  /// Wraps text that is known to be valid JSON without white space.
+  package init(compact text: String) {
+    self.text = text
+  }
+
+  /// `null`.
+  public static let null = RawJSON(compact: "null")
+}
+
+/// A member of a JSON object that the model has no property for.
+public struct OtherMember: Sendable, Hashable {
+  /// The member's name.
+  public let name: String
+  /// Its value, as it came.
+  public let value: RawJSON
+
+  package init(name: String, value: RawJSON) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The unknown members of one JSON object, sorted by the UTF-8 bytes of their names.
+public typealias OtherMembers = [OtherMember]
+
+extension OtherMembers {
+  /// The member of that name.
+  public subscript(name: String) -> RawJSON? {
+    first { $0.name == name }?.value
+  }
+
+  /// Replaces, adds or (with nil) removes a member, keeping the order.
+  package mutating func set(_ name: String, to value: RawJSON?) {
+    removeAll { $0.name == name }
+    guard let value else { return }
+    let index = firstIndex { compareUTF8(name, $0.name) < 0 } ?? endIndex
+    insert(OtherMember(name: name, value: value), at: index)
+  }
+}

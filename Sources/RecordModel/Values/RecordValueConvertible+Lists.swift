@@ -1,0 +1,90 @@
+import struct Foundation.Data
+import struct Foundation.Date
+
+extension Array: RecordValueConvertible where Element: RecordValueConvertible {
+  /// The list of the elements' type; ``RecordValue/emptyList`` for an empty array of a type that
+  /// does not say which list it is (`[RecordValue]`).
+  ///
+  /// The elements of a `[RecordValue]` are taken to be of the first one's type; one of another
+  /// type makes the value ``RecordValue/unknown(type:json:)``, which no save accepts.
+  public var recordValue: RecordValue {
+    switch self {
+    case let list as [String]: return .stringList(list)
+    case let list as [Int64]: return .int64List(list)
+    case let list as [Double]: return .doubleList(list)
+    case let list as [Date]: return .timestampList(list)
+    case let list as [Data]: return .bytesList(list)
+    case let list as [Location]: return .locationList(list)
+    case let list as [Reference]: return .referenceList(list)
+    case let list as [Asset]: return .assetList(list)
+    default: return RecordValue(elements: map(\.recordValue), of: Element.self)
+    }
+  }
+
+  /// The elements of a list, each as `Element`; nil where one is not.
+  public init?(recordValue: RecordValue) {
+    guard let elements = recordValue.elements else { return nil }
+    var list: [Element] = []
+    list.reserveCapacity(elements.count)
+    for element in elements {
+      guard let value = Element(recordValue: element) else { return nil }
+      list.append(value)
+    }
+    self = list
+  }
+}
+
+extension RecordValue {
+  /// The elements of a list, one value each; nil for a scalar.
+  public var elements: [RecordValue]? {
+    switch self {
+    case .stringList(let list): list.map(RecordValue.string)
+    case .int64List(let list): list.map(RecordValue.int64)
+    case .doubleList(let list): list.map(RecordValue.double)
+    case .timestampList(let list): list.map(RecordValue.timestamp)
+    case .bytesList(let list): list.map(RecordValue.bytes)
+    case .locationList(let list): list.map(RecordValue.location)
+    case .referenceList(let list): list.map(RecordValue.reference)
+    case .assetList(let list): list.map(RecordValue.asset)
+    case .emptyList: []
+    default: nil
+    }
+  }
+
+  /// The list of `elements`, which all must be of `type`; nil where one is not, or `type` is a list.
+  public init?(list elements: [RecordValue], of type: ValueType) {
+    func all<T: RecordValueConvertible>(_: T.Type) -> [T]? {
+      let converted = elements.compactMap { $0.type == type ? T(recordValue: $0) : nil }
+      return converted.count == elements.count ? converted : nil
+    }
+    let list: RecordValue? =
+      switch type {
+      case .string: all(String.self).map(RecordValue.stringList)
+      case .int64: all(Int64.self).map(RecordValue.int64List)
+      case .double: all(Double.self).map(RecordValue.doubleList)
+      case .timestamp: all(Date.self).map(RecordValue.timestampList)
+      case .bytes: all(Data.self).map(RecordValue.bytesList)
+      case .location: all(Location.self).map(RecordValue.locationList)
+      case .reference: all(Reference.self).map(RecordValue.referenceList)
+      case .asset: all(Asset.self).map(RecordValue.assetList)
+      default: nil
+      }
+    guard let list else { return nil }
+    self = list
+  }
+
+  fileprivate init(elements: [RecordValue], of swiftType: Any.Type) {
+    guard let first = elements.first else {
+      self =
+        swiftType is any FixedWidthInteger.Type || swiftType == Bool.self
+        ? .int64List([])
+        : swiftType == Float.self ? .doubleList([]) : .emptyList
+      return
+    }
+    guard let type = first.type, let list = RecordValue(list: elements, of: type) else {
+      self = .unknown(type: "MIXED_LIST", json: .null)
+      return
+    }
+    self = list
+  }
+}

@@ -1,0 +1,44 @@
+/// The type of a field's value, spelled as Web Services spell it.
+public enum ValueType: String, Sendable, Hashable, CaseIterable {
+  case string = "STRING"
+  case int64 = "INT64"
+  case double = "DOUBLE"
+  case timestamp = "TIMESTAMP"
+  case bytes = "BYTES"
+  case location = "LOCATION"
+  case reference = "REFERENCE"
+  case asset = "ASSET"
+  case stringList = "STRING_LIST"
+  case int64List = "INT64_LIST"
+  case doubleList = "DOUBLE_LIST"
+  case timestampList = "TIMESTAMP_LIST"
+  case bytesList = "BYTES_LIST"
+  case locationList = "LOCATION_LIST"
+  case referenceList = "REFERENCE_LIST"
+  case assetList = "ASSET_LIST"
+  /// An empty list whose element type the server did not say.
+  case emptyList = "UNKNOWN_LIST"
+
+  /// Whether values of this type are lists.
+  public var isList: Bool { elementType != nil || self == .emptyList }
+
+  /// The type of a list's elements; nil for a scalar and for ``emptyList``.
+  public var elementType: ValueType? {
+    switch self {
+    case .stringList: .string
+    case .int64List: .int64
+    case .doubleList: .double
+    case .timestampList: .timestamp
+    case .bytesList: .bytes
+    case .locationList: .location
+    case .referenceList: .reference
+    case .assetList: .asset
+    default: nil
+    }
+  }
+
+  /// The list type with elements of this type; nil for a list.
+  public var listType: ValueType? {
+    Self.allCases.first { $0.elementType == self }
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import MockCloud
+
+@Suite("A container file")
+struct ContainerFileTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test("keeps what was saved when it is opened again")
+  func reopen() throws {
+    let path = directory.path("a.container")
+    let info = ContainerInfo(
+      identifier: "iCloud.com.example.notes", environment: .production,
+      schema: "DEFINE SCHEMA\n", schemaVersion: "7", currentUserRecordName: "_ada")
+    let made = try MockContainer.open(path: path, mode: .create, info: info, now: { testDate })
+    try made.database(.private).save([RecordZone(zoneID: notes)])
+    try made.database(.private).save([note("one"), note("two")])
+    let before = try contents(of: made)
+    try made.close()
+    #expect(directory.names == ["a.container"], "a closed container is one plain file")
+
+    let again = try MockContainer.open(path: path)
+    #expect(try again.info() == info)
+    #expect(try contents(of: again) == before)
+    #expect(try again.database(.private).record(for: note("one").recordID)["text"] == "text")
+  }
+
+  @Test("has the default zone in the public and the private database")
+  func defaultZones() throws {
+    let container = try MockContainer.create(directory.path("a"))
+    #expect(try container.database(.public).zones().map(\.zoneID) == [.default])
+    #expect(try container.database(.private).zones().map(\.zoneID) == [.default])
+    #expect(try container.database(.shared).zones().isEmpty)
+  }
+
+  @Test("is readable and writable for its owner only, its journals too")
+  func permissions() throws {
+    let path = directory.path("a")
+    let container = try MockContainer.create(path)
+    try container.database(.private).save([note("one", in: .default)])
+    for name in ["a", "a-wal", "a-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: directory.path(name))
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+  }
+
+  @Test("is not made over something that is there")
+  func createOverExisting() throws {
+    let path = directory.path("a")
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: MockContainerError.alreadyExists(path: path)) {
+      try MockContainer.open(path: path, mode: .create)
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    #expect(directory.names == ["a"])
+  }
+
+  @Test("is made or opened as needed")
+  func openOrCreate() throws {
+    let path = directory.path("a")
+    let made = try MockContainer.open(path: path, mode: .openOrCreate)
+    try made.database(.private).save([note("one", in: .default)])
+    try made.close()
+    let opened = try MockContainer.open(path: path, mode: .openOrCreate)
+    #expect(try recordNames(opened.database(.private)) == ["one"])
+  }
+
+  @Test("that is missing is told", arguments: [MockContainer.OpenMode.openExisting, .readOnly])
+  func missing(mode: MockContainer.OpenMode) throws {
+    let path = directory.path("nowhere")
+    #expect(throws: MockContainerError.notFound(path: path)) {
+      try MockContainer.open(path: path, mode: mode)
+    }
+    #expect(directory.names.isEmpty)
+  }
+
+  @Test("is told from a directory, an empty file, a picture and a device")
+  func notContainers() throws {
+    #expect(throws: MockContainerError.isDirectory(path: directory.url.path)) {
+      try MockContainer.open(path: directory.url.path)
+    }
+    let empty = directory.path("empty")
+    FileManager.default.createFile(atPath: empty, contents: Data())
+    #expect(throws: MockContainerError.emptyFile(path: empty)) {
+      try MockContainer.open(path: empty)
+    }
+    let picture = directory.path("picture")
+    try Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46]).write(
+      to: URL(fileURLWithPath: picture))
+    let found = "a file that begins with the bytes ff d8 ff e0 00 10 4a 46"
+    #expect(throws: MockContainerError.notDatabase(path: picture, found: found)) {
+      try MockContainer.open(path: picture)
+    }
+    #expect(throws: MockContainerError.notRegularFile(path: "/dev/null")) {
+      try MockContainer.open(path: "/dev/null")
+    }
+  }
+
+  @Test("is told from an SQLite database of another program, which stays untouched")
+  func foreignDatabase() throws {
+    let path = directory.path("foreign")
+    guard try sqlite3(path, "CREATE TABLE t (a); PRAGMA application_id = 77;") != nil else {
+      print("skipped: there is no sqlite3 command here")
+      return
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: MockContainerError.foreignDatabase(path: path, applicationID: 77)) {
+      try MockContainer.open(path: path)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(directory.names == ["foreign"])
+  }
+
+  @Test("of a newer version is refused, and says which versions are read")
+  func newerVersion() throws {
+    let path = try closedContainer()
+    try patch(path, at: 60, [0, 0, 0, 9])
+    #expect(throws: MockContainerError.newerVersion(path: path, found: 9, supported: 1)) {
+      try MockContainer.open(path: path)
+    }
+  }
+
+  @Test("that was cut short is refused wherever the cut is")
+  func truncated() throws {
+    let path = try closedContainer()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    for length in [1, 15, 16, 50, 99, 100, 101, 16_383, 16_384, 40_000, whole.count - 1] {
+      try whole.prefix(length).write(to: URL(fileURLWithPath: path))
+      #expect(throws: MockContainerError.self, "\(length) bytes") {
+        try MockContainer.open(path: path).close()
+      }
+    }
+  }
+
+  @Test("with flipped bytes never crashes, and never goes on in silence with a broken schema")
+  func flippedBytes() throws {
+    let path = try closedContainer()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<150 {
+      var damaged = whole
+      let position = Int.random(in: 0..<whole.count, using: &generator)
+      damaged[position] ^= UInt8.random(in: 1...255, using: &generator)
+      try damaged.write(to: URL(fileURLWithPath: path))
+      do {
+        let container = try MockContainer.open(path: path)
+        _ = try? contents(of: container)
+        try container.close()
+      } catch is MockContainerError {}
+    }
+  }
+
+  @Test("opened for reading refuses every change, and leaves nothing beside it")
+  func readOnly() throws {
+    let path = try closedContainer()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let database = container.database(.private)
+    #expect(try recordNames(database) == ["one"])
+    #expect(throws: MockContainerError.readOnly) { try database.save([note("two", in: .default)]) }
+    #expect(throws: MockContainerError.readOnly) { try database.deleteRecords([]) }
+    #expect(throws: MockContainerError.readOnly) { try container.importTransaction { _ in } }
+    try container.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(directory.names == ["a"])
+  }
+
+  @Test("that was closed says so")
+  func closed() throws {
+    let container = try MockContainer.open(path: try closedContainer())
+    try container.close()
+    #expect(throws: MockContainerError.closed) { try container.info() }
+    #expect(throws: MockContainerError.closed) {
+      try container.database(.private).save([note("two", in: .default)])
+    }
+  }
+
+  @Test("can be opened by the sqlite3 command, which finds it sound")
+  func integrity() throws {
+    let path = directory.path("a")
+    let container = try MockContainer.create(path)
+    let database = container.database(.private)
+    for index in 0..<300 { try database.save([note("n\(index % 97)", in: .default)]) }
+    try database.deleteRecords((0..<50).map { note("n\($0)", in: .default).recordID })
+    #expect(try sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
+    #expect(try sqlite3(path, "SELECT count(*) FROM record") ?? "47" == "47")
+  }
+
+  @Test("keeps its meaning whatever its name looks like", arguments: ["file:x?mode=ro", ":memory:"])
+  func oddNames(name: String) throws {
+    let path = directory.path(name)
+    try MockContainer.create(path).close()
+    #expect(directory.names == [name])
+  }
+
+  // MARK: Help
+
+  private func closedContainer() throws -> String {
+    let path = directory.path("a")
+    let container = try MockContainer.create(path)
+    try container.database(.private).save([note("one", in: .default)])
+    try container.close()
+    return path
+  }
+
+  private func patch(_ path: String, at offset: Int, _ bytes: [UInt8]) throws {
+    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+    data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+    try data.write(to: URL(fileURLWithPath: path))
+  }
+}

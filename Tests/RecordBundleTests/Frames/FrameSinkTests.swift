@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import RecordBundle
+
+@Suite("Where frames are written to")
+struct FrameSinkTests {
+  private let directory: TemporaryDirectory
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func write(_ text: String, to sink: any FrameSink) throws {
+    try Array(text.utf8).withUnsafeBytes { try sink.write($0) }
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: directory.file(name), encoding: .utf8)
+  }
+
+  @Test("A file appears when it is whole, and only its owner may read it")
+  func appears() throws {
+    let sink = try FrameOutput.open(path: directory.file("new"))
+    try write("one ", to: sink)
+    try write("two", to: sink)
+    let during = try directory.fileNames
+    #expect(during.count == 1)
+    #expect(during.first?.hasPrefix(".new.") == true)
+    #expect(during.first?.hasSuffix(".partial") == true)
+    try sink.commit()
+    #expect(try directory.fileNames == ["new"])
+    #expect(try text("new") == "one two")
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("new"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(frameError { try sink.commit() }?.kind == .misuse)
+    #expect(frameError { try write("x", to: sink) }?.kind == .misuse)
+    sink.discard()
+    #expect(try text("new") == "one two")
+  }
+
+  @Test("Until the commit an older file stays, and keeps its permissions afterwards")
+  func replaces() throws {
+    try directory.write(Array("old".utf8), as: "kept")
+    chmod(directory.file("kept"), 0o640)
+    do {
+      let sink = try AtomicFile(path: directory.file("kept"))
+      try write("half of the n", to: sink)
+    }
+    #expect(try directory.fileNames == ["kept"])
+    #expect(try text("kept") == "old")
+    let discarded = try AtomicFile(path: directory.file("kept"))
+    discarded.discard()
+    #expect(try directory.fileNames == ["kept"])
+    let sink = try AtomicFile(path: directory.file("kept"))
+    try write("new", to: sink)
+    #expect(try text("kept") == "old")
+    try sink.commit()
+    #expect(try text("kept") == "new")
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("kept"))
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+
+  @Test("A name that must be free is refused at once, and also when it is taken in the meantime")
+  func mustNotExist() throws {
+    let path = directory.file("name")
+    let sink = try AtomicFile(path: path, mustNotExist: true)
+    try write("ours", to: sink)
+    try directory.write(Array("theirs".utf8), as: "name")
+    #expect(frameError { try sink.commit() }?.kind == .fileExists)
+    #expect(frameError { _ = try AtomicFile(path: path, mustNotExist: true) }?.kind == .fileExists)
+    #expect(try directory.fileNames == ["name"])
+    #expect(try text("name") == "theirs")
+    unlink(path)
+    let free = try AtomicFile(path: path, mustNotExist: true)
+    try write("ours", to: free)
+    try free.commit()
+    #expect(try text("name") == "ours")
+  }
+
+  @Test("A link to a file is followed, not replaced")
+  func symbolicLink() throws {
+    try directory.write([1], as: "target")
+    symlink("target", directory.file("link"))
+    let sink = try AtomicFile(path: directory.file("link"))
+    try write("through", to: sink)
+    try sink.commit()
+    #expect(try text("target") == "through")
+    #expect(try directory.fileNames == ["link", "target"])
+  }
+
+  @Test("Impossible destinations are refused")
+  func impossible() throws {
+    for path in [directory.path, directory.path + "/", directory.file("new/")] {
+      #expect(frameError { _ = try AtomicFile(path: path) }?.kind == .notAFile)
+    }
+    #expect(frameError { _ = try AtomicFile(path: "/dev/null") }?.kind == .notAFile)
+    let missing = frameError { _ = try AtomicFile(path: directory.file("no/such/file")) }
+    #expect(missing?.errorNumber == ENOENT)
+    #expect(frameError { _ = try AtomicFile(path: "") }?.kind == .misuse)
+  }
+
+  @Test("The longest file name works")
+  func longName() throws {
+    let name = String(repeating: "é", count: 127)
+    let sink = try AtomicFile(path: directory.file(name))
+    try sink.commit()
+    #expect(try directory.fileNames == [name])
+  }
+
+  @Test("A full device is reported as that", .enabled(if: access("/dev/full", W_OK) == 0))
+  func fullDevice() throws {
+    for threads in [1, 2] {
+      let sink = try FrameOutput.open(path: "/dev/full")
+      let writer = try FrameWriter(sink: sink, options: .small(threads: threads))
+      let error = frameError {
+        for line in Sample.lines(500) { try writer.append(line) }
+        _ = try writer.finish()
+      }
+      #expect(error?.errorNumber == ENOSPC)
+      #expect(error?.byteOffset == 0)
+      #expect(error?.source == "/dev/full")
+    }
+  }
+
+  @Test("A pipe that no one reads any more is reported, one that is read slowly is waited for")
+  func pipes() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let broken = Pipe()
+    try broken.fileHandleForReading.close()
+    let sink = DescriptorSink(
+      descriptor: broken.fileHandleForWriting.fileDescriptor, name: "standard output")
+    #expect(frameError { try write("x", to: sink) }?.errorNumber == EPIPE)
+
+    let slow = Pipe()
+    let descriptor = slow.fileHandleForWriting.fileDescriptor
+    // A descriptor that does not block needs waiting for.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    let text = String(repeating: "0123456789", count: 50_000)
+    let reading = slow.fileHandleForReading
+    let received = DispatchQueue(label: "reader")
+    nonisolated(unsafe) var got = Data()
+    let done = DispatchSemaphore(value: 0)
+    received.async {
+      Thread.sleep(forTimeInterval: 0.05)
+      got = reading.readDataToEndOfFile()
+      done.signal()
+    }
+    try write(text, to: DescriptorSink(descriptor: descriptor, name: "standard output"))
+    try slow.fileHandleForWriting.close()
+    done.wait()
+    #expect(got == Data(text.utf8))
+  }
+
+  @Test("A failed file leaves nothing behind and the old one in place")
+  func failedFile() throws {
+    try directory.write(Array("old".utf8), as: "kept")
+    do {
+      let sink = try AtomicFile(path: directory.file("kept"))
+      var options = FrameWriter.Options.small(threads: 2)
+      options.limits.maxFrames = 2
+      let writer = try FrameWriter(sink: sink, options: options)
+      let error = frameError { for line in Sample.lines(500) { try writer.append(line) } }
+      #expect(error?.kind == .limitExceeded)
+      sink.discard()
+    }
+    #expect(try directory.fileNames == ["kept"])
+    #expect(try text("kept") == "old")
+  }
+}

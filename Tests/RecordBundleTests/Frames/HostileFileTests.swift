@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+@testable import RecordBundle
+
+@Suite("Files made to hurt", .timeLimit(.minutes(2)))
+struct HostileFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private struct Entry {
+    var compressed: UInt32
+    var size: UInt32
+    var checksum: UInt32 = 0
+  }
+
+  /// A file of some bytes and a seek table that says what the test wants.
+  private func file(_ frames: [UInt8], _ entries: [Entry], count: UInt32? = nil) -> [UInt8] {
+    var bytes = frames
+    bytes.append(littleEndian: 0x184D_2A5E)
+    bytes.append(littleEndian: UInt32(entries.count * 12 + 9))
+    for entry in entries {
+      bytes.append(littleEndian: entry.compressed)
+      bytes.append(littleEndian: entry.size)
+      bytes.append(littleEndian: entry.checksum)
+    }
+    bytes.append(littleEndian: count ?? UInt32(entries.count))
+    bytes.append(0x80)
+    bytes.append(littleEndian: 0x8F92_EAB1)
+    return bytes
+  }
+
+  private func error(_ bytes: [UInt8]) throws -> FrameError? {
+    let path = try directory.write(bytes)
+    return frameError { _ = try FrameReader(path: path).allLines() }
+  }
+
+  /// A frame with a header of the test's choice, one raw block, and a checksum of zeros.
+  private func frame(descriptor: UInt8, header: [UInt8], content: String = "x\n") -> [UInt8] {
+    var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, descriptor] + header
+    let block = UInt32(content.utf8.count) << 3 | 1
+    bytes += [UInt8(block & 0xFF), UInt8(block >> 8 & 0xFF), UInt8(block >> 16 & 0xFF)]
+    bytes += Array(content.utf8)
+    if descriptor & 4 != 0 { bytes += [0, 0, 0, 0] }
+    return bytes
+  }
+
+  private func alone(_ frame: [UInt8], size: UInt32 = 2) -> [UInt8] {
+    file(frame, [Entry(compressed: UInt32(frame.count), size: size)])
+  }
+
+  @Test("A frame that claims 100 GB is refused before anything is allocated")
+  func hugeClaim() throws {
+    let size = UInt64(100) << 30
+    let bytes = withUnsafeBytes(of: size.littleEndian) { Array($0) }
+    let claimed = frame(descriptor: 0xE4, header: bytes)
+    let error = try error(alone(claimed))
+    #expect(error?.kind == .limitExceeded)
+    #expect(error?.message.contains("\(size)") == true)
+    #expect(error?.frame == 0)
+  }
+
+  @Test("A frame that asks for a window of 2 GB is refused")
+  func hugeWindow() throws {
+    // Exponent 21, mantissa 0: 2 GiB. Content size in four bytes.
+    let claimed = frame(descriptor: 0x84, header: [21 << 3, 2, 0, 0, 0])
+    let error = try error(alone(claimed))
+    #expect(error?.kind == .limitExceeded)
+    #expect(error?.message.contains("window") == true)
+  }
+
+  @Test("Frames without content size or checksum, with a dictionary or a reserved bit are refused")
+  func unusualHeaders() throws {
+    let cases: [(frame: [UInt8], word: String)] = [
+      (frame(descriptor: 0x04, header: [0x50]), "how large"),
+      (frame(descriptor: 0x20, header: [2]) + [0, 0, 0, 0], "checksum"),
+      (frame(descriptor: 0x25, header: [7, 2]), "dictionary 7"),
+      (frame(descriptor: 0x2C, header: [2]), "header"),
+      (frame(descriptor: 0x24, header: [0], content: ""), "empty"),
+      (frame(descriptor: 0x24, header: [2]), "checksum"),
+    ]
+    for (frame, word) in cases {
+      let padded = frame.count < 14 ? frame + [0] : frame
+      let error = try error(alone(padded))
+      #expect(error?.kind == .damaged)
+      #expect(error?.message.contains(word) == true, "\(word): \(error?.message ?? "no error")")
+    }
+  }
+
+  @Test("A frame whose content does not end with a newline is refused")
+  func halfLine() throws {
+    let sink = MemorySink()
+    let compressor = try FrameCompressor(level: 1, name: "test")
+    let job = FrameJob(frameSize: 100)
+    Array("whole\nhalf".utf8).withUnsafeBytes { job.content.append($0) }
+    try compressor.compress(job)
+    try sink.write(job.compressed.bytes)
+    let info = try #require(job.info(at: 0))
+    let error = try error(sink.bytes + SeekTable.encode([info]))
+    #expect(error?.message.contains("whole line") == true)
+  }
+
+  @Test("Bytes behind a frame, inside its part of the file, are refused")
+  func trailingBytes() throws {
+    let one = Array(try Sample.file(["line"]).dropLast(8 + 12 + 9))
+    let error = try error(
+      file(one + [1, 2, 3], [Entry(compressed: UInt32(one.count + 3), size: 5)]))
+    #expect(error?.kind == .damaged)
+    let two = try self.error(file(one + one, [Entry(compressed: UInt32(one.count * 2), size: 5)]))
+    #expect(two?.kind == .damaged)
+  }
+
+  @Test("A seek table that lies is refused, and the error says how")
+  func lyingTable() throws {
+    let one = Array(try Sample.file(["line"]).dropLast(8 + 12 + 9))
+    let size = UInt32(one.count)
+    let cases: [(bytes: [UInt8], word: String)] = [
+      (file(one, []), "no frames"),
+      (file(one, [Entry(compressed: size, size: 5)], count: .max), "4294967295 frames"),
+      (file(one, [Entry(compressed: size, size: 5)], count: 3), "claims 3 frames"),
+      (one + file(one, [Entry(compressed: size, size: 5)], count: 2), "does not begin"),
+      (file(one, [Entry(compressed: size + 1, size: 5)]), "accounts for"),
+      (file(one, [Entry(compressed: size - 1, size: 5)]), "accounts for"),
+      (file(one, [Entry(compressed: size, size: 0)]), "0 bytes"),
+      (file(one, [Entry(compressed: size, size: .max)]), "4294967295 bytes"),
+      (
+        file(one, [Entry(compressed: 0, size: 5), Entry(compressed: size, size: 5)]), "0 compressed"
+      ),
+      (file(one, [Entry(compressed: .max, size: 5)]), "4294967295 compressed"),
+      (file(one, [Entry(compressed: size, size: 6)]), "the seek table says 6"),
+      (file(one, [Entry(compressed: size, size: 5, checksum: 1)]), "checksum"),
+    ]
+    for (bytes, word) in cases {
+      let error = try error(bytes)
+      #expect(error?.message.contains(word) == true, "\(word): \(error?.message ?? "no error")")
+    }
+  }
+
+  @Test("More frames than the limit are refused")
+  func tooManyFrames() throws {
+    let path = try directory.write(try Sample.file(Sample.lines(50), .small(frameSize: 1)))
+    var limits = FrameLimits()
+    limits.maxFrames = 49
+    let error = frameError { _ = try FrameReader(path: path, limits: limits) }
+    #expect(error?.kind == .limitExceeded)
+    #expect(error?.message.contains("50 frames") == true)
+  }
+
+  @Test("Recovery passes hostile frames and gives up on endless false beginnings in good time")
+  func hostileRecovery() throws {
+    let good = try Sample.file(["line"])
+    let claimed = frame(
+      descriptor: 0xE4, header: withUnsafeBytes(of: UInt64(100) << 30) { Array($0) })
+    let file = try RandomAccessFile(path: try directory.write(claimed + good))
+    var lines: [String] = []
+    let summary = try FrameRecovery(file: file).scan { lines += $0.strings }
+    #expect(lines == ["line"])
+    #expect(summary.damage.map(\.range) == [0..<UInt64(claimed.count)])
+
+    // Thousands of frame headers that all run into the same 32 MiB of repeated bytes.
+    let header: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xA4, 0, 0, 0, 2]
+    // A raw block as long as the next header, so that one frame's blocks are the next one's, too.
+    let step: [UInt8] = header + [UInt8(9 << 3), 0, 0]
+    var bomb = Array(repeating: step, count: 20_000).flatMap { $0 }
+    let repeated = UInt32(128 << 10) << 3 | 2
+    let block = [UInt8(repeated & 0xFF), UInt8(repeated >> 8 & 0xFF), UInt8(repeated >> 16), 0x61]
+    bomb += Array(repeating: block, count: 256).flatMap { $0 } + [1, 0, 0, 0, 0, 0, 0]
+    let bombFile = try RandomAccessFile(path: try directory.write(bomb))
+    let found = try FrameRecovery(file: bombFile).scan { _ in }
+    #expect(found.frameCount == 0)
+    #expect(found.damagedBytes == UInt64(bomb.count))
+    #expect(found.damage.first?.reason.contains("too many") == true)
+  }
+
+  @Test("Random bytes behind a frame's beginning never pass as a file")
+  func randomFiles() throws {
+    var generator = SeededGenerator(11)
+    let good = try Sample.file(Sample.lines(20))
+    for _ in 0..<2000 {
+      var bytes = good
+      for _ in 0..<Int.random(in: 2...12, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.removeSubrange(place..<min(place + 3, bytes.count))
+        default: bytes.insert(contentsOf: [0, 255, 0x28], at: place)
+        }
+      }
+      let path = try directory.write(bytes)
+      let lines = try? FrameReader(path: path).allLines(threads: 2)
+      #expect(lines == nil || lines == Sample.lines(20))
+    }
+  }
+}

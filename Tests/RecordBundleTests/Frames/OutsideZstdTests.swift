@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import RecordBundle
+
+@Suite("The zstd command on our files", .enabled(if: OutsideTool.path("zstd") != nil))
+struct OutsideZstdTests {
+  @Test("It tests, lists and decompresses them", arguments: [-1, 2, 3, 19])
+  func decompresses(level: Int) throws {
+    let zstd = try #require(OutsideTool.path("zstd"))
+    let directory = try TemporaryDirectory()
+    let lines = Sample.lines(2000)
+    let options = FrameWriter.Options.small(level: level, frameSize: 10_000, threads: 2)
+    let path = try directory.write(try Sample.file(lines, options), as: "ours.recordpack")
+    #expect(try OutsideTool.run(zstd, ["-t", "-q", path]).status == 0)
+    let result = try OutsideTool.run(zstd, ["-dc", path])
+    #expect(result.status == 0)
+    #expect(result.output == Data(lines.map { $0 + "\n" }.joined().utf8))
+    // `zstd -lv` wants a name of its own.
+    let named = try directory.write(try Sample.file(lines, options), as: "ours.zst")
+    let listing = try OutsideTool.run(zstd, ["-lv", named])
+    let text = String(decoding: listing.output, as: UTF8.self)
+    let frames = try FrameReader(path: path).frameCount
+    #expect(text.contains("# Zstandard Frames: \(frames)"))
+    #expect(text.contains("# Skippable Frames: 1"))
+  }
+
+  @Test("What it wrote is no bundle, and we say so")
+  func foreign() throws {
+    let zstd = try #require(OutsideTool.path("zstd"))
+    let directory = try TemporaryDirectory()
+    let text = Sample.lines(300).dropFirst().map { $0 + "\n" }.joined()
+    let plain = try directory.write(Array(text.utf8), as: "plain")
+    #expect(try OutsideTool.run(zstd, ["-q", plain, "-o", directory.file("z")]).status == 0)
+    let error = frameError { _ = try FrameReader(path: directory.file("z")) }
+    #expect(error?.kind == .foreignFile)
+  }
+}
