@@ -12,6 +12,8 @@ struct RenameGuess<Element> {
 
 /// Above this many pairs no guess is made: comparing all with all would not be linear any more.
 private let maximumPairs = 4096
+/// The same for fields of types that are compared: a type is compared field by field.
+private let maximumLookups = 1 << 20
 
 extension RenameGuess where Element == Schema.Field {
   /// Fields that go and come with the same type; those with the same indexes too come first.
@@ -35,7 +37,9 @@ extension RenameGuess where Element == Schema.Field {
 extension RenameGuess where Element == Schema.RecordType {
   /// Types that go and come with at least half of their fields in common.
   static func types(removed: [Schema.RecordType], added: [Schema.RecordType]) -> [RenameGuess] {
-    guard !removed.isEmpty, removed.count * added.count <= maximumPairs else { return [] }
+    let fields = added.reduce(0) { $0 + $1.fields.count }
+    guard removed.count * added.count <= maximumPairs, removed.count * fields <= maximumLookups
+    else { return [] }
     let candidates = added.map { (type: $0, signature: signature(of: $0)) }
     return removed.compactMap { old in
       let signature = signature(of: old)
