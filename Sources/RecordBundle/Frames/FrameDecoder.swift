@@ -1,4 +1,5 @@
 import CZstd
+import RecordCoding
 
 /// Reads, checks and decompresses frames one after another in one thread.
 ///
@@ -6,8 +7,8 @@ import CZstd
 final class FrameDecoder: @unchecked Sendable {
   private let context: OpaquePointer
   private let limits: FrameLimits
-  private let compressed = FrameBuffer()
-  private var content = FrameBuffer()
+  private let compressed = ByteBuffer()
+  private var content = ByteBuffer()
   /// Buffers that grew larger are given back after the frame that needed them.
   private static let keptCapacity = 8 << 20
 
@@ -35,7 +36,7 @@ final class FrameDecoder: @unchecked Sendable {
   }
 
   /// Gives the buffer with the last content away, and takes another one for the next.
-  func exchangeContent(for other: FrameBuffer) -> FrameBuffer {
+  func exchangeContent(for other: ByteBuffer) -> ByteBuffer {
     defer { content = other }
     return content
   }

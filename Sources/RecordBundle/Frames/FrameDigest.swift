@@ -41,7 +41,7 @@ struct FrameDigest: Sendable, Hashable, CustomStringConvertible {
     self.words = words
   }
 
-  private init(_ digest: SHA256Digest) {
+  init(_ digest: SHA256Digest) {
     var words = SIMD4<UInt64>()
     for (position, byte) in digest.enumerated() where position < Self.byteCount {
       words[position / 8] = words[position / 8] << 8 | UInt64(byte)

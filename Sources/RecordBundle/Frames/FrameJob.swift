@@ -1,3 +1,5 @@
+import RecordCoding
+
 /// One frame on its way from lines to compressed bytes.
 ///
 /// A job belongs to one thread at a time: the caller fills it, a worker compresses it, whoever
@@ -7,11 +9,11 @@ final class FrameJob: @unchecked Sendable {
   /// The frame's number in the file.
   var index = 0
   /// The lines, each with its newline.
-  let content: FrameBuffer
+  let content: ByteBuffer
   /// Lines in ``content``.
   var lineCount = 0
   /// The whole zstd frame, once compressed.
-  let compressed: FrameBuffer
+  let compressed: ByteBuffer
   /// SHA-256 of ``content``, once compressed.
   var digest: FrameDigest?
   private let usualSize: Int
@@ -20,8 +22,8 @@ final class FrameJob: @unchecked Sendable {
   /// - Parameter frameSize: bytes that a frame usually holds.
   init(frameSize: Int) {
     usualSize = frameSize
-    content = FrameBuffer(capacity: frameSize)
-    compressed = FrameBuffer()
+    content = ByteBuffer(capacity: frameSize)
+    compressed = ByteBuffer()
   }
 
   /// Empties the job for its next frame.

@@ -1,3 +1,5 @@
+import RecordCoding
+
 /// Reads the frames of a file in the zstd seekable format, in any order, on any thread.
 ///
 /// Everything is checked before it is used: the seek table against the file, each frame against
@@ -84,7 +86,7 @@ final class FrameReader: Sendable {
     guard threads > 1 else {
       return try forEachFrameInline(in: range ?? 0..<frameCount, body)
     }
-    let buffers = ResourcePool(keeping: threads + 2) { FrameBuffer() }
+    let buffers = ResourcePool(keeping: threads + 2) { ByteBuffer() }
     // The content leaves the worker together with its buffer, which comes back after use.
     try mapFrames(range, threads: threads, keeping: buffers) { location, buffer in
       defer { buffers.giveBack(buffer) }
@@ -102,13 +104,13 @@ final class FrameReader: Sendable {
   }
 
   private func mapFrames(
-    _ range: Range<Int>?, threads: Int, keeping buffers: ResourcePool<FrameBuffer>,
-    consume: (FrameLocation, FrameBuffer) throws -> Void
+    _ range: Range<Int>?, threads: Int, keeping buffers: ResourcePool<ByteBuffer>,
+    consume: (FrameLocation, ByteBuffer) throws -> Void
   ) throws {
     let range = range ?? 0..<frameCount
     try check(range)
     do {
-      try OrderedMap<FrameBuffer>.run(
+      try OrderedMap<ByteBuffer>.run(
         range, threads: threads, window: threads + 2,
         transform: { [self] index in
           try decoders.with { decoder in

@@ -13,14 +13,14 @@ extension FrameWriter {
     /// The longest line and the like.
     var limits = FrameLimits.standard
 
-    /// The most threads that can be asked for.
-    static let maxThreads = 256
+    /// The largest a frame of ``frameSize`` can become, in bytes.
+    var frameBound: Int { ZSTD_compressBound(frameSize) }
 
     /// - Throws: ``FrameError`` that names the option and its range.
     func check(for name: String) throws {
       try Self.check("compression level", level, -7...max(1, Int(ZSTD_maxCLevel())), name)
       try Self.check("frame size", frameSize, 1...limits.maxFrameContent, name)
-      try Self.check("number of threads", threads, 1...Self.maxThreads, name)
+      try Self.check("number of threads", threads, 1...WorkerThread.maxCount, name)
     }
 
     private static func check(

@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 
 /// Writes lines as zstd frames with a seek table at the end: the zstd seekable format.
 ///
@@ -64,7 +65,7 @@ final class FrameWriter {
   /// ends the line. Where `body` throws, the whole line is forgotten.
   /// - Parameter body: appends only, and leaves out the newline.
   @inline(__always)
-  func withLineBuffer<R>(_ body: (FrameBuffer) throws -> R) throws -> R {
+  func withLineBuffer<R>(_ body: (ByteBuffer) throws -> R) throws -> R {
     try checkOpen()
     do {
       return try body(job.content)

@@ -39,7 +39,7 @@ final class OrderedMap<Value: Sendable>: @unchecked Sendable {
     transform: @escaping @Sendable (Int) throws -> Value,
     consume: (Int, Value) throws -> Void
   ) throws {
-    let workers = min(threads, range.count)
+    let workers = min(threads, range.count, WorkerThread.maxCount)
     guard workers > 1 else {
       for number in range { try consume(number, transform(number)) }
       return

@@ -15,6 +15,9 @@ enum WorkerThread {
     thread.start()
   }
 
+  /// The most threads that are started for one task.
+  static let maxCount = 256
+
   /// As many threads as have a core of their own, up to eight: beyond that, the caller's side is
   /// the bottleneck, and every thread costs buffers.
   static var recommendedCount: Int { max(1, min(8, ProcessInfo.processInfo.activeProcessorCount)) }

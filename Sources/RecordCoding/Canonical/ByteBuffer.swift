@@ -2,7 +2,10 @@
 ///
 /// There are always ``slack`` readable and writable bytes after the content, so that copies may
 /// run past its end in whole words.
-package final class ByteBuffer {
+///
+/// A buffer belongs to one thread at a time. It is handed from thread to thread under a lock,
+/// which is why it is marked `Sendable`.
+package final class ByteBuffer: @unchecked Sendable {
   /// How many bytes after the content may be read and written.
   package static let slack = 64
 
@@ -13,16 +16,46 @@ package final class ByteBuffer {
   /// The number of bytes in the buffer.
   @exclusivity(unchecked) package var count = 0
 
-  package init(capacity: Int = 4096) {
+  package init(capacity: Int = 0) {
     self.capacity = capacity
-    base = .allocate(byteCount: capacity + Self.slack, alignment: 16)
-    base.initializeMemory(as: UInt8.self, repeating: 0, count: capacity + Self.slack)
+    base = Self.allocate(capacity)
   }
 
   deinit { base.deallocate() }
 
-  /// Forgets the content and keeps the memory.
-  package func reset() { count = 0 }
+  /// Forgets the content, and keeps the memory up to `limit` bytes: a single huge line does not
+  /// stay in memory for good.
+  package func reset(keeping limit: Int = .max) {
+    count = 0
+    guard capacity > limit else { return }
+    base.deallocate()
+    capacity = limit
+    base = Self.allocate(limit)
+  }
+
+  /// Forgets everything after the first `length` bytes.
+  package func truncate(to length: Int) {
+    count = max(0, min(count, length))
+  }
+
+  /// Says how many bytes are in use, after they were written through ``base``.
+  package func setCount(_ length: Int) {
+    count = max(0, min(length, capacity))
+  }
+
+  /// Sets the slack after the content to zero, for readers that look at it.
+  package func padWithZeros() {
+    (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.slack)
+  }
+
+  /// Appends what `body` writes into the room it is given, and returns the length of.
+  package func appendUnsafely(
+    limit: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int
+  ) rethrows {
+    reserve(limit)
+    let written = try body(UnsafeMutableRawBufferPointer(start: base + count, count: limit))
+    count += max(0, min(written, limit))
+  }
 
   /// Makes room for `extra` more bytes.
   @inlinable
@@ -32,14 +65,19 @@ package final class ByteBuffer {
 
   @usableFromInline @inline(never)
   package func grow(_ extra: Int) {
-    let needed = max(capacity * 2, count + extra)
-    let bigger = UnsafeMutableRawPointer.allocate(byteCount: needed + Self.slack, alignment: 16)
+    // In whole steps, so that frames of about the same size all fit after the first.
+    let wanted = max(count + extra, capacity + capacity / 2)
+    let step = wanted > 1 << 18 ? 1 << 18 : 1 << 12
+    let needed = (wanted + step - 1) / step * step
+    let bigger = Self.allocate(needed)
     bigger.copyMemory(from: base, byteCount: count)
-    (bigger + count).initializeMemory(
-      as: UInt8.self, repeating: 0, count: needed + Self.slack - count)
     base.deallocate()
     base = bigger
     capacity = needed
+  }
+
+  private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
+    .allocate(byteCount: capacity + slack, alignment: 64)
   }
 
   @inlinable

@@ -8,28 +8,40 @@ extension CanonicalScanner {
     var systemFields = 0..<0
     /// Behind the fields: what the model does not know.
     var otherMembers = 0..<0
+    /// The text of the change tag, and of the time of the last modification, where there are such.
+    var changeTag = 0..<0
+    var modified = 0..<0
   }
 
   /// Steps over `,"recordChangeTag":…` to `,"share":…`, as far as they are there.
-  mutating func systemFields(in envelope: RecordEnvelope) -> Bool {
-    if take(",\"recordChangeTag\":") { guard string() != nil else { return false } }
-    if take(",\"created\":") { guard stamp() else { return false } }
-    if take(",\"modified\":") { guard stamp() else { return false } }
+  mutating func systemFields(in envelope: RecordEnvelope, _ layout: inout RecordLayout) -> Bool {
+    let start = position
+    if take(",\"recordChangeTag\":") {
+      guard let tag = string() else { return false }
+      layout.changeTag = tag
+    }
+    if take(",\"created\":") { guard stamp() != nil else { return false } }
+    if take(",\"modified\":") {
+      guard let time = stamp() else { return false }
+      layout.modified = time
+    }
     if take(",\"parent\":") { guard reference(in: envelope) else { return false } }
     if take(",\"share\":") { guard reference(in: envelope) else { return false } }
+    layout.systemFields = start..<position
     return true
   }
 
+  /// Steps over a stamp; where its time stands, empty where it has none.
   @inline(__always)
-  private mutating func stamp() -> Bool {
-    if take("{\"timestamp\":") {
-      guard milliseconds() else { return false }
-      if take(",\"userRecordName\":") { guard string() != nil else { return false } }
-      if take(0x7D) { return true }
-      if take(",\"deviceID\":") { guard string() != nil else { return false } }
-      return otherMembers(known: MemberNames.stamp)
-    }
-    return stampWithoutTime()
+  private mutating func stamp() -> Range<Int>? {
+    guard take("{\"timestamp\":") else { return stampWithoutTime() ? 0..<0 : nil }
+    let start = position
+    guard milliseconds() else { return nil }
+    let time = start..<position
+    if take(",\"userRecordName\":") { guard string() != nil else { return nil } }
+    if take(0x7D) { return time }
+    if take(",\"deviceID\":") { guard string() != nil else { return nil } }
+    return otherMembers(known: MemberNames.stamp) ? time : nil
   }
 
   private mutating func stampWithoutTime() -> Bool {

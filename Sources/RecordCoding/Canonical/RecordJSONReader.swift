@@ -3,8 +3,9 @@ import RecordModel
 /// Reads record dictionaries and record lines, fast where they are canonical.
 ///
 /// A reader remembers the names, zones and shapes it has met, so one reader for many records is
-/// much faster than many. It belongs to one thread.
-package final class RecordJSONReader {
+/// much faster than many. It belongs to one thread at a time, and is handed on under a lock only,
+/// which is why it is marked `Sendable`.
+package final class RecordJSONReader: @unchecked Sendable {
   /// Hostile bytes must not fill the memory with shapes or zones that come once each.
   private static let mostRemembered = 4096
   /// CloudKit's records have at most some hundred fields; the tolerant reader takes the others.
@@ -37,40 +38,81 @@ package final class RecordJSONReader {
   ) -> (database: DatabaseScope, record: ResultRecord)? {
     guard let (database, start) = RecordLine.opening(of: line) else { return nil }
     let body = UnsafeRawBufferPointer(rebasing: line[start...])
-    guard let storage = scan(body) else { return nil }
+    guard let storage = storage(body) else { return nil }
     return (database, ResultRecord(storage: storage))
+  }
+
+  /// Reads no more of a record line than which record it is.
+  ///
+  /// - Returns: nil where the line does not begin in canonical form.
+  package func readKey(
+    _ line: UnsafeRawBufferPointer
+  ) -> (database: DatabaseScope, recordID: RecordID, recordType: String)? {
+    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
+    var scanner = CanonicalScanner(UnsafeRawBufferPointer(rebasing: line[start...]))
+    guard let envelope = opening(&scanner), let name = scanner.stringRest() else { return nil }
+    let text = scanner.bytes(name)
+    let packed = PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
+    return (
+      database, RecordID(packedName: packed, zoneID: envelope.zoneID), envelope.recordType
+    )
   }
 
   /// Reads a record dictionary that is in canonical form, to the last byte; nil for any other,
   /// and for a record of more than 1,024 fields.
   package func readCanonical(_ bytes: UnsafeRawBufferPointer) -> ResultRecord? {
     guard bytes.first == UInt8(ascii: "{") else { return nil }
-    guard let storage = scan(UnsafeRawBufferPointer(rebasing: bytes[1...])) else { return nil }
+    guard let storage = storage(UnsafeRawBufferPointer(rebasing: bytes[1...])) else { return nil }
     return ResultRecord(storage: storage)
   }
 
   /// - Parameter body: the dictionary without its first brace.
-  private func scan(_ body: UnsafeRawBufferPointer) -> LineStorage? {
+  private func storage(_ body: UnsafeRawBufferPointer) -> LineStorage? {
+    guard let (envelope, shape, layout, count) = scan(body) else { return nil }
+    return LineStorage(
+      envelope: envelope, shape: shape, layout: layout, body: body,
+      values: UnsafeBufferPointer(rebasing: values[..<count]))
+  }
+
+  /// Checks a dictionary, and notes where the values of its fields lie.
+  private func scan(
+    _ body: UnsafeRawBufferPointer
+  ) -> (RecordEnvelope, RecordShape, CanonicalScanner.RecordLayout, fieldCount: Int)? {
     var scanner = CanonicalScanner(body)
     guard body.count < Int(UInt32.max), let envelope = opening(&scanner),
       let name = scanner.stringRest()
     else { return nil }
     var layout = CanonicalScanner.RecordLayout()
     layout.recordName = name
-    let systemStart = scanner.position
-    guard scanner.systemFields(in: envelope) else { return nil }
-    layout.systemFields = systemStart..<scanner.position
-    guard scanner.take(",\"fields\":{"), let (node, count) = fields(&scanner, in: envelope) else {
-      return nil
-    }
+    guard scanner.systemFields(in: envelope, &layout), scanner.take(",\"fields\":{"),
+      let (node, count) = fields(&scanner, in: envelope)
+    else { return nil }
     let othersStart = scanner.position
     guard scanner.otherMembers(known: MemberNames.record), scanner.position == scanner.end else {
       return nil
     }
     layout.otherMembers = othersStart..<(scanner.position - 1)
-    return LineStorage(
-      envelope: envelope, shape: node.shape, layout: layout, body: body,
-      values: UnsafeBufferPointer(rebasing: values[..<count]))
+    return (envelope, node.shape, layout, count)
+  }
+
+  /// Checks a record line of a bundle without making a record of it.
+  ///
+  /// - Returns: nil where the line is not in canonical form.
+  package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordScan? {
+    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
+    let body = UnsafeRawBufferPointer(rebasing: line[start...])
+    guard let (envelope, shape, layout, _) = scan(body) else { return nil }
+    func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: body[range])
+    }
+    return RecordScan(
+      database: database, zoneID: envelope.zoneID, recordType: envelope.recordType,
+      bodyStart: start,
+      name: (layout.recordName.lowerBound + start)..<(layout.recordName.upperBound + start),
+      changeTag: layout.changeTag.isEmpty ? nil : CanonicalDecoder.string(text(layout.changeTag)),
+      modificationDate: layout.modified.isEmpty
+        ? nil : CanonicalDate.date(from: text(layout.modified)),
+      holdsAssets: shape.holdsAssets)
   }
 
   /// Steps over all that comes before the record's name.

@@ -11,9 +11,12 @@ final class RecordShape: Sendable {
   }
 
   let entries: [Entry]
+  /// Whether a field is an asset or a list of assets.
+  let holdsAssets: Bool
 
   init(entries: [Entry]) {
     self.entries = entries
+    holdsAssets = entries.contains { $0.type == .asset || $0.type == .assetList }
   }
 
   func index(of name: String) -> Int? {

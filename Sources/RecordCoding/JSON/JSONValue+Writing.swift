@@ -10,7 +10,7 @@ extension JSONValue {
     case .bool(true): buffer.append("true" as StaticString)
     case .bool(false): buffer.append("false" as StaticString)
     case .number(let text): buffer.append(text)
-    case .string(let text): Self.write(text, to: buffer)
+    case .string(let text): buffer.appendJSONString(text)
     case .array(let elements):
       buffer.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
@@ -22,33 +22,12 @@ extension JSONValue {
       buffer.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
         if index > 0 { buffer.append(UInt8(ascii: ",")) }
-        Self.write(member.name, to: buffer)
+        buffer.appendJSONString(member.name)
         buffer.append(UInt8(ascii: ":"))
         member.value.write(to: buffer)
       }
       buffer.append(UInt8(ascii: "}"))
     }
-  }
-
-  private static func write(_ text: String, to buffer: ByteBuffer) {
-    buffer.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { bytes in
-      var start = 0
-      for (index, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-        buffer.append(
-          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<index]))
-        if byte < 0x20 {
-          buffer.append(controlEscape(byte))
-        } else {
-          buffer.append(UInt8(ascii: "\\"))
-          buffer.append(byte)
-        }
-        start = index + 1
-      }
-      buffer.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...]))
-    }
-    buffer.append(UInt8(ascii: "\""))
   }
 
   /// The value as canonical compact JSON.

@@ -13,14 +13,14 @@ extension JSONValue {
   }
 
   func double(_ context: MappingContext) throws(RecordCodingError) -> Double {
-    guard let text = numberText, let value = NumberStandIn.double(from: text) else {
+    guard let text = numberText, let value = CanonicalNumber.double(from: text) else {
       throw context.mismatch(self, expected: "a number within the range of a double")
     }
     return value
   }
 
   func date(_ context: MappingContext) throws(RecordCodingError) -> Date {
-    guard let text = numberText, let value = NumberStandIn.date(milliseconds: text) else {
+    guard let text = numberText, let value = CanonicalDate.date(from: text) else {
       throw context.mismatch(self, expected: "a date: milliseconds since 1970 as a number")
     }
     return value
@@ -41,14 +41,14 @@ extension JSONValue {
   }
 
   static func double(_ value: Double) throws(RecordCodingError) -> JSONValue {
-    guard let text = NumberStandIn.text(of: value) else {
+    guard let text = CanonicalNumber.text(of: value) else {
       throw RecordCodingError(found: "a double that is not finite", expected: "a finite number")
     }
     return .number(text: text)
   }
 
   static func date(_ value: Date) throws(RecordCodingError) -> JSONValue {
-    guard let text = NumberStandIn.millisecondsText(of: value) else {
+    guard let text = CanonicalDate.text(of: value) else {
       throw RecordCodingError(found: "a date that is not finite", expected: "a finite date")
     }
     return .number(text: text)

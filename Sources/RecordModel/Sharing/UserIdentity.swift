@@ -8,14 +8,18 @@ public struct UserIdentity: Sendable, Hashable {
     public var phoneNumber: String?
     /// The record name of the user.
     public var userRecordName: String?
+    /// What a server sent that this model does not know.
+    public var otherMembers: OtherMembers
 
     /// Makes a lookup.
     public init(
-      emailAddress: String? = nil, phoneNumber: String? = nil, userRecordName: String? = nil
+      emailAddress: String? = nil, phoneNumber: String? = nil, userRecordName: String? = nil,
+      otherMembers: OtherMembers = []
     ) {
       self.emailAddress = emailAddress
       self.phoneNumber = phoneNumber
       self.userRecordName = userRecordName
+      self.otherMembers = otherMembers
     }
   }
 
@@ -33,11 +37,14 @@ public struct UserIdentity: Sendable, Hashable {
     public var nameSuffix: String?
     /// What friends say.
     public var nickname: String?
+    /// What a server sent that this model does not know.
+    public var otherMembers: OtherMembers
 
     /// Makes a name.
     public init(
       namePrefix: String? = nil, givenName: String? = nil, middleName: String? = nil,
-      familyName: String? = nil, nameSuffix: String? = nil, nickname: String? = nil
+      familyName: String? = nil, nameSuffix: String? = nil, nickname: String? = nil,
+      otherMembers: OtherMembers = []
     ) {
       self.namePrefix = namePrefix
       self.givenName = givenName
@@ -45,6 +52,7 @@ public struct UserIdentity: Sendable, Hashable {
       self.familyName = familyName
       self.nameSuffix = nameSuffix
       self.nickname = nickname
+      self.otherMembers = otherMembers
     }
   }
 

@@ -34,16 +34,19 @@ public struct QueryFilter: Sendable, Hashable {
   public var fieldValue: RecordValue
   /// For ``Comparator/near``: the radius in metres.
   public var distance: Double?
+  /// What a server sent that this model does not know.
+  public var otherMembers: OtherMembers
 
   /// Makes a comparison.
   public init(
     _ fieldName: String, _ comparator: Comparator, _ fieldValue: RecordValue,
-    distance: Double? = nil
+    distance: Double? = nil, otherMembers: OtherMembers = []
   ) {
     self.fieldName = fieldName
     self.comparator = comparator
     self.fieldValue = fieldValue
     self.distance = distance
+    self.otherMembers = otherMembers
   }
 }
 
@@ -55,12 +58,18 @@ public struct QuerySort: Sendable, Hashable {
   public var ascending: Bool
   /// For a location: results are sorted by their distance from here.
   public var relativeLocation: Location?
+  /// What a server sent that this model does not know.
+  public var otherMembers: OtherMembers
 
   /// Makes an order.
-  public init(_ fieldName: String, ascending: Bool = true, relativeLocation: Location? = nil) {
+  public init(
+    _ fieldName: String, ascending: Bool = true, relativeLocation: Location? = nil,
+    otherMembers: OtherMembers = []
+  ) {
     self.fieldName = fieldName
     self.ascending = ascending
     self.relativeLocation = relativeLocation
+    self.otherMembers = otherMembers
   }
 }
 
@@ -72,11 +81,17 @@ public struct Query: Sendable, Hashable {
   public var filters: [QueryFilter]
   /// The order of the results.
   public var sort: [QuerySort]
+  /// What a server sent that this model does not know.
+  public var otherMembers: OtherMembers
 
   /// Makes a query.
-  public init(recordType: String, filters: [QueryFilter] = [], sort: [QuerySort] = []) {
+  public init(
+    recordType: String, filters: [QueryFilter] = [], sort: [QuerySort] = [],
+    otherMembers: OtherMembers = []
+  ) {
     self.recordType = recordType
     self.filters = filters
     self.sort = sort
+    self.otherMembers = otherMembers
   }
 }

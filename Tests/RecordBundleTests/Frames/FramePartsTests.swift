@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import Testing
 
 @testable import RecordBundle
@@ -8,7 +9,7 @@ struct FramePartsTests {
   @Test("A buffer keeps its content while it grows")
   func bufferGrows() {
     var generator = SeededGenerator(2)
-    let buffer = FrameBuffer()
+    let buffer = ByteBuffer()
     var expected: [UInt8] = []
     for _ in 0..<200 {
       let piece = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
@@ -25,7 +26,7 @@ struct FramePartsTests {
     expected += [4, 3]
     #expect(Array(buffer.bytes) == expected)
     buffer.padWithZeros()
-    let slack = UnsafeRawBufferPointer(start: buffer.base + buffer.count, count: FrameBuffer.slack)
+    let slack = UnsafeRawBufferPointer(start: buffer.base + buffer.count, count: ByteBuffer.slack)
     #expect(slack.allSatisfy { $0 == 0 })
     buffer.truncate(to: 3)
     #expect(Array(buffer.bytes) == Array(expected[..<3]))

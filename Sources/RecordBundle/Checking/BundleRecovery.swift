@@ -1,0 +1,143 @@
+import RecordCoding
+import RecordModel
+
+/// Saves every intact frame of a damaged bundle into a new one.
+///
+/// Frames are independent of each other, and each carries its checksum. What is saved is therefore
+/// what was written; what is lost are the lines of damaged frames, and assets that lost a piece.
+public struct BundleRecovery {
+  private let file: RandomAccessFile
+  private var report = RecoveryReport()
+  private var container = ContainerInfo()
+  private var zones: [DatabaseScope: [ZoneID: RecordZone]] = [:]
+  private var needed: [DatabaseScope: Set<ZoneID>] = [:]
+  /// How many bytes of each asset's pieces come one after the other.
+  private var assets: [String: (size: Int, next: Int)] = [:]
+
+  /// Saves what is intact.
+  ///
+  /// - Parameters:
+  ///   - path: the damaged file; `-` is standard input.
+  ///   - output: the bundle to write.
+  ///   - mustNotExist: refuse to replace an existing file.
+  /// - Throws: ``FrameError`` where no frame is intact, or the new file cannot be written.
+  public static func recover(
+    _ path: String, to output: String, options: BundleWriter.Options = .init(),
+    mustNotExist: Bool = false
+  ) throws -> RecoveryReport {
+    let file = try path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path)
+    var recovery = BundleRecovery(file: file)
+    try recovery.survey()
+    try recovery.write(to: output, options, mustNotExist)
+    return recovery.report
+  }
+
+  private init(file: RandomAccessFile) {
+    self.file = file
+  }
+
+  /// Finds out what is there, before anything is written.
+  private mutating func survey() throws {
+    let reader = RecordJSONReader()
+    let summary = try FrameRecovery(file: file).scan { content in
+      for line in content.lines { survey(line, reader) }
+    }
+    guard summary.frameCount > 0 else {
+      throw FrameError(
+        .foreignFile, in: file.name,
+        "it holds no intact zstd frame: nothing can be saved, or it is no bundle")
+    }
+    report.frames = summary.frameCount
+    report.damage = summary.damage.map {
+      RecoveryReport.Damage(start: $0.range.lowerBound, end: $0.range.upperBound, reason: $0.reason)
+    }
+    report.damageCount = summary.damageCount
+    report.damagedBytes = summary.damagedBytes
+    report.incompleteAssets = assets.filter { $0.value.next != $0.value.size }.keys.sorted()
+  }
+
+  private mutating func survey(_ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader) {
+    if let key = reader.readKey(line) {
+      needed[key.database, default: []].insert(key.recordID.zoneID)
+      return
+    }
+    if LineKind.kind(of: line) == .header,
+      let header = try? BundleHeader(line: line, of: file.name)
+    {
+      if !report.hasHeader { container = header.container }
+      report.hasHeader = true
+      return
+    }
+    guard let item = try? BundleItem(line: line, at: place, with: reader) else { return }
+    switch item {
+    case .zone(let zone, let database): zones[database, default: [:]][zone.zoneID] = zone
+    case .record(let record, let database):
+      needed[database, default: []].insert(record.recordID.zoneID)
+    case .asset(let chunk):
+      let known = assets[chunk.sha256] ?? (chunk.assetSize, 0)
+      if known.next == chunk.offset && known.size == chunk.assetSize {
+        assets[chunk.sha256] = (known.size, known.next + chunk.data.count)
+      } else if known.next == 0 {
+        assets[chunk.sha256] = known
+      }
+    default: break
+    }
+  }
+
+  private var place: LinePlace { LinePlace(source: file.name, line: 0) }
+
+  private mutating func write(
+    to path: String, _ options: BundleWriter.Options, _ mustNotExist: Bool
+  ) throws {
+    let writer = try BundleWriter(
+      path: path, container: container, options: options, mustNotExist: mustNotExist)
+    do {
+      for database in DatabaseScope.allCases {
+        let found = zones[database] ?? [:]
+        let made = (needed[database] ?? []).subtracting(found.keys).map { RecordZone(zoneID: $0) }
+        for zone in (Array(found.values) + made).sorted(by: { $0.zoneID < $1.zoneID }) {
+          try writer.write(zone, database: database)
+        }
+        report.restoredZones += made.count
+        if !found.isEmpty { report.saved[.zone, default: 0] += found.count }
+      }
+      let reader = RecordJSONReader()
+      _ = try FrameRecovery(file: file).scan { content in
+        for line in content.lines { try save(line, to: writer, reader) }
+      }
+      report.summary = try writer.finish()
+    } catch {
+      writer.cancel()
+      throw error
+    }
+  }
+
+  private mutating func save(
+    _ line: UnsafeRawBufferPointer, to writer: BundleWriter, _ reader: RecordJSONReader
+  ) throws {
+    do {
+      guard let item = try BundleItem(line: line, at: place, with: reader) else { return }
+      switch item {
+      case .zone: return
+      case .asset(let chunk):
+        guard assets[chunk.sha256].map({ $0.next == $0.size }) == true else { return }
+        try chunk.data.withUnsafeBytes {
+          try writer.writeAssetChunk(
+            sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
+        }
+      case .record(let record, let database): try writer.write(record, database: database)
+      case .subscription(let subscription, let database):
+        try writer.write(subscription, database: database)
+      case .tombstone(let tombstone, let database):
+        try writer.write(tombstone, database: database)
+      case .zoneTombstone(let zoneID, let database):
+        try writer.write(zoneTombstone: zoneID, database: database)
+      }
+      report.saved[item.kind, default: 0] += 1
+    } catch let error as BundleError {
+      report.leaveOut(error.message)
+    } catch let error as RecordCodingError {
+      report.leaveOut(error.description)
+    }
+  }
+}

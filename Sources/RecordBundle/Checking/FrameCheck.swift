@@ -1,0 +1,83 @@
+import RecordCoding
+import RecordModel
+
+/// What the threads find out about one frame; the rest is checked in order, by ``BundleCheck``.
+struct FrameCheck: Sendable {
+  enum Entry: Sendable {
+    case header
+    case zone(ZoneID, DatabaseScope)
+    case subscription(String, DatabaseScope)
+    case record(ZoneID, type: String, name: String, DatabaseScope, assets: [String])
+    case tombstone(RecordID, DatabaseScope)
+    case zoneTombstone(ZoneID, DatabaseScope)
+    case asset(AssetChunk)
+    case wrong(String)
+  }
+
+  let file: BundleFile
+  let frame: Int
+  let digest: FrameDigest
+  let bytes: Int
+  var entries: [(line: Int, size: Int, entry: Entry)] = []
+
+  init(_ frame: BundleFrame) throws {
+    file = frame.file
+    self.frame = frame.content.index
+    digest = frame.content.digest
+    bytes = frame.size
+    try frame.forEachLine { line, number in
+      entries.append((number, line.count + 1, Self.entry(line, number, frame)))
+    }
+  }
+
+  private static func entry(
+    _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame
+  ) -> Entry {
+    do {
+      guard let item = try frame.item(line, number: number) else {
+        return LineKind.kind(of: line) == .header
+          ? .header : .wrong("an index stands before the end")
+      }
+      return entry(item)
+    } catch let error as BundleError {
+      return .wrong(error.message)
+    } catch {
+      return .wrong("\(error)")
+    }
+  }
+
+  private static func entry(_ item: BundleItem) -> Entry {
+    switch item {
+    case .zone(let zone, let database): .zone(zone.zoneID, database)
+    case .subscription(let subscription, let database):
+      .subscription(subscription.subscriptionID, database)
+    case .record(let record, let database):
+      .record(
+        record.recordID.zoneID, type: record.recordType, name: record.recordID.recordName,
+        database, assets: record.assetDigests)
+    case .tombstone(let tombstone, let database): .tombstone(tombstone.recordID, database)
+    case .zoneTombstone(let zoneID, let database): .zoneTombstone(zoneID, database)
+    case .asset(let chunk): .asset(chunk)
+    }
+  }
+}
+
+extension ResultRecord {
+  /// The digests of the assets the record holds, as far as their bytes are at hand; without
+  /// decoding other fields.
+  package var assetDigests: [String] {
+    var digests: [String] = []
+    for index in 0..<storage.fieldCount {
+      switch storage.valueType(at: index) {
+      case .asset, .assetList: break
+      default: continue
+      }
+      switch storage.field(at: index).value {
+      case .asset(let asset): if let sha256 = asset.sha256 { digests.append(sha256) }
+      case .assetList(let assets): digests += assets.compactMap(\.sha256)
+      default: break
+      }
+    }
+    return digests
+  }
+}

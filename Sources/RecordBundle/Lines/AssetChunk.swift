@@ -1,0 +1,60 @@
+import RecordCoding
+
+/// A piece of an asset's bytes: what one asset line holds.
+public struct AssetChunk: Sendable, Hashable {
+  /// How many bytes of an asset a line holds; the last line of an asset holds the rest.
+  public static let size = 256 << 10
+
+  /// SHA-256 of the whole asset, 64 lower-case hexadecimal digits.
+  public var sha256: String
+  /// The size of the whole asset in bytes.
+  public var assetSize: Int
+  /// Where the piece begins in the asset, in bytes.
+  public var offset: Int
+  /// The piece.
+  public var data: [UInt8]
+}
+
+extension AssetChunk {
+  /// Appends the line of a piece, without its line feed.
+  static func writeLine(
+    sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer,
+    to buffer: ByteBuffer
+  ) {
+    buffer.append("{\"kind\":\"asset\",\"sha256\":")
+    buffer.appendJSONString(sha256)
+    buffer.append(",\"size\":")
+    buffer.appendInteger(Int64(assetSize))
+    buffer.append(",\"offset\":")
+    buffer.appendInteger(Int64(offset))
+    buffer.append(",\"data\":\"")
+    Base64.append(bytes, to: buffer)
+    buffer.append("\"}")
+  }
+
+  /// Reads an asset line.
+  init(line: UnsafeRawBufferPointer, at place: LinePlace) throws {
+    let json = try JSONParser.parse(line)
+    guard let sha256 = json["sha256"]?.string, FrameDigest(hexadecimal: sha256) != nil,
+      let size = json["size"]?.integer, let offset = json["offset"]?.integer,
+      var text = json["data"]?.string, size >= 0, offset >= 0, offset <= size
+    else {
+      throw place.error(
+        .malformed,
+        "an asset line needs sha256 (64 hexadecimal digits), size, offset and data (base64)")
+    }
+    let data: [UInt8]? = text.withUTF8 { utf8 in
+      let text = UnsafeRawBufferPointer(utf8)
+      guard let count = Base64.decodedCount(text) else { return nil }
+      return [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+        length = Base64.decode(text, into: UnsafeMutableRawBufferPointer(buffer)) ?? 0
+      }
+    }
+    guard let data else { throw place.error(.malformed, "the asset's data is not base64") }
+    guard data.count <= size - offset, data.count <= Self.size else {
+      throw place.error(
+        .malformed, "a piece of \(data.count) bytes at \(offset) of an asset of \(size) bytes")
+    }
+    self.init(sha256: sha256.lowercased(), assetSize: size, offset: offset, data: data)
+  }
+}

@@ -1,0 +1,75 @@
+import RecordCoding
+import RecordModel
+
+/// What a line of a bundle holds, decoded.
+public enum BundleItem: Sendable {
+  /// A zone of a database.
+  case zone(RecordZone, DatabaseScope)
+  /// A subscription of a database.
+  case subscription(Subscription, DatabaseScope)
+  /// A record of a database.
+  case record(ResultRecord, DatabaseScope)
+  /// A deleted record of a database.
+  case tombstone(Tombstone, DatabaseScope)
+  /// A deleted zone of a database.
+  case zoneTombstone(ZoneID, DatabaseScope)
+  /// A piece of an asset.
+  case asset(AssetChunk)
+}
+
+extension BundleItem {
+  /// Reads a line; nil for a header or an index.
+  init?(line: UnsafeRawBufferPointer, at place: LinePlace, with reader: RecordJSONReader) throws {
+    if let (database, record) = reader.readCanonicalLine(line) {
+      self = .record(record, database)
+      return
+    }
+    switch LineKind.kind(of: line) {
+    case .asset: self = .asset(try AssetChunk(line: line, at: place))
+    case .header, .index: return nil
+    case let kind?:
+      self = try place.naming { try Self.parse(line, kind) }
+    case nil:
+      // Another program may have written the members in another order.
+      let json = try place.naming { try JSONParser.parse(line) }
+      guard let kind = json["kind"]?.string.flatMap(LineKind.init) else {
+        let kinds = LineKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw place.error(.malformed, "the line has no known 'kind'; known are \(kinds)")
+      }
+      switch kind {
+      case .header, .index: return nil
+      case .asset: self = .asset(try AssetChunk(line: line, at: place))
+      default: self = try place.naming { try Self.parse(line, kind) }
+      }
+    }
+  }
+
+  private static func parse(_ line: UnsafeRawBufferPointer, _ kind: LineKind) throws -> BundleItem {
+    let json = try JSONParser.parse(line)
+    guard let name = json["database"]?.string, let database = DatabaseScope(rawValue: name) else {
+      throw RecordCodingError(
+        offset: json["database"]?.offset, path: "database",
+        found: json["database"]?.kind ?? "nothing", expected: "public, private or shared")
+    }
+    let content = json.removing(["kind", "database"])
+    switch kind {
+    case .zone: return .zone(try RecordZone(json: content), database)
+    case .subscription: return .subscription(try Subscription(json: content), database)
+    case .tombstone: return .tombstone(try Tombstone(json: content), database)
+    case .zoneTombstone:
+      guard let zone = content["zoneID"] else {
+        throw RecordCodingError(path: "zoneID", found: "nothing", expected: "a zone's identity")
+      }
+      return .zoneTombstone(try ZoneID(json: zone), database)
+    default: return .record(try ResultRecord(json: content), database)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The object without some of its members.
+  func removing(_ names: Set<String>) -> JSONValue {
+    guard case .object(let members) = content else { return self }
+    return JSONValue(.object(members.filter { !names.contains($0.name) }), offset: offset)
+  }
+}

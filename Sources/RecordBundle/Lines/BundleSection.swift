@@ -1,0 +1,82 @@
+import RecordCoding
+import RecordModel
+
+/// A run of lines of one kind, database, zone and record type: what the index lists.
+public struct BundleSection: Sendable, Hashable {
+  /// What the lines hold.
+  public var kind: LineKind
+  /// The database; nil for assets.
+  public var database: DatabaseScope?
+  /// The zone; nil for subscriptions, zones and assets.
+  public var zoneID: ZoneID?
+  /// The record type; nil for all but records.
+  public var recordType: String?
+  /// The number of lines.
+  public var lines = 0
+  /// Bytes of the lines, line feeds included.
+  public var bytes = 0
+  /// The number of assets; 0 for other kinds, whose lines are one thing each.
+  public var assets = 0
+  /// The frames the lines lie in, counted from 0; the first and the last may hold others too.
+  public var frames: ClosedRange<Int>
+
+  init(
+    kind: LineKind, database: DatabaseScope?, zoneID: ZoneID?, recordType: String?, frame: Int
+  ) {
+    self.kind = kind
+    self.database = database
+    self.zoneID = zoneID
+    self.recordType = recordType
+    frames = frame...frame
+  }
+}
+
+extension BundleSection {
+  var jsonValue: JSONValue {
+    var members: [JSONValue.Member] = [.init("kind", .string(kind.rawValue))]
+    if let database { members.append(.init("database", .string(database.rawValue))) }
+    if let zoneID { members.append(.init("zoneID", zoneID.jsonValue())) }
+    if let recordType { members.append(.init("recordType", .string(recordType))) }
+    members.append(.init("lines", .integer(lines)))
+    members.append(.init("bytes", .integer(bytes)))
+    if kind == .asset { members.append(.init("assets", .integer(assets))) }
+    members.append(.init("firstFrame", .integer(frames.lowerBound)))
+    members.append(.init("lastFrame", .integer(frames.upperBound)))
+    return .object(members)
+  }
+
+  /// Nil where the JSON is no section.
+  init?(json: JSONValue, frameCount: Int) {
+    guard let kind = json["kind"]?.string.flatMap(LineKind.init),
+      let lines = json["lines"]?.integer,
+      let bytes = json["bytes"]?.integer, let first = json["firstFrame"]?.integer,
+      let last = json["lastFrame"]?.integer, lines >= 0, bytes >= 0, 0 <= first, first <= last,
+      last < frameCount
+    else { return nil }
+    let database = json["database"]?.string.map(DatabaseScope.init(rawValue:))
+    if case .some(.none) = database { return nil }
+    var zoneID: ZoneID?
+    if let zone = json["zoneID"] {
+      guard let read = try? ZoneID(json: zone) else { return nil }
+      zoneID = read
+    }
+    self.init(
+      kind: kind, database: database ?? nil, zoneID: zoneID,
+      recordType: json["recordType"]?.string, frame: first)
+    self.lines = lines
+    self.bytes = bytes
+    assets = json["assets"]?.integer ?? 0
+    frames = first...last
+  }
+}
+
+extension RecordFilter {
+  /// Whether lines of a section may pass.
+  func contains(_ section: BundleSection) -> Bool {
+    if let database = section.database, !contains(database: database, zoneID: section.zoneID) {
+      return false
+    }
+    guard let recordTypes, let own = section.recordType else { return true }
+    return recordTypes.contains(own)
+  }
+}

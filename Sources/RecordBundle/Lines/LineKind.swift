@@ -1,0 +1,47 @@
+import RecordCoding
+
+/// What a line of a bundle holds; the value of its first member, `kind`.
+public enum LineKind: String, Sendable, Hashable, CaseIterable {
+  /// The first line: what the bundle is, and the container's description.
+  case header
+  /// A record zone.
+  case zone
+  /// A subscription.
+  case subscription
+  /// A record.
+  case record
+  /// A record that was deleted.
+  case tombstone
+  /// A zone that was deleted.
+  case zoneTombstone
+  /// A piece of an asset's bytes.
+  case asset
+  /// The last line: what lies where, and the digests.
+  case index
+
+  /// The order in which the kinds follow each other in a bundle.
+  var rank: Int {
+    switch self {
+    case .header: 0
+    case .zone: 1
+    case .subscription: 2
+    case .record: 3
+    case .tombstone: 4
+    case .zoneTombstone: 5
+    case .asset: 6
+    case .index: 7
+    }
+  }
+
+  /// `{"kind":"…"`: how lines of this kind begin.
+  var opening: [UInt8] { Array("{\"kind\":\"\(rawValue)\"".utf8) }
+
+  private static let openings = allCases.map { ($0, $0.opening) }
+
+  /// The kind of a line, told by how it begins; nil where it begins otherwise.
+  static func kind(of line: UnsafeRawBufferPointer) -> LineKind? {
+    // Nearly all lines are records.
+    if line.starts(with: openings[3].1) { return .record }
+    return openings.first { line.starts(with: $0.1) }?.0
+  }
+}

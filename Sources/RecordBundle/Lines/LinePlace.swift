@@ -1,0 +1,21 @@
+import RecordCoding
+
+/// Where a line stands, for errors.
+struct LinePlace {
+  let source: String
+  /// The line's number in the file, from 1.
+  let line: Int
+
+  func error(_ kind: BundleError.Kind, _ message: String) -> BundleError {
+    BundleError(kind, in: source, line: line, message)
+  }
+
+  /// Calls `body`, and names the place in what it throws.
+  func naming<R>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as RecordCodingError {
+      throw self.error(.malformed, error.description)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import RecordCoding
+import RecordModel
+
+extension BundleReader {
+  /// Makes a value out of each frame on several threads, and hands the values over in order.
+  ///
+  /// - Parameter sections: only frames that hold lines of these sections; nil for all.
+  package func mapFrames<T: Sendable>(
+    where sections: ((BundleSection) -> Bool)? = nil, threads: Int = BundleThreads.recommended,
+    transform: @escaping @Sendable (BundleFrame) throws -> T, consume: (T) throws -> Void
+  ) throws {
+    let readers = ResourcePool(keeping: threads) { RecordJSONReader() }
+    for file in files {
+      for range in file.frameRanges(where: sections) {
+        try file.frames.mapFrames(
+          range, threads: threads,
+          transform: { content in
+            try readers.with {
+              try transform(BundleFrame(file: file, content: content, reader: $0))
+            }
+          }, consume: { try consume($1) })
+      }
+    }
+  }
+}
+
+extension BundleFile {
+  /// The frames of the chosen sections, in runs.
+  fileprivate func frameRanges(where isChosen: ((BundleSection) -> Bool)?) -> [Range<Int>] {
+    guard let isChosen else { return [contentFrames] }
+    var ranges: [Range<Int>] = []
+    for section in index.sections where isChosen(section) {
+      let (first, last) = (section.frames.lowerBound, section.frames.upperBound)
+      if let end = ranges.last?.upperBound, first <= end {
+        let start = ranges.removeLast().lowerBound
+        ranges.append(start..<max(end, last + 1))
+      } else {
+        ranges.append(first..<last + 1)
+      }
+    }
+    return ranges
+  }
+}

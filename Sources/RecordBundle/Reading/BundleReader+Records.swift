@@ -1,0 +1,197 @@
+import RecordCoding
+import RecordModel
+
+extension BundleReader {
+  /// Visits records in the order of the bundle, in the caller's thread, while others decompress
+  /// and check further ones.
+  ///
+  /// - Parameters:
+  ///   - filter: which records; frames without any are not read.
+  ///   - body: gets each record; its fields are decoded when they are asked for. Throws
+  ///     `CancellationError`, or any other, to end early.
+  public func forEachRecord(
+    _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
+    _ body: (ResultRecord, DatabaseScope) throws -> Void
+  ) throws {
+    try mapFrames(
+      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
+      transform: { frame in
+        var records: [(ResultRecord, DatabaseScope)] = []
+        try frame.forEachRecord(filter) { records.append(($0, $1)) }
+        return records
+      },
+      consume: { for (record, database) in $0 { try body(record, database) } })
+  }
+
+  /// Visits records on several threads at once, in no order: the fastest way to look at all.
+  ///
+  /// - Parameter body: called on several threads at a time.
+  public func concurrentlyForEachRecord(
+    _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
+    _ body: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> Void
+  ) throws {
+    try mapFrames(
+      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
+      transform: { try $0.forEachRecord(filter, body) }, consume: { _ in })
+  }
+
+  /// Visits the identities of records on several threads at once, in no order, without looking at
+  /// anything else of them.
+  public func concurrentlyForEachRecordID(
+    _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
+    _ body: @escaping @Sendable (RecordID, String, DatabaseScope) throws -> Void
+  ) throws {
+    try mapFrames(
+      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
+      transform: { try $0.forEachRecordID(filter, body) }, consume: { _ in })
+  }
+
+  /// Visits the identities and types of records in the order of the bundle.
+  ///
+  /// - Parameter filter: its date is of no concern here.
+  public func forEachRecordID(
+    _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
+    _ body: (RecordID, String, DatabaseScope) throws -> Void
+  ) throws {
+    try mapFrames(
+      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
+      transform: { frame in
+        var found: [(RecordID, String, DatabaseScope)] = []
+        try frame.forEachRecordID(filter) { found.append(($0, $1, $2)) }
+        return found
+      },
+      consume: { for (recordID, type, database) in $0 { try body(recordID, type, database) } })
+  }
+
+  /// Visits everything that is no record: zones, subscriptions, tombstones, pieces of assets.
+  ///
+  /// - Parameter kinds: which kinds of lines; frames without any are not read.
+  public func forEachItem(
+    of kinds: Set<LineKind>, _ filter: RecordFilter = .all,
+    threads: Int = BundleThreads.recommended, _ body: (BundleItem) throws -> Void
+  ) throws {
+    try mapFrames(
+      where: { kinds.contains($0.kind) && filter.contains($0) }, threads: threads,
+      transform: { frame in
+        var items: [BundleItem] = []
+        try frame.forEachLine { line, number in
+          if let kind = LineKind.kind(of: line), !kinds.contains(kind) { return }
+          guard let item = try frame.item(line, number: number), kinds.contains(item.kind) else {
+            return
+          }
+          items.append(item)
+        }
+        return items
+      },
+      consume: { for item in $0 { try body(item) } })
+  }
+
+  /// The zones of each database.
+  public func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
+    var zones: [(DatabaseScope, RecordZone)] = []
+    var seen: Set<String> = []
+    try forEachItem(of: [.zone]) { item in
+      guard case .zone(let zone, let database) = item else { return }
+      // A split bundle names its zones in every file.
+      let key = "\(database.rawValue)\u{0}\(zone.zoneID.zoneName)\u{0}\(zone.zoneID.ownerName)"
+      if seen.insert(key).inserted { zones.append((database, zone)) }
+    }
+    return zones
+  }
+
+  /// The records of a name, in any zone of any database the filter lets pass.
+  public func records(
+    named recordName: String, _ filter: RecordFilter = .all
+  ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
+    var found: [(DatabaseScope, ResultRecord)] = []
+    let name = PackedName(recordName)
+    try mapFrames(
+      where: { $0.kind == .record && filter.contains($0) },
+      transform: { frame in
+        var found: [(DatabaseScope, ResultRecord)] = []
+        try frame.forEachLine { line, number in
+          let key = frame.reader.readKey(line)
+          if let key, key.recordID.packedName != name { return }
+          guard case .record(let record, let database)? = try frame.item(line, number: number),
+            record.recordID.packedName == name, filter.contains(record, database: database)
+          else { return }
+          found.append((database, record))
+        }
+        return found
+      }, consume: { found += $0 })
+    return found
+  }
+
+  /// Visits the pieces of one asset in order.
+  ///
+  /// - Throws: ``BundleError`` where the bundle does not hold it.
+  public func forEachChunk(ofAsset sha256: String, _ body: ([UInt8]) throws -> Void) throws {
+    var isFound = false
+    try forEachItem(of: [.asset]) { item in
+      guard case .asset(let chunk) = item, chunk.sha256 == sha256 else { return }
+      isFound = true
+      try body(chunk.data)
+    }
+    guard isFound else {
+      throw BundleError(.notFound, in: files[0].name, "there is no asset with SHA-256 \(sha256)")
+    }
+  }
+}
+
+extension BundleItem {
+  /// The kind of the line.
+  public var kind: LineKind {
+    switch self {
+    case .zone: .zone
+    case .subscription: .subscription
+    case .record: .record
+    case .tombstone: .tombstone
+    case .zoneTombstone: .zoneTombstone
+    case .asset: .asset
+    }
+  }
+}
+
+extension BundleFrame {
+  fileprivate func forEachRecord(
+    _ filter: RecordFilter, _ body: (ResultRecord, DatabaseScope) throws -> Void
+  ) throws {
+    let isAll = filter == .all
+    try forEachLine { line, number in
+      let found: (database: DatabaseScope, record: ResultRecord)
+      if let canonical = reader.readCanonicalLine(line) {
+        found = canonical
+      } else if LineKind.kind(of: line).map({ $0 == .record }) ?? true,
+        case .record(let record, let database)? = try item(line, number: number)
+      {
+        found = (database, record)
+      } else {
+        return
+      }
+      guard isAll || filter.contains(found.record, database: found.database) else { return }
+      try body(found.record, found.database)
+    }
+  }
+
+  fileprivate func forEachRecordID(
+    _ filter: RecordFilter, _ body: (RecordID, String, DatabaseScope) throws -> Void
+  ) throws {
+    let isAll = filter == .all
+    try forEachLine { line, number in
+      if let key = reader.readKey(line) {
+        guard
+          isAll
+            || filter.contains(
+              database: key.database, zoneID: key.recordID.zoneID, recordType: key.recordType)
+        else { return }
+        try body(key.recordID, key.recordType, key.database)
+      } else if LineKind.kind(of: line).map({ $0 == .record }) ?? true,
+        case .record(let record, let database)? = try item(line, number: number),
+        filter.contains(
+          database: database, zoneID: record.recordID.zoneID, recordType: record.recordType)
+      {
+        try body(record.recordID, record.recordType, database)
+      }
+    }
+  }
+}

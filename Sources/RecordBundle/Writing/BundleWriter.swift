@@ -1,0 +1,182 @@
+import RecordCoding
+import RecordModel
+
+/// Writes a bundle, line by line, in the order the format demands.
+///
+/// Zones come first, then subscriptions, records, tombstones, deleted zones and assets; within each
+/// kind by database, zone, record type and name, in the order of their UTF-8 bytes. A line out of
+/// order, or one that comes twice, is refused: that is what makes the same content the same bytes.
+///
+/// Use a writer from one thread; frames are compressed on others. Nothing stands under the final
+/// name before ``finish()``; a writer that is dropped before leaves nothing behind.
+public final class BundleWriter {
+  /// How a bundle is written.
+  public struct Options: Sendable, Hashable {
+    /// zstd's level, -7 (fast) to 22 (small). At 2 a bundle is written half again as fast as at 3,
+    /// and is one per cent larger.
+    public var level = 2
+    /// Bytes of lines in one zstd frame, which is what a reader decompresses at a time.
+    public var frameSize = 2 << 20
+    /// Threads that compress; 1 compresses in the caller's. The bytes do not depend on it.
+    public var threads = BundleThreads.recommended
+    /// The largest file, in bytes, before the bundle goes on in a further one; nil for one file.
+    public var splitSize: Int?
+
+    /// Makes the default options.
+    public init() {}
+  }
+
+  private let output: ShardOutput
+  private let container: ContainerInfo
+  private let records = RecordJSONWriter()
+  private var order = LineOrder()
+  private var zones: [(RecordZone, DatabaseScope)] = []
+  private var current: BundleFileWriter?
+  private var finished: [BundleSummary.File] = []
+
+  /// Begins a bundle at a path; `-` is standard output.
+  ///
+  /// - Parameters:
+  ///   - path: with `splitSize` the files are named `NAME-00001.recordpack` and so on.
+  ///   - mustNotExist: refuse to replace an existing file.
+  /// - Throws: ``FrameError`` for impossible options, and where the file cannot be made.
+  public init(
+    path: String, container: ContainerInfo, options: Options = Options(),
+    mustNotExist: Bool = false
+  ) throws {
+    output = try ShardOutput(path: path, options: options, mustNotExist: mustNotExist)
+    self.container = container
+    current = try begin()
+  }
+
+  private func begin() throws -> BundleFileWriter {
+    let shard =
+      output.isSplit
+      ? BundleHeader.Shard(
+        number: finished.count + 1, previousContentDigest: finished.last?.index.contentDigest)
+      : nil
+    let file = try BundleFileWriter(
+      sink: output.nextSink(), header: BundleHeader(container: container, shard: shard),
+      options: output.frameOptions)
+    for (zone, database) in zones { try file.write(zone, database) }
+    return file
+  }
+
+  /// The file that takes the next line: a further one, where the next frame might not fit.
+  private func file() throws -> BundleFileWriter {
+    guard let file = current else {
+      throw BundleError(.order, in: output.name, "the bundle is finished already")
+    }
+    guard let limit = output.splitSize, try !file.hasRoom(for: limit) else { return file }
+    try end(file, isLast: false)
+    let next = try begin()
+    current = next
+    return next
+  }
+
+  private func end(_ file: BundleFileWriter, isLast: Bool) throws {
+    finished.append(try file.finish(isLastShard: output.isSplit ? isLast : nil))
+    current = nil
+  }
+
+  /// Writes a zone.
+  public func write(_ zone: RecordZone, database: DatabaseScope) throws {
+    try order.advance(to: .zone(database, zone.zoneID), in: output.name)
+    let file = try file()
+    if output.isSplit { zones.append((zone, database)) }
+    try file.write(zone, database)
+  }
+
+  /// Writes a subscription.
+  public func write(_ subscription: Subscription, database: DatabaseScope) throws {
+    try order.advance(
+      to: .subscription(database, subscription.subscriptionID), in: output.name)
+    let section = BundleSection.Key(kind: .subscription, database: database)
+    try file().write(try subscription.jsonValue(), in: section)
+  }
+
+  /// Writes a record.
+  public func write(_ record: ResultRecord, database: DatabaseScope) throws {
+    let recordID = record.recordID
+    try order.advance(
+      to: .record(database, recordID.zoneID, record.recordType), name: recordID.recordName,
+      in: output.name)
+    let section = BundleSection.Key(
+      kind: .record, database: database, zoneID: recordID.zoneID, recordType: record.recordType)
+    try file().writeLine(in: section) { try records.writeLine(record, database: database, to: $0) }
+  }
+
+  /// Writes a record that is at hand as its canonical dictionary.
+  ///
+  /// - Parameter name: the record's name, in UTF-8.
+  package func writeRecord(
+    dictionary: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, zoneID: ZoneID,
+    recordType: String, database: DatabaseScope
+  ) throws {
+    try order.advance(to: .record(database, zoneID, recordType), utf8Name: name, in: output.name)
+    let section = BundleSection.Key(
+      kind: .record, database: database, zoneID: zoneID, recordType: recordType)
+    try file().writeLine(in: section) { buffer in
+      buffer.append(RecordLine.opening(for: database))
+      buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
+    }
+  }
+
+  /// Writes what is left of a deleted record.
+  public func write(_ tombstone: Tombstone, database: DatabaseScope) throws {
+    let recordID = tombstone.recordID
+    try order.advance(
+      to: .tombstone(database, recordID.zoneID), name: recordID.recordName, in: output.name)
+    let section = BundleSection.Key(
+      kind: .tombstone, database: database, zoneID: recordID.zoneID)
+    try file().write(try tombstone.jsonValue(), in: section)
+  }
+
+  /// Writes what is left of a deleted zone.
+  public func write(zoneTombstone zoneID: ZoneID, database: DatabaseScope) throws {
+    try order.advance(to: .zoneTombstone(database, zoneID), in: output.name)
+    let section = BundleSection.Key(kind: .zoneTombstone, database: database)
+    try file().write(.object([.init("zoneID", zoneID.jsonValue())]), in: section)
+  }
+
+  /// Writes a piece of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
+  ///
+  /// - Parameters:
+  ///   - sha256: SHA-256 of the whole asset, 64 lower-case hexadecimal digits.
+  ///   - assetSize: the size of the whole asset in bytes.
+  ///   - offset: where the piece begins.
+  public func writeAssetChunk(
+    sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer
+  ) throws {
+    try order.advance(
+      toAsset: sha256, size: assetSize, offset: offset, count: bytes.count,
+      in: output.name)
+    let section = BundleSection.Key(kind: .asset)
+    try file().writeLine(in: section, beginsAsset: offset == 0) {
+      AssetChunk.writeLine(
+        sha256: sha256, assetSize: assetSize, offset: offset, bytes: bytes, to: $0)
+    }
+  }
+
+  /// Ends the bundle and puts it in place.
+  public func finish() throws -> BundleSummary {
+    guard let file = current else {
+      throw BundleError(.order, in: output.name, "the bundle is finished already")
+    }
+    try order.checkAssetIsWhole(in: output.name)
+    try end(file, isLast: true)
+    try output.commit()
+    return BundleSummary(files: finished)
+  }
+
+  /// Gives the bundle up and leaves nothing behind.
+  public func cancel() {
+    current?.cancel()
+    current = nil
+    output.discard()
+  }
+
+  deinit {
+    if current != nil { cancel() }
+  }
+}

@@ -1,0 +1,54 @@
+import struct Foundation.Date
+
+/// A part of a container or bundle.
+public struct RecordFilter: Sendable, Hashable {
+  /// The databases; nil for all.
+  public var databases: Set<DatabaseScope>?
+  /// The zones; nil for all.
+  public var zoneIDs: Set<ZoneID>?
+  /// The record types; nil for all.
+  public var recordTypes: Set<String>?
+  /// Only records modified at this time or later; nil for all. A record whose modification date is
+  /// unknown passes: better one too many in an archive than one lost.
+  public var modifiedSince: Date?
+
+  /// Everything.
+  public static let all = RecordFilter()
+
+  /// Makes a filter; nil lets everything pass.
+  public init(
+    databases: Set<DatabaseScope>? = nil, zoneIDs: Set<ZoneID>? = nil,
+    recordTypes: Set<String>? = nil, modifiedSince: Date? = nil
+  ) {
+    self.databases = databases
+    self.zoneIDs = zoneIDs
+    self.recordTypes = recordTypes
+    self.modifiedSince = modifiedSince
+  }
+
+  /// Whether a zone, and what lies in it, passes.
+  public func contains(database: DatabaseScope, zoneID: ZoneID? = nil) -> Bool {
+    databases?.contains(database) != false
+      && (zoneID.map { zoneIDs?.contains($0) != false } ?? true)
+  }
+
+  /// Whether a record of that database, zone and type passes, its date aside.
+  public func contains(database: DatabaseScope, zoneID: ZoneID, recordType: String) -> Bool {
+    contains(database: database, zoneID: zoneID) && recordTypes?.contains(recordType) != false
+  }
+
+  /// Whether a record passes.
+  public func contains(_ record: ResultRecord, database: DatabaseScope) -> Bool {
+    guard
+      contains(
+        database: database, zoneID: record.recordID.zoneID, recordType: record.recordType)
+    else { return false }
+    return contains(modificationDate: record.modificationDate)
+  }
+
+  /// Whether something modified then passes; nil is an unknown time.
+  public func contains(modificationDate date: @autoclosure () -> Date?) -> Bool {
+    guard let modifiedSince, let date = date() else { return true }
+    return date >= modifiedSince
+  }
+}
