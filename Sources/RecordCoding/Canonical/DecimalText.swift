@@ -35,9 +35,8 @@ struct DecimalText {
         if behindPoint { scale += 1 }
       case 0x2E where !behindPoint: behindPoint = true
       case 0x45, 0x65:
-        guard let value = Int(String(decoding: bytes, as: UTF8.self)), abs(value) < 5000 else {
-          return nil
-        }
+        guard let value = Int(String(decoding: bytes, as: UTF8.self)), -5000...5000 ~= value
+        else { return nil }
         exponent = value
         seenExponent = true
       default: return nil
@@ -109,7 +108,7 @@ struct DecimalText {
   func appendPlain(to buffer: ByteBuffer) {
     if isNegative { buffer.append(UInt8(ascii: "-")) }
     let point = digits.count - scale
-    append(0..<point, to: buffer)
+    append(0..<max(0, point), to: buffer)
     if point <= 0 { buffer.append(UInt8(ascii: "0")) }
     guard scale > 0 else { return }
     buffer.append(UInt8(ascii: "."))

@@ -67,6 +67,15 @@ extension JSONValue {
     return members
   }
 
+  /// The object without some members; any other value as it is.
+  package func dropping(_ names: [String]) -> JSONValue {
+    guard case .object(let members) = content else { return self }
+    let rest = members.filter { member in
+      !names.contains { $0.sameScalars(as: member.name) }
+    }
+    return JSONValue(.object(rest), offset: offset)
+  }
+
   /// The elements of an array, or nil.
   package var elements: [JSONValue]? {
     guard case .array(let elements) = content else { return nil }

@@ -40,6 +40,26 @@ extension Field {
   }
 }
 
+extension Field: JSONConvertible {
+  /// Reads a field that stands alone, with its name as a member.
+  package init(json: JSONValue) throws(RecordCodingError) {
+    var members = try MemberReader(json, "a field")
+    let name = try members.requiredString(Self.nameKey)
+    guard
+      let field = try Field(name: name, json: json.dropping([Self.nameKey]), MappingContext())
+    else { throw members.missing("value") }
+    self = field
+  }
+
+  /// The field alone, with its name as a member.
+  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+    let name = JSONValue.Member(Self.nameKey, .string(name))
+    return .object([name] + (try jsonValue(in: .default).members ?? []))
+  }
+
+  private static let nameKey = "name"
+}
+
 extension RecordValue {
   init(
     json: JSONValue, _ type: FieldType, _ context: MappingContext

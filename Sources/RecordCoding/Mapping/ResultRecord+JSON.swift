@@ -47,13 +47,17 @@ extension ResultRecord: JSONConvertible {
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
     let systemFields = self.systemFields
     var members = try systemFields.knownMembers()
-    members.add("fields", try fieldsValue())
+    members.add("fields", try Field.object(fields, in: recordID.zoneID))
     try members.add(systemFields.otherMembers)
     return members.value
   }
+}
 
-  private func fieldsValue() throws(RecordCodingError) -> JSONValue {
-    let zoneID = recordID.zoneID
+extension Field {
+  /// The fields of a record, as they stand in its dictionary.
+  static func object(
+    _ fields: some Sequence<Field>, in zoneID: ZoneID
+  ) throws(RecordCodingError) -> JSONValue {
     var members = MemberWriter()
     for field in fields {
       do throws(RecordCodingError) {

@@ -1,0 +1,25 @@
+import RecordModel
+
+extension Decoder {
+  /// Reads a value of the model from its JSON form.
+  func decodeModel<T: JSONConvertible>(_ type: T.Type = T.self) throws -> T {
+    let json = try JSONValue(from: self)
+    do throws(RecordCodingError) {
+      return try T(json: json)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: error.description, underlyingError: error))
+    }
+  }
+}
+
+extension Encoder {
+  /// Writes a value of the model in its JSON form.
+  ///
+  /// Throws `RecordCodingError` as it is: an `EncodingError` would carry the value, which may be an
+  /// encrypted one, into logs.
+  func encodeModel(_ value: some JSONConvertible) throws {
+    try value.jsonValue().encode(to: self)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import RecordModel
+
+/// A JSON number on its way through an encoder or a decoder, which have no type for its text.
+struct CodableNumber {
+  /// The text of the number.
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// The number in a container; nil where there is none.
+  ///
+  /// A decimal before a double: dates of sub-millisecond precision have more digits than a double.
+  init?(_ container: any SingleValueDecodingContainer) {
+    if let integer = try? container.decode(Int64.self) {
+      let isNegativeZero =
+        integer == 0 && (try? container.decode(Double.self))?.sign == .minus
+      text = isNegativeZero ? "-0" : String(integer)
+    } else if let decimal = try? container.decode(Decimal.self), decimal.isFinite {
+      text = decimal.description
+    } else if let double = try? container.decode(Double.self),
+      let number = CanonicalNumber.text(of: double)
+    {
+      text = number
+    } else {
+      return nil
+    }
+  }
+
+  /// Encodes the number in the smallest type that holds it exactly, and as the nearest double where
+  /// none does.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let integer = Int64(text), text != "-0" { return try container.encode(integer) }
+    let double = CanonicalNumber.double(from: text)
+    if let double, CanonicalNumber.text(of: double) == text { return try container.encode(double) }
+    if let decimal = exactDecimal { return try container.encode(decimal) }
+    guard let double else {
+      throw RecordCodingError(
+        found: "a number beyond every type that encoders know",
+        expected: "a number within the range of a double")
+    }
+    try container.encode(double)
+  }
+
+  /// The number as a `Decimal`, where that is exact: up to 38 digits, exponents of -128 to 127.
+  private var exactDecimal: Decimal? {
+    guard text.utf8.first != UInt8(ascii: "-") || text.contains(where: { "1"..."9" ~= $0 }) else {
+      return nil
+    }
+    let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+    let mantissa = parts[0].drop { $0 == "-" }
+    let point = mantissa.firstIndex(of: ".")
+    let fraction = point.map { mantissa[$0...].dropFirst() } ?? ""
+    var digits = (mantissa[..<(point ?? mantissa.endIndex)] + fraction).drop { $0 == "0" }
+    var exponent = (parts.count > 1 ? Int(parts[1]) ?? .max / 2 : 0) - fraction.count
+    while digits.last == "0" {
+      digits.removeLast()
+      exponent += 1
+    }
+    guard digits.count <= 38, -128...127 ~= exponent else { return nil }
+    return Decimal(string: text)
+  }
+}

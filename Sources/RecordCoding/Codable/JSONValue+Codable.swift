@@ -1,0 +1,93 @@
+import Foundation
+import RecordModel
+
+/// JSON through any encoder and decoder: the way by which the types of the model are `Codable`.
+///
+/// Kept are values, not spellings: the order of unknown members and the text of their numbers
+/// (`1.50`) are the encoder's affair.
+extension JSONValue: Codable {
+  package func encode(to encoder: any Encoder) throws {
+    switch content {
+    case .object(let members):
+      try Self.encode(members, to: encoder)
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .bool(let value):
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    case .string(let text):
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    case .number(let text):
+      try CodableNumber(text).encode(to: encoder)
+    }
+  }
+
+  private static func encode(_ members: [Member], to encoder: any Encoder) throws {
+    guard appliesKeyStrategies(encoder) else {
+      var container = encoder.container(keyedBy: MemberKey.self)
+      for member in members {
+        try container.encode(member.value, forKey: MemberKey(stringValue: member.name))
+      }
+      return
+    }
+    var dictionary: [String: JSONValue] = [:]
+    for member in members {
+      guard dictionary.updateValue(member.value, forKey: member.name) == nil else {
+        throw RecordCodingError(
+          found: "two names that Foundation takes for the same", expected: "names that differ"
+        ).inside(member: member.name)
+      }
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(dictionary)
+  }
+
+  /// Whether the encoder may rewrite keys: Foundation's `JSONEncoder` with a `keyEncodingStrategy`.
+  ///
+  /// It leaves the keys of dictionaries alone, and field names must not become snake case. To
+  /// encoders that keep the order of keys, members go one by one, in canonical order.
+  private static func appliesKeyStrategies(_ encoder: any Encoder) -> Bool {
+    _typeName(type(of: encoder)).contains("JSON")
+  }
+
+  package init(from decoder: any Decoder) throws {
+    guard decoder.codingPath.count <= JSONParser.Limits().depth else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "JSON is nested too deep"))
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self.init(.null)
+    } else if let text = try? container.decode(String.self) {
+      self.init(.string(text))
+    } else if let flag = try? container.decode(Bool.self) {
+      self.init(.bool(flag))
+    } else if let number = CodableNumber(container) {
+      self.init(.number(number.text))
+    } else if var elements = try? decoder.unkeyedContainer() {
+      var array: [JSONValue] = []
+      while !elements.isAtEnd { array.append(try elements.decode(JSONValue.self)) }
+      self.init(.array(array))
+    } else {
+      let members = try container.decode([String: JSONValue].self)
+      self.init(
+        .object(
+          members.map { Member($0.key, $0.value) }.sorted { compareUTF8($0.name, $1.name) < 0 }))
+    }
+  }
+
+  private struct MemberKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+  }
+}

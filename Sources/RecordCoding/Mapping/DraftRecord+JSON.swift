@@ -1,0 +1,47 @@
+import RecordModel
+
+extension DraftRecord: JSONConvertible {
+  private static let changedKeysName = "changedKeys"
+  private static let baseName = "base"
+
+  package init(json: JSONValue) throws(RecordCodingError) {
+    var members = try MemberReader(json, "a draft of a record")
+    let changed = try members.strings(Self.changedKeysName) ?? []
+    let base = try members.object(Self.baseName, ResultRecord.self)
+    let current = try ResultRecord(
+      json: json.dropping([Self.changedKeysName, Self.baseName]))
+    let systemFields = current.systemFields
+    if let base {
+      self.init(base)
+      guard base.recordID == current.recordID, base.recordType == current.recordType,
+        base.recordChangeTag == current.recordChangeTag
+      else {
+        throw RecordCodingError(
+          offset: json.offset, found: "a draft whose base is another record",
+          expected: "identity, type and change tag of both to be the same")
+      }
+      parent = systemFields.parent
+      share = systemFields.share
+      otherMembers = systemFields.otherMembers
+    } else {
+      self.init(systemFields: systemFields)
+    }
+    for name in changed {
+      let field = current.field(named: name)
+      if field == nil && self.field(named: name) == nil {
+        // Removing what is not there counts as a change only where something was.
+        setField(name, to: .int64(0))
+      }
+      setField(name, to: field?.value, isEncrypted: field?.isEncrypted ?? false)
+    }
+  }
+
+  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+    var members = try systemFields.knownMembers()
+    members.add("fields", try Field.object(fields, in: recordID.zoneID))
+    try members.add(otherMembers)
+    members.add(Self.changedKeysName, nonEmpty: changedKeys())
+    try members.add(Self.baseName, base)
+    return members.value
+  }
+}
