@@ -190,7 +190,8 @@ struct ContainerFileTests {
     #expect(try sqlite3(path, "SELECT count(*) FROM record") ?? "47" == "47")
   }
 
-  @Test("keeps its meaning whatever its name looks like", arguments: ["file:x?mode=ro", ":memory:"])
+  @Test(
+    "keeps its meaning whatever its name looks like", arguments: ["file:x?mode=ro", ":memory:"])
   func oddNames(name: String) throws {
     let path = directory.path(name)
     try MockContainer.create(path).close()

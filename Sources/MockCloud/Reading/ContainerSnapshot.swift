@@ -8,10 +8,24 @@ import RecordModel
 ///
 /// ``MockContainer/snapshot(_:)`` hands one out; it is valid within that call, on its thread.
 public final class ContainerSnapshot {
-  let db: Database
+  /// Nil once the call has ended.
+  private var open: Database?
   private let reader = RecordJSONReader()
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: Database) { open = db }
+
+  /// What is read from.
+  ///
+  /// - Throws: ``MockContainerError/closed`` where the snapshot has left its closure.
+  var db: Database {
+    get throws(MockContainerError) {
+      guard let open else { throw .closed }
+      return open
+    }
+  }
+
+  /// Ends the snapshot.
+  func end() { open = nil }
 
   /// What the container says about itself.
   public func info() throws -> ContainerInfo { try ContainerInfo.read(from: db) }
