@@ -111,9 +111,10 @@ extension ContainerSnapshot {
   }
 
   func hasIndex(_ name: String) throws -> Bool {
-    try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?)",
-      arguments: [name]) ?? false
+    try db.value(
+      as: Bool.self,
+      "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?)", [name])
+      ?? false
   }
 
   /// Calls `body` with each section that has records, in canonical order.
