@@ -18,7 +18,10 @@ import Testing
       #expect(
         tree.compactText.utf8.elementsEqual(String(decoding: buffer.bytes, as: UTF8.self).utf8))
       #expect(try ResultRecord(json: JSONParser.parse(buffer.bytes)) == record)
-      #expect(reader.readCanonical(buffer.bytes) == record)
+      // Names with escapes are left to the tree.
+      let fast = reader.readCanonical(buffer.bytes)
+      #expect(fast == record || buffer.bytes.contains(UInt8(ascii: "\\")))
+      #expect(try reader.read(buffer.bytes) == record)
     }
   }
 
