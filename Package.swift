@@ -33,11 +33,15 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .target(
+      name: "RecordArchive",
+      dependencies: ["RecordModel", "RecordCoding", "RecordBundle", "MockCloud"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(name: "RecordSchemaTests", dependencies: ["RecordSchema"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
+    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )

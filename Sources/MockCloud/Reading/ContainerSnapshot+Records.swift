@@ -52,7 +52,8 @@ extension ContainerSnapshot {
         try read(section, rows, since, body)
       } else {
         throw MockContainerError.damaged(
-          detail: "the records of '\(section.recordType)' are out of order, and their index is gone")
+          detail: "the records of '\(section.recordType)' are out of order, and their index is gone"
+        )
       }
     }
   }

@@ -25,7 +25,9 @@ public final class ContainerSnapshot {
     rows.bind(1, Int64(scope.rank))
     var zones: [RecordZone] = []
     while try rows.step() {
-      zones.append(try StoreCoding.read(RecordZone.self, from: rows.bytes(1), name: "zone '\(rows.string(0))'"))
+      zones.append(
+        try StoreCoding.read(RecordZone.self, from: rows.bytes(1), name: "zone '\(rows.string(0))'")
+      )
     }
     return zones
   }

@@ -52,9 +52,10 @@ struct DraftSaver {
     var system = draft.systemFields
     system.recordChangeTag = String(change, radix: 36)
     system.modified = stamp
-    system.created = try stored.map { stored in
-      try writer.withPayload(of: stored.id) { try reader.read($0).systemFields.created }
-    } ?? stamp
+    system.created =
+      try stored.map { stored in
+        try writer.withPayload(of: stored.id) { try reader.read($0).systemFields.created }
+      } ?? stamp
     let fields = try draft.fields.map { try storingAssets(of: $0, in: draft) }
     return ResultRecord(systemFields: system, fields: fields)
   }

@@ -8,6 +8,9 @@ package struct BundleFrame {
   /// Reads the frame's records; nobody else uses it meanwhile.
   package let reader: RecordJSONReader
 
+  /// What errors call the file.
+  package var source: String { file.name }
+
   /// Bytes of the lines.
   package var size: Int { content.bytes.count }
 
@@ -24,10 +27,5 @@ package struct BundleFrame {
   /// Reads a line; nil for the header and the index.
   package func item(_ line: UnsafeRawBufferPointer, number: Int) throws -> BundleItem? {
     try BundleItem(line: line, at: LinePlace(source: file.name, line: number), with: reader)
-  }
-
-  /// The error for what is wrong with a line.
-  package func error(_ kind: BundleError.Kind, line: Int, _ message: String) -> BundleError {
-    BundleError(kind, in: file.name, line: line, message)
   }
 }

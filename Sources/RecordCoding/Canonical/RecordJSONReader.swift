@@ -42,6 +42,11 @@ package final class RecordJSONReader: @unchecked Sendable {
     return (database, ResultRecord(storage: storage))
   }
 
+  /// The name of a scanned record, without JSON's escapes.
+  package func recordName(of line: UnsafeRawBufferPointer, _ scan: RecordScan) -> String {
+    CanonicalDecoder.string(UnsafeRawBufferPointer(rebasing: line[scan.name]))
+  }
+
   /// Reads no more of a record line than which record it is.
   ///
   /// - Returns: nil where the line does not begin in canonical form.

@@ -1,0 +1,92 @@
+import RecordModel
+
+/// In what two records of one identity differ.
+public struct RecordDifference: Sendable, Hashable {
+  /// A field that is not the same.
+  public struct FieldChange: Sendable, Hashable {
+    /// The field's name.
+    public var name: String
+    /// The field before; nil where it was added.
+    public var before: Field?
+    /// The field after; nil where it was removed.
+    public var after: Field?
+  }
+
+  /// A system field that is not the same: its name, and both values in words.
+  public struct SystemChange: Sendable, Hashable {
+    /// The name, as in ``SystemFields``.
+    public var name: String
+    /// The value before; nil where there was none.
+    public var before: String?
+    /// The value after; nil where there is none.
+    public var after: String?
+  }
+
+  /// The record.
+  public var recordID: RecordID
+  /// The fields that differ, in the order of their names.
+  public var fields: [FieldChange] = []
+  /// The system fields that differ.
+  public var system: [SystemChange] = []
+
+  /// Whether the records are the same.
+  public var isEmpty: Bool { fields.isEmpty && system.isEmpty }
+
+  /// Compares two records.
+  public init(from before: ResultRecord, to after: ResultRecord) {
+    recordID = after.recordID
+    compareFields(before, after)
+    compareSystem(before.systemFields, after.systemFields)
+  }
+
+  private mutating func compareFields(_ before: ResultRecord, _ after: ResultRecord) {
+    var left = before.fields.makeIterator()
+    var right = after.fields.makeIterator()
+    var (a, b) = (left.next(), right.next())
+    while a != nil || b != nil {
+      let order =
+        switch (a, b) {
+        case (nil, _): 1
+        case (_, nil): -1
+        case (let a?, let b?): compareUTF8(a.name, b.name)
+        }
+      let name = (order <= 0 ? a : b)?.name ?? ""
+      if order != 0 || a != b {
+        fields.append(
+          FieldChange(name: name, before: order <= 0 ? a : nil, after: order >= 0 ? b : nil))
+      }
+      if order <= 0 { a = left.next() }
+      if order >= 0 { b = right.next() }
+    }
+  }
+
+  private mutating func compareSystem(_ before: SystemFields, _ after: SystemFields) {
+    func add(_ name: String, _ a: String?, _ b: String?) {
+      if a != b { system.append(SystemChange(name: name, before: a, after: b)) }
+    }
+    add("recordType", before.recordType, after.recordType)
+    add("recordChangeTag", before.recordChangeTag, after.recordChangeTag)
+    add("created", before.created?.inWords, after.created?.inWords)
+    add("modified", before.modified?.inWords, after.modified?.inWords)
+    add("parent", before.parent?.inWords, after.parent?.inWords)
+    add("share", before.share?.inWords, after.share?.inWords)
+    let names = Set(before.otherMembers.map(\.name) + after.otherMembers.map(\.name)).sorted {
+      compareUTF8($0, $1) < 0
+    }
+    for name in names {
+      add(name, before.otherMembers[name]?.text, after.otherMembers[name]?.text)
+    }
+  }
+}
+
+extension RecordStamp {
+  fileprivate var inWords: String {
+    let date = date.map { $0.formatted(.iso8601.time(includingFractionalSeconds: true)) }
+    let others = otherMembers.map { "\($0.name)=\($0.value.text)" }
+    return ([date, userRecordName, deviceID].compactMap { $0 } + others).joined(separator: " ")
+  }
+}
+
+extension Reference {
+  fileprivate var inWords: String { "\(recordID) \(action.rawValue)" }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordCoding
+import RecordModel
+
+extension Archiver {
+  /// A response of CloudKit Web Services, and where it comes from.
+  public struct WebServicesSource: Sendable {
+    /// The file's path, or "standard input".
+    public var name: String
+    /// Reads the response; called once.
+    public var read: @Sendable () throws -> Data
+
+    /// Makes a source.
+    public init(name: String, read: @escaping @Sendable () throws -> Data) {
+      self.name = name
+      self.read = read
+    }
+
+    /// A file.
+    public init(path: String) {
+      self.init(name: path) { try Data(contentsOf: URL(fileURLWithPath: path)) }
+    }
+  }
+
+  /// Imports responses of CloudKit Web Services into a container, in one transaction.
+  ///
+  /// Records, deleted records, zones and subscriptions are taken in; what the model does not know of
+  /// them is kept. Zones that records name are made where no response describes them.
+  ///
+  /// - Parameter database: the database they come from, which responses do not say.
+  /// - Throws: as ``importBundle(_:into:)``; `BundleError` names the file of what is no response.
+  @discardableResult
+  public func importWebServices(
+    _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
+  ) throws -> ImportReport {
+    try transaction(into: container) { try fill($0, from: sources, database) }
+  }
+
+  /// Imports responses of CloudKit Web Services into a new container file.
+  @discardableResult
+  public func importWebServices(
+    _ sources: [WebServicesSource], database: DatabaseScope, creating path: String
+  ) throws -> ImportReport {
+    try build(path, ContainerInfo()) { try fill($0, from: sources, database) }
+  }
+
+  private func fill(
+    _ target: ContainerImport, from sources: [WebServicesSource], _ database: DatabaseScope
+  ) throws {
+    guard filter.contains(database: database) else { return }
+    var done = ArchiveProgress(records: 0, bytes: 0)
+    for source in sources {
+      let data = try source.read()
+      let response: WebServicesResponse
+      do {
+        response = try WebServicesResponse(data)
+      } catch let error as RecordCodingError {
+        throw BundleError(
+          .malformed, in: source.name, "not a response of CloudKit Web Services: \(error)")
+      }
+      try add(response, of: source.name, to: target, database)
+      done.records += response.records.count
+      done.bytes += data.count
+      try report(done)
+    }
+  }
+
+  private func add(
+    _ response: WebServicesResponse, of source: String, to target: ContainerImport,
+    _ database: DatabaseScope
+  ) throws {
+    for zone in response.allZones
+    where filter.contains(database: database, zoneID: zone.zoneID) {
+      try target.merge(zone, database)
+    }
+    for zoneID in response.deletedZones where filter.contains(database: database, zoneID: zoneID) {
+      try target.add(.zoneTombstone(zoneID, database))
+    }
+    for subscription in response.subscriptions where filter.contains(subscription, database) {
+      try target.add(subscription, database)
+    }
+    for record in response.records where filter.contains(record, database: database) {
+      try target.add(.record(record, database))
+    }
+    for tombstone in response.tombstones
+    where filter.contains(database: database, zoneID: tombstone.recordID.zoneID) {
+      try target.add(tombstone, database)
+    }
+    for error in response.errors { target.note("\(source): \(error)") }
+  }
+}

@@ -1,0 +1,169 @@
+import MockCloud
+import RecordBundle
+import RecordCoding
+import RecordModel
+
+/// One import, into a writer of a container's bulk transaction.
+final class ContainerImport {
+  private let archiver: Archiver
+  private let writer: ContainerWriter
+  private(set) var report = ImportReport()
+  /// What the last records were added with: those of a section share it.
+  private var zone: (id: ZoneID, database: DatabaseScope, state: ZoneState)?
+  private var type: (name: String, state: TypeState)?
+
+  init(archiver: Archiver, writer: ContainerWriter) {
+    self.archiver = archiver
+    self.writer = writer
+  }
+
+  /// Takes what is known of the container over, where the container does not know it itself.
+  func add(_ info: ContainerInfo) throws {
+    var own = try writer.info()
+    own.identifier = own.identifier ?? info.identifier
+    own.environment = own.environment ?? info.environment
+    own.currentUserRecordName = own.currentUserRecordName ?? info.currentUserRecordName
+    if own.schema == nil {
+      own.schema = info.schema
+      own.schemaVersion = info.schemaVersion
+    }
+    try writer.setInfo(own)
+  }
+
+  func add(_ frame: PreparedFrame) throws {
+    for entry in frame.entries {
+      switch entry {
+      case .record(let scan, let dictionary, let name, let line):
+        try naming(frame.source, line) {
+          try add(scan, frame.bytes(dictionary), name: frame.bytes(name))
+        }
+      case .item(let item, let line):
+        try naming(frame.source, line) { try add(item) }
+      }
+    }
+  }
+
+  /// Calls `body`, and names the line where a record's zone is missing.
+  private func naming(_ source: String, _ line: Int, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as MockContainerError {
+      guard case .zoneMissing(let zoneID, let scope) = error else { throw error }
+      throw BundleError(
+        .notFound, in: source, line: line,
+        "the zone '\(zoneID)' of the \(scope) database is described by no line before this one")
+    }
+  }
+
+  private func add(
+    _ scan: RecordScan, _ dictionary: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer
+  ) throws {
+    let zone = try zone(scan.zoneID, scan.database)
+    let type = try type(scan.recordType)
+    if let tag = scan.changeTag { writer.note(changeTag: tag, in: scan.database) }
+    try writer.add(
+      RecordRow(
+        zone: zone, type: type, name: name,
+        modified: scan.modificationDate?.timeIntervalSinceReferenceDate, payload: dictionary,
+        mayHoldAssets: scan.holdsAssets))
+  }
+
+  private func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {
+    if let zone, zone.database == database, zone.id.isIdentical(to: zoneID) || zone.id == zoneID {
+      return zone.state
+    }
+    let state = try writer.zone(zoneID, in: database)
+    zone = (zoneID, database, state)
+    return state
+  }
+
+  private func type(_ name: String) throws -> TypeState {
+    if let type, type.name == name { return type.state }
+    let state = try writer.type(name)
+    type = (name, state)
+    return state
+  }
+
+  func add(_ item: BundleItem) throws {
+    switch item {
+    case .record(let record, let database): try writer.add(record, to: database)
+    case .zone(let zone, let database): try add(zone, database)
+    case .subscription(let subscription, let database): try add(subscription, database)
+    case .tombstone(let tombstone, let database): try add(tombstone, database)
+    case .zoneTombstone(let zoneID, let database): try add(zoneTombstone: zoneID, database)
+    case .asset(let chunk):
+      try chunk.data.withUnsafeBytes {
+        try writer.addAssetChunk(
+          $0, at: Int64(chunk.offset), ofAsset: chunk.sha256, size: Int64(chunk.assetSize))
+      }
+      if chunk.offset == 0 { report.assets += 1 }
+    }
+  }
+
+  func add(_ zone: RecordZone, _ database: DatabaseScope) throws {
+    guard let existing = try writer.existingZone(zone.zoneID, in: database) else {
+      try writer.add(zone, to: database)
+      report.zones += 1
+      return
+    }
+    // Every container has its default zone; that it is described a little more is no conflict.
+    guard existing != zone else { return }
+    switch archiver.conflictPolicy {
+    case .fail where !zone.zoneID.isDefault:
+      throw ImportError.zoneConflict(zone.zoneID, database)
+    case .keep: break
+    case .replace, .fail: try writer.add(zone, to: database)
+    }
+  }
+
+  /// Adds a zone, or what is newly said of one: responses tell of a zone piece by piece.
+  func merge(_ zone: RecordZone, _ database: DatabaseScope) throws {
+    guard var merged = try writer.existingZone(zone.zoneID, in: database) else {
+      return try add(zone, database)
+    }
+    for member in zone.otherMembers { merged.otherMembers.set(member.name, to: member.value) }
+    if merged != zone || zone.zoneID.isDefault { try writer.add(merged, to: database) }
+  }
+
+  /// Notes an error among the results of a response.
+  func note(_ errorItem: String) { report.errorItems.append(errorItem) }
+
+  func add(_ subscription: Subscription, _ database: DatabaseScope) throws {
+    if let existing = try writer.existingSubscription(subscription.subscriptionID, in: database) {
+      guard existing != subscription else { return }
+      switch archiver.conflictPolicy {
+      case .fail:
+        throw ImportError.subscriptionConflict(subscription.subscriptionID, database)
+      case .keep: return
+      case .replace: break
+      }
+    }
+    try writer.add(subscription, to: database)
+    report.subscriptions += 1
+  }
+
+  func add(_ tombstone: Tombstone, _ database: DatabaseScope) throws {
+    if try writer.add(tombstone, to: database) {
+      report.tombstones += 1
+    } else {
+      report.supersededTombstones += 1
+    }
+  }
+
+  private func add(zoneTombstone zoneID: ZoneID, _ database: DatabaseScope) throws {
+    if try writer.addZoneTombstone(zoneID, to: database) {
+      report.tombstones += 1
+    } else {
+      report.supersededTombstones += 1
+    }
+  }
+
+  /// Takes over what the writer counted; call it when the transaction is through.
+  func finish(_ counts: ImportCounts) -> ImportReport {
+    report.added = counts.added
+    report.replaced = counts.replaced
+    report.kept = counts.kept
+    report.identical = counts.identical
+    return report
+  }
+}

@@ -1,0 +1,83 @@
+import RecordBundle
+import RecordCoding
+import RecordModel
+
+/// A frame of a bundle, checked and taken apart on a worker thread, so that the thread that writes
+/// to the container only has to bind what is here.
+final class PreparedFrame: @unchecked Sendable {
+  enum Entry {
+    /// A record: where its dictionary and its name lie in ``bytes``.
+    case record(RecordScan, dictionary: Range<Int>, name: Range<Int>, line: Int)
+    case item(BundleItem, line: Int)
+  }
+
+  let source: String
+  let size: Int
+  /// A copy of the frame; each record's dictionary in it begins with its brace.
+  private let buffer = ByteBuffer()
+  private(set) var entries: [Entry] = []
+
+  init(_ frame: BundleFrame, _ filter: RecordFilter) throws {
+    source = frame.source
+    size = frame.size
+    buffer.reserve(frame.size)
+    try frame.forEachLine { line, number in try add(line, number, frame, filter) }
+  }
+
+  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer.bytes[range])
+  }
+
+  private func add(
+    _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame, _ filter: RecordFilter
+  ) throws {
+    guard let scan = frame.reader.scanLine(line) else {
+      return try addItem(line, number, frame, filter)
+    }
+    guard
+      filter == .all
+        || filter.contains(
+          database: scan.database, zoneID: scan.zoneID, recordType: scan.recordType)
+          && filter.contains(modificationDate: scan.modificationDate)
+    else { return }
+    let start = buffer.count
+    buffer.append(UInt8(ascii: "{"))
+    buffer.append(UnsafeRawBufferPointer(rebasing: line[scan.bodyStart...]))
+    let shift = start + 1 - scan.bodyStart
+    var name = (scan.name.lowerBound + shift)..<(scan.name.upperBound + shift)
+    let end = buffer.count
+    if bytes(name).contains(UInt8(ascii: "\\")) {
+      // An escaped name is written out behind the record.
+      name = append(name: frame.reader.recordName(of: line, scan))
+    }
+    entries.append(.record(scan, dictionary: start..<end, name: name, line: number))
+  }
+
+  private func append(name: String) -> Range<Int> {
+    let start = buffer.count
+    buffer.append(name)
+    return start..<buffer.count
+  }
+
+  private func addItem(
+    _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame, _ filter: RecordFilter
+  ) throws {
+    guard let item = try frame.item(line, number: number) else { return }
+    switch item {
+    case .record(let record, let database):
+      guard filter.contains(record, database: database) else { return }
+    case .zone(let zone, let database):
+      guard filter.contains(database: database, zoneID: zone.zoneID) else { return }
+    case .subscription(let subscription, let database):
+      guard filter.contains(subscription, database) else { return }
+    case .tombstone(let tombstone, let database):
+      guard filter.contains(database: database, zoneID: tombstone.recordID.zoneID),
+        filter.contains(modificationDate: tombstone.deletionDate)
+      else { return }
+    case .zoneTombstone(let zoneID, let database):
+      guard filter.contains(database: database, zoneID: zoneID) else { return }
+    case .asset: break
+    }
+    entries.append(.item(item, line: number))
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordModel
+
+/// A bundle or a container, read in the same way.
+public enum ArchiveSource: Sendable {
+  /// A bundle of one or several files.
+  case bundle(BundleReader)
+  /// A container.
+  case container(MockContainer)
+
+  /// Records of one type in one zone.
+  public struct Section: Sendable, Hashable {
+    /// The database.
+    public var database: DatabaseScope
+    /// The zone.
+    public var zoneID: ZoneID
+    /// The record type.
+    public var recordType: String
+    /// The number of records.
+    public var records: Int
+    /// Bytes of their canonical JSON.
+    public var bytes: Int
+  }
+
+  /// An asset whose bytes are at hand.
+  public struct StoredAsset: Sendable, Hashable {
+    /// SHA-256 of the bytes, 64 lower-case hexadecimal digits.
+    public var sha256: String
+    /// The size in bytes.
+    public var size: Int
+  }
+
+  /// Opens what lies at a path: a container where it is an SQLite file, else a bundle.
+  ///
+  /// - Parameter paths: several paths are the files of one split bundle; `-` is standard input,
+  ///   which can only be a bundle.
+  public static func open(_ paths: [String]) throws -> ArchiveSource {
+    if let path = paths.first, paths.count == 1, isContainer(path) {
+      return .container(try MockContainer.open(path: path, mode: .readOnly))
+    }
+    return .bundle(try BundleReader(paths: paths))
+  }
+
+  /// Whether the file at a path begins as an SQLite database does.
+  public static func isContainer(_ path: String) -> Bool {
+    guard path != "-", let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
+  }
+
+  /// What is known of the container.
+  public func info() throws -> ContainerInfo {
+    switch self {
+    case .bundle(let bundle): bundle.container
+    case .container(let container): try container.info()
+    }
+  }
+
+  /// Calls `body` with a view that does not change meanwhile.
+  func read<R>(_ body: (ArchiveView) throws -> R) throws -> R {
+    switch self {
+    case .bundle(let bundle): try body(ArchiveView(content: .bundle(bundle)))
+    case .container(let container):
+      try container.snapshot { try body(ArchiveView(content: .snapshot($0))) }
+    }
+  }
+
+  /// Records by database, zone and type, in the order of a bundle.
+  public func sections(_ filter: RecordFilter = .all) throws -> [Section] {
+    try read { try $0.sections(filter) }
+  }
+
+  /// The zones of each database, in the order of a bundle.
+  public func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
+    try read { try $0.zones() }
+  }
+
+  /// The subscriptions of each database, in the order of a bundle.
+  public func subscriptions() throws -> [(database: DatabaseScope, subscription: Subscription)] {
+    try read { try $0.subscriptions() }
+  }
+
+  /// The number of traces of deleted records and zones.
+  public func tombstoneCount() throws -> Int {
+    try read { view in
+      var count = try view.zoneTombstones().count
+      try view.forEachTombstone { _, _ in count += 1 }
+      return count
+    }
+  }
+
+  /// The assets whose bytes are at hand, by SHA-256.
+  public func assets() throws -> [StoredAsset] {
+    try read { try $0.assets() }
+  }
+
+  /// Visits records in the order of a bundle: database, zone, type, name.
+  public func forEachRecord(
+    _ filter: RecordFilter = .all, _ body: (ResultRecord, DatabaseScope) throws -> Void
+  ) throws {
+    try read { try $0.forEachRecord(filter, body) }
+  }
+
+  /// Visits the identities and types of records in the order of a bundle.
+  public func forEachRecordID(
+    _ filter: RecordFilter = .all, _ body: (RecordID, String, DatabaseScope) throws -> Void
+  ) throws {
+    try read { try $0.forEachRecordID(filter, body) }
+  }
+
+  /// The records of a name, in any zone of any database that the filter lets pass.
+  public func records(
+    named recordName: String, _ filter: RecordFilter = .all
+  ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
+    switch self {
+    case .bundle(let bundle): return try bundle.records(named: recordName, filter)
+    case .container(let container):
+      return try container.snapshot { snapshot in
+        var found: [(DatabaseScope, ResultRecord)] = []
+        for scope in DatabaseScope.allCases {
+          for zone in try snapshot.zones(in: scope).sorted(by: { $0.zoneID < $1.zoneID }) {
+            let recordID = RecordID(recordName: recordName, zoneID: zone.zoneID)
+            guard let record = try snapshot.record(for: recordID, in: scope),
+              filter.contains(record, database: scope)
+            else { continue }
+            found.append((scope, record))
+          }
+        }
+        return found
+      }
+    }
+  }
+
+  /// Visits the bytes of an asset, piece by piece.
+  public func forEachChunk(
+    ofAsset sha256: String, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    switch self {
+    case .bundle(let bundle):
+      try bundle.forEachChunk(ofAsset: sha256) { try $0.withUnsafeBytes(body) }
+    case .container(let container):
+      try container.forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+extension BinaryPlist {
+  /// Reads `bplist00` bytes.
+  ///
+  /// - Throws: ``KeyedArchiveError``, for anything but a sound binary property list within `limits`.
+  package init(decoding data: Data, limits: Limits = Limits()) throws {
+    self = try BinaryPlistReader(data, limits: limits).read()
+  }
+
+  /// The list as `bplist00` bytes, the objects in the order of the table.
+  ///
+  /// Numbers, offsets and references take the widths that CoreFoundation gives them, so what
+  /// Apple's frameworks wrote comes out byte for byte as it was.
+  package func encoded() -> Data {
+    var writer = Writer(refSize: Self.width(UInt64(objects.count)))
+    var offsets: [Int] = []
+    offsets.reserveCapacity(objects.count)
+    for object in objects {
+      offsets.append(writer.bytes.count)
+      writer.append(object)
+    }
+    let table = writer.bytes.count
+    let offsetSize = Self.width(UInt64(table))
+    for offset in offsets { writer.append(UInt64(offset), size: offsetSize) }
+    writer.bytes.append(contentsOf: [0, 0, 0, 0, 0, 0])
+    writer.bytes.append(UInt8(offsetSize))
+    writer.bytes.append(UInt8(writer.refSize))
+    writer.append(UInt64(objects.count), size: 8)
+    writer.append(UInt64(top), size: 8)
+    writer.append(UInt64(table), size: 8)
+    return Data(writer.bytes)
+  }
+
+  /// Bytes that a number takes: 1, 2, 4 or 8.
+  fileprivate static func width(_ value: UInt64) -> Int {
+    switch value {
+    case 0...0xFF: 1
+    case 0...0xFFFF: 2
+    case 0...0xFFFF_FFFF: 4
+    default: 8
+    }
+  }
+
+  private struct Writer {
+    var bytes = Array("bplist00".utf8)
+    let refSize: Int
+
+    mutating func append(_ value: UInt64, size: Int) {
+      for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+      }
+    }
+
+    mutating func append(_ object: Object) {
+      switch object {
+      case .null: bytes.append(0x00)
+      case .bool(let value): bytes.append(value ? 0x09 : 0x08)
+      case .integer(let value): append(integer: value)
+      case .unsigned(let value):
+        bytes.append(0x14)
+        append(0, size: 8)
+        append(value, size: 8)
+      case .float(let value):
+        bytes.append(0x22)
+        append(UInt64(value.bitPattern), size: 4)
+      case .real(let value):
+        bytes.append(0x23)
+        append(value.bitPattern, size: 8)
+      case .date(let value):
+        bytes.append(0x33)
+        append(value.bitPattern, size: 8)
+      case .data(let value):
+        append(marker: 0x40, count: value.count)
+        bytes.append(contentsOf: value)
+      case .string(let value): append(string: value)
+      case .malformedString(let units): append(units: units)
+      case .uid(let value):
+        let size = BinaryPlist.width(value)
+        bytes.append(0x80 | UInt8(size - 1))
+        append(value, size: size)
+      case .array(let refs): append(marker: 0xA0, refs: refs, count: refs.count)
+      case .orderedSet(let refs): append(marker: 0xB0, refs: refs, count: refs.count)
+      case .set(let refs): append(marker: 0xC0, refs: refs, count: refs.count)
+      case .dictionary(let entries):
+        append(marker: 0xD0, refs: object.children, count: entries.count)
+      }
+    }
+
+    private mutating func append(integer value: Int64) {
+      // Only eight bytes are signed, so a negative number always takes them.
+      let size = value < 0 ? 8 : BinaryPlist.width(UInt64(value))
+      bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
+      append(UInt64(bitPattern: value), size: size)
+    }
+
+    private mutating func append(string value: String) {
+      if value.utf8.allSatisfy({ $0 < 0x80 }) {
+        append(marker: 0x50, count: value.utf8.count)
+        bytes.append(contentsOf: value.utf8)
+      } else {
+        append(units: Array(value.utf16))
+      }
+    }
+
+    private mutating func append(units: [UInt16]) {
+      append(marker: 0x60, count: units.count)
+      for unit in units { append(UInt64(unit), size: 2) }
+    }
+
+    private mutating func append(marker: UInt8, refs: [Ref], count: Int) {
+      append(marker: marker, count: count)
+      for ref in refs { append(UInt64(ref), size: refSize) }
+    }
+
+    private mutating func append(marker: UInt8, count: Int) {
+      if count < 15 {
+        bytes.append(marker | UInt8(count))
+      } else {
+        bytes.append(marker | 0x0F)
+        append(integer: Int64(count))
+      }
+    }
+  }
+}

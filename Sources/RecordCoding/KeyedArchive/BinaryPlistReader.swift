@@ -1,0 +1,308 @@
+import Foundation
+
+/// Reads `bplist00` bytes that nobody vouches for.
+///
+/// Memory is bounded by the size of the file: objects may not overlap, so that what is decoded is
+/// never more than what is there, however often the offset table names the same bytes.
+struct BinaryPlistReader {
+  private static let trailerSize = 32
+
+  private let bytes: [UInt8]
+  private let offsetSize: Int
+  private let refSize: Int
+  private let objectCount: Int
+  private let top: BinaryPlist.Ref
+  private let tableOffset: Int
+
+  private var objects: [BinaryPlist.Object] = []
+  /// Bytes of the object area that no object has claimed yet.
+  private var unclaimed: Int
+  private var index = 0
+
+  /// Checks the header and the trailer; reads no object yet.
+  init(_ data: Data, limits: BinaryPlist.Limits) throws {
+    guard data.count <= limits.byteCount else {
+      throw KeyedArchiveError.tooLarge(
+        what: "the property list's size in bytes", found: UInt64(data.count),
+        limit: UInt64(limits.byteCount))
+    }
+    bytes = [UInt8](data)
+    try Self.checkHeader(bytes)
+    let trailer = bytes.count - Self.trailerSize
+    guard trailer >= 9 else {
+      throw KeyedArchiveError.damaged(
+        byteOffset: bytes.count, objectIndex: nil, found: "the end of the bytes",
+        expected: "an object and a trailer of 32 bytes")
+    }
+    offsetSize = Int(bytes[trailer + 6])
+    refSize = Int(bytes[trailer + 7])
+    let count = Self.bigEndian(bytes[(trailer + 8)..<(trailer + 16)])
+    let top = Self.bigEndian(bytes[(trailer + 16)..<(trailer + 24)])
+    let table = Self.bigEndian(bytes[(trailer + 24)..<(trailer + 32)])
+    guard (1...8).contains(offsetSize), (1...8).contains(refSize) else {
+      throw KeyedArchiveError.damaged(
+        byteOffset: trailer + 6, objectIndex: nil,
+        found: "offsets of \(offsetSize) and references of \(refSize) bytes",
+        expected: "1 to 8 bytes each")
+    }
+    guard count <= UInt64(limits.objectCount) else {
+      throw KeyedArchiveError.tooLarge(
+        what: "the property list's object count", found: count, limit: UInt64(limits.objectCount))
+    }
+    guard top < count else {
+      throw KeyedArchiveError.damaged(
+        byteOffset: trailer + 16, objectIndex: nil, found: "top object \(top)",
+        expected: "one of the \(count) objects")
+    }
+    // `count` is at most `UInt32.max` and `offsetSize` at most 8: the product cannot overflow.
+    guard table >= 9, table <= UInt64(trailer),
+      UInt64(trailer) - table == count * UInt64(offsetSize)
+    else {
+      throw KeyedArchiveError.damaged(
+        byteOffset: trailer + 24, objectIndex: nil, found: "an offset table at byte \(table)",
+        expected: "a table of \(count) offsets of \(offsetSize) bytes that ends at the trailer")
+    }
+    objectCount = Int(count)
+    self.top = BinaryPlist.Ref(top)
+    tableOffset = Int(table)
+    unclaimed = Int(table) - 8
+  }
+
+  /// Reads every object and checks every reference.
+  consuming func read() throws -> BinaryPlist {
+    objects.reserveCapacity(objectCount)
+    while index < objectCount {
+      try objects.append(readObject())
+      index += 1
+    }
+    try checkKeys()
+    let plist = BinaryPlist(objects: objects, top: top)
+    try plist.checkAcyclic()
+    return plist
+  }
+
+  // MARK: Objects
+
+  private mutating func readObject() throws -> BinaryPlist.Object {
+    let entry = tableOffset + index * offsetSize
+    let offset = Self.bigEndian(bytes[entry..<(entry + offsetSize)])
+    guard offset >= 8, offset < UInt64(tableOffset) else {
+      throw damaged(entry, "an object at byte \(offset)", "one from byte 8 to \(tableOffset - 1)")
+    }
+    let start = Int(offset)
+    try claim(1, at: start)
+    let marker = bytes[start]
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case 0x0: return try simple(marker, at: start)
+    case 0x1: return try integer(exponent: low, at: start)
+    case 0x2: return try real(exponent: low, at: start)
+    case 0x3 where low == 3:
+      let body = try take(8, at: start + 1)
+      return .date(Double(bitPattern: Self.bigEndian(bytes[body])))
+    case 0x4:
+      let (count, body) = try countAndBody(low, at: start)
+      return try .data(Data(bytes[take(count, at: body)]))
+    case 0x5: return try asciiString(low, at: start)
+    case 0x6: return try utf16String(low, at: start)
+    case 0x8 where low < 8:
+      return try .uid(Self.bigEndian(bytes[take(low + 1, at: start + 1)]))
+    case 0xA: return try .array(refs(low, at: start))
+    case 0xB: return try .orderedSet(refs(low, at: start))
+    case 0xC: return try .set(refs(low, at: start))
+    case 0xD: return try dictionary(low, at: start)
+    default: throw unknownMarker(marker, at: start)
+    }
+  }
+
+  private func simple(_ marker: UInt8, at start: Int) throws -> BinaryPlist.Object {
+    switch marker {
+    case 0x00: .null
+    case 0x08: .bool(false)
+    case 0x09: .bool(true)
+    default: throw unknownMarker(marker, at: start)
+    }
+  }
+
+  private mutating func integer(exponent: Int, at start: Int) throws -> BinaryPlist.Object {
+    guard exponent <= 4 else { throw unknownMarker(bytes[start], at: start) }
+    let body = try take(1 << exponent, at: start + 1)
+    // Up to four bytes are unsigned, eight are two's complement, sixteen hold what is over that.
+    guard exponent == 4 else {
+      return .integer(Int64(bitPattern: Self.bigEndian(bytes[body])))
+    }
+    let high = Self.bigEndian(bytes[body.lowerBound..<(body.lowerBound + 8)])
+    let low = Self.bigEndian(bytes[(body.lowerBound + 8)..<body.upperBound])
+    let signed = Int64(bitPattern: low)
+    switch high {
+    case 0: return signed >= 0 ? .integer(signed) : .unsigned(low)
+    case .max where signed < 0: return .integer(signed)
+    default: throw damaged(start, "an integer of more than 64 bits", "at most 64 bits")
+    }
+  }
+
+  private mutating func real(exponent: Int, at start: Int) throws -> BinaryPlist.Object {
+    switch exponent {
+    case 2:
+      let body = try take(4, at: start + 1)
+      return .float(Float(bitPattern: UInt32(truncatingIfNeeded: Self.bigEndian(bytes[body]))))
+    case 3:
+      let body = try take(8, at: start + 1)
+      return .real(Double(bitPattern: Self.bigEndian(bytes[body])))
+    default: throw unknownMarker(bytes[start], at: start)
+    }
+  }
+
+  private mutating func asciiString(_ low: Int, at start: Int) throws -> BinaryPlist.Object {
+    let (count, body) = try countAndBody(low, at: start)
+    let range = try take(count, at: body)
+    if let bad = bytes[range].firstIndex(where: { $0 >= 0x80 }) {
+      throw damaged(bad, "a byte over 127", "ASCII, as the string's marker says")
+    }
+    return .string(String(decoding: bytes[range], as: UTF8.self))
+  }
+
+  private mutating func utf16String(_ low: Int, at start: Int) throws -> BinaryPlist.Object {
+    let (count, body) = try countAndBody(low, at: start)
+    let (size, overflow) = count.multipliedReportingOverflow(by: 2)
+    guard !overflow else { throw damaged(start, "a string of \(count) units", "what fits") }
+    let range = try take(size, at: body)
+    var units: [UInt16] = []
+    units.reserveCapacity(count)
+    for position in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
+      units.append(UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1]))
+    }
+    let string = String(decoding: units, as: UTF16.self)
+    return string.utf16.elementsEqual(units) ? .string(string) : .malformedString(units)
+  }
+
+  private mutating func dictionary(_ low: Int, at start: Int) throws -> BinaryPlist.Object {
+    let (count, body) = try countAndBody(low, at: start)
+    let (both, overflow) = count.multipliedReportingOverflow(by: 2)
+    guard !overflow else { throw damaged(start, "a dictionary of \(count) keys", "what fits") }
+    let refs = try readRefs(both, at: body)
+    return .dictionary((0..<count).map { .init(key: refs[$0], value: refs[count + $0]) })
+  }
+
+  private mutating func refs(_ low: Int, at start: Int) throws -> [BinaryPlist.Ref] {
+    let (count, body) = try countAndBody(low, at: start)
+    return try readRefs(count, at: body)
+  }
+
+  private mutating func readRefs(_ count: Int, at body: Int) throws -> [BinaryPlist.Ref] {
+    let (size, overflow) = count.multipliedReportingOverflow(by: refSize)
+    guard !overflow else { throw damaged(body, "\(count) references", "what fits") }
+    let range = try take(size, at: body)
+    var refs: [BinaryPlist.Ref] = []
+    refs.reserveCapacity(count)
+    for position in stride(from: range.lowerBound, to: range.upperBound, by: refSize) {
+      let ref = Self.bigEndian(bytes[position..<(position + refSize)])
+      guard ref < UInt64(objectCount) else {
+        throw damaged(position, "object \(ref)", "one of the \(objectCount) objects")
+      }
+      refs.append(BinaryPlist.Ref(ref))
+    }
+    return refs
+  }
+
+  // MARK: Bytes
+
+  /// An object's count, which follows as an integer where it does not fit the marker.
+  private mutating func countAndBody(_ low: Int, at start: Int) throws -> (Int, Int) {
+    guard low == 0xF else { return (low, start + 1) }
+    let marker = bytes[try take(1, at: start + 1).lowerBound]
+    guard marker >> 4 == 0x1, marker & 0x0F <= 3 else {
+      throw damaged(start + 1, "marker \(hexadecimal(marker))", "an integer, the object's count")
+    }
+    let size = 1 << Int(marker & 0x0F)
+    let count = Self.bigEndian(bytes[try take(size, at: start + 2)])
+    guard count <= UInt64(tableOffset) else {
+      throw damaged(start + 2, "a count of \(count)", "at most what fits the file")
+    }
+    return (Int(count), start + 2 + size)
+  }
+
+  private mutating func take(_ count: Int, at start: Int) throws -> Range<Int> {
+    guard start <= tableOffset, count <= tableOffset - start else {
+      throw damaged(start, "\(max(tableOffset - start, 0)) bytes", "\(count) bytes")
+    }
+    try claim(count, at: start)
+    return start..<(start + count)
+  }
+
+  private mutating func claim(_ count: Int, at start: Int) throws {
+    guard count <= unclaimed else {
+      throw damaged(start, "objects that overlap", "bytes that belong to one object each")
+    }
+    unclaimed -= count
+  }
+
+  private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  // MARK: Checks
+
+  private static func checkHeader(_ bytes: [UInt8]) throws {
+    if bytes.starts(with: "bplist00".utf8) { return }
+    let beginning = String(decoding: bytes.prefix(16), as: UTF8.self)
+    if beginning.hasPrefix("bplist"), bytes.count >= 8 {
+      throw KeyedArchiveError.unsupportedPropertyList(
+        found: "a binary property list of another version (\(hexadecimal(bytes[6...7])))")
+    }
+    if beginning.hasPrefix("<?xml") || beginning.hasPrefix("<plist") {
+      throw KeyedArchiveError.unsupportedPropertyList(found: "an XML document")
+    }
+    throw KeyedArchiveError.notPropertyList(
+      found: bytes.isEmpty ? "no bytes" : "bytes that begin with \(hexadecimal(bytes.prefix(8)))")
+  }
+
+  /// Refuses dictionaries with a key that is no string, or that comes twice.
+  ///
+  /// Every string is looked at once, however many dictionaries have it for a key. Strings are told
+  /// apart by their bytes: `String` takes two spellings of the same accent for equal.
+  private func checkKeys() throws {
+    var places: [[UInt8]: BinaryPlist.Ref] = [:]
+    var firstPlace = [BinaryPlist.Ref?](repeating: nil, count: objects.count)
+    for (index, object) in objects.enumerated() {
+      guard case .dictionary(let entries) = object else { continue }
+      var seen = Set<BinaryPlist.Ref>(minimumCapacity: entries.count)
+      for entry in entries {
+        guard case .string(let key) = objects[Int(entry.key)] else {
+          throw badKey(index, "\(objects[Int(entry.key)].kind) as a key", "a string")
+        }
+        if firstPlace[Int(entry.key)] == nil {
+          let bytes = Array(key.utf8)
+          firstPlace[Int(entry.key)] = places[bytes] ?? entry.key
+          if places[bytes] == nil { places[bytes] = entry.key }
+        }
+        guard let place = firstPlace[Int(entry.key)], seen.insert(place).inserted else {
+          throw badKey(index, "a key that comes twice", "different keys")
+        }
+      }
+    }
+  }
+
+  private func badKey(_ index: Int, _ found: String, _ expected: String) -> KeyedArchiveError {
+    let entry = tableOffset + index * offsetSize
+    let offset = Self.bigEndian(bytes[entry..<(entry + offsetSize)])
+    return .damaged(
+      byteOffset: Int(clamping: offset), objectIndex: index, found: found, expected: expected)
+  }
+
+  private func damaged(_ offset: Int, _ found: String, _ expected: String) -> KeyedArchiveError {
+    .damaged(byteOffset: offset, objectIndex: index, found: found, expected: expected)
+  }
+
+  private func unknownMarker(_ marker: UInt8, at start: Int) -> KeyedArchiveError {
+    damaged(start, "marker \(hexadecimal(marker))", "the marker of a property list object")
+  }
+}
+
+private func hexadecimal(_ byte: UInt8) -> String {
+  "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+}
+
+private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  bytes.map(hexadecimal).joined(separator: " ")
+}

@@ -1,0 +1,196 @@
+import Foundation
+
+/// Makes an archive, or puts other values under some keys of one and leaves the rest as it is.
+package struct KeyedArchiveEditor {
+  private var plist: BinaryPlist
+  /// The `$objects`: an object's number → its place in the property list.
+  private var table: [BinaryPlist.Ref]
+  private let tableRef: BinaryPlist.Ref
+  private let topRef: BinaryPlist.Ref
+  /// The dictionary whose keys are edited: the archive's top, or an object in it.
+  private let target: BinaryPlist.Ref
+  /// Values that are there once and shared by all who hold them.
+  private var shared: [SharedValue: BinaryPlist.Ref] = [:]
+  private var classes: [[String]: UInt64] = [:]
+
+  /// Begins an archive with nothing in it.
+  package init() {
+    plist = BinaryPlist(
+      objects: [
+        .dictionary([
+          .init(key: 1, value: 5), .init(key: 2, value: 6), .init(key: 3, value: 7),
+          .init(key: 4, value: 8),
+        ]),
+        .string("$version"), .string("$objects"), .string("$archiver"), .string("$top"),
+        .integer(KeyedArchive.version), .array([]), .string(KeyedArchive.archiver),
+        .dictionary([]), .string("$null"),
+      ], top: 0)
+    tableRef = 6
+    topRef = 8
+    target = 8
+    table = [9]
+  }
+
+  /// Begins with an archive; what is edited are the keys of `node`, an object in it or its top.
+  package init(_ archive: KeyedArchive, editing node: KeyedArchiveNode) {
+    plist = archive.plist
+    table = archive.objects
+    tableRef = archive.tableRef
+    topRef = archive.topRef
+    target = node.ref
+    for (index, object) in plist.objects.enumerated() {
+      guard let value = SharedValue(object), shared[value] == nil else { continue }
+      shared[value] = BinaryPlist.Ref(index)
+    }
+  }
+
+  /// Puts a value under a key, in place of the one that is there, or after the other keys.
+  ///
+  /// - Parameter node: the object that has the key, in the archive that the editor began with;
+  ///   by default the one that it was made for.
+  package mutating func set(
+    _ key: String, to content: KeyedArchiveContent, in node: KeyedArchiveNode? = nil
+  ) {
+    let target = node?.ref ?? target
+    let value = member(content)
+    guard case .dictionary(var entries) = plist.objects[Int(target)] else { return }
+    if let index = entries.firstIndex(where: { isKey($0, key) }) {
+      entries[index].value = value
+    } else {
+      entries.append(.init(key: share(.string(key)), value: value))
+    }
+    plist.objects[Int(target)] = .dictionary(entries)
+  }
+
+  /// The archive as edited, without the objects that nothing refers to any more.
+  package consuming func archive() -> KeyedArchive {
+    plist.objects[Int(tableRef)] = .array(table)
+    dropOrphans()
+    let (compacted, places) = plist.compacted()
+    func place(_ ref: BinaryPlist.Ref) -> BinaryPlist.Ref { places[Int(ref)] ?? 0 }
+    return KeyedArchive(
+      plist: compacted, objects: table.map(place), tableRef: place(tableRef),
+      topRef: place(topRef))
+  }
+
+  // MARK: Adding
+
+  /// The value of an object's key: plain where it is a number, a reference where it is an object.
+  private mutating func member(_ content: KeyedArchiveContent) -> BinaryPlist.Ref {
+    switch content {
+    case .bool(let value): share(.bool(value))
+    case .integer(let value): share(.integer(value))
+    case .real(let value): share(.real(value))
+    case .list(let elements): append(.array(elements.map { append(.uid(object($0))) }))
+    default: append(.uid(object(content)))
+    }
+  }
+
+  /// The number of a new object; numbers are given as `NSKeyedArchiver` does: an object, what it
+  /// holds, then its class.
+  private mutating func object(_ content: KeyedArchiveContent) -> UInt64 {
+    let number = table.count
+    switch content {
+    case .null: return 0
+    case .existing(let node): return UInt64(table.firstIndex(of: node.ref) ?? 0)
+    case .bool(let value): table.append(share(.bool(value)))
+    case .integer(let value): table.append(share(.integer(value)))
+    case .real(let value): table.append(share(.real(value)))
+    case .string(let value): table.append(share(.string(value)))
+    case .data(let value): table.append(append(.data(value)))
+    case .list(let elements):
+      table.append(0)
+      table[number] = append(.array(elements.map { append(.uid(object($0))) }))
+    case .object(let classes, let members):
+      table.append(0)
+      var entries = members.map { key, value in
+        BinaryPlist.Entry(key: share(.string(key)), value: member(value))
+      }
+      let classRef = append(.uid(classNumber(classes)))
+      entries.append(.init(key: share(.string("$class")), value: classRef))
+      table[number] = append(.dictionary(entries))
+    }
+    return UInt64(number)
+  }
+
+  private mutating func classNumber(_ names: [String]) -> UInt64 {
+    if let number = classes[names] { return number }
+    let list = append(.array(names.map { share(.string($0)) }))
+    let entries = [
+      BinaryPlist.Entry(key: share(.string("$classes")), value: list),
+      .init(key: share(.string("$classname")), value: share(.string(names.first ?? "NSObject"))),
+    ]
+    table.append(append(.dictionary(entries)))
+    let number = UInt64(table.count - 1)
+    classes[names] = number
+    return number
+  }
+
+  private mutating func append(_ object: BinaryPlist.Object) -> BinaryPlist.Ref {
+    plist.objects.append(object)
+    return BinaryPlist.Ref(plist.objects.count - 1)
+  }
+
+  private mutating func share(_ object: BinaryPlist.Object) -> BinaryPlist.Ref {
+    guard let value = SharedValue(object) else { return append(object) }
+    if let ref = shared[value] { return ref }
+    let ref = append(object)
+    shared[value] = ref
+    return ref
+  }
+
+  private func isKey(_ entry: BinaryPlist.Entry, _ key: String) -> Bool {
+    guard case .string(let name) = plist.objects[Int(entry.key)] else { return false }
+    return name.utf8.elementsEqual(key.utf8)
+  }
+
+  // MARK: Dropping
+
+  /// Takes objects out of the `$objects` that nothing reaches any more, and closes the gaps.
+  private mutating func dropOrphans() {
+    var seen = [Bool](repeating: false, count: plist.objects.count)
+    var kept = Set<UInt64>([0])
+    var stack = plist.objects[Int(plist.top)].children.filter { $0 != tableRef }
+    while let ref = stack.popLast() {
+      guard !seen[Int(ref)] else { continue }
+      seen[Int(ref)] = true
+      if case .uid(let number) = plist.objects[Int(ref)] {
+        guard number < UInt64(table.count) else { continue }
+        kept.insert(number)
+        stack.append(table[Int(number)])
+      } else {
+        stack.append(contentsOf: plist.objects[Int(ref)].children)
+      }
+    }
+    let numbers = kept.sorted().filter { $0 < UInt64(table.count) }
+    guard numbers.count < table.count else { return }
+    var renumbered: [UInt64: UInt64] = [:]
+    for (new, old) in numbers.enumerated() { renumbered[old] = UInt64(new) }
+    for index in plist.objects.indices {
+      guard case .uid(let old) = plist.objects[index] else { continue }
+      // A reference that led past the end of the table still does: the table only got shorter.
+      plist.objects[index] = .uid(renumbered[old] ?? old)
+    }
+    table = numbers.map { table[Int($0)] }
+    plist.objects[Int(tableRef)] = .array(table)
+  }
+}
+
+/// A plain value as the key under which it is found again; strings by their bytes, as two
+/// spellings of an accent are not the same name.
+private enum SharedValue: Hashable {
+  case bool(Bool)
+  case integer(Int64)
+  case real(UInt64)
+  case string([UInt8])
+
+  init?(_ object: BinaryPlist.Object) {
+    switch object {
+    case .bool(let value): self = .bool(value)
+    case .integer(let value): self = .integer(value)
+    case .real(let value): self = .real(value.bitPattern)
+    case .string(let value): self = .string(Array(value.utf8))
+    default: return nil
+    }
+  }
+}

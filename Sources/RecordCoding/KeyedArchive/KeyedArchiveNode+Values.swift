@@ -1,0 +1,163 @@
+import Foundation
+
+/// Reading a node as a value of a known type. Each throws ``KeyedArchiveError`` where it is another.
+extension KeyedArchiveNode {
+  /// A string, archived as a plain value or as an `NSString` object.
+  package func string() throws -> String {
+    switch object {
+    case .string(let value): return value
+    case .malformedString:
+      throw KeyedArchiveError.invalidValue(
+        path: path, found: object.kind, expected: "well-formed Unicode")
+    case .dictionary:
+      let plain = try instance(of: "NSString").required("NS.string")
+      guard case .string(let value) = plain.object else { throw plain.wrongType("a string") }
+      return value
+    default: throw wrongType("a string")
+    }
+  }
+
+  /// A whole number that fits 64 bits with a sign.
+  package func integer() throws -> Int64 {
+    guard case .integer(let value) = object else { throw wrongType("an integer") }
+    return value
+  }
+
+  /// A truth value; old archives hold 0 or 1 for it.
+  package func bool() throws -> Bool {
+    switch object {
+    case .bool(let value): return value
+    case .integer(0): return false
+    case .integer(1): return true
+    default: throw wrongType("a boolean")
+    }
+  }
+
+  /// A number with fractions; whole ones count, as `NSNumber` archives them as integers.
+  package func double() throws -> Double {
+    switch object {
+    case .real(let value): return value
+    case .float(let value): return Double(value)
+    case .integer(let value):
+      guard let exact = Double(exactly: value) else { throw wrongType("a real number") }
+      return exact
+    default: throw wrongType("a real number")
+    }
+  }
+
+  /// The seconds since 2001-01-01 00:00:00 UTC of an `NSDate`, always finite.
+  package func date() throws -> Double {
+    let seconds: Double
+    if case .date(let value) = object {
+      seconds = value
+    } else {
+      seconds = try instance(of: "NSDate").required("NS.time").double()
+    }
+    guard seconds.isFinite else {
+      throw KeyedArchiveError.invalidValue(
+        path: path, found: "a date that is infinite or not a number", expected: "a finite date")
+    }
+    return seconds
+  }
+
+  /// Bytes, archived as a plain value or as an `NSData` object. Shared, not copied.
+  package func data() throws -> Data {
+    switch object {
+    case .data(let value): return value
+    case .dictionary:
+      guard case .data(let value) = try instance(of: "NSData").required("NS.data").object else {
+        throw wrongType("data")
+      }
+      return value
+    default: throw wrongType("data")
+    }
+  }
+
+  /// What `transform` makes of each element of an `NSArray`, `NSSet` or `NSOrderedSet`, in the
+  /// order of the archive.
+  ///
+  /// One element is looked at after the other, so that a list which names the same object over and
+  /// over takes no more memory than what is made of it.
+  ///
+  /// - Parameter limit: how many elements are too many.
+  /// - Throws: also where an element is null, which Foundation's collections cannot hold.
+  package func elements<T>(
+    limit: Int = maximumElementCount, _ transform: (KeyedArchiveNode) throws -> T
+  ) throws -> [T] {
+    try instance(of: "NSArray", "NSSet", "NSOrderedSet")
+    let refs = try members("NS.objects")
+    guard refs.count <= limit else {
+      throw KeyedArchiveError.tooLarge(
+        what: "the element count of \(path)", found: UInt64(refs.count),
+        limit: UInt64(limit))
+    }
+    return try refs.enumerated().map { try transform(element($1, $0)) }
+  }
+
+  /// Hands out the keys and values of an `NSDictionary` with string keys, in the order of the
+  /// archive.
+  package func forEachEntry(_ body: (String, KeyedArchiveNode) throws -> Void) throws {
+    try instance(of: "NSDictionary")
+    let keys = try members("NS.keys")
+    let values = try members("NS.objects")
+    guard keys.count == values.count else {
+      throw KeyedArchiveError.invalidValue(
+        path: path, found: "\(keys.count) keys for \(values.count) values",
+        expected: "as many of each")
+    }
+    for (index, (key, value)) in zip(keys, values).enumerated() {
+      let name = try element(key, index).string()
+      guard let child = try node(value, path: "\(path).\(name.clipped)") else { continue }
+      try body(name, child)
+    }
+  }
+
+  /// The text of an `NSURL`, put after its base where it has one.
+  package func url() throws -> String {
+    try instance(of: "NSURL")
+    let relative = try required("NS.relative").string()
+    guard let base = try child("NS.base") else { return relative }
+    let text = try base.url()
+    return URL(string: relative, relativeTo: URL(string: text))?.absoluteString ?? relative
+  }
+
+  private func members(_ key: String) throws -> [BinaryPlist.Ref] {
+    guard let listRef = archive.plist.value(forKey: key, in: ref) else {
+      throw KeyedArchiveError.missingKey(path: path, key: key)
+    }
+    guard case .array(let refs) = archive.plist.objects[Int(listRef)] else {
+      throw KeyedArchiveError.wrongType(
+        path: "\(path).\(key)", found: archive.plist.objects[Int(listRef)].kind,
+        expected: "an array")
+    }
+    return refs
+  }
+
+  private func element(_ target: BinaryPlist.Ref, _ index: Int) throws -> KeyedArchiveNode {
+    let elementPath = "\(path)[\(index)]"
+    guard let element = try node(target, path: elementPath) else {
+      throw KeyedArchiveError.wrongType(path: elementPath, found: "null", expected: "an object")
+    }
+    return element
+  }
+
+  private func wrongType(_ expected: String) -> KeyedArchiveError {
+    let found = ((try? className()) ?? nil).map { "an object of class \($0.clipped)" }
+    return .wrongType(path: path, found: found ?? object.kind, expected: expected)
+  }
+}
+
+extension KeyedArchiveNode {
+  /// The string of a key; `nil` where there is none.
+  package func string(forKey key: String) throws -> String? { try child(key)?.string() }
+  /// The whole number of a key; `nil` where there is none.
+  package func integer(forKey key: String) throws -> Int64? { try child(key)?.integer() }
+  /// The truth value of a key; `nil` where there is none.
+  package func bool(forKey key: String) throws -> Bool? { try child(key)?.bool() }
+  /// The real number of a key; `nil` where there is none.
+  package func double(forKey key: String) throws -> Double? { try child(key)?.double() }
+  /// The date of a key, in seconds since 2001; `nil` where there is none.
+  package func date(forKey key: String) throws -> Double? { try child(key)?.date() }
+  /// The bytes of a key; `nil` where there are none.
+  package func data(forKey key: String) throws -> Data? { try child(key)?.data() }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// A value of a keyed archive, and the way that led to it.
+///
+/// A node knows the objects it lies in, so walking into a cycle is an error, not an endless walk.
+package struct KeyedArchiveNode: Sendable {
+  /// No archive of a record comes near: a list element's zone identifier is five levels down.
+  static let maximumDepth = 64
+
+  /// More elements than the lists of a record of 1 MB have. A reference takes a byte or two in
+  /// the file, and what is made of it a hundred times that in memory.
+  static let maximumElementCount = 200_000
+
+  let archive: KeyedArchive
+  /// The place of the value in the property list.
+  let ref: BinaryPlist.Ref
+  /// The places of the objects that the walk came through.
+  let ancestors: [BinaryPlist.Ref]
+  /// The keys that lead here from the top, for errors.
+  package let path: String
+
+  var object: BinaryPlist.Object { archive.plist.objects[Int(ref)] }
+
+  // MARK: Children
+
+  /// The keys of an object, its `$class` left out, in the order of the archive.
+  package var keys: [String] {
+    guard case .dictionary(let entries) = object else { return [] }
+    return entries.compactMap { entry in
+      guard case .string(let key) = archive.plist.objects[Int(entry.key)] else { return nil }
+      return key == "$class" ? nil : key
+    }
+  }
+
+  /// The value of a key; `nil` where there is none, or it is null.
+  package func child(_ key: String) throws -> KeyedArchiveNode? {
+    guard let target = archive.plist.value(forKey: key, in: ref) else { return nil }
+    return try node(target, path: "\(path).\(key.clipped)")
+  }
+
+  /// The value of a key that must be there and not be null.
+  package func required(_ key: String) throws -> KeyedArchiveNode {
+    guard let child = try child(key) else {
+      throw KeyedArchiveError.missingKey(path: path, key: key)
+    }
+    return child
+  }
+
+  /// Follows references to the value they stand for; `nil` for null.
+  func node(_ target: BinaryPlist.Ref, path: String) throws -> KeyedArchiveNode? {
+    var target = target
+    if case .uid(let number) = archive.plist.objects[Int(target)] {
+      guard number != 0 else { return nil }
+      guard number < UInt64(archive.objects.count) else {
+        throw KeyedArchiveError.danglingReference(
+          path: path, found: number, objectCount: archive.objects.count)
+      }
+      target = archive.objects[Int(number)]
+    }
+    switch archive.plist.objects[Int(target)] {
+    case .null: return nil
+    case .uid:
+      throw KeyedArchiveError.wrongType(
+        path: path, found: "a reference to a reference", expected: "a reference to an object")
+    default: break
+    }
+    guard target != ref, !ancestors.contains(target) else {
+      throw KeyedArchiveError.cyclicReference(path: path)
+    }
+    guard ancestors.count < Self.maximumDepth else {
+      throw KeyedArchiveError.nestedTooDeep(path: path, limit: Self.maximumDepth)
+    }
+    return KeyedArchiveNode(
+      archive: archive, ref: target, ancestors: ancestors + [ref], path: path)
+  }
+
+  // MARK: Classes
+
+  /// The name of the class that the object is an instance of; `nil` where it is no object.
+  package func className() throws -> String? { try classNames().first }
+
+  /// The object's class and the classes above it; empty where it is no object.
+  package func classNames() throws -> [String] {
+    let plist = archive.plist
+    guard let description = try child("$class") else { return [] }
+    guard let nameRef = plist.value(forKey: "$classname", in: description.ref),
+      case .string(let name) = plist.objects[Int(nameRef)]
+    else { throw KeyedArchiveError.missingKey(path: description.path, key: "$classname") }
+    guard let listRef = plist.value(forKey: "$classes", in: description.ref),
+      case .array(let refs) = plist.objects[Int(listRef)]
+    else { throw KeyedArchiveError.missingKey(path: description.path, key: "$classes") }
+    return [name]
+      + refs.prefix(32).compactMap { ref in
+        guard case .string(let ancestor) = plist.objects[Int(ref)], ancestor != name else {
+          return nil
+        }
+        return ancestor
+      }
+  }
+
+  /// The node itself, if it is an instance of one of the classes or of a class below them.
+  @discardableResult
+  package func instance(of expected: String...) throws -> KeyedArchiveNode {
+    let names = try classNames()
+    guard let name = names.first else {
+      throw KeyedArchiveError.wrongType(
+        path: path, found: object.kind, expected: "an object of class \(expected[0])")
+    }
+    guard names.contains(where: expected.contains) else {
+      throw KeyedArchiveError.wrongClass(path: path, found: name.clipped, expected: expected)
+    }
+    return self
+  }
+}

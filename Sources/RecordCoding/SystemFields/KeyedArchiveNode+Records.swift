@@ -1,0 +1,69 @@
+import Foundation
+import RecordModel
+
+/// Reading CloudKit's own classes: identifiers, references and system fields.
+///
+/// Source of the key names: archives that were written by CloudKit, and read with other tools.
+extension KeyedArchiveNode {
+  /// A record's identity, from a `CKRecordID`.
+  func recordID() throws -> RecordID {
+    try instance(of: "CKRecordID")
+    let name = try required("RecordName").string()
+    return RecordID(recordName: name, zoneID: try child("ZoneID")?.zoneID() ?? .default)
+  }
+
+  /// A zone's identity, from a `CKRecordZoneID`.
+  func zoneID() throws -> ZoneID {
+    try instance(of: "CKRecordZoneID")
+    let name = try required("ZoneName").string()
+    let owner = try string(forKey: "ownerName") ?? ZoneID.currentUserOwnerName
+    if name == ZoneID.defaultZoneName, owner == ZoneID.currentUserOwnerName { return .default }
+    return ZoneID(zoneName: name, ownerName: owner)
+  }
+
+  /// A reference, from a `CKReference`; both spellings of its keys have been seen.
+  func reference() throws -> Reference {
+    try instance(of: "CKReference")
+    let target = try child("recordID") ?? required("RecordID")
+    let number = try child("referenceAction") ?? child("ReferenceAction")
+    let action: Reference.Action
+    switch try number?.integer() ?? 0 {
+    case 0: action = .none
+    case 1: action = .deleteSelf
+    case let other:
+      throw KeyedArchiveError.invalidValue(
+        path: path, found: "reference action \(other)", expected: "0 (none) or 1 (delete self)")
+    }
+    return Reference(recordID: try target.recordID(), action: action)
+  }
+
+  /// Everything about a record but its values, from the keys of a `CKRecord`.
+  func systemFields() throws -> SystemFields {
+    let created = RecordStamp(
+      date: try date(forKey: "RecordCtime").map(Date.init(timeIntervalSinceReferenceDate:)),
+      userRecordName: try child("CreatorUserRecordID")?.recordID().recordName)
+    let modified = RecordStamp(
+      date: try date(forKey: "RecordMtime").map(Date.init(timeIntervalSinceReferenceDate:)),
+      userRecordName: try child("LastModifiedUserRecordID")?.recordID().recordName,
+      deviceID: try string(forKey: "ModifiedByDevice"))
+    return SystemFields(
+      recordID: try required("RecordID").recordID(),
+      recordType: try required("RecordType").string(),
+      recordChangeTag: try string(forKey: "ETag"),
+      created: created == RecordStamp() ? nil : created,
+      modified: modified == RecordStamp() ? nil : modified,
+      parent: try child("ParentReference")?.reference(),
+      share: try child("ShareReference")?.reference())
+  }
+}
+
+extension KeyedArchive {
+  /// The object with a record's keys: the top of what `encodeSystemFields(with:)` wrote, or the
+  /// `CKRecord` under `root` of an archived record.
+  func record() throws -> KeyedArchiveNode {
+    if try top.child("RecordType") == nil, let root = try top.child("root") {
+      return try root.instance(of: "CKRecord")
+    }
+    return top
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import RecordModel
+
+/// Reading what a `CKShare` has beside the keys of a record.
+extension KeyedArchiveNode {
+  /// Ten times what CloudKit allows.
+  static let maximumParticipantCount = 1_000
+
+  /// The special fields of a share; `nil` where the record is none.
+  func share() throws -> Share? {
+    guard try string(forKey: "RecordType") == Share.recordType else { return nil }
+    var share = Share()
+    share.publicPermission = .init(archived: try integer(forKey: "PublicPermission"))
+    share.url = try child("URL")?.url()
+    let participants = try child("Participants")?.elements(limit: Self.maximumParticipantCount) {
+      (try $0.participant(), try $0.bool(forKey: "IsCurrentUser") ?? false)
+    }
+    for (participant, isCurrentUser) in participants ?? [] {
+      share.participants.append(participant)
+      if isCurrentUser { share.currentUserParticipant = participant }
+      if participant.role == .owner { share.owner = participant }
+    }
+    return share
+  }
+
+  func participant() throws -> ShareParticipant {
+    try instance(of: "CKShareParticipant")
+    return ShareParticipant(
+      participantID: try string(forKey: "ParticipantID"),
+      role: .init(archived: try integer(forKey: "Type")),
+      permission: .init(archived: try integer(forKey: "Permission")),
+      acceptanceStatus: .init(archived: try integer(forKey: "AcceptanceStatus")),
+      userIdentity: try child("UserIdentity")?.userIdentity() ?? UserIdentity())
+  }
+
+  private func userIdentity() throws -> UserIdentity {
+    try instance(of: "CKUserIdentity")
+    return UserIdentity(
+      userRecordName: try child("UserRecordID")?.recordID().recordName,
+      nameComponents: try child("NameComponents")?.nameComponents(),
+      lookupInfo: try child("LookupInfo")?.lookupInfo())
+  }
+
+  private func nameComponents() throws -> UserIdentity.NameComponents {
+    try instance(of: "NSPersonNameComponents")
+    let names = try child("NS.nameComponentsPrivate") ?? self
+    return UserIdentity.NameComponents(
+      namePrefix: try names.string(forKey: "NS.namePrefix"),
+      givenName: try names.string(forKey: "NS.givenName"),
+      middleName: try names.string(forKey: "NS.middleName"),
+      familyName: try names.string(forKey: "NS.familyName"),
+      nameSuffix: try names.string(forKey: "NS.nameSuffix"),
+      nickname: try names.string(forKey: "NS.nickname"))
+  }
+
+  private func lookupInfo() throws -> UserIdentity.LookupInfo {
+    try instance(of: "CKUserIdentityLookupInfo")
+    return UserIdentity.LookupInfo(
+      emailAddress: try string(forKey: "EmailAddress"),
+      phoneNumber: try string(forKey: "PhoneNumber"),
+      userRecordName: try child("RecordID")?.recordID().recordName)
+  }
+}

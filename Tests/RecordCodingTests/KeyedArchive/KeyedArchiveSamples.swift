@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import RecordCoding
+
+/// The two real blobs that lie beside the repository, and archives made by hand.
+enum KeyedArchiveSamples {
+  static let account = "system-fields-notes-account.bplist"
+  static let share = "system-fields-notes-share.bplist"
+  static let all = [account, share]
+
+  private static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .appending(path: "../shared/corpus/keyed-archives").standardizedFileURL
+
+  /// Whether the samples are on this machine; tests that need them say so where they are not.
+  static let arePresent = FileManager.default.fileExists(
+    atPath: folder.appending(path: account).path)
+
+  static func data(_ name: String) throws -> Data {
+    try Data(contentsOf: folder.appending(path: name))
+  }
+
+  /// `bplist00` bytes out of objects and offsets that need not make sense.
+  static func plist(
+    _ objects: [[UInt8]], offsets: [Int]? = nil, offsetSize: UInt8 = 1, refSize: UInt8 = 1,
+    count: UInt64? = nil, top: UInt64 = 0, table: UInt64? = nil
+  ) -> Data {
+    var bytes = Array("bplist00".utf8)
+    var starts: [Int] = []
+    for object in objects {
+      starts.append(bytes.count)
+      bytes += object
+    }
+    let tableOffset = bytes.count
+    for offset in offsets ?? starts {
+      bytes += bigEndian(UInt64(offset)).suffix(Int(offsetSize))
+    }
+    bytes += [0, 0, 0, 0, 0, 0, offsetSize, refSize]
+    bytes += bigEndian(count ?? UInt64((offsets ?? starts).count))
+    bytes += bigEndian(top)
+    bytes += bigEndian(table ?? UInt64(tableOffset))
+    return Data(bytes)
+  }
+
+  /// An archive of one object under `root`, made of a table of objects after `$null`.
+  static func archive(
+    objects: [BinaryPlist.Object], table: [BinaryPlist.Ref], root: UInt64
+  ) -> BinaryPlist {
+    var all: [BinaryPlist.Object] = [
+      .dictionary([
+        .init(key: 1, value: 5), .init(key: 2, value: 6), .init(key: 3, value: 7),
+        .init(key: 4, value: 8),
+      ]),
+      .string("$version"), .string("$objects"), .string("$archiver"), .string("$top"),
+      .integer(100_000), .array([9] + table), .string("NSKeyedArchiver"),
+      .dictionary([.init(key: 10, value: 11)]), .string("$null"), .string("root"), .uid(root),
+    ]
+    all += objects
+    return BinaryPlist(objects: all, top: 0)
+  }
+
+  static func bigEndian(_ value: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - $0 * 8)) }
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+@testable import RecordCoding
+
+@Suite("Keyed archives")
+struct KeyedArchiveTests {
+  private typealias Samples = KeyedArchiveSamples
+
+  private static let note: [String] = ["Note", "NSObject"]
+
+  private func sample() -> KeyedArchive {
+    var editor = KeyedArchiveEditor()
+    editor.set("text", to: .string("hello"))
+    editor.set("count", to: .integer(3))
+    editor.set("yes", to: .bool(true))
+    editor.set("ratio", to: .real(0.5))
+    editor.set("nothing", to: .null)
+    editor.set("when", to: .date(597455141.68))
+    editor.set("bytes", to: .data(Data([1, 2, 3])))
+    editor.set("list", to: .array([.string("a"), .integer(2), .string("a")]))
+    editor.set("set", to: .mutableSet([.string("b")]))
+    editor.set("where", to: .url("https://example.com/a?b"))
+    editor.set(
+      "note", to: .object(class: Self.note, members: [("title", .string("t")), ("n", .integer(1))]))
+    return editor.archive()
+  }
+
+  @Test("every kind of value is read back through its type")
+  func values() throws {
+    let top = try KeyedArchive(decoding: sample().encoded()).top
+    #expect(try top.string(forKey: "text") == "hello")
+    #expect(try top.integer(forKey: "count") == 3)
+    #expect(try top.bool(forKey: "yes") == true)
+    #expect(try top.double(forKey: "ratio") == 0.5)
+    #expect(try top.child("nothing") == nil)
+    #expect(try top.child("absent") == nil)
+    #expect(try top.date(forKey: "when") == 597455141.68)
+    #expect(try top.data(forKey: "bytes") == Data([1, 2, 3]))
+    #expect(
+      try top.required("list").elements { $0.object.kind } == [
+        "a string", "an integer", "a string",
+      ])
+    #expect(try top.required("set").elements { try $0.string() } == ["b"])
+    #expect(try top.required("where").url() == "https://example.com/a?b")
+    let note = try top.required("note").instance(of: "Note")
+    #expect(note.keys == ["title", "n"])
+    #expect(try note.className() == "Note")
+    #expect(try note.string(forKey: "title") == "t")
+  }
+
+  @Test("the same contents give the same bytes")
+  func deterministic() {
+    #expect(sample().encoded() == sample().encoded())
+  }
+
+  @Test("python's plistlib reads the same contents", .enabled(if: Python.isPresent))
+  func python() throws {
+    let script = """
+      import plistlib, sys
+      p = plistlib.loads(sys.stdin.buffer.read())
+      o = lambda u: p['$objects'][u.data]
+      t = p['$top']
+      n = o(t['note'])
+      print(p['$version'], p['$archiver'], o(t['text']), t['count'], t['yes'], t['nothing'].data,
+        o(t['when'])['NS.time'], [o(u) for u in o(t['list'])['NS.objects']],
+        o(n['title']), o(n['$class']))
+      """
+    let output = try Python.run(script, input: sample().encoded())
+    #expect(
+      output == """
+        100000 NSKeyedArchiver hello 3 True 0 597455141.68 ['a', 2, 'a'] t \
+        {'$classes': ['Note', 'NSObject'], '$classname': 'Note'}
+
+        """)
+  }
+
+  @Test("a wrong type is named with its path, what was found and what was expected")
+  func wrongTypes() throws {
+    let top = sample().top
+    #expect(
+      throws: KeyedArchiveError.wrongType(
+        path: "$top.text", found: "a string", expected: "an integer")
+    ) { try top.integer(forKey: "text") }
+    #expect(throws: KeyedArchiveError.self) { try top.bool(forKey: "count") }
+    #expect(throws: KeyedArchiveError.self) { try top.string(forKey: "count") }
+    #expect(throws: KeyedArchiveError.self) { try top.data(forKey: "text") }
+    #expect(throws: KeyedArchiveError.self) { try top.double(forKey: "yes") }
+    #expect(
+      throws: KeyedArchiveError.wrongClass(
+        path: "$top.note", found: "Note", expected: ["NSDate"])
+    ) { try top.date(forKey: "note") }
+    #expect(throws: KeyedArchiveError.missingKey(path: "$top.note", key: "body")) {
+      try top.required("note").required("body")
+    }
+    #expect(throws: KeyedArchiveError.self) { try top.required("text").elements { $0 } }
+  }
+
+  @Test("an object counts as an instance of the classes above its own")
+  func superclasses() throws {
+    let list = try sample().top.required("set")
+    #expect(try list.classNames() == ["NSMutableSet", "NSSet", "NSObject"])
+    #expect(throws: Never.self) { try list.instance(of: "NSSet") }
+    #expect(throws: KeyedArchiveError.self) { try list.instance(of: "NSArray") }
+  }
+
+  @Test("a date that is not a number is refused")
+  func nanDate() {
+    var editor = KeyedArchiveEditor()
+    editor.set("when", to: .date(.nan))
+    let top = editor.archive().top
+    #expect(throws: KeyedArchiveError.self) { try top.date(forKey: "when") }
+  }
+
+  @Test("objects that refer to themselves are an error, not an endless walk")
+  func cycles() throws {
+    // $objects[1] = {next: 1}, and 2 → 3 → 2.
+    let plist = Samples.archive(
+      objects: [
+        .string("next"), .uid(1), .uid(2), .uid(3),
+        .dictionary([.init(key: 12, value: 13)]), .dictionary([.init(key: 12, value: 15)]),
+        .dictionary([.init(key: 12, value: 14)]),
+      ], table: [16, 17, 18], root: 1)
+    let root = try KeyedArchive(decoding: plist.encoded()).top.required("root")
+    #expect(throws: KeyedArchiveError.cyclicReference(path: "$top.root.next")) {
+      try root.child("next")
+    }
+    var two = plist
+    two.objects[11] = .uid(2)
+    let first = try KeyedArchive(decoding: two.encoded()).top.required("root")
+    let second = try first.required("next")
+    #expect(throws: KeyedArchiveError.cyclicReference(path: "$top.root.next.next")) {
+      try second.child("next")
+    }
+  }
+
+  @Test("a long chain of objects is cut off with an error")
+  func deepChain() throws {
+    let depth = 1_000
+    var objects: [BinaryPlist.Object] = [.string("next")]
+    let first = 13
+    objects += (0..<depth).map {
+      .dictionary([.init(key: 12, value: UInt32(first + depth + $0))])
+    }
+    objects += (0..<depth).map { .uid(UInt64($0 + 2)) }
+    let table = (0..<depth).map { UInt32(first + $0) }
+    let plist = Samples.archive(objects: objects, table: table, root: 1)
+    let archive = try KeyedArchive(decoding: plist.encoded())
+    #expect(throws: KeyedArchiveError.self) {
+      var node = archive.top.self
+      node = try node.required("root")
+      for _ in 0..<depth { node = try node.required("next") }
+    }
+  }
+
+  @Test("a reference past the end of the objects is an error with its number")
+  func dangling() throws {
+    let plist = Samples.archive(objects: [], table: [], root: 99)
+    let archive = try KeyedArchive(decoding: plist.encoded())
+    #expect(
+      throws: KeyedArchiveError.danglingReference(
+        path: "$top.root", found: 99, objectCount: 1)
+    ) { try archive.top.child("root") }
+  }
+
+  @Test("a class description without a name is an error")
+  func namelessClass() throws {
+    let plist = Samples.archive(
+      objects: [
+        .string("$class"), .uid(2), .dictionary([.init(key: 12, value: 13)]),
+        .dictionary([]),
+      ], table: [14, 15], root: 1)
+    let root = try KeyedArchive(decoding: plist.encoded()).top.required("root")
+    #expect(throws: KeyedArchiveError.missingKey(path: "$top.root.$class", key: "$classname")) {
+      try root.instance(of: "NSDate")
+    }
+  }
+
+  @Test("a property list that is no keyed archive says what is missing")
+  func notArchives() throws {
+    func failure(_ change: (inout BinaryPlist) -> Void) -> KeyedArchiveError? {
+      var plist = Samples.archive(objects: [], table: [], root: 0)
+      change(&plist)
+      return #expect(throws: KeyedArchiveError.self) { try KeyedArchive(plist) }
+    }
+    #expect(
+      failure { $0.objects[7] = .string("NRKeyedArchiver") }
+        == .notKeyedArchive(
+          found: "\"NRKeyedArchiver\" as \"$archiver\"", expected: "\"NSKeyedArchiver\""))
+    #expect(
+      failure { $0.objects[5] = .integer(200_000) }
+        == .notKeyedArchive(found: "200000 as \"$version\"", expected: "100000"))
+    #expect(failure { $0.objects[1] = .string("$vversion") } != nil)
+    #expect(failure { $0.objects[6] = .dictionary([]) } != nil)
+    #expect(failure { $0.objects[8] = .array([]) } != nil)
+    #expect(failure { $0.top = 1 } != nil)
+  }
+
+  @Test("an edit changes one key, keeps what it does not know, and leaves nothing behind")
+  func editing() throws {
+    let before = sample()
+    var editor = KeyedArchiveEditor(before, editing: before.top)
+    editor.set("text", to: .string("a much longer text than before"))
+    editor.set("note", to: .null)
+    editor.set("new", to: .integer(7))
+    let after = try KeyedArchive(decoding: editor.archive().encoded())
+    #expect(after.top.keys == before.top.keys + ["new"])
+    #expect(try after.top.string(forKey: "text") == "a much longer text than before")
+    #expect(try after.top.child("note") == nil)
+    #expect(try after.top.date(forKey: "when") == 597455141.68)
+    #expect(try after.top.required("list").elements { $0.object.kind }.count == 3)
+    #expect(try after.top.required("where").url() == "https://example.com/a?b")
+    let left = after.plist.objects.contains { object in
+      if case .string(let text) = object { text == "hello" || text == "Note" } else { false }
+    }
+    #expect(!left, "the replaced text or the removed object is still in the file")
+  }
+
+  @Test(
+    "an untouched archive is written back byte for byte",
+    .enabled(if: KeyedArchiveSamples.arePresent, "the samples are not on this machine"),
+    arguments: KeyedArchiveSamples.all)
+  func untouched(name: String) throws {
+    let data = try Samples.data(name)
+    let archive = try KeyedArchive(decoding: data)
+    let same = archive.encoded() == data
+    #expect(same)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordCoding
+
+@Suite("System fields in CloudKit's layout")
+struct SystemFieldsArchiveTests {
+  private typealias Samples = KeyedArchiveSamples
+
+  private let everything = SystemFields(
+    recordID: ArchiveRecipes.id("note-1"), recordType: "Note", recordChangeTag: "7x",
+    created: RecordStamp(
+      date: Date(timeIntervalSinceReferenceDate: 1.5), userRecordName: "_creator"),
+    modified: RecordStamp(
+      date: Date(timeIntervalSinceReferenceDate: -2.25), userRecordName: "_modifier",
+      deviceID: "Tester’s iPhone"),
+    parent: Reference(recordID: ArchiveRecipes.id("folder-1")),
+    share: Reference(recordID: ArchiveRecipes.id("share-1"), action: .deleteSelf))
+
+  private func withoutArchive(_ fields: SystemFields) -> SystemFields {
+    var fields = fields
+    fields.archive = nil
+    return fields
+  }
+
+  @Test(
+    "an archive of which nothing was changed is written back byte for byte",
+    .enabled(if: KeyedArchiveSamples.arePresent, "the samples are not on this machine"),
+    arguments: KeyedArchiveSamples.all)
+  func unchanged(name: String) throws {
+    let data = try Samples.data(name)
+    let same = try SystemFields(keyedArchive: data).encodeKeyedArchive() == data
+    #expect(same)
+  }
+
+  @Test(
+    "after a new change tag everything unknown is still in the archive",
+    .enabled(if: KeyedArchiveSamples.arePresent && Python.isPresent, "no samples or no python3"),
+    arguments: KeyedArchiveSamples.all)
+  func newTag(name: String) throws {
+    let data = try Samples.data(name)
+    var fields = try SystemFields(keyedArchive: data)
+    fields.recordChangeTag = "a much longer tag"
+    let changed = try fields.encodeKeyedArchive()
+    #expect(try SystemFields(keyedArchive: changed).recordChangeTag == "a much longer tag")
+    let before = try resolved(data)
+    let after = try resolved(changed)
+    #expect(before.contains("'KnownToServer': True"))
+    let tag = name == Samples.share ? "'ETag': '1av'" : "'ETag': 'ey'"
+    #expect(before.replacingOccurrences(of: tag, with: "'ETag': 'a much longer tag'") == after)
+    #expect(before != after)
+  }
+
+  /// The archive with its references followed, as an outside reader sees it.
+  private func resolved(_ data: Data) throws -> String {
+    let script = """
+      import plistlib, sys
+      p = plistlib.loads(sys.stdin.buffer.read())
+      def f(v):
+        if isinstance(v, plistlib.UID): return None if v.data == 0 else f(p['$objects'][v.data])
+        if isinstance(v, dict): return {k: f(w) for k, w in sorted(v.items())}
+        if isinstance(v, list): return [f(w) for w in v]
+        return v
+      print(f(p['$top']))
+      """
+    return try Python.run(script, input: data)
+  }
+
+  @Test("every system field survives in an archive made from nothing")
+  func fromNothing() throws {
+    let data = try everything.encodeKeyedArchive()
+    #expect(try withoutArchive(SystemFields(keyedArchive: data)) == everything)
+    #expect(try everything.encodeKeyedArchive() == data)
+    let least = SystemFields(recordID: RecordID(recordName: "r"), recordType: "T")
+    let leastData = try least.encodeKeyedArchive()
+    #expect(try withoutArchive(SystemFields(keyedArchive: leastData)) == least)
+    #expect(try KeyedArchive(decoding: leastData).top.bool(forKey: "KnownToServer") == false)
+    #expect(try KeyedArchive(decoding: data).top.bool(forKey: "KnownToServer") == true)
+  }
+
+  @Test("python's plistlib reads the archive that was made", .enabled(if: Python.isPresent))
+  func fromNothingInPython() throws {
+    let text = try resolved(everything.encodeKeyedArchive())
+    #expect(text.contains("'RecordName': 'note-1'"))
+    #expect(text.contains("'ZoneName': 'Notes'"))
+    #expect(text.contains("'ModifiedByDevice': 'Tester’s iPhone'"))
+    #expect(text.contains("'NS.time': -2.25"))
+  }
+
+  @Test("every field that is changed goes into the archive that was read")
+  func patching() throws {
+    let record = ArchiveRecipes.record().encoded()
+    var fields = everything
+    fields.archive = record
+    let patched = try ArchivedRecord(keyedArchive: fields.encodeKeyedArchive())
+    #expect(withoutArchive(patched.systemFields) == everything)
+    // The values lie in the same archive.
+    #expect(try patched.fields == ArchivedRecord(keyedArchive: record).fields)
+    #expect(patched.unreadFieldNames == ["mixed", "nested", "odd"])
+
+    var removed = try SystemFields(keyedArchive: record)
+    removed.recordChangeTag = nil
+    removed.parent = nil
+    let read = try SystemFields(keyedArchive: removed.encodeKeyedArchive())
+    #expect(read.recordChangeTag == nil && read.parent == nil)
+  }
+
+  @Test("fields whose archive is no archive are not written")
+  func badArchive() {
+    var fields = everything
+    fields.archive = Data([1, 2, 3])
+    #expect(throws: KeyedArchiveError.self) { try fields.encodeKeyedArchive() }
+  }
+
+  @Test(
+    "truncated at every byte: an error, never a crash",
+    .enabled(if: KeyedArchiveSamples.arePresent, "the samples are not on this machine"),
+    arguments: KeyedArchiveSamples.all)
+  func truncated(name: String) throws {
+    let data = try Samples.data(name)
+    for count in 0..<data.count {
+      #expect(throws: (any Error).self, "\(count) bytes") {
+        try SystemFields(decoding: data.prefix(count))
+      }
+    }
+  }
+
+  @Test(
+    "with a byte flipped at every position: a record or an error, never a crash",
+    .enabled(if: KeyedArchiveSamples.arePresent, "the samples are not on this machine"),
+    arguments: KeyedArchiveSamples.all)
+  func flipped(name: String) throws {
+    let data = try Samples.data(name)
+    var generator = SeededGenerator(seed: 1)
+    var refused = 0
+    for position in data.indices {
+      var damaged = data
+      damaged[position] ^= position % 2 == 0 ? 0xFF : UInt8.random(in: 1...254, using: &generator)
+      do {
+        var fields = try SystemFields(decoding: damaged)
+        guard position % 8 == 0 else { continue }
+        fields.recordChangeTag = "new"
+        let tag = try SystemFields(keyedArchive: fields.encodeKeyedArchive()).recordChangeTag
+        #expect(tag == "new")
+      } catch {
+        refused += 1
+        #expect(error is KeyedArchiveError || error is SystemFieldsError)
+      }
+    }
+    // A keyed archive has no checksum, so flips in names and dates go unseen; the rest do not.
+    #expect(refused > data.count / 4)
+  }
+
+  @Test("random bytes in the place of objects: an error or a record, never a crash")
+  func random() throws {
+    var generator = SeededGenerator(seed: 2)
+    let good = [UInt8](ArchiveRecipes.record().encoded())
+    for _ in 0..<500 {
+      var bytes = good
+      for _ in 0..<Int.random(in: 1...20, using: &generator) {
+        bytes[Int.random(in: 8..<bytes.count, using: &generator)] =
+          UInt8.random(in: 0...255, using: &generator)
+      }
+      do {
+        _ = try ArchivedRecord(keyedArchive: Data(bytes))
+      } catch {
+        #expect(error is KeyedArchiveError)
+      }
+    }
+  }
+}
