@@ -37,6 +37,28 @@ import Testing
         + #""zoneID":\#(zoneText)}"#)
   }
 
+  /// The whole list: what is not in it comes back as it was.
+  @Test func `what is not written back as it came`() throws {
+    let text = """
+      {"recordName":"r","recordType":"T","parent":null,"expirationTime":5,"pluginFields":{"a":1.50},
+       "zoneID":{"zoneName":"Z","ownerName":"o"},
+       "created":{"timestamp":1.0e12,"userRecordName":null,"place":"x"},
+       "fields":{"nil":{},"secret":{"type":"STRING","isEncrypted":true,"value":"s"},
+        "old":{"type":"NUMBER_INT64","value":1},"untyped":{"value":2.50},
+        "ref":{"type":"REFERENCE","value":{"recordName":"x","action":"NONE","extra":[ ]}}}}
+      """
+    let response = try WebServicesResponse(Data(text.utf8))
+    let written = try WebServicesWriter().value(of: try #require(response.records.first))
+    let zone = #"{"zoneName":"Z","ownerRecordName":"o"}"#
+    #expect(
+      written.compactText == #"{"recordName":"r","recordType":"T","fields":{"#
+        + #""old":{"value":1,"type":"INT64"},"ref":{"value":{"recordName":"x","action":"NONE","#
+        + #""zoneID":\#(zone),"extra":[]},"type":"REFERENCE"},"#
+        + #""secret":{"value":"s","type":"ENCRYPTED_STRING"},"untyped":{"value":2.5,"#
+        + #""type":"DOUBLE"}},"expirationTime":5,"pluginFields":{"a":1.50},"#
+        + #""created":{"timestamp":1000000000000,"place":"x"},"deleted":false,"zoneID":\#(zone)}"#)
+  }
+
   @Test func `random records come back equal, and the same bytes are written again`() throws {
     var model = RandomModel(seed: 31)
     let records = (0..<100).map { _ in model.record() }
