@@ -62,7 +62,7 @@ enum StoreConnection {
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
     case .SQLITE_READONLY: return .readOnly
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(detail: message)
-    case .SQLITE_MISUSE where message.contains("closed"): return .closed
+    case .SQLITE_MISUSE: return .closed
     default:
       return .storage(code: Int(error.extendedResultCode.rawValue), message: message)
     }
