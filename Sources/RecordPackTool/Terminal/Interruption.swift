@@ -14,7 +14,12 @@ enum Interruption {
   private struct State {
     var isWriting = false
     var signal: Int32?
-    var sources: [any DispatchSourceSignal] = []
+    var watchers: [Watcher] = []
+  }
+
+  /// Keeps a source alive; nothing else is done with it.
+  private struct Watcher: @unchecked Sendable {
+    let source: any DispatchSourceSignal
   }
 
   private static let state = Mutex(State())
@@ -32,7 +37,8 @@ enum Interruption {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { handle(number) }
       source.resume()
-      state.withLock { $0.sources.append(source) }
+      let watcher = Watcher(source: source)
+      state.withLock { $0.watchers.append(watcher) }
     }
   }
 
