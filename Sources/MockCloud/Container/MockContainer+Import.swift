@@ -68,6 +68,7 @@ extension MockContainer {
   ) throws -> T {
     let hasRecords = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM record)") ?? false
     let writer = try ContainerWriter(db, isEmpty: !hasRecords, resolve)
+    defer { writer.end() }
     let result = try body(writer)
     try writer.finish()
     return result

@@ -15,7 +15,13 @@ enum StoreConnection {
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
       // Mapped pages would count as memory of the process, and end it where the disk fails.
-      try db.execute(sql: "PRAGMA cache_size = -\(cacheSize); PRAGMA mmap_size = 0")
+      // And the write-ahead log of a large import must not stay large.
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = -\(cacheSize);
+          PRAGMA mmap_size = 0;
+          PRAGMA journal_size_limit = 16777216;
+          """)
     }
     return configuration
   }
