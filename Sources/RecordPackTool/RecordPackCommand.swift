@@ -5,11 +5,12 @@ import ArgumentParser
 struct RecordPackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordpack",
-    abstract: "Keeps CloudKit containers in files: exports, imports, looks at and compares them.",
+    abstract: "Keeps CloudKit containers in files.",
     discussion: """
-      A container is an SQLite file that behaves like a CloudKit container. A bundle
-      (.recordpack) is a container in one compressed file, which zstd and any JSON tool can
-      open. Where a SOURCE is asked for, either will do; - is standard input or output.
+      A container is an SQLite file that behaves like a CloudKit container. A
+      bundle (.recordpack) is a container in one compressed file, which zstd and
+      any JSON tool can open. Where a SOURCE is asked for, either will do; - is
+      standard input or output.
 
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack
@@ -19,9 +20,10 @@ struct RecordPackCommand: ParsableCommand {
 
       EXIT CODES
         0    done
-        1    done, and something was found: damage (verify), a difference (diff), or no such
-             record (show)
-        2    wrong usage, input that cannot be read, or work that failed; nothing was changed
+        1    done, and something was found: damage (verify), a difference
+             (diff), no such record (show)
+        2    wrong usage, unreadable input, or work that failed; nothing
+             was changed
         130  called off with Ctrl-C; nothing was changed
       """,
     version: "0.1.0",

@@ -30,7 +30,8 @@ extension Archiver.WebServicesSource {
   static func file(_ path: String) -> Self {
     Self(name: path) {
       guard let handle = FileHandle(forReadingAtPath: path) else {
-        throw BundleError(.notFound, in: path, "cannot open it: \(String(cString: strerror(errno)))")
+        throw BundleError(
+          .notFound, in: path, "cannot open it: \(String(cString: strerror(errno)))")
       }
       defer { try? handle.close() }
       return try read(handle, path)

@@ -7,12 +7,12 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compares two bundles or containers, field by field.",
     discussion: """
-      Shown is what is in the second only (+), in the first only (-), and what changed (~). The
-      values of encrypted fields are left out unless --show-encrypted is given. Exits with 1 where
-      anything differs.
+      Shown is what is in the second only (+), in the first only (-), and what
+      changed (~). The values of encrypted fields are left out unless
+      --show-encrypted is given. Exits with 1 where anything differs.
 
-      --ignore takes system fields: changeTag, created, modified, parent, share, and the names of
-      members that CloudKit has for some records only.
+      --ignore takes system fields: changeTag, created, modified, parent, share,
+      and the names of members that CloudKit has for some records only.
 
       EXAMPLES
         recordpack diff Tact.sqlite Tact.recordpack
@@ -99,7 +99,8 @@ struct DiffCommand: ParsableCommand {
     if difference.removed > 0 { parts.append("\(Numbers.grouped(difference.removed)) removed") }
     if difference.changed > 0 { parts.append("\(Numbers.grouped(difference.changed)) changed") }
     parts.append("\(Numbers.grouped(difference.unchanged)) the same")
-    let others = difference.others == 0
+    let others =
+      difference.others == 0
       ? "" : "; \(Numbers.count(difference.others, "other difference"))"
     return "Records: \(parts.joined(separator: ", "))\(others)"
   }

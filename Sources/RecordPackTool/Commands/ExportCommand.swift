@@ -13,11 +13,13 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Writes a container, or a part of it, to a bundle.",
     discussion: """
-      The container is read as it is when the export begins, whatever is saved meanwhile. The
-      bundle appears under its name when it is complete; the same content gives the same bytes.
+      The container is read as it is when the export begins, whatever is saved
+      meanwhile. The bundle appears under its name when it is complete; the same
+      content gives the same bytes.
 
-      With --to web-services the records are written as one response of CloudKit Web Services, as
-      a server would send it; the container may then also be a bundle.
+      With --to web-services the records are written as one response of CloudKit
+      Web Services, as a server would send it; the container may then also be a
+      bundle.
 
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack

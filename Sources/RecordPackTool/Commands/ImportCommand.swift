@@ -17,12 +17,14 @@ struct ImportCommand: ParsableCommand {
     abstract: "Reads bundles, or responses of CloudKit Web Services, into a container.",
     usage: "recordpack import <source> ... <container> [<options>]",
     discussion: """
-      Everything goes in as one transaction: all of it, or nothing. A container that is not there
-      is made. Sources are bundles, the files of a split bundle, or - for standard input.
+      Everything goes in as one transaction: all of it, or nothing. A container
+      that is not there is made. Sources are bundles, the files of a split bundle,
+      or - for standard input.
 
-      With --from web-services the sources are files with responses, directories (all .json files
-      in them and below, in the order of their paths), or -. Responses do not say which database
-      they come from: --database does, and private is the default.
+      With --from web-services the sources are files with responses, directories
+      (all .json files in them and below, in the order of their paths), or -.
+      Responses do not say which database they come from: --database does, and
+      private is the default.
 
       EXAMPLES
         recordpack import Tact.recordpack Copy.sqlite

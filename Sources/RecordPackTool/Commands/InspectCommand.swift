@@ -8,8 +8,8 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Shows what a bundle or container holds: what it is, and how much of what.",
     discussion: """
-      Of a bundle, only the header and the index are read, whatever its size: verify checks the
-      rest.
+      Of a bundle, only the header and the index are read, whatever its size:
+      verify checks the rest.
 
       EXAMPLES
         recordpack inspect Tact.recordpack

@@ -8,8 +8,9 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "Lists the records of a bundle or container, one a line.",
     discussion: """
-      Each line has the database, the zone, the record type and the record name, with tabs in
-      between; with --format json it is a JSON object. The order is that of a bundle.
+      Each line has the database, the zone, the record type and the record name,
+      with tabs in between; with --format json it is a JSON object. The order is
+      that of a bundle.
 
       EXAMPLES
         recordpack list Tact.recordpack

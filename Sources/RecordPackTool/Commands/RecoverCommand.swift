@@ -7,8 +7,9 @@ struct RecoverCommand: ParsableCommand {
     commandName: "recover",
     abstract: "Saves every intact frame of a damaged bundle into a new one.",
     discussion: """
-      What is saved is what was written: frames carry checksums. What is lost are the lines of
-      damaged frames, and assets that lost a piece; the report says how much that is.
+      What is saved is what was written: frames carry checksums. What is lost are
+      the lines of damaged frames, and assets that lost a piece; the report says
+      how much that is.
 
       EXAMPLES
         recordpack recover broken.recordpack saved.recordpack

@@ -8,9 +8,10 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Shows a record, or writes an asset's bytes.",
     discussion: """
-      Records of the name in all zones and databases are shown. With --format json each is a line
-      as in a bundle: {"kind":"record","database":…,"zoneID":…,…}. The values of encrypted fields
-      and the keys of assets are left out unless --show-encrypted is given.
+      Records of the name in all zones and databases are shown. With --format json
+      each is a line as in a bundle: {"kind":"record","database":…,"zoneID":…,…}.
+      The values of encrypted fields and the keys of assets are left out unless
+      --show-encrypted is given.
 
       EXAMPLES
         recordpack show Tact.recordpack chat-1
@@ -65,7 +66,8 @@ struct ShowCommand: ParsableCommand {
     try Inputs.refuseTerminal(output)
     guard try source.assets().contains(where: { $0.sha256 == asset }) else {
       ErrorReport.report(
-        Failure("there is no asset \(asset) in '\(self.source)'; list --assets shows what there is"))
+        Failure("there is no asset \(asset) in '\(self.source)'; list --assets shows what there is")
+      )
       throw ExitCode.findings
     }
     try Inputs.refuseSame(self.source, output)

@@ -7,9 +7,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Reads bundles to the last byte and checks everything in them.",
     discussion: """
-      Checked are the digests, the form and the order of every line, the counts of the index, the
-      bytes of every asset, and that each record's zone and assets are there. Exits with 1 where
-      something is wrong, and with 2 where a file cannot be read as a bundle at all.
+      Checked are the digests, the form and the order of every line, the counts of
+      the index, the bytes of every asset, and that each record's zone and assets
+      are there. Exits with 1 where something is wrong, and with 2 where a file
+      cannot be read as a bundle at all.
 
       EXAMPLES
         recordpack verify Tact.recordpack

@@ -38,7 +38,9 @@ struct FilterOptions: ParsableArguments {
   /// an empty result.
   func check(against sources: [ArchiveSource]) throws {
     if !zone.isEmpty {
-      let known = try sources.flatMap { try $0.zones() }.filter { filter.contains(database: $0.database) }
+      let known = try sources.flatMap { try $0.zones() }.filter {
+        filter.contains(database: $0.database)
+      }
       let zones = Set(known.map(\.zone.zoneID))
       for wanted in zone where !zones.contains(wanted.zoneID) {
         throw missing("zone", "\(wanted.zoneID)", zones.sorted().map(\.description))

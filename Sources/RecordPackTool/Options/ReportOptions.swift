@@ -19,9 +19,10 @@ struct ReportOptions: ParsableArguments {
 
   /// A result as a versioned JSON object.
   static func document(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
-    .object([
-      .init("format", .string("recordpack.\(name)")), .init("version", .integer(1)),
-    ] + members)
+    .object(
+      [
+        .init("format", .string("recordpack.\(name)")), .init("version", .integer(1)),
+      ] + members)
   }
 }
 

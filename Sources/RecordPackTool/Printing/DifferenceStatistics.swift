@@ -20,7 +20,8 @@ struct DifferenceStatistics {
 
   mutating func add(_ change: ArchiveChange) {
     switch change {
-    case .recordAdded(let record, let database): counts[Self.key(record, database), default: Counts()].added += 1
+    case .recordAdded(let record, let database):
+      counts[Self.key(record, database), default: Counts()].added += 1
     case .recordRemoved(let record, let database):
       counts[Self.key(record, database), default: Counts()].removed += 1
     case .recordChanged(let difference, let type, let database):

@@ -17,7 +17,9 @@ struct FieldText {
     if field.isEncrypted && !showEncrypted { return [Self.masked] }
     if case .string(let text) = field.value {
       // Line breaks are kept; other controls are spelled out.
-      return text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
+      return text.split(separator: "\n", omittingEmptySubsequences: false).map {
+        String($0).visible
+      }
     }
     guard let elements = elements(field.value) else { return [scalar(field.value).visible] }
     if elements.isEmpty { return ["(empty)"] }

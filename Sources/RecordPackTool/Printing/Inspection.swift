@@ -19,7 +19,7 @@ struct Inspection {
     var lines = ["\(style.paint(path.visible, .bold))  \(style.paint(kind, .dim))"]
     lines += facts().lines(style, indent: "  ")
     lines.append("")
-    lines += table(style)
+    lines += InspectionTable(summary).lines(style)
     return lines
   }
 
@@ -62,7 +62,8 @@ struct Inspection {
     guard let content = summary.contentBytes else { return Numbers.size(bytes) }
     let ratio = Numbers.threeDigits(Double(content) / Double(max(1, bytes)))
     let frames = bundle?.indexes.reduce(0) { $0 + $1.frames.count } ?? 0
-    return "\(Numbers.size(bytes)), \(ratio) times smaller than the \(Numbers.size(content)) of its "
+    return
+      "\(Numbers.size(bytes)), \(ratio) times smaller than the \(Numbers.size(content)) of its "
       + "lines; \(Numbers.count(frames, "frame"))"
   }
 
@@ -77,76 +78,6 @@ struct Inspection {
     guard summary.assets > 0 else { return nil }
     let size = Numbers.size(summary.assetBytes)
     return "\(Numbers.grouped(summary.assets)), \(size)\(bundle == nil ? "" : " in base64")"
-  }
-
-  // MARK: Table
-
-  /// One line of the table; zones without records have one too.
-  private struct Row {
-    var database: DatabaseScope
-    var zone: ZoneID
-    var type: String?
-    var records: Int
-    var bytes: Int
-  }
-
-  private var rows: [Row] {
-    var rows = summary.sections.map {
-      Row(
-        database: $0.database, zone: $0.zoneID, type: $0.recordType, records: $0.records,
-        bytes: $0.bytes)
-    }
-    for zone in summary.zones
-    where !summary.sections.contains(where: {
-      $0.database == zone.database && $0.zoneID == zone.zoneID
-    }) {
-      let place = rows.firstIndex { row in
-        row.database != zone.database ? zone.database < row.database : zone.zoneID < row.zone
-      }
-      rows.insert(
-        Row(database: zone.database, zone: zone.zoneID, type: nil, records: 0, bytes: 0),
-        at: place ?? rows.count)
-    }
-    return rows
-  }
-
-  private func table(_ style: Style) -> [String] {
-    let rows = rows
-    guard !rows.isEmpty else { return ["  no zones, no records"] }
-    var table = Table([.left, .left, .left, .right, .right, .right, .left])
-    table.add(
-      "DATABASE", "ZONE", "TYPE", "RECORDS", "SIZE", "SHARE", "", color: .dim)
-    let total = summary.recordBytes
-    var previous: Row?
-    for row in rows {
-      let isSameDatabase = previous?.database == row.database
-      let isSameZone = isSameDatabase && previous?.zone == row.zone
-      let share = total > 0 ? Double(row.bytes) / Double(total) : 0
-      table.add([
-        .init(row.database.rawValue, isSameDatabase ? .dim : nil),
-        .init("\(row.zone)", isSameZone ? .dim : nil), .init(row.type ?? "–", row.type == nil ? .dim : .cyan),
-        .init(Numbers.grouped(row.records)), .init(Numbers.size(row.bytes)),
-        .init(row.type == nil ? "" : Self.percent(share)),
-        .init(StandardOutput.isTerminal ? Self.bar(share) : "", .green),
-      ])
-      previous = row
-    }
-    table.add([
-      .init("total", .bold), .init(""), .init(""), .init(Numbers.grouped(summary.records), .bold),
-      .init(Numbers.size(total), .bold),
-    ])
-    return table.lines(style, indent: "  ")
-  }
-
-  private static func percent(_ share: Double) -> String {
-    share > 0 && share < 0.01 ? "< 1 %" : "\(Int((share * 100).rounded())) %"
-  }
-
-  /// A bar of up to 16 cells, in eighths of a cell.
-  private static func bar(_ share: Double) -> String {
-    let eighths = Int((share * 128).rounded(.up))
-    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-    return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
   }
 
   // MARK: JSON

@@ -78,18 +78,12 @@ final class ProgressBar: Sendable {
       parts.append("ETA \(Numbers.duration(seconds: seconds / fraction - seconds))")
     }
     let line = parts.joined(separator: "  ")
-    StandardError.write("\r\(line.prefix(Self.terminalWidth - 1))\u{1B}[K")
+    StandardError.write("\r\(line.prefix(StandardOutput.columns(of: STDERR_FILENO) - 1))\u{1B}[K")
     Self.isOnScreen.store(true, ordering: .relaxed)
   }
 
   /// Takes the bar off the screen, where one is there.
   static func clearLine() {
     if isOnScreen.exchange(false, ordering: .relaxed) { StandardError.write("\r\u{1B}[K") }
-  }
-
-  private static var terminalWidth: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 10 else { return 80 }
-    return Int(size.ws_col)
   }
 }

@@ -14,6 +14,16 @@ final class StandardOutput {
   /// Whether a person is looking.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
+  /// The columns of the terminal; nil where a file or a pipe is written.
+  static var terminalWidth: Int? { isTerminal ? columns(of: STDOUT_FILENO) : nil }
+
+  /// The columns of the terminal behind a descriptor; 80 where it does not say.
+  static func columns(of descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 10 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     if buffer.count >= Self.pieceSize { try flush() }
