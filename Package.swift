@@ -28,6 +28,11 @@ let package = Package(
       name: "RecordSchema",
       dependencies: ["RecordModel", .product(name: "Yams", package: "Yams")]),
     .target(
+      name: "RecordMigration",
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", .product(name: "Yams", package: "Yams"),
+      ]),
+    .target(
       name: "RecordBundle",
       dependencies: [
         "CZstd", "RecordModel", "RecordCoding", .product(name: "Crypto", package: "swift-crypto"),
@@ -41,17 +46,21 @@ let package = Package(
       ]),
     .target(
       name: "RecordArchive",
-      dependencies: ["RecordModel", "RecordCoding", "RecordBundle", "MockCloud"]),
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle",
+        "MockCloud", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "RecordPack",
       dependencies: [
-        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud",
-        "RecordArchive",
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
+        "MockCloud", "RecordArchive",
       ]),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "RecordPack", "RecordModel", "RecordCoding", "RecordBundle", "MockCloud", "RecordArchive",
+        "RecordPack", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle",
+        "RecordMigration", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
@@ -60,6 +69,7 @@ let package = Package(
       name: "RecordSchemaTests", dependencies: ["RecordSchema"], exclude: ["Rules", "Outside"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
+    .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
     .testTarget(name: "RecordPackToolTests", dependencies: ["RecordPack", "RecordPackTool"]),
