@@ -22,7 +22,8 @@ extension StageRunner {
     case .mapValues(let name, let map): return try mapValues(name, map, &record)
     case .encrypt(let name): return try encrypt(name, &record)
     case .decrypt(let name):
-      guard let field = record.field(named: name), field.isEncrypted else { return .unchanged }
+      guard let field = record.field(named: name) else { return .unchanged }
+      guard field.isEncrypted else { return .ambiguous }
       record.set(field.encrypted(false))
       return .changed(isExact: true)
     case .setParent(let name, let keepsField):
@@ -34,7 +35,8 @@ extension StageRunner {
       record.system.parent = nil
       return .dropped
     case .move(let zone, let source): return try move(to: zone, from: source, &record)
-    case .renameRecords(let expression, _): return try rename(by: expression, &record)
+    case .renameRecords(let expression, let reverse):
+      return try rename(by: expression, reverse, &record)
     case .custom(let step): return try run(step, record)
     }
   }
@@ -55,7 +57,9 @@ extension StageRunner {
   private func rename(
     _ name: String, _ newName: String, _ record: inout WorkingRecord
   ) throws -> Outcome {
-    guard let field = record.field(named: name) else { return .unchanged }
+    guard let field = record.field(named: name) else {
+      return record.field(named: newName) == nil ? .unchanged : .ambiguous
+    }
     guard record.field(named: newName) == nil else {
       throw Misfit(name, "field '\(newName)' has a value already")
     }
@@ -68,7 +72,7 @@ extension StageRunner {
     _ name: String, _ source: MigrationAction.FieldSource, _ type: ValueType?,
     _ isEncrypted: Bool, _ record: inout WorkingRecord
   ) throws -> Outcome {
-    guard record.field(named: name) == nil else { return .unchanged }
+    guard record.field(named: name) == nil else { return .ambiguous }
     let value: RecordValue?
     switch source {
     case .constant(let constant): value = constant
@@ -105,7 +109,8 @@ extension StageRunner {
   }
 
   private func encrypt(_ name: String, _ record: inout WorkingRecord) throws -> Outcome {
-    guard let field = record.field(named: name), !field.isEncrypted else { return .unchanged }
+    guard let field = record.field(named: name) else { return .unchanged }
+    guard !field.isEncrypted else { return .ambiguous }
     try checkEncryptable(field.value, name, record.database)
     record.set(field.encrypted(true))
     return .changed(isExact: true)
@@ -128,7 +133,9 @@ extension StageRunner {
   private func setParent(
     _ name: String, _ keepsField: Bool, _ record: inout WorkingRecord
   ) throws -> Outcome {
-    guard let field = record.field(named: name) else { return .unchanged }
+    guard let field = record.field(named: name) else {
+      return keepsField || record.system.parent == nil ? .unchanged : .ambiguous
+    }
     guard case .reference(let reference) = field.value else {
       throw Misfit(name, "\(field.value.kindInWords), and a parent is a reference")
     }
@@ -148,7 +155,9 @@ extension StageRunner {
     _ name: String, _ action: Reference.Action, _ keepsParent: Bool,
     _ record: inout WorkingRecord
   ) throws -> Outcome {
-    guard let parent = record.system.parent else { return .unchanged }
+    guard let parent = record.system.parent else {
+      return record.field(named: name) == nil ? .unchanged : .ambiguous
+    }
     guard record.field(named: name) == nil else {
       throw Misfit(name, "the field has a value already")
     }
@@ -163,7 +172,8 @@ extension StageRunner {
     to zone: ZoneID, from source: ZoneID?, _ record: inout WorkingRecord
   ) throws -> Outcome {
     let own = record.recordID.zoneID
-    guard source.map({ $0 == own }) ?? true, own != zone else { return .unchanged }
+    guard own != zone else { return .ambiguous }
+    guard source.map({ $0 == own }) ?? true else { return .unchanged }
     guard record.database != .public || zone.isDefault else {
       throw Misfit(nil, "the public database has no zone but the default one")
     }
@@ -173,7 +183,7 @@ extension StageRunner {
   }
 
   private func rename(
-    by expression: RecordExpression, _ record: inout WorkingRecord
+    by expression: RecordExpression, _ reverse: RecordExpression?, _ record: inout WorkingRecord
   ) throws -> Outcome {
     let value = try expression.value(for: record)
     if value == .null { return .unchanged }
@@ -181,7 +191,8 @@ extension StageRunner {
       throw Misfit(nil, "the new name is \(value.kind), and a record's name is text")
     }
     let zone = record.recordID.zoneID
-    guard name != record.recordID.recordName else { return .unchanged }
+    let oldName = record.recordID.recordName
+    guard name != oldName else { return .unchanged }
     let renamed = RecordID(recordName: name, zoneID: zone)
     do {
       try RecordLimits.cloudKit.check(recordID: renamed, recordType: record.recordType)
@@ -190,7 +201,10 @@ extension StageRunner {
         + "beginning with '_'")
     }
     record.system.recordID = renamed
-    return .changed(isExact: true)
+    let isExact = reverse.map { back in
+      (try? back.value(for: record)) == .value(.string(oldName))
+    }
+    return .changed(isExact: isExact ?? true)
   }
 
   private func run(

@@ -5,7 +5,9 @@ extension StageRunner {
   func split(
     _ name: String, _ names: [String], _ separator: String, _ record: inout WorkingRecord
   ) throws -> Outcome {
-    guard let field = record.field(named: name) else { return .unchanged }
+    guard let field = record.field(named: name) else {
+      return names.allSatisfy { record.field(named: $0) == nil } ? .unchanged : .ambiguous
+    }
     guard case .string(let text) = field.value else {
       throw Misfit(name, "\(field.value.kindInWords), and only text can be split")
     }
@@ -29,7 +31,9 @@ extension StageRunner {
     _ names: [String], _ name: String, _ separator: String, _ record: inout WorkingRecord
   ) throws -> Outcome {
     let fields = names.map { record.field(named: $0) }
-    if fields.allSatisfy({ $0 == nil }) { return .unchanged }
+    if fields.allSatisfy({ $0 == nil }) {
+      return record.field(named: name) == nil ? .unchanged : .ambiguous
+    }
     var parts: [String] = []
     var isExact = true
     for (source, field) in zip(names, fields) {

@@ -14,6 +14,9 @@ struct StageRunner {
     case unchanged
     /// It changed the record.
     case changed(isExact: Bool)
+    /// Nothing, but the record has already what the step would have given it: the way back cannot
+    /// tell it from others.
+    case ambiguous
     /// It dropped a value.
     case dropped
     /// The record is left behind.
@@ -102,6 +105,9 @@ struct StageRunner {
   private mutating func count(_ outcome: Outcome, _ step: MigrationStep, _ index: Int) -> Next {
     switch outcome {
     case .unchanged: return .keepOn
+    case .ambiguous:
+      tally.report.steps[index].inexact += 1
+      return .keepOn
     case .changed(let isExact):
       tally.report.steps[index].changed += 1
       if !isExact { tally.report.steps[index].inexact += 1 }
