@@ -100,7 +100,8 @@ extension StageRunner {
     _ name: String, _ conversion: Conversion, _ record: inout WorkingRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else { return .unchanged }
-    let (value, isExact) = try conversion.convert(field.value, assets: environment.assets)
+    let (value, isExact) = try conversion.convert(
+      field.value, in: record.recordID.zoneID, assets: environment.assets)
     if case .asset = value, field.isEncrypted {
       throw Misfit(name, "an encrypted value, which cannot become an asset")
     }
@@ -192,7 +193,10 @@ extension StageRunner {
     }
     let zone = record.recordID.zoneID
     let oldName = record.recordID.recordName
-    guard name != oldName else { return .unchanged }
+    guard name != oldName else {
+      let back = try? reverse?.value(for: record)
+      return reverse == nil || back == .value(.string(oldName)) ? .unchanged : .ambiguous
+    }
     let renamed = RecordID(recordName: name, zoneID: zone)
     do {
       try RecordLimits.cloudKit.check(recordID: renamed, recordType: record.recordType)
