@@ -36,12 +36,17 @@ let package = Package(
     .target(
       name: "RecordArchive",
       dependencies: ["RecordModel", "RecordCoding", "RecordBundle", "MockCloud"]),
+    .executableTarget(
+      name: "tact", dependencies: ["RecordModel", "RecordCoding", "MockCloud"],
+      path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(name: "RecordSchemaTests", dependencies: ["RecordSchema"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["tact", "RecordArchive", "RecordBundle", "MockCloud"]),
   ],
   swiftLanguageModes: [.v6]
 )
