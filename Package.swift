@@ -46,7 +46,11 @@ let package = Package(
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
     .testTarget(
-      name: "ExampleTests", dependencies: ["tact", "RecordArchive", "RecordBundle", "MockCloud"]),
+      name: "ExampleTests",
+      dependencies: [
+        "tact", "RecordModel", "RecordCoding", "RecordArchive", "RecordBundle", "MockCloud",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
