@@ -54,6 +54,9 @@ let package = Package(
         "RecordPack", "RecordModel", "RecordCoding", "RecordBundle", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .executableTarget(
+      name: "tact", dependencies: ["RecordModel", "RecordCoding", "MockCloud"],
+      path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
@@ -63,6 +66,12 @@ let package = Package(
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
     .testTarget(name: "RecordPackToolTests", dependencies: ["RecordPack", "RecordPackTool"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "tact", "RecordModel", "RecordCoding", "RecordArchive", "RecordBundle", "MockCloud",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

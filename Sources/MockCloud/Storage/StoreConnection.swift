@@ -37,7 +37,6 @@ enum StoreConnection {
           PRAGMA locking_mode = EXCLUSIVE;
           PRAGMA journal_mode = MEMORY;
           PRAGMA synchronous = OFF;
-          PRAGMA threads = 1;
           """)
     }
     return configuration
