@@ -54,9 +54,9 @@ let package = Package(
         "RecordPack", "RecordModel", "RecordCoding", "RecordBundle", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // An example in the package itself: as one of its own it would build all dependencies again.
     .executableTarget(
-      name: "tact", dependencies: ["RecordModel", "RecordCoding", "MockCloud"],
-      path: "Examples/Tact/Sources"),
+      name: "tact", dependencies: ["RecordPack"], path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
@@ -69,7 +69,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "tact", "RecordModel", "RecordCoding", "RecordArchive", "RecordBundle", "MockCloud",
+        "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
   ],
