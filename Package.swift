@@ -9,6 +9,8 @@ let package = Package(
     .library(name: "RecordModel", targets: ["RecordModel"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
+    .library(name: "RecordBundle", targets: ["RecordBundle"]),
+    .library(name: "RecordArchive", targets: ["RecordArchive"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
