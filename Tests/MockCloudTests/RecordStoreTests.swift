@@ -145,12 +145,14 @@ struct RecordStoreTests {
     try database.deleteRecords([note("b").recordID])
     var bytes: [String: Int64] = [:]
     try container.snapshot {
-      try $0.forEachRecordBytes(in: .private) { bytes["\($1.zoneID) \($1.recordType)", default: 0]
-        += Int64($0.count) }
+      try $0.forEachRecordBytes(in: .private) {
+        bytes["\($1.zoneID) \($1.recordType)", default: 0] += Int64($0.count)
+      }
     }
     let types = try database.recordTypes()
-    #expect(types.map { "\($0.zoneID) \($0.recordType)" }
-      == ["Notes Chat", "Notes Note", "_defaultZone Note"])
+    #expect(
+      types.map { "\($0.zoneID) \($0.recordType)" }
+        == ["Notes Chat", "Notes Note", "_defaultZone Note"])
     #expect(types.map(\.recordCount) == [1, 1, 1])
     #expect(types.allSatisfy { bytes["\($0.zoneID) \($0.recordType)"] == $0.byteCount })
   }

@@ -43,9 +43,8 @@ extension ContainerSnapshot {
 
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
     let digest = try AssetDigest(hex: sha256)
-    let row = try Row.fetchOne(
-      db, sql: "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL",
-      arguments: [Data(digest.bytes)])
+    let row = try db.row(
+      "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL", [Data(digest.bytes)])
     guard let row else { throw MockContainerError.assetNotFound(sha256: sha256) }
     return (row[0], row[1])
   }

@@ -19,14 +19,3 @@ enum StoreCoding {
     }
   }
 }
-
-// TEMPORARY until the mapping lands
-extension Subscription: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    self.init(
-      subscriptionID: json["subscriptionID"]?.string ?? "", kind: .database(recordType: nil))
-  }
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
-    .object([.init("subscriptionID", .string(subscriptionID))])
-  }
-}

@@ -15,7 +15,13 @@ enum StoreConnection {
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
       // Mapped pages would count as memory of the process, and end it where the disk fails.
-      try db.execute(sql: "PRAGMA cache_size = -\(cacheSize); PRAGMA mmap_size = 0")
+      // And the write-ahead log of a large import must not stay large.
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = -\(cacheSize);
+          PRAGMA mmap_size = 0;
+          PRAGMA journal_size_limit = 16777216;
+          """)
     }
     return configuration
   }
@@ -31,7 +37,6 @@ enum StoreConnection {
           PRAGMA locking_mode = EXCLUSIVE;
           PRAGMA journal_mode = MEMORY;
           PRAGMA synchronous = OFF;
-          PRAGMA threads = 1;
           """)
     }
     return configuration
@@ -62,7 +67,7 @@ enum StoreConnection {
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
     case .SQLITE_READONLY: return .readOnly
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(detail: message)
-    case .SQLITE_MISUSE where message.contains("closed"): return .closed
+    case .SQLITE_MISUSE: return .closed
     default:
       return .storage(code: Int(error.extendedResultCode.rawValue), message: message)
     }

@@ -4,6 +4,7 @@ import RecordModel
 extension ContainerWriter {
   /// Builds the index of names, where a load has put that off, and settles what came twice.
   func settle() throws {
+    let store = try store
     guard store.isIdentityDeferred else { return }
     store.isIdentityDeferred = false
     do {

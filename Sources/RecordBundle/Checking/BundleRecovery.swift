@@ -61,7 +61,12 @@ public struct BundleRecovery {
       needed[key.database, default: []].insert(key.recordID.zoneID)
       return
     }
-    if LineKind.kind(of: line) == .header,
+    let kind = LineKind.kind(of: line)
+    if kind == .index, (try? BundleIndex(line: line, of: file.name)) != nil {
+      report.hasIndex = true
+      return
+    }
+    if kind == .header,
       let header = try? BundleHeader(line: line, of: file.name)
     {
       if !report.hasHeader { container = header.container }

@@ -6,13 +6,13 @@ import Testing
 @Suite("Damaged files", .timeLimit(.minutes(5)))
 struct FrameDamageTests {
   private let directory: TemporaryDirectory
-  private let lines = Sample.lines(12, seed: 5)
+  private let lines = Sample.lines(7, seed: 5)
   private let bytes: [UInt8]
   private let frames: [FrameLocation]
 
   init() throws {
     directory = try TemporaryDirectory()
-    bytes = try Sample.file(lines, .small(frameSize: 400))
+    bytes = try Sample.file(lines, .small(frameSize: 250))
     let table = try FrameReader(path: try directory.write(bytes)).table
     frames = (0..<table.count).map { table[$0] }
     #expect(frames.count >= 3)

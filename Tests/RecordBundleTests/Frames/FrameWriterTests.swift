@@ -26,14 +26,25 @@ struct FrameWriterTests {
     }
   }
 
-  @Test("A frame ends before the line that would make it too large")
-  func cutRule() throws {
+  @Test("A frame ends before the line that would make it too large", arguments: [false, true])
+  func cutRule(throughBuffer: Bool) throws {
     // With its newline each line has ten bytes, the fourth has 31.
     let lines = ["aaaaaaaaa", "bbbbbbbbb", "ccccccccc", String(repeating: "d", count: 30), "e"]
+    let sink = MemorySink()
+    let writer = try FrameWriter(sink: sink, options: .small(frameSize: 20))
+    for line in lines {
+      guard throughBuffer else {
+        try writer.append(line)
+        continue
+      }
+      try writer.withLineBuffer { buffer in line.utf8.forEach { buffer.append($0) } }
+      try writer.finishLine()
+    }
+    _ = try writer.finish()
     let directory = try TemporaryDirectory()
-    let path = try directory.write(try Sample.file(lines, .small(frameSize: 20)))
     var frames: [[String]] = []
-    try FrameReader(path: path).forEachFrame(threads: 1) { frames.append($0.strings) }
+    let reader = try FrameReader(path: try directory.write(sink.bytes))
+    try reader.forEachFrame(threads: 1) { frames.append($0.strings) }
     #expect(frames == [Array(lines[0...1]), [lines[2]], [lines[3]], [lines[4]]])
   }
 

@@ -109,6 +109,15 @@ struct HostileFileTests {
     #expect(error?.kind == .damaged)
     let two = try self.error(file(one + one, [Entry(compressed: UInt32(one.count * 2), size: 5)]))
     #expect(two?.kind == .damaged)
+    // A skippable frame behind it would go unnoticed by the decoder itself.
+    var hidden = one
+    hidden.append(littleEndian: 0x184D_2A50)
+    hidden.append(littleEndian: 4)
+    hidden.append(littleEndian: 7)
+    let skippable = try self.error(
+      file(hidden, [Entry(compressed: UInt32(hidden.count), size: 5, checksum: 7)]))
+    #expect(skippable?.kind == .damaged)
+    #expect(skippable?.message.contains("do not fill") == true)
   }
 
   @Test("A seek table that lies is refused, and the error says how")

@@ -1,0 +1,49 @@
+/// Something that is found by its name in a schema.
+protocol NamedElement {
+  var pairingName: String { get }
+}
+
+extension Schema.Role: NamedElement { var pairingName: String { name } }
+extension Schema.RecordType: NamedElement { var pairingName: String { name } }
+extension Schema.Field: NamedElement { var pairingName: String { name } }
+extension Schema.Grant: NamedElement { var pairingName: String { role } }
+
+extension Array where Element: NamedElement {
+  /// Sorted by ASCII; costs one pass where the order is right already, as in every export.
+  func sortedByName() -> [Element] {
+    let isSorted = indices.dropFirst().allSatisfy {
+      self[$0 - 1].pairingName <= self[$0].pairingName
+    }
+    return isSorted ? self : sorted { $0.pairingName < $1.pairingName }
+  }
+}
+
+/// Two lists paired by name, each part sorted by name. Of elements with one name the first counts.
+struct NamePairing<Element: NamedElement> {
+  /// The elements of both lists that differ.
+  private(set) var both: [(from: Element, to: Element)] = []
+  private(set) var added: [Element] = []
+  private(set) var removed: [Element] = []
+
+  /// - Parameter differ: Whether two elements of one name differ; others are left out at once.
+  init(_ from: [Element], _ to: [Element], differ: (Element, Element) -> Bool) {
+    var positions: [String: Int] = [:]
+    positions.reserveCapacity(from.count)
+    for position in from.indices where positions[from[position].pairingName] == nil {
+      positions[from[position].pairingName] = position
+    }
+    var seen: Set<String> = []
+    seen.reserveCapacity(to.count)
+    for position in to.indices where seen.insert(to[position].pairingName).inserted {
+      guard let former = positions.removeValue(forKey: to[position].pairingName) else {
+        added.append(to[position])
+        continue
+      }
+      if differ(from[former], to[position]) { both.append((from[former], to[position])) }
+    }
+    removed = positions.values.map { from[$0] }
+    both.sort { $0.to.pairingName < $1.to.pairingName }
+    added.sort { $0.pairingName < $1.pairingName }
+    removed.sort { $0.pairingName < $1.pairingName }
+  }
+}

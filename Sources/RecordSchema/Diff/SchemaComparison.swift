@@ -1,0 +1,140 @@
+/// Two schemas laid side by side: what differs is paired, by name, in the order of the names.
+///
+/// Takes time linear in the size of the schemas but for sorting names. What the server does not
+/// distinguish is made equal first: order, a system field left out and one without options, grants
+/// in several statements, and `Users` left out, which every container has.
+struct SchemaComparison {
+  /// A record type of both sides in which something differs.
+  struct TypePair {
+    let name: String
+    let from: Schema.RecordType
+    let to: Schema.RecordType
+    let fields: [FieldPair]
+    let addedFields: [Schema.Field]
+    let removedFields: [Schema.Field]
+    let grants: [GrantPair]
+  }
+
+  /// A field of both sides that differs. A system field without origin is one that is not written.
+  struct FieldPair {
+    let name: String
+    let from: Schema.Field
+    let to: Schema.Field
+  }
+
+  /// What a role may do, where that differs; a side without a grant has empty permissions.
+  struct GrantPair {
+    let role: String
+    let from: Schema.Permissions
+    let to: Schema.Permissions
+    let fromOrigin: Schema.Origin?
+    let toOrigin: Schema.Origin?
+  }
+
+  let from: Schema
+  let to: Schema
+  let types: [TypePair]
+  let addedTypes: [Schema.RecordType]
+  let removedTypes: [Schema.RecordType]
+  let addedRoles: [Schema.Role]
+  let removedRoles: [Schema.Role]
+
+  init(from: Schema, to: Schema) {
+    self.from = from
+    self.to = to
+    // Whether types differ is found out by pairing what is in them.
+    let types = NamePairing(
+      Self.withUsers(from.recordTypes), Self.withUsers(to.recordTypes), differ: { _, _ in true })
+    self.types = types.both.map { TypePair($0.from, $0.to) }.filter { !$0.isEmpty }
+    addedTypes = types.added
+    removedTypes = types.removed
+    let roles = NamePairing(from.roles, to.roles, differ: { _, _ in false })
+    addedRoles = roles.added
+    removedRoles = roles.removed
+  }
+
+  private static func withUsers(_ types: [Schema.RecordType]) -> [Schema.RecordType] {
+    types.contains { $0.name == SchemaNames.usersType } ? types : types + [.builtInUsers]
+  }
+
+  /// The differences, roles first, then type by type.
+  var changes: [SchemaChange] {
+    var changes = removedRoles.map { SchemaChange.roleRemoved($0.name) }
+    changes += addedRoles.map { .roleAdded($0.name) }
+    changes += removedTypes.map { .recordTypeRemoved($0) }
+    changes += addedTypes.map { .recordTypeAdded($0) }
+    for type in types { changes += type.changes }
+    return changes
+  }
+}
+
+extension SchemaComparison.TypePair {
+  init(_ from: Schema.RecordType, _ to: Schema.RecordType) {
+    name = to.name
+    self.from = from
+    self.to = to
+    let fields = NamePairing(
+      Self.withSystemFields(from.fields), Self.withSystemFields(to.fields),
+      differ: { $0.type != $1.type || $0.options != $1.options })
+    self.fields = fields.both.map {
+      SchemaComparison.FieldPair(name: $0.to.name, from: $0.from, to: $0.to)
+    }
+    addedFields = fields.added
+    removedFields = fields.removed
+    grants = Self.grantPairs(from, to)
+  }
+
+  /// Whether nothing differs.
+  var isEmpty: Bool {
+    fields.isEmpty && addedFields.isEmpty && removedFields.isEmpty && grants.isEmpty
+  }
+
+  private static func withSystemFields(_ fields: [Schema.Field]) -> [Schema.Field] {
+    var missing = Schema.SystemField.allCases
+    for index in fields.indices where fields[index].name.utf8.first == UInt8(ascii: "_") {
+      let name = fields[index].name
+      missing.removeAll { $0.rawValue == name }
+      if missing.isEmpty { return fields }
+    }
+    return fields + missing.map { Schema.Field($0.rawValue, $0.type) }
+  }
+
+  private static func grantPairs(
+    _ from: Schema.RecordType, _ to: Schema.RecordType
+  ) -> [SchemaComparison.GrantPair] {
+    let pairing = NamePairing(
+      from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
+    let pairs =
+      pairing.both.map { ($0.from.role, Optional($0.from), Optional($0.to)) }
+      + pairing.added.map { ($0.role, nil, $0) } + pairing.removed.map { ($0.role, $0, nil) }
+    return pairs.sorted { $0.0 < $1.0 }.map { role, from, to in
+      SchemaComparison.GrantPair(
+        role: role, from: from?.permissions ?? [], to: to?.permissions ?? [],
+        fromOrigin: from?.origin, toOrigin: to?.origin)
+    }
+    // A grant of nothing, which only code can make, equals none.
+    .filter { $0.from != $0.to }
+  }
+
+  var changes: [SchemaChange] {
+    var changes = removedFields.map { SchemaChange.fieldRemoved(recordType: name, $0) }
+    changes += addedFields.map { .fieldAdded(recordType: name, $0) }
+    for field in fields {
+      if field.from.type != field.to.type {
+        changes.append(
+          .fieldTypeChanged(
+            recordType: name, field: field.name, from: field.from.type, to: field.to.type))
+      }
+      if field.from.options != field.to.options {
+        changes.append(
+          .optionsChanged(
+            recordType: name, field: field.name, from: field.from.options, to: field.to.options))
+      }
+    }
+    for grant in grants {
+      changes.append(
+        .grantChanged(recordType: name, role: grant.role, from: grant.from, to: grant.to))
+    }
+    return changes
+  }
+}

@@ -1,0 +1,81 @@
+/// What to say to people who write another language's words.
+enum SchemaHints {
+  /// Names of types in other languages, with what CloudKit has for them.
+  private static let types: [String: String] = [
+    "BOOL": "INT64 with 0 and 1", "BOOLEAN": "INT64 with 0 and 1", "INT": "INT64",
+    "INTEGER": "INT64", "INT32": "INT64", "LONG": "INT64", "BIGINT": "INT64",
+    "FLOAT": "DOUBLE", "REAL": "DOUBLE", "DECIMAL": "DOUBLE or STRING", "TEXT": "STRING",
+    "VARCHAR": "STRING", "CHAR": "STRING", "UUID": "STRING", "URL": "STRING", "JSON": "STRING",
+    "ENUM": "STRING or INT64", "DATE": "TIMESTAMP", "DATETIME": "TIMESTAMP", "TIME": "TIMESTAMP",
+    "DATA": "BYTES", "BLOB": "BYTES", "BINARY": "BYTES", "BYTE": "BYTES", "FILE": "ASSET",
+    "IMAGE": "ASSET", "REF": "REFERENCE", "GEOPOINT": "LOCATION", "POINT": "LOCATION",
+    "ARRAY": "LIST<…>", "SET": "LIST<…>",
+  ]
+
+  static func type(similarTo found: String) -> String? {
+    let word = found.uppercased()
+    if let type = types[word] { return "CloudKit has \(type) for it" }
+    if word == "[" { return "a list is written LIST<STRING>" }
+    return nearest(
+      to: word, among: Schema.Primitive.allCases.map(\.rawValue) + ["LIST", "ENCRYPTED"])
+  }
+
+  static func option(similarTo found: String) -> String? {
+    nearest(to: found.uppercased(), among: ["QUERYABLE", "SEARCHABLE", "SORTABLE"])
+  }
+
+  static func permission(similarTo found: String) -> String? {
+    switch found.uppercased() {
+    case "DELETE", "UPDATE", "MODIFY": "WRITE covers changing and deleting"
+    case "ALL": "write READ, CREATE, WRITE"
+    default: nearest(to: found.uppercased(), among: ["READ", "CREATE", "WRITE"])
+    }
+  }
+
+  /// Words that cannot stand behind a type, with what to do instead.
+  static func afterType(_ found: String) -> (code: SchemaDiagnostic.Code, text: String)? {
+    switch found.uppercased() {
+    case "ENCRYPTED":
+      (.illegalType, "write ENCRYPTED before the type: ENCRYPTED STRING")
+    case "NOT", "NULL", "REQUIRED", "OPTIONAL", "DEFAULT":
+      (.unknownOption, "every field is optional in CloudKit; leave it out")
+    case "UNIQUE", "PRIMARY", "KEY":
+      (.unknownOption, "CloudKit has no unique fields; only the record name is unique")
+    case "INDEX", "INDEXED":
+      (.unknownOption, "CloudKit's indexes are QUERYABLE, SEARCHABLE and SORTABLE")
+    case "PREFERRED":
+      (.illegalType, "only NUMBER has a preference: NUMBER PREFERRED AS INT64")
+    default: nil
+    }
+  }
+
+  static func statement(beginningWith found: String) -> String? {
+    switch found.uppercased() {
+    case "CREATE": "CREATE makes roles only; a record type begins with RECORD TYPE"
+    case "TYPE": "a record type begins with RECORD TYPE"
+    case "INDEX": "an index is an option behind the field's type"
+    case "GRANT": "a GRANT stands inside the parentheses of its record type"
+    case "ROLE": "a role is made by CREATE ROLE"
+    default: nil
+    }
+  }
+
+  static func foreignFile(beginningWith found: String) -> String {
+    switch found {
+    case "import", "struct", "class", "enum", "let", "func", "extension", "public", "final":
+      return "this looks like Swift source; a schema is what 'cktool export-schema' writes"
+    case "{", "[": return "this looks like JSON; a schema is what 'cktool export-schema' writes"
+    case "<": return "this looks like XML or HTML; was an error page saved instead of the schema?"
+    default: return "a schema is what 'cktool export-schema' or the CloudKit Console writes"
+    }
+  }
+
+  /// "did you mean" for a word at most two edits away.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    let bytes = Array(word.utf8)
+    guard (2...16).contains(bytes.count) else { return nil }
+    let scored = candidates.map { ($0, EditDistance.between(bytes, Array($0.utf8))) }
+    guard let best = scored.min(by: { $0.1 < $1.1 }), best.1 <= 2 else { return nil }
+    return "did you mean \(best.0)?"
+  }
+}

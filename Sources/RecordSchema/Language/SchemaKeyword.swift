@@ -1,0 +1,75 @@
+/// The words of the language.
+enum SchemaKeyword: String, CaseIterable {
+  case define = "DEFINE"
+  case schema = "SCHEMA"
+  case create = "CREATE"
+  case role = "ROLE"
+  case record = "RECORD"
+  case type = "TYPE"
+  case grant = "GRANT"
+  case read = "READ"
+  case write = "WRITE"
+  case to = "TO"
+  case queryable = "QUERYABLE"
+  case sortable = "SORTABLE"
+  case searchable = "SEARCHABLE"
+  case list = "LIST"
+  case encrypted = "ENCRYPTED"
+  case preferred = "PREFERRED"
+  case `as` = "AS"
+  case asset = "ASSET"
+  case bytes = "BYTES"
+  case double = "DOUBLE"
+  case int64 = "INT64"
+  case location = "LOCATION"
+  case number = "NUMBER"
+  case reference = "REFERENCE"
+  case string = "STRING"
+  case timestamp = "TIMESTAMP"
+
+  var primitive: Schema.Primitive? { Schema.Primitive(rawValue: rawValue) }
+
+  var option: Schema.IndexOptions? {
+    switch self {
+    case .queryable: .queryable
+    case .searchable: .searchable
+    case .sortable: .sortable
+    default: nil
+    }
+  }
+
+  var permission: Schema.Permissions? {
+    switch self {
+    case .read: .read
+    case .create: .create
+    case .write: .write
+    default: nil
+    }
+  }
+
+  /// Whether a data type can begin with the word.
+  var startsType: Bool { primitive != nil || self == .list || self == .encrypted }
+
+  /// The keywords by length, as bytes: what a word is compared with.
+  private static let byLength: [[(bytes: [UInt8], keyword: SchemaKeyword)]] = {
+    var table = Array(repeating: [(bytes: [UInt8], keyword: SchemaKeyword)](), count: 11)
+    for keyword in allCases {
+      table[keyword.rawValue.utf8.count].append((Array(keyword.rawValue.utf8), keyword))
+    }
+    return table
+  }()
+
+  /// The keyword that the bytes spell, in any case of letters, and whether all are upper case.
+  static func match(_ bytes: ArraySlice<UInt8>) -> (keyword: SchemaKeyword, isExact: Bool)? {
+    guard bytes.count < byLength.count else { return nil }
+    candidates: for candidate in byLength[bytes.count] {
+      var isExact = true
+      for (byte, expected) in zip(bytes, candidate.bytes) where byte != expected {
+        guard byte == expected | 0x20, SchemaNames.isASCIILetter(byte) else { continue candidates }
+        isExact = false
+      }
+      return (candidate.keyword, isExact)
+    }
+    return nil
+  }
+}

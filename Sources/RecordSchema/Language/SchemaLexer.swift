@@ -1,0 +1,180 @@
+/// Cuts the bytes of a schema into tokens and comments; one pass, no recursion, no copies.
+struct SchemaLexer {
+  let bytes: [UInt8]
+  private(set) var position: Int
+  private(set) var line = 1
+  /// Offset of the first byte of the line.
+  private var lineStart: Int
+  /// Continuation bytes of UTF-8 since the line's start: they take no column.
+  private var continuationBytes = 0
+
+  init(_ bytes: [UInt8], from start: Int = 0) {
+    self.bytes = bytes
+    position = start
+    lineStart = start
+  }
+
+  /// The next token; comments before it are appended to `comments`, and faults to `faults`.
+  mutating func next(comments: inout [RawComment], faults: inout [SourceSpan]) -> SchemaToken {
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case 0x20, 0x09, 0x0B, 0x0C: position += 1
+      case 0x0A, 0x0D: lineBreak()
+      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"),
+        UInt8(ascii: "-") where peek(1) == UInt8(ascii: "-"):
+        comments.append(lineComment())
+      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"):
+        comments.append(blockComment(faults: &faults))
+      default: return token(startingWith: byte)
+      }
+    }
+    return SchemaToken(kind: .end, span: span(from: mark()))
+  }
+
+  // MARK: - Tokens
+
+  private mutating func token(startingWith byte: UInt8) -> SchemaToken {
+    if Self.isNameByte(byte) { return word() }
+    let start = mark()
+    position += 1
+    switch byte {
+    case UInt8(ascii: "("): return SchemaToken(kind: .leftParenthesis, span: span(from: start))
+    case UInt8(ascii: ")"): return SchemaToken(kind: .rightParenthesis, span: span(from: start))
+    case UInt8(ascii: "<"): return SchemaToken(kind: .leftAngle, span: span(from: start))
+    case UInt8(ascii: ">"): return SchemaToken(kind: .rightAngle, span: span(from: start))
+    case UInt8(ascii: ","): return SchemaToken(kind: .comma, span: span(from: start))
+    case UInt8(ascii: ";"): return SchemaToken(kind: .semicolon, span: span(from: start))
+    case UInt8(ascii: "\""): return quoted(from: start)
+    default: return SchemaToken(kind: .unknown, span: span(from: start))
+    }
+  }
+
+  /// A word takes all that people write in names, dots, hyphens and foreign letters too: a name
+  /// that the server refuses is better reported as one name than as the pieces of it.
+  private mutating func word() -> SchemaToken {
+    let start = mark()
+    while position < bytes.count {
+      let byte = bytes[position]
+      if Self.isNameByte(byte) {
+        if byte & 0xC0 == 0x80 { continuationBytes += 1 }
+        position += 1
+      } else if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-"),
+        let next = peek(1), Self.isNameByte(next)
+      {
+        position += 1
+      } else {
+        break
+      }
+    }
+    return SchemaToken(kind: .word, span: span(from: start))
+  }
+
+  private mutating func quoted(from start: Mark) -> SchemaToken {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
+        position += 1
+        return SchemaToken(kind: .quoted, span: span(from: start))
+      }
+      if byte == 0x0A || byte == 0x0D { break }
+      if byte & 0xC0 == 0x80 { continuationBytes += 1 }
+      position += 1
+    }
+    return SchemaToken(kind: .unterminatedQuoted, span: span(from: start))
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    SchemaNames.isASCIILetter(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
+      || byte >= 0x80
+  }
+
+  // MARK: - Comments
+
+  private mutating func lineComment() -> RawComment {
+    let start = mark()
+    while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
+      if bytes[position] & 0xC0 == 0x80 { continuationBytes += 1 }
+      position += 1
+    }
+    var comment = RawComment(span: span(from: start), endLine: line, isLineComment: true)
+    comment.isFollowedByBlankLine = isFollowedByBlankLine()
+    return comment
+  }
+
+  private mutating func blockComment(faults: inout [SourceSpan]) -> RawComment {
+    let start = mark()
+    position += 2
+    var isClosed = false
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "*"), peek(1) == UInt8(ascii: "/") {
+        position += 2
+        isClosed = true
+        break
+      }
+      if byte == 0x0A || byte == 0x0D {
+        lineBreak()
+      } else {
+        if byte & 0xC0 == 0x80 { continuationBytes += 1 }
+        position += 1
+      }
+    }
+    let whole = span(from: start)
+    if !isClosed {
+      faults.append(
+        SourceSpan(offset: whole.offset, length: 2, line: whole.line, column: whole.column))
+    }
+    var comment = RawComment(span: whole, endLine: line, isLineComment: false)
+    comment.isFollowedByBlankLine = isFollowedByBlankLine()
+    return comment
+  }
+
+  /// Looks over white space only, and stops at the second line break.
+  private func isFollowedByBlankLine() -> Bool {
+    var index = position
+    var breaks = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x09, 0x0B, 0x0C: break
+      case 0x0D where index + 1 < bytes.count && bytes[index + 1] == 0x0A: break
+      case 0x0A, 0x0D: breaks += 1
+      default: return breaks >= 2
+      }
+      if breaks >= 2 { return true }
+      index += 1
+    }
+    return false
+  }
+
+  // MARK: - Positions
+
+  private struct Mark {
+    var offset: Int
+    var line: Int
+    var column: Int
+  }
+
+  private func mark() -> Mark {
+    Mark(offset: position, line: line, column: position - lineStart - continuationBytes + 1)
+  }
+
+  private func span(from start: Mark) -> SourceSpan {
+    SourceSpan(
+      offset: start.offset, length: position - start.offset, line: start.line,
+      column: start.column)
+  }
+
+  private func peek(_ distance: Int) -> UInt8? {
+    let index = position + distance
+    return index < bytes.count ? bytes[index] : nil
+  }
+
+  /// Steps over `\n`, `\r\n` or a lone `\r`.
+  private mutating func lineBreak() {
+    position += bytes[position] == 0x0D && peek(1) == 0x0A ? 2 : 1
+    line += 1
+    lineStart = position
+    continuationBytes = 0
+  }
+}

@@ -1,0 +1,58 @@
+extension SchemaParser {
+  /// Takes all waiting comments as those that stand above the element that begins now.
+  mutating func takeLeadingComments() -> [Schema.Comment] {
+    guard !pendingComments.isEmpty else { return [] }
+    defer { pendingComments.removeAll(keepingCapacity: true) }
+    return pendingComments.map { comment(from: $0) }
+  }
+
+  /// Takes all waiting comments as the last inside their element: no empty line follows the last.
+  mutating func takeClosingComments() -> [Schema.Comment] {
+    var comments = takeLeadingComments()
+    if let last = comments.indices.last { comments[last].isFollowedByBlankLine = false }
+    return comments
+  }
+
+  /// Takes the waiting comments that begin on or before a line.
+  mutating func takeComments(startingUpTo line: Int) -> [RawComment] {
+    guard let first = pendingComments.first, first.span.line <= line else { return [] }
+    let count = pendingComments.prefix { $0.span.line <= line }.count
+    defer { pendingComments.removeFirst(count) }
+    return Array(pendingComments.prefix(count))
+  }
+
+  /// Gives an element the comments that were inside it or at the end of its line: the last of them
+  /// stays at the line's end if it fits on one line, the others move above the element.
+  func attach(_ inner: [RawComment], to comments: inout Schema.Comments) {
+    var moved = inner.map { comment(from: $0, isFollowedByBlankLine: false) }
+    if let last = moved.last, !last.isMultiline {
+      comments.trailing = last
+      moved.removeLast()
+    }
+    comments.leading += moved
+  }
+
+  func comment(from raw: RawComment, isFollowedByBlankLine: Bool? = nil) -> Schema.Comment {
+    let slice = bytes[raw.span.offset..<raw.span.endOffset]
+    var source = String(decoding: slice, as: UTF8.self)
+    if raw.isLineComment {
+      source = Schema.Comment.trimmingEnd(source)
+    } else if slice.contains(0x0D) {
+      // Printed schemas have one kind of line break; a lone carriage return counts as one.
+      var scalars = String.UnicodeScalarView()
+      var isAfterReturn = false
+      for scalar in source.unicodeScalars {
+        if scalar == "\r" || (scalar == "\n" && !isAfterReturn) {
+          scalars.append("\n")
+        } else if scalar != "\n" {
+          scalars.append(scalar)
+        }
+        isAfterReturn = scalar == "\r"
+      }
+      source = String(scalars)
+    }
+    return Schema.Comment(
+      source: source,
+      isFollowedByBlankLine: isFollowedByBlankLine ?? raw.isFollowedByBlankLine)
+  }
+}

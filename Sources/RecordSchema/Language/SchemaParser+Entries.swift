@@ -1,0 +1,230 @@
+extension SchemaParser {
+  /// Reads what stands between the parentheses of a record type.
+  ///
+  /// - Returns: Whether the closing parenthesis was there.
+  mutating func parseEntries(of type: inout Schema.RecordType, openedAt start: SourceSpan) -> Bool {
+    var hasEntries = false
+    while true {
+      switch current.kind {
+      case .rightParenthesis:
+        reportOddEnd(of: type.name, hasEntries: hasEntries)
+        advance()
+        return true
+      case .end:
+        diagnostics.error(
+          .unexpectedEnd,
+          "the file ends inside the record type '\(type.name)', opened on line \(start.line)",
+          at: current.span, expected: [")"], hint: "was the file cut off?")
+        return false
+      case .semicolon:
+        diagnostics.error(
+          .unexpectedToken, "expected ')' before ';'", at: current.span, expected: [")", ","],
+          hint: "the record type '\(type.name)', opened on line \(start.line), is not closed")
+        return true
+      default:
+        if hasEntries, startsStatement() {
+          diagnostics.error(
+            .unexpectedToken,
+            "the record type '\(type.name)', opened on line \(start.line), is not closed",
+            at: justBehind(previous.span), expected: [");"])
+          return false
+        }
+        parseEntry(of: &type)
+        hasEntries = true
+      }
+    }
+  }
+
+  private mutating func reportOddEnd(of type: String, hasEntries: Bool) {
+    if !hasEntries {
+      diagnostics.warn(
+        .emptyRecordType, "the record type '\(type)' has neither fields nor grants",
+        at: current.span, hint: "whether the server takes it is not known")
+    } else if previous.kind == .comma {
+      diagnostics.warnOnce(
+        .trailingComma, "a comma behind the last entry", at: previous.span,
+        hint: "whether the server takes it is not known "
+          + "(recordpack schema print --write removes it)")
+    }
+  }
+
+  private mutating func parseEntry(of type: inout Schema.RecordType) {
+    let leading = takeLeadingComments()
+    if isGrant() {
+      var grant = parseGrant()
+      finishEntry(comments: &grant.comments, leading: leading)
+      if !grant.role.isEmpty { type.grants.append(grant) }
+      if type.grants.last?.role == grant.role { reportFurtherRoles() }
+    } else if var field = parseField() {
+      finishEntry(comments: &field.comments, leading: leading)
+      type.fields.append(field)
+    } else {
+      skipToEntryEnd()
+      var comments = Schema.Comments()
+      finishEntry(comments: &comments, leading: [])
+    }
+  }
+
+  /// Steps over the comma and gives the entry its comments.
+  private mutating func finishEntry(comments: inout Schema.Comments, leading: [Schema.Comment]) {
+    expectEntryEnd()
+    var line = previous.span.line
+    if current.kind == .comma {
+      advance()
+      line = previous.span.line
+    }
+    comments.leading += leading
+    attach(takeComments(startingUpTo: line), to: &comments)
+  }
+
+  /// Reports what stands between an entry and its comma, and recovers.
+  private mutating func expectEntryEnd() {
+    switch current.kind {
+    case .comma, .rightParenthesis, .semicolon, .end: return
+    default: if startsStatement() { return }
+    }
+    let isNewLine = current.span.line > previous.span.line
+    let next = token(at: 1)
+    let looksLikeEntry =
+      (current.kind == .word || current.kind == .quoted)
+      && (keyword(of: next)?.startsType == true || (isGrant() && isNewLine))
+    if looksLikeEntry || (isNewLine && current.kind == .quoted) {
+      diagnostics.error(
+        .missingComma, "expected ',' before \(describe(current))", at: justBehind(previous.span),
+        expected: [","], hint: "entries of a record type are separated by commas")
+      return
+    }
+    reportUnknownOption()
+    skipToEntryEnd()
+  }
+
+  private mutating func reportUnknownOption() {
+    let found = text(of: current)
+    if let hint = SchemaHints.afterType(found) {
+      diagnostics.error(
+        hint.code, "\(describe(current)) cannot stand behind the data type", at: current.span,
+        expected: ["QUERYABLE", "SEARCHABLE", "SORTABLE", ",", ")"], hint: hint.text)
+      return
+    }
+    diagnostics.error(
+      current.kind == .word ? .unknownOption : .unexpectedToken,
+      "expected ',', ')' or a field option, found \(describe(current))", at: current.span,
+      expected: ["QUERYABLE", "SEARCHABLE", "SORTABLE", ",", ")"],
+      hint: SchemaHints.option(similarTo: found))
+  }
+
+  /// Skips to the comma, parenthesis or semicolon that ends the entry; parentheses opened on the
+  /// way (`VARCHAR(255)`) are stepped over.
+  private mutating func skipToEntryEnd() {
+    var depth = 0
+    while true {
+      switch current.kind {
+      case .end, .semicolon: return
+      case .comma where depth == 0: return
+      case .rightParenthesis where depth == 0: return
+      case .rightParenthesis: depth -= 1
+      case .leftParenthesis: depth += 1
+      default: if startsStatement() { return }
+      }
+      advance()
+    }
+  }
+
+  // MARK: - Fields
+
+  private mutating func parseField() -> Schema.Field? {
+    guard let name = parseName("a field name or GRANT") else { return nil }
+    let typeStart = current.span
+    guard let type = parseType(of: name.text) else { return nil }
+    var origin = name.origin
+    origin.detail = SourceSpan(
+      offset: typeStart.offset, length: previous.span.endOffset - typeStart.offset,
+      line: typeStart.line, column: typeStart.column)
+    var options: Schema.IndexOptions = []
+    // An option that begins a new line and is followed by a type is the next field's name.
+    while let option = keyword?.option, !isNextField() {
+      if options.contains(option) { origin.repeated.append(current.span) }
+      options.insert(option)
+      advanceKeyword()
+    }
+    return Schema.Field(name.text, type, options, origin: origin)
+  }
+
+  private func isNextField() -> Bool {
+    current.span.line > previous.span.line && keyword(of: token(at: 1))?.startsType == true
+  }
+
+  // MARK: - Grants
+
+  /// `GRANT` begins a grant unless a data type follows it: then it is a field of that name, which
+  /// lacks its quotation marks.
+  private func isGrant() -> Bool {
+    isKeyword(.grant) && keyword(of: token(at: 1))?.startsType != true
+  }
+
+  private mutating func parseGrant() -> Schema.Grant {
+    let start = current.span
+    advanceKeyword()
+    var permissions: Schema.Permissions = []
+    var repeated: [SourceSpan] = []
+    repeat {
+      guard let permission = keyword?.permission else {
+        reportUnknownPermission()
+        break
+      }
+      if permissions.contains(permission) { repeated.append(current.span) }
+      permissions.insert(permission)
+      advanceKeyword()
+    } while takeCommaInGrant()
+    guard isKeyword(.to) else {
+      if !permissions.isEmpty {
+        diagnostics.error(
+          .unexpectedToken, "expected TO or ',' behind the permission, found \(describe(current))",
+          at: current.span, expected: ["TO", ","])
+      }
+      skipToEntryEnd()
+      return Schema.Grant([], to: "")
+    }
+    advanceKeyword()
+    guard let role = parseName("a role name") else {
+      skipToEntryEnd()
+      return Schema.Grant([], to: "")
+    }
+    var origin = role.origin
+    origin.detail = start
+    origin.repeated = repeated
+    return Schema.Grant(permissions, to: role.text, origin: origin)
+  }
+
+  private mutating func takeCommaInGrant() -> Bool {
+    guard current.kind == .comma else { return false }
+    advance()
+    return true
+  }
+
+  private mutating func reportUnknownPermission() {
+    let found = text(of: current)
+    diagnostics.error(
+      current.kind == .word ? .unknownPermission : .unexpectedToken,
+      "expected a permission, found \(describe(current))", at: current.span,
+      expected: ["READ", "CREATE", "WRITE"], hint: SchemaHints.permission(similarTo: found))
+    while current.kind == .word, !isKeyword(.to), !isKeyword(.grant), !startsStatement() {
+      advance()
+      if current.kind == .comma, keyword(of: token(at: 1))?.permission != nil { advance() }
+    }
+  }
+
+  /// `GRANT READ TO "_world", "_icloud"`: a name without a type behind a grant is a second role.
+  private mutating func reportFurtherRoles() {
+    while previous.kind == .comma, current.kind == .quoted || current.kind == .word {
+      let next = token(at: 1).kind
+      guard next == .comma || next == .rightParenthesis else { return }
+      diagnostics.error(
+        .severalRoles, "a GRANT names one role; \(describe(current)) is a second one",
+        at: current.span, hint: "write a GRANT of its own for each role")
+      advance()
+      guard current.kind == .comma else { return }
+      advance()
+    }
+  }
+}

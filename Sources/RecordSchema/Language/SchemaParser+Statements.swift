@@ -1,0 +1,182 @@
+extension SchemaParser {
+  mutating func parseStatement() {
+    let leading = takeLeadingComments()
+    switch keyword {
+    case .record:
+      parseRecordType(leading: leading)
+    case .create where isKeyword(.role, at: 1):
+      parseRole(leading: leading)
+    case .define:
+      parseStrayDefine(leading: leading)
+    default:
+      parseUnknownStatement()
+    }
+  }
+
+  // MARK: - Roles
+
+  private mutating func parseRole(leading: [Schema.Comment]) {
+    advanceKeyword()
+    advanceKeyword()
+    let name = parseName("a role name")
+    finishStatement("CREATE ROLE")
+    guard let name else { return }
+    var role = Schema.Role(name.text, origin: name.origin)
+    role.comments.leading = leading
+    attach(takeComments(startingUpTo: previous.span.line), to: &role.comments)
+    schema.roles.append(role)
+  }
+
+  // MARK: - Record types
+
+  private mutating func parseRecordType(leading: [Schema.Comment]) {
+    let start = current.span
+    advanceKeyword()
+    recordTypesSeen += 1
+    if isKeyword(.type) {
+      advanceKeyword()
+    } else {
+      diagnostics.error(
+        .unexpectedToken, "expected TYPE behind RECORD, found \(describe(current))",
+        at: current.span, expected: ["TYPE"])
+      // `RECORD X (` still shows what was meant.
+      guard current.kind == .word || current.kind == .quoted else {
+        advance()
+        return skipToStatement()
+      }
+    }
+    let name = parseName("a record type name")
+    guard current.kind == .leftParenthesis else {
+      reportMissingParenthesis()
+      return skipToStatement()
+    }
+    advance()
+    var type = Schema.RecordType(name?.text ?? "", origin: name?.origin)
+    type.comments.leading = leading
+    attach(takeComments(startingUpTo: previous.span.line), to: &type.comments)
+    let isClosed = parseEntries(of: &type, openedAt: start)
+    type.comments.closing = takeClosingComments()
+    if isClosed {
+      let line = previous.span.line
+      finishStatement("RECORD TYPE")
+      takeEnding(of: &type, onLine: max(line, previous.span.line))
+    }
+    if name != nil { schema.recordTypes.append(type) }
+  }
+
+  /// Comments between `)` and the end of its line: the last stays there, others go before it.
+  private mutating func takeEnding(of type: inout Schema.RecordType, onLine line: Int) {
+    var behind = takeComments(startingUpTo: line).map {
+      comment(from: $0, isFollowedByBlankLine: false)
+    }
+    if let last = behind.last, !last.isMultiline {
+      type.comments.ending = last
+      behind.removeLast()
+    }
+    type.comments.closing += behind
+  }
+
+  private mutating func reportMissingParenthesis() {
+    let isBrace = current.kind == .unknown && text(of: current) == "{"
+    diagnostics.error(
+      current.kind == .end ? .unexpectedEnd : .unexpectedToken,
+      "expected '(' behind the record type's name, found \(describe(current))",
+      at: current.span, expected: ["("],
+      hint: isBrace ? "the fields of a record type stand in parentheses" : nil)
+  }
+
+  // MARK: - What is no statement
+
+  private mutating func parseStrayDefine(leading: [Schema.Comment]) {
+    let span = current.span
+    if isKeyword(.schema, at: 1) {
+      diagnostics.error(
+        .unexpectedToken, "DEFINE SCHEMA a second time", at: span,
+        hint: "one file holds one schema; were two files put together?")
+      advance()
+      advance()
+      return
+    }
+    if isKeyword(.record, at: 1) {
+      diagnostics.error(
+        .unexpectedToken, "DEFINE stands once, before SCHEMA", at: span,
+        expected: ["RECORD TYPE", "CREATE ROLE"], hint: "write RECORD TYPE without DEFINE")
+      advance()
+      return parseRecordType(leading: leading)
+    }
+    let what = describe(token(at: 1))
+    diagnostics.error(
+      .unexpectedToken, "the language has no DEFINE \(what)", at: span,
+      expected: ["RECORD TYPE", "CREATE ROLE"],
+      hint: "an index is an option behind the field's type: QUERYABLE, SEARCHABLE, SORTABLE")
+    advance()
+    skipToStatement()
+  }
+
+  private mutating func parseUnknownStatement() {
+    if current.kind == .semicolon {
+      diagnostics.warnOnce(
+        .emptyStatement, "a semicolon with no statement before it", at: current.span,
+        hint: "remove it; whether the server takes it is not known")
+      return advance()
+    }
+    diagnostics.error(
+      .unexpectedToken,
+      "expected the next statement, found \(describe(current))", at: current.span,
+      expected: ["RECORD TYPE", "CREATE ROLE", "the end of the file"],
+      hint: SchemaHints.statement(beginningWith: text(of: current)))
+    advance()
+    skipToStatement()
+  }
+
+  /// Steps over the semicolon behind a statement.
+  private mutating func finishStatement(_ what: String) {
+    if current.kind == .semicolon { return advance() }
+    let isEnd = current.kind == .end
+    diagnostics.error(
+      isEnd ? .unexpectedEnd : .missingSemicolon,
+      "expected ';' behind \(what), found \(describe(current))",
+      at: isEnd || startsStatement() ? justBehind(previous.span) : current.span, expected: [";"],
+      hint: isEnd ? "was the file cut off?" : nil)
+    if !isEnd, !startsStatement() { skipToStatement() }
+  }
+
+  /// The place behind a token, where something is missing.
+  func justBehind(_ span: SourceSpan) -> SourceSpan {
+    SourceSpan(
+      offset: span.endOffset, length: 0, line: span.line, column: span.column + span.length)
+  }
+
+  // MARK: - Names
+
+  /// Reads a name, quoted or not; whether an unquoted one may stand there is a question of rules.
+  mutating func parseName(_ what: String) -> (text: String, origin: Schema.Origin)? {
+    let token = current
+    switch token.kind {
+    case .word:
+      advance()
+      return (text(of: token), Schema.Origin(name: token.span))
+    case .quoted:
+      advance()
+      let inner = bytes[(token.span.offset + 1)..<(token.span.endOffset - 1)]
+      if inner.isEmpty {
+        diagnostics.error(.emptyName, "expected \(what), found an empty name", at: token.span)
+        return nil
+      }
+      return (
+        String(decoding: inner, as: UTF8.self), Schema.Origin(name: token.span, isQuoted: true)
+      )
+    case .unterminatedQuoted:
+      advance()
+      diagnostics.error(
+        .unterminatedName, "the name \(describe(token)) is not closed on its line",
+        at: token.span, expected: ["\""])
+      return nil
+    default:
+      diagnostics.error(
+        token.kind == .end ? .unexpectedEnd : .unexpectedToken,
+        "expected \(what), found \(describe(token))", at: token.span, expected: [what])
+      return nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+extension SchemaParser {
+  private static let typeNames =
+    ["LIST<…>", "ENCRYPTED …"] + Schema.Primitive.allCases.map(\.rawValue)
+  private static let encryptable = Schema.Primitive.allCases.filter(\.canBeEncrypted).map(
+    \.rawValue)
+
+  /// Reads a data type; nil after reporting why there is none.
+  mutating func parseType(of field: String) -> Schema.FieldType? {
+    if isKeyword(.list) { return parseList() }
+    guard let element = parseElement(of: field) else { return nil }
+    // `STRING LIST` is understood, so that its options are still read, and is an error.
+    if isKeyword(.list), current.span.line == previous.span.line {
+      diagnostics.error(
+        .illegalType, "LIST stands before its element type", at: current.span,
+        hint: "write LIST<\(element)>")
+      advance()
+      return list(of: element)
+    }
+    return element
+  }
+
+  private mutating func parseList() -> Schema.FieldType? {
+    let start = current.span
+    advanceKeyword()
+    guard current.kind == .leftAngle else {
+      diagnostics.error(
+        .illegalType, "expected '<' behind LIST, found \(describe(current))", at: current.span,
+        expected: ["<"], hint: "write LIST<STRING>, with the type of the elements")
+      return nil
+    }
+    advance()
+    if isKeyword(.list) {
+      diagnostics.error(
+        .illegalType, "a list cannot hold lists", at: current.span,
+        expected: Schema.Primitive.allCases.map(\.rawValue))
+      return nil
+    }
+    guard let element = parseElement(of: nil) else { return nil }
+    guard current.kind == .rightAngle else {
+      diagnostics.error(
+        .illegalType,
+        "expected '>' to close the LIST of column \(start.column), found "
+          + describe(current), at: current.span, expected: [">"])
+      return nil
+    }
+    advance()
+    return list(of: element)
+  }
+
+  private func list(of element: Schema.FieldType) -> Schema.FieldType {
+    Schema.FieldType(
+      element.primitive, isList: true, isEncrypted: element.isEncrypted,
+      numberPreference: element.numberPreference)
+  }
+
+  /// A primitive type with what belongs to it; `field` is nil inside a list.
+  private mutating func parseElement(of field: String?) -> Schema.FieldType? {
+    let isEncrypted = isKeyword(.encrypted)
+    let start = current.span
+    if isEncrypted {
+      advanceKeyword()
+      if isKeyword(.list) {
+        diagnostics.error(
+          .illegalType, "ENCRYPTED stands inside the list", at: start,
+          hint: "write LIST<ENCRYPTED STRING>, for example")
+        return nil
+      }
+    }
+    guard let primitive = keyword?.primitive else {
+      reportMissingType(of: field, isEncrypted: isEncrypted)
+      return nil
+    }
+    if isEncrypted, !primitive.canBeEncrypted {
+      diagnostics.error(
+        .illegalType, "\(primitive.rawValue) cannot be ENCRYPTED", at: current.span,
+        expected: Self.encryptable,
+        hint: primitive == .asset
+          ? "CloudKit encrypts assets always; write ASSET" : "write \(primitive.rawValue) alone")
+      return nil
+    }
+    advanceKeyword()
+    guard primitive == .number, isKeyword(.preferred) else {
+      return Schema.FieldType(primitive, isEncrypted: isEncrypted)
+    }
+    guard let preference = parseNumberPreference() else { return nil }
+    return Schema.FieldType(.number, numberPreference: preference)
+  }
+
+  private mutating func parseNumberPreference() -> Schema.NumberPreference? {
+    advanceKeyword()
+    guard isKeyword(.as) else {
+      diagnostics.error(
+        .illegalType, "expected AS behind PREFERRED, found \(describe(current))",
+        at: current.span, expected: ["AS"])
+      return nil
+    }
+    advanceKeyword()
+    guard let preference = Schema.NumberPreference(rawValue: keyword?.rawValue ?? "") else {
+      diagnostics.error(
+        .illegalType, "a NUMBER is preferred as INT64 or DOUBLE, not \(describe(current))",
+        at: current.span, expected: Schema.NumberPreference.allCases.map(\.rawValue))
+      return nil
+    }
+    advanceKeyword()
+    return preference
+  }
+
+  private mutating func reportMissingType(of field: String?, isEncrypted: Bool) {
+    let place = field.map { "as the type of '\($0)'" } ?? "inside LIST<…>"
+    let expected =
+      isEncrypted
+      ? Self.encryptable
+      : field == nil
+        ? Schema.Primitive.allCases.map(\.rawValue) : Self.typeNames
+    if keyword?.option != nil {
+      diagnostics.error(
+        .unexpectedToken, "expected a data type \(place), found the option \(describe(current))",
+        at: current.span, expected: expected, hint: "the type stands before its options")
+      return
+    }
+    let isWord = current.kind == .word
+    diagnostics.error(
+      isWord ? .unknownType : current.kind == .end ? .unexpectedEnd : .unexpectedToken,
+      isWord
+        ? "the language has no data type \(describe(current))"
+        : "expected a data type \(place), found \(describe(current))",
+      at: current.span, expected: expected, hint: SchemaHints.type(similarTo: text(of: current)))
+  }
+}

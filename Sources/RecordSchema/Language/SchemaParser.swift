@@ -1,0 +1,226 @@
+/// Reads a schema, collects every diagnostic, and never gives up before the end of the file.
+///
+/// A hand-written parser with one token of lookahead. It does not recurse: whatever is nested deeper
+/// than the grammar allows is an error that is stepped over in a loop.
+struct SchemaParser {
+  private var lexer: SchemaLexer
+  let bytes: [UInt8]
+  var current: SchemaToken
+  /// The token before `current`.
+  var previous: SchemaToken
+  /// Comments that no element has taken yet, in the order of the file.
+  var pendingComments: [RawComment] = []
+  var diagnostics: DiagnosticCollector
+  var schema = Schema()
+  /// Roles and types may be refused whole while the rest is read; this counts what was seen.
+  var recordTypesSeen = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    diagnostics = DiagnosticCollector(bytes)
+    lexer = SchemaLexer(bytes, from: Self.startOfText(bytes))
+    let start = SchemaToken(
+      kind: .end, span: SourceSpan(offset: 0, length: 0, line: 1, column: 1))
+    current = start
+    previous = start
+  }
+
+  // MARK: - The file
+
+  mutating func parseFile() {
+    guard checkEncoding() else { return }
+    advance()
+    guard current.kind != .end else {
+      diagnostics.error(
+        .emptyInput,
+        pendingComments.isEmpty
+          ? "the file is empty" : "the file holds nothing but comments",
+        at: current.span, expected: ["DEFINE SCHEMA"],
+        hint: "an export of any container defines at least the record type Users; "
+          + "was the download cut off?")
+      return
+    }
+    parseHeader()
+    while current.kind != .end { parseStatement() }
+    schema.comments.closing = takeClosingComments()
+    schema.endsInBlankLine = Self.endsInBlankLine(bytes)
+    if recordTypesSeen == 0, !diagnostics.hasErrors {
+      diagnostics.error(
+        .noRecordType, "the schema defines no record type", at: current.span,
+        expected: ["RECORD TYPE"],
+        hint: "an export of any container defines at least the record type Users; "
+          + "was the file cut off behind its first line?")
+    }
+  }
+
+  private mutating func parseHeader() {
+    schema.comments.leading = takeLeadingComments()
+    guard isKeyword(.define), !isKeyword(.record, at: 1) else {
+      return reportMissingHeader()
+    }
+    advanceKeyword()
+    schema.origin = Schema.Origin(name: previous.span)
+    if isKeyword(.schema) {
+      advanceKeyword()
+    } else {
+      diagnostics.error(
+        .missingHeader, "expected SCHEMA behind DEFINE, found \(describe(current))",
+        at: current.span, expected: ["SCHEMA"])
+    }
+    let inner = takeComments(startingUpTo: previous.span.line)
+    attach(inner, to: &schema.comments)
+    if current.kind == .semicolon {
+      diagnostics.warn(
+        .emptyStatement, "a semicolon behind DEFINE SCHEMA", at: current.span,
+        hint: "exports write none here; remove it")
+      advance()
+    }
+  }
+
+  private mutating func reportMissingHeader() {
+    // The comments belong to the first statement: there is no header that could have them.
+    let startsLikeSchema = startsStatement() || isKeyword(.create) || isKeyword(.define)
+    if startsLikeSchema {
+      diagnostics.error(
+        .missingHeader, "the file does not begin with DEFINE SCHEMA", at: current.span,
+        expected: ["DEFINE SCHEMA"], hint: "write DEFINE SCHEMA on a line before this one")
+    } else {
+      diagnostics.error(
+        .notASchema,
+        "this is not a CloudKit schema: it begins with \(describe(current))",
+        at: current.span, expected: ["DEFINE SCHEMA"],
+        hint: SchemaHints.foreignFile(beginningWith: text(of: current)))
+      skipToStatement()
+    }
+  }
+
+  // MARK: - Tokens
+
+  mutating func advance() {
+    previous = current
+    var faults: [SourceSpan] = []
+    current = lexer.next(comments: &pendingComments, faults: &faults)
+    for fault in faults {
+      diagnostics.error(
+        .unterminatedComment, "a comment begins here and is never closed", at: fault,
+        expected: ["*/"], hint: "everything behind it was read as comment")
+    }
+  }
+
+  /// The keyword under the cursor, in any case of letters; no diagnostic.
+  var keyword: SchemaKeyword? { keyword(of: current) }
+
+  func keyword(of token: SchemaToken) -> SchemaKeyword? {
+    guard token.kind == .word else { return nil }
+    return SchemaKeyword.match(bytes[token.span.offset..<token.span.endOffset])?.keyword
+  }
+
+  func isKeyword(_ wanted: SchemaKeyword) -> Bool { keyword == wanted }
+
+  /// Whether the token `distance` tokens behind the current one is a keyword.
+  func isKeyword(_ wanted: SchemaKeyword, at distance: Int) -> Bool {
+    keyword(of: token(at: distance)) == wanted
+  }
+
+  /// A token behind the current one, found by a copy of the lexer.
+  func token(at distance: Int) -> SchemaToken {
+    var probe = lexer
+    var token = current
+    var comments: [RawComment] = []
+    var faults: [SourceSpan] = []
+    for _ in 0..<distance {
+      token = probe.next(comments: &comments, faults: &faults)
+      comments.removeAll(keepingCapacity: true)
+    }
+    return token
+  }
+
+  /// Steps over the keyword under the cursor, and warns where it is not in upper case.
+  mutating func advanceKeyword() {
+    let match = SchemaKeyword.match(bytes[current.span.offset..<current.span.endOffset])
+    if let match, !match.isExact {
+      diagnostics.warnOnce(
+        .keywordCase, "keyword \(describe(current)) is not in upper case", at: current.span,
+        hint: "every known schema writes \(match.keyword.rawValue); whether the server takes other "
+          + "cases is not known (recordpack schema print --write mends it)")
+    }
+    advance()
+  }
+
+  func text(of token: SchemaToken) -> String {
+    String(decoding: bytes[token.span.offset..<token.span.endOffset], as: UTF8.self)
+  }
+
+  /// The token as a message names it.
+  func describe(_ token: SchemaToken) -> String {
+    if token.kind == .end { return "the end of the file" }
+    let end = min(token.span.endOffset, token.span.offset + 40)
+    let text = SourceExcerpt.printable(bytes[token.span.offset..<end])
+    return "'" + text + (end < token.span.endOffset ? "…" : "") + "'"
+  }
+
+  // MARK: - Recovery
+
+  /// Whether a statement begins here: `RECORD TYPE`, `CREATE ROLE` or `DEFINE …`, upper case only
+  /// for the last, as these words may be names.
+  func startsStatement() -> Bool {
+    switch keyword {
+    case .record: isKeyword(.type, at: 1)
+    case .create: isKeyword(.role, at: 1)
+    case .define: isKeyword(.schema, at: 1) || isKeyword(.record, at: 1)
+    default: false
+    }
+  }
+
+  mutating func skipToStatement() {
+    while current.kind != .end, !startsStatement() { advance() }
+    pendingComments.removeAll()
+  }
+
+  // MARK: - Encoding
+
+  private static func startOfText(_ bytes: [UInt8]) -> Int {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  private mutating func checkEncoding() -> Bool {
+    let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
+    if bytes.count > SchemaDocument.maximumSize {
+      diagnostics.error(
+        .tooLarge,
+        "the file has \(bytes.count) bytes; more than \(SchemaDocument.maximumSize) are not read",
+        at: start)
+      return false
+    }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      diagnostics.error(
+        .encoding, "the file is UTF-16 text", at: start, hint: "save it as UTF-8")
+      return false
+    }
+    if let zero = bytes.prefix(4096).firstIndex(of: 0) {
+      diagnostics.error(
+        .encoding, "the file is binary: its byte \(zero) is zero", at: start,
+        hint: "a bundle is named as a bundle, not as a schema file")
+      return false
+    }
+    if Self.startOfText(bytes) > 0 {
+      diagnostics.warn(
+        .doubtfulText, "the file begins with a byte order mark", at: start,
+        hint: "whether the server takes it is not known; save as UTF-8 without it")
+    }
+    return true
+  }
+
+  private static func endsInBlankLine(_ bytes: [UInt8]) -> Bool {
+    var breaks = 0
+    for byte in bytes.reversed() {
+      if byte == 0x0A {
+        breaks += 1
+        if breaks == 2 { return true }
+      } else if byte != 0x0D {
+        return false
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,122 @@
+/// Writes a schema as text, in Apple's export form.
+///
+/// In ``Order/canonical`` the text is byte for byte what CloudKit's exporter writes for the schema
+/// (as counted in a corpus of real exports), apart from comments, which no export has.
+public struct SchemaPrinter: Sendable {
+  /// Which order to print in.
+  public enum Order: Sendable, Hashable {
+    /// Roles, types, fields and grants sorted by ASCII; grants to one role merged.
+    case canonical
+    /// As the schema has them.
+    case asWritten
+  }
+
+  /// Which order to print in.
+  public var order: Order
+
+  /// Makes a printer.
+  public init(order: Order = .canonical) {
+    self.order = order
+  }
+
+  /// The schema as text, with a final line break.
+  ///
+  /// A quotation mark or line break inside a name, which the language cannot write, is left out;
+  /// the rule `NAME_ILLEGAL` reports such names.
+  public func print(_ schema: Schema) -> String {
+    let schema = order == .canonical ? schema.canonicalized() : schema
+    var writer = SchemaWriter()
+    writer.write(schema)
+    return writer.text
+  }
+
+  /// Whether a file is already as ``print(_:)`` would write it.
+  public func isPrinted(_ document: SchemaDocument) -> Bool {
+    print(document.schema).utf8.elementsEqual(document.source)
+  }
+}
+
+/// The text that grows.
+private struct SchemaWriter {
+  private(set) var text = ""
+
+  mutating func write(_ schema: Schema) {
+    write(schema.comments.leading, indent: "")
+    text += "DEFINE SCHEMA"
+    endLine(schema.comments.trailing)
+    for role in schema.roles {
+      text += "\n"
+      write(role.comments.leading, indent: "    ")
+      writeMultiline(role.comments.trailing, indent: "    ")
+      text += "    CREATE ROLE " + Self.quoted(role.name) + ";"
+      endLine(role.comments.trailing)
+    }
+    for type in schema.recordTypes {
+      text += "\n"
+      write(type)
+    }
+    if !schema.comments.closing.isEmpty {
+      text += "\n"
+      write(schema.comments.closing, indent: "")
+    }
+    if schema.endsInBlankLine { text += "\n" }
+  }
+
+  private mutating func write(_ type: Schema.RecordType) {
+    write(type.comments.leading, indent: "    ")
+    writeMultiline(type.comments.trailing, indent: "    ")
+    text += "    RECORD TYPE " + Self.quoted(type.name) + " ("
+    endLine(type.comments.trailing)
+    let names = type.fields.map { Self.quoted($0.name) }
+    let width = names.reduce(0) { max($0, $1.unicodeScalars.count) }
+    // A grant of nothing, which only code can make, has no text.
+    let grants = type.grants.filter { !$0.permissions.isEmpty }
+    var remaining = type.fields.count + grants.count
+    for (field, name) in zip(type.fields, names) {
+      remaining -= 1
+      write(field.comments.leading, indent: "        ")
+      writeMultiline(field.comments.trailing, indent: "        ")
+      text += "        " + name
+      text += String(repeating: " ", count: width - name.unicodeScalars.count + 1)
+      text += field.type.description
+      for keyword in field.options.keywords { text += " " + keyword }
+      if remaining > 0 { text += "," }
+      endLine(field.comments.trailing)
+    }
+    for grant in grants {
+      remaining -= 1
+      write(grant.comments.leading, indent: "        ")
+      writeMultiline(grant.comments.trailing, indent: "        ")
+      text += "        GRANT " + grant.permissions.description + " TO " + Self.quoted(grant.role)
+      if remaining > 0 { text += "," }
+      endLine(grant.comments.trailing)
+    }
+    write(type.comments.closing, indent: "        ")
+    writeMultiline(type.comments.ending, indent: "        ")
+    text += "    );"
+    endLine(type.comments.ending)
+  }
+
+  private mutating func endLine(_ comment: Schema.Comment?) {
+    if let comment, !comment.isMultiline { text += " " + comment.source }
+    text += "\n"
+  }
+
+  /// A comment of several lines cannot stand at the end of a line: it goes above the element.
+  private mutating func writeMultiline(_ comment: Schema.Comment?, indent: String) {
+    if let comment, comment.isMultiline { write([comment], indent: indent) }
+  }
+
+  private mutating func write(_ comments: [Schema.Comment], indent: String) {
+    for comment in comments {
+      text += indent + comment.source + "\n"
+      if comment.isFollowedByBlankLine { text += "\n" }
+    }
+  }
+
+  private static func quoted(_ name: String) -> String {
+    guard SchemaNames.needsQuotes(name) else { return name }
+    let safe = name.unicodeScalars.filter { $0 != "\"" && $0 != "\n" && $0 != "\r" }
+    return "\"" + String(String.UnicodeScalarView(safe)) + "\""
+  }
+}

@@ -1,0 +1,42 @@
+/// Cuts the line around a place out of a file, bounded in length however long the line is.
+struct SourceExcerpt {
+  let line: String
+  let caret: String
+
+  /// How many bytes are shown before and behind the place.
+  private static let reach = 80
+
+  init(_ bytes: [UInt8], at span: SourceSpan) {
+    let offset = min(span.offset, bytes.count)
+    var start = offset
+    while start > 0, offset - start < Self.reach, !Self.isBreak(bytes[start - 1]) { start -= 1 }
+    let isCutBefore = start > 0 && !Self.isBreak(bytes[start - 1])
+    while start < offset, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    var end = offset
+    while end < bytes.count, end - offset < Self.reach, !Self.isBreak(bytes[end]) { end += 1 }
+    let isCutBehind = end < bytes.count && !Self.isBreak(bytes[end])
+    while isCutBehind, end > offset, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+
+    let before = Self.printable(bytes[start..<offset])
+    let behind = Self.printable(bytes[offset..<end])
+    line = (isCutBefore ? "…" : "") + before + behind + (isCutBehind ? "…" : "")
+    // Tabs stay tabs, so that the caret stands right whatever their width.
+    let padding = before.unicodeScalars.map { $0 == "\t" ? "\t" : " " }.joined()
+    let markEnd = max(offset, min(span.endOffset, end))
+    let length = max(1, Self.printable(bytes[offset..<markEnd]).unicodeScalars.count)
+    caret = (isCutBefore ? " " : "") + padding + "^" + String(repeating: "~", count: length - 1)
+  }
+
+  /// Text that is safe to show: control characters become a replacement character.
+  static func printable(_ bytes: ArraySlice<UInt8>) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      let isControl =
+        (scalar.value < 0x20 && scalar != "\t") || (0x7F..<0xA0).contains(scalar.value)
+      result.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
+  }
+
+  private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}

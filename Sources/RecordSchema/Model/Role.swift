@@ -1,0 +1,18 @@
+extension Schema {
+  /// A security role of the container, made by `CREATE ROLE`.
+  public struct Role: Sendable, Hashable {
+    /// The role's name; the built-in roles (``SchemaNames/builtInRoles``) are never created.
+    public var name: String
+    /// The comments around the statement.
+    public var comments: Comments
+    /// Where the name stood.
+    @NotCompared public var origin: Origin?
+
+    /// Makes a role.
+    public init(_ name: String, comments: Comments = Comments(), origin: Origin? = nil) {
+      self.name = name
+      self.comments = comments
+      self._origin = NotCompared(wrappedValue: origin)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// The first file of RecordSchema; replaced as the module grows.

@@ -1,0 +1,54 @@
+/// Workflow commands of GitHub Actions: one annotation for each finding, and a last line for people.
+enum GitHubReport {
+  static func render(_ report: SchemaReport) -> String {
+    var lines = report.findings.map(annotation)
+    lines.append(report.heading.printable)
+    lines.append(report.summary.printable)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func annotation(_ finding: SchemaFinding) -> String {
+    let command =
+      switch finding.severity {
+      case .error: "error"
+      case .warning: "warning"
+      case .note, .info, .off: "notice"
+      }
+    var properties: [String] = []
+    if let location = finding.location {
+      properties = [
+        "file=" + property(location.file), "line=\(location.span.line)",
+        "col=\(location.span.column)",
+      ]
+    }
+    properties.append("title=" + property("\(finding.rule) \(finding.subject)"))
+    let message = finding.message + (finding.hint.map { "\n→ " + $0 } ?? "")
+    return "::\(command) \(properties.joined(separator: ","))::\(data(message))"
+  }
+
+  /// Escapes as the runner's toolkit does: a line break would end the command.
+  private static func data(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": result += "%25"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      default: result += String(scalar).printable
+      }
+    }
+    return result
+  }
+
+  private static func property(_ text: String) -> String {
+    var result = ""
+    for scalar in data(text).unicodeScalars {
+      switch scalar {
+      case ":": result += "%3A"
+      case ",": result += "%2C"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,66 @@
+/// The report for programs. Version 1; members may be added, none will change or go.
+enum JSONReport {
+  static let version = 1
+
+  static func render(_ report: SchemaReport) -> String {
+    JSONText.object([
+      ("format", .string("recordpack.schema.report")),
+      ("version", .integer(version)),
+      ("question", .string(report.question.rawValue)),
+      ("from", .optional(report.from)),
+      ("to", .string(report.to)),
+      (
+        "summary",
+        .object([
+          ("error", .integer(report.count(of: .error))),
+          ("warning", .integer(report.count(of: .warning))),
+          ("note", .integer(report.count(of: .note))),
+          ("info", .integer(report.count(of: .info))),
+          ("suppressed", .integer(report.suppressed.count)),
+        ])
+      ),
+      ("findings", .array(report.findings.map { .object(members(of: $0)) })),
+      (
+        "suppressed",
+        .array(
+          report.suppressed.map { .object(members(of: $0.finding) + members(of: $0.allowance)) })
+      ),
+    ]).rendered
+  }
+
+  private static func members(of finding: SchemaFinding) -> [(String, JSONText?)] {
+    [
+      ("rule", .string(finding.rule.rawValue)),
+      ("category", .string(finding.category.rawValue)),
+      ("severity", .string(finding.severity.rawValue)),
+      ("subject", .string(finding.subject.description)),
+      ("recordType", .optional(finding.subject.recordType)),
+      ("field", .optional(finding.subject.field)),
+      ("role", .optional(finding.subject.role)),
+      ("message", .string(finding.message)),
+      ("hint", .optional(finding.hint)),
+      ("location", finding.location.map(object)),
+      ("formerLocation", finding.formerLocation.map(object)),
+    ]
+  }
+
+  private static func members(of allowance: SchemaAllowance) -> [(String, JSONText?)] {
+    var allowedBy: JSONText
+    switch allowance.source {
+    case .comment(let location): allowedBy = object(location)
+    case .configuration(let file, let line):
+      allowedBy = .object([("file", .string(file)), ("line", .integer(line))])
+    }
+    return [("reason", .string(allowance.reason)), ("allowedBy", allowedBy)]
+  }
+
+  private static func object(_ location: SchemaLocation) -> JSONText {
+    .object([
+      ("file", .string(location.file)),
+      ("line", .integer(location.span.line)),
+      ("column", .integer(location.span.column)),
+      ("offset", .integer(location.span.offset)),
+      ("length", .integer(location.span.length)),
+    ])
+  }
+}

@@ -1,0 +1,68 @@
+/// A JSON value whose members keep their order, and its text: reports are read by people too.
+indirect enum JSONText {
+  case string(String)
+  case integer(Int)
+  case bool(Bool)
+  case array([JSONText])
+  /// Members that are nil are left out.
+  case object([(String, JSONText?)])
+
+  static func optional(_ text: String?) -> JSONText? { text.map { .string($0) } }
+
+  /// The text with two spaces of indentation and a final line break.
+  var rendered: String {
+    var output = ""
+    write(to: &output, indent: 0)
+    return output + "\n"
+  }
+
+  private func write(to output: inout String, indent: Int) {
+    switch self {
+    case .string(let text): Self.write(text, to: &output)
+    case .integer(let number): output += String(number)
+    case .bool(let value): output += value ? "true" : "false"
+    case .array(let elements):
+      Self.writeList(elements, "[", "]", to: &output, indent: indent) { element, output in
+        element.write(to: &output, indent: indent + 1)
+      }
+    case .object(let members):
+      let present = members.compactMap { name, value in value.map { (name, $0) } }
+      Self.writeList(present, "{", "}", to: &output, indent: indent) { member, output in
+        Self.write(member.0, to: &output)
+        output += ": "
+        member.1.write(to: &output, indent: indent + 1)
+      }
+    }
+  }
+
+  private static func writeList<Element>(
+    _ elements: [Element], _ open: String, _ close: String, to output: inout String, indent: Int,
+    _ write: (Element, inout String) -> Void
+  ) {
+    output += open
+    for (index, element) in elements.enumerated() {
+      output += (index == 0 ? "\n" : ",\n") + String(repeating: "  ", count: indent + 1)
+      write(element, &output)
+    }
+    if !elements.isEmpty { output += "\n" + String(repeating: "  ", count: indent) }
+    output += close
+  }
+
+  private static func write(_ text: String, to output: inout String) {
+    output += "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": output += "\\\""
+      case "\\": output += "\\\\"
+      case "\n": output += "\\n"
+      case "\r": output += "\\r"
+      case "\t": output += "\\t"
+      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    output += "\""
+  }
+}

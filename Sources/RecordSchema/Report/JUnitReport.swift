@@ -1,0 +1,68 @@
+/// JUnit XML: one test case for each rule that was asked, failed where it found something that
+/// counts. Lesser findings stand in the case's output.
+enum JUnitReport {
+  static func render(_ report: SchemaReport, failOn: SchemaSeverity) -> String {
+    let findings = Dictionary(grouping: report.findings, by: \.rule)
+    let passed = Dictionary(grouping: report.suppressed, by: \.finding.rule)
+    var cases: [String] = []
+    var failures = 0
+    for rule in SchemaRule.all where rule.questions.contains(report.question) {
+      let found = findings[rule.id] ?? []
+      let isFailed = failOn != .off && found.contains { $0.severity >= failOn }
+      if isFailed { failures += 1 }
+      cases.append(
+        testCase(rule, found, passed[rule.id] ?? [], isFailed: isFailed, report.question))
+    }
+    let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\""
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="recordpack schema" \(counts)>
+        <testsuite name="\(attribute(report.heading))" \(counts) skipped="0">
+      \(cases.joined(separator: "\n"))
+        </testsuite>
+      </testsuites>
+
+      """
+  }
+
+  private static func testCase(
+    _ rule: SchemaRule, _ findings: [SchemaFinding], _ passed: [SchemaReport.Suppressed],
+    isFailed: Bool, _ question: SchemaQuestion
+  ) -> String {
+    let name = "name=\"\(rule.id)\" classname=\"recordpack.schema.\(question.rawValue)\""
+    if findings.isEmpty, passed.isEmpty { return "    <testcase \(name)/>" }
+    var lines = findings.map { finding in
+      (finding.location.map { "\($0): " } ?? "") + "\(finding.severity.rawValue): "
+        + finding.message + (finding.hint.map { " → " + $0 } ?? "")
+    }
+    lines += passed.map { "allowed to pass (\($0.allowance.reason)): \($0.finding.message)" }
+    let body = escaped(lines.joined(separator: "\n"))
+    let inner =
+      isFailed
+      ? "<failure message=\"\(attribute(rule.title))\" type=\"\(rule.category.rawValue)\">"
+        + body + "</failure>"
+      : "<system-out>" + body + "</system-out>"
+    return "    <testcase \(name)>\n      \(inner)\n    </testcase>"
+  }
+
+  private static func attribute(_ text: String) -> String { escaped(text) }
+
+  /// Escapes markup and leaves out what XML 1.0 cannot hold.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n": result += "\n"
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+        result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

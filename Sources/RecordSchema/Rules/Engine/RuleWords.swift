@@ -1,0 +1,30 @@
+/// Phrases that several rules use.
+enum RuleWords {
+  /// A role as a person would say it.
+  static func role(_ name: String) -> String {
+    switch name {
+    case "_world": "anyone (_world)"
+    case "_icloud": "any signed-in account (_icloud)"
+    case "_creator": "the record's creator (_creator)"
+    default: "the role '\(name)'"
+    }
+  }
+
+  /// `A`, `A and B`, `A, B and C`.
+  static func list(_ items: [String], _ conjunction: String = "and") -> String {
+    guard items.count > 1, let last = items.last else { return items.first ?? "" }
+    return items.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+
+  static func field(_ field: Schema.Field) -> String {
+    let options = field.options.isEmpty ? "" : " " + field.options.description
+    return "'\(field.name)' (\(field.type)\(options))"
+  }
+
+  /// `3 fields`, `1 field`
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  static func isOpenToMany(_ role: String) -> Bool { role == "_world" || role == "_icloud" }
+}

@@ -1,0 +1,29 @@
+extension SchemaRule {
+  /// Every rule, by category and then in the order of the documentation.
+  public static let all: [SchemaRule] = [
+    // DEPLOY
+    recordTypeRemoved, fieldRemoved, fieldTypeChanged, fieldEncryptionChanged,
+    numberPreferenceChanged, systemFieldRetyped, systemFieldUnknown, managedTypeMissing,
+    usersTypeMissing, roleRemoved, probableRename,
+    // CLIENT
+    indexRemoved, grantRemoved, recordTypeNotDeployed, fieldNotDeployed, fieldTypeMismatch,
+    fieldEncryptionMismatch, indexNotDeployed, grantNotDeployed, roleNotDeployed,
+    // SECURITY
+    grantAdded, grantReadAdded,
+    // VALIDATE
+    encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
+    systemNameUnquoted, nameIllegal, grantUndeclaredRole, duplicateType, duplicateField,
+    duplicateOption, duplicateRole, duplicateGrant, tooManyFields, noGrant, syntaxUnverified,
+    // LINT
+    recordIDNotQueryable, numberTypeUsed, suppressionMalformed, suppressionUnused,
+    // INFO
+    recordTypeAdded, fieldAdded, roleAdded, indexAdded, grantExtended, numberPreferenceSet,
+    productionDiffers,
+  ]
+
+  private static let byID = Dictionary(
+    all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// The rule of an identifier, if there is one.
+  public static func named(_ id: ID) -> SchemaRule? { byID[id] }
+}

@@ -1,0 +1,74 @@
+/// What a finding is about: the schema, a role, a record type, a field or a grant.
+public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The record type, if the finding is about one or something in it.
+  public var recordType: String?
+  /// The field, if the finding is about one.
+  public var field: String?
+  /// The role, if the finding is about one or a grant to it.
+  public var role: String?
+
+  /// Makes a subject; without arguments, the schema as a whole.
+  public init(recordType: String? = nil, field: String? = nil, role: String? = nil) {
+    self.recordType = recordType
+    self.field = field
+    self.role = role
+  }
+
+  static let schema = SchemaSubject()
+  static func type(_ name: String) -> SchemaSubject { SchemaSubject(recordType: name) }
+  static func field(_ name: String, of type: String) -> SchemaSubject {
+    SchemaSubject(recordType: type, field: name)
+  }
+  static func grant(to role: String, on type: String) -> SchemaSubject {
+    SchemaSubject(recordType: type, role: role)
+  }
+  static func role(_ name: String) -> SchemaSubject { SchemaSubject(role: name) }
+
+  /// `Todo`, `Todo.order`, `Todo@_world` for a grant, `@moderator` for a role, `schema` for all.
+  public var description: String {
+    if recordType == nil, field == nil, role == nil { return "schema" }
+    return (recordType ?? "") + (field.map { "." + $0 } ?? "") + (role.map { "@" + $0 } ?? "")
+  }
+
+  /// Orders by type, then field, then role; the schema itself first.
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.recordType ?? "", lhs.field ?? "", lhs.role ?? "")
+      < (rhs.recordType ?? "", rhs.field ?? "", rhs.role ?? "")
+  }
+
+  /// Whether a pattern names the subject: its description with `*` for any run of characters; a
+  /// record type's name covers all in it.
+  public func matches(_ pattern: String) -> Bool {
+    if Glob.matches(description, pattern) { return true }
+    guard let recordType, field != nil || role != nil else { return false }
+    return Glob.matches(recordType, pattern)
+  }
+}
+
+/// The simplest of patterns: `*` stands for any run of characters.
+enum Glob {
+  static func matches(_ text: String, _ pattern: String) -> Bool {
+    let text = Array(text.utf8)
+    let pattern = Array(pattern.utf8)
+    var t = 0
+    var p = 0
+    var star: (pattern: Int, text: Int)?
+    // The usual greedy walk: on a mismatch the last star takes one character more.
+    while t < text.count {
+      if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
+        star = (p, t)
+        p += 1
+      } else if p < pattern.count, pattern[p] == text[t] {
+        p += 1
+        t += 1
+      } else if let last = star {
+        star = (last.pattern, last.text + 1)
+        p = last.pattern + 1
+        t = last.text + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}

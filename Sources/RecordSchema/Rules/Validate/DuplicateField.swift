@@ -1,0 +1,23 @@
+extension SchemaRule {
+  static let duplicateField = SchemaRule(
+    "DUPLICATE_FIELD", .validate, .error,
+    title: "A field is defined twice",
+    effect: "A name stands for one field of a type. Comparisons look at the first definition.",
+    remedy: "Remove one of them.",
+    evidence: [Evidence(.inference, "no real schema has it")],
+    check: .schema { document, sink in
+      for type in document.schema.recordTypes {
+        var first: [String: SourceSpan?] = [:]
+        for field in type.fields {
+          guard let earlier = first.updateValue(field.origin?.name, forKey: field.name) else {
+            continue
+          }
+          sink.report(
+            .field(field.name, of: type.name),
+            "the field '\(field.name)' of '\(type.name)' is defined a second time",
+            hint: earlier.map { "the definition before it is on line \($0.line)" },
+            at: field.origin?.name)
+        }
+      }
+    })
+}

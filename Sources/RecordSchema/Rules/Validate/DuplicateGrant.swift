@@ -1,0 +1,20 @@
+extension SchemaRule {
+  static let duplicateGrant = SchemaRule(
+    "DUPLICATE_GRANT", .validate, .info,
+    title: "A role has several grants in one type",
+    effect: "The grants count together. Exports write one grant for each role.",
+    remedy: "Put them together; recordpack schema print --write does it.",
+    evidence: [Evidence(.corpus, "four hand-written schemas that were imported have it")],
+    check: .schema { document, sink in
+      for type in document.schema.recordTypes {
+        var seen: Set<String> = []
+        for grant in type.grants where !seen.insert(grant.role).inserted {
+          sink.report(
+            .grant(to: grant.role, on: type.name),
+            "'\(type.name)' has a further grant to '\(grant.role)'",
+            hint: "together they are GRANT \(type.permissions(of: grant.role))",
+            at: grant.origin?.detail)
+        }
+      }
+    })
+}

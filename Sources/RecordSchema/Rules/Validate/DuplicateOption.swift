@@ -1,0 +1,28 @@
+extension SchemaRule {
+  static let duplicateOption = SchemaRule(
+    "DUPLICATE_OPTION", .validate, .warning,
+    title: "An option or a permission is written twice",
+    effect: "The second one adds nothing. Whether the server takes it is not known.",
+    remedy: "Remove one of them; recordpack schema print --write does it.",
+    evidence: [Evidence(.inference, "the grammar allows any number of options, exports have one")],
+    check: .schema { document, sink in
+      for type in document.schema.recordTypes {
+        for field in type.fields {
+          for span in field.origin?.repeated ?? [] {
+            sink.report(
+              .field(field.name, of: type.name),
+              "the field '\(field.name)' of '\(type.name)' has an option twice",
+              hint: "\(field.options) is enough", at: span)
+          }
+        }
+        for grant in type.grants {
+          for span in grant.origin?.repeated ?? [] {
+            sink.report(
+              .grant(to: grant.role, on: type.name),
+              "a grant to '\(grant.role)' on '\(type.name)' has a permission twice",
+              hint: "\(grant.permissions) is enough", at: span)
+          }
+        }
+      }
+    })
+}

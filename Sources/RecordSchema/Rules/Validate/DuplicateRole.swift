@@ -1,0 +1,19 @@
+extension SchemaRule {
+  static let duplicateRole = SchemaRule(
+    "DUPLICATE_ROLE", .validate, .error,
+    title: "A role is created twice, or is built in",
+    effect: "Every role is created once; _creator, _icloud and _world exist in every container.",
+    remedy: "Remove the statement.",
+    evidence: [Evidence(.inference, "no real schema has it")],
+    check: .schema { document, sink in
+      var seen = SchemaNames.builtInRoles
+      for role in document.schema.roles where !seen.insert(role.name).inserted {
+        sink.report(
+          .role(role.name),
+          SchemaNames.builtInRoles.contains(role.name)
+            ? "the role '\(role.name)' is built in and cannot be created"
+            : "the role '\(role.name)' is created a second time",
+          hint: "remove the statement", at: role.origin?.name)
+      }
+    })
+}

@@ -1,0 +1,27 @@
+extension SchemaRule {
+  static let grantUndeclaredRole = SchemaRule(
+    "GRANT_UNDECLARED_ROLE", .validate, .error,
+    title: "A grant names a role that does not exist",
+    effect: """
+      A role is built in (_creator, _icloud, _world) or made by CREATE ROLE in the same file.
+      """,
+    remedy: "Correct the name, or create the role.",
+    evidence: [
+      Evidence(.inference, "every role in a real schema is built in or created in the same file")
+    ],
+    check: .schema { document, sink in
+      let known = SchemaNames.builtInRoles.union(document.schema.roles.map(\.name))
+      // Among very many roles the likeliest is not looked for: it would take time for each grant.
+      let candidates = known.count <= 64 ? known.sorted() : []
+      for type in document.schema.recordTypes {
+        for grant in type.grants where !known.contains(grant.role) {
+          sink.report(
+            .grant(to: grant.role, on: type.name),
+            "'\(type.name)' grants \(grant.permissions) to the role '\(grant.role)', which the "
+              + "schema does not create",
+            hint: SchemaHints.nearest(to: grant.role, among: candidates)
+              ?? "add CREATE ROLE before the record types", at: grant.origin?.name)
+        }
+      }
+    })
+}

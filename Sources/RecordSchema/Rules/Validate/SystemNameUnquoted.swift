@@ -1,0 +1,18 @@
+extension SchemaRule {
+  static let systemNameUnquoted = SchemaRule(
+    "SYSTEM_NAME_UNQUOTED", .validate, .error,
+    title: "A name of the server stands without quotation marks",
+    effect: """
+      Names that begin with an underscore (system fields, built-in roles) and names with a dot \
+      (cloudkit.share) are no plain names; without quotation marks the server cannot read the file.
+      """,
+    remedy: "Put the name in quotation marks; recordpack schema print --write does it.",
+    evidence: [.quotingRules, Evidence(.corpus, "exports quote all of them")],
+    check: .schema { document, sink in
+      for name in document.schema.writtenNames where !name.origin.isQuoted && name.isOfServer {
+        sink.report(
+          name.subject, "\(name.what) '\(name.text)' needs quotation marks",
+          hint: "write \"\(name.text)\"", at: name.origin.name)
+      }
+    })
+}

@@ -1,0 +1,254 @@
+import Crypto
+import Foundation
+import GRDB
+import RecordModel
+import Testing
+
+@testable import MockCloud
+
+@Suite("Assets")
+struct AssetTests {
+  private func draft(_ name: String, _ assets: Asset...) -> DraftRecord {
+    var draft = note(name)
+    if assets.count == 1 { draft["file"] = assets[0] } else { draft["files"] = assets }
+    return draft
+  }
+
+  private func digest(_ data: Data) -> String {
+    SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private func randomData(_ count: Int, seed: UInt64 = 5) -> Data {
+    var generator = SeededGenerator(seed: seed)
+    return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  private func storedAssets(_ container: MockContainer) throws -> [StoredAsset] {
+    var assets: [StoredAsset] = []
+    try container.snapshot { try $0.forEachAsset { assets.append($0) } }
+    return assets
+  }
+
+  private func chunkCount(_ container: MockContainer) throws -> Int {
+    try container.snapshot {
+      try Int.fetchOne($0.db, sql: "SELECT count(*) FROM assetChunk") ?? 0
+    }
+  }
+
+  @Test(
+    "come back byte for byte, whatever their size",
+    arguments: [
+      0, 1, 262_143, 262_144, 262_145, 700_000,
+    ])
+  func roundTrip(size: Int) throws {
+    let container = try MockContainer.test()
+    let data = randomData(size)
+    let saved = try container.database(.private).save([draft("one", Asset(data: data))])
+    let asset: Asset = try #require(saved[0]["file"])
+    #expect(asset.sha256 == digest(data))
+    #expect(asset.size == Int64(size))
+    #expect(asset.content == nil)
+    #expect(try container.assetData(sha256: digest(data)) == data)
+    #expect(try container.database(.private).record(for: saved[0].recordID) == saved[0])
+  }
+
+  @Test("are read from files and written to files")
+  func files() throws {
+    let directory = try TemporaryDirectory()
+    let data = randomData(600_000)
+    let source = URL(fileURLWithPath: directory.path("in"))
+    try data.write(to: source)
+    let container = try MockContainer.test()
+    try container.database(.private).save([draft("one", Asset(fileURL: source))])
+    let target = URL(fileURLWithPath: directory.path("out"))
+    try container.copyAsset(sha256: digest(data), to: target)
+    #expect(try Data(contentsOf: target) == data)
+    #expect(throws: MockContainerError.alreadyExists(path: target.path)) {
+      try container.copyAsset(sha256: digest(data), to: target)
+    }
+    let missing = URL(fileURLWithPath: directory.path("missing"))
+    let error = #expect(throws: CloudError.self) {
+      try container.database(.private).save([draft("two", Asset(fileURL: missing))])
+    }
+    #expect(error?.code == .assetFileNotFound)
+    #expect(throws: MockContainerError.assetNotFound(sha256: digest(Data([1])))) {
+      try container.copyAsset(sha256: digest(Data([1])), to: missing)
+    }
+    #expect(!FileManager.default.fileExists(atPath: missing.path))
+  }
+
+  @Test("are stored once however many records hold them, and freed with the last of them")
+  func sharing() throws {
+    let container = try MockContainer.test()
+    let database = container.database(.private)
+    let (a, b) = (Asset(data: randomData(300_000)), Asset(data: randomData(10, seed: 6)))
+    try database.save([draft("one", a), draft("two", a, b, a), draft("three", b)])
+    #expect(try storedAssets(container).count == 2)
+    #expect(try chunkCount(container) == 3)
+    try database.deleteRecords([draft("one").recordID])
+    #expect(try chunkCount(container) == 3)
+    try database.save([note("two")])
+    #expect(try storedAssets(container).map(\.size) == [10])
+    #expect(try chunkCount(container) == 1)
+    try database.deleteZone(notes)
+    #expect(try storedAssets(container).isEmpty)
+    #expect(try chunkCount(container) == 0)
+  }
+
+  @Test("of a save that fails leave nothing")
+  func failedSave() throws {
+    let container = try MockContainer.test()
+    #expect(throws: CloudError.self) {
+      try container.database(.private).save([
+        draft("one", Asset(data: randomData(1000))),
+        note("two", in: ZoneID(zoneName: "Nowhere")),
+      ])
+    }
+    #expect(try chunkCount(container) == 0)
+  }
+
+  @Test("larger than the limit are refused while they are read, unless there is none")
+  func sizeLimit() throws {
+    let directory = try TemporaryDirectory()
+    let source = URL(fileURLWithPath: directory.path("in"))
+    try randomData(300_000).write(to: source)
+    var limits = RecordLimits()
+    limits.assetSize = 270_000
+    let container = try MockContainer.inMemory(limits: limits)
+    let database = container.database(.private)
+    var record = note("one", in: .default)
+    record["file"] = Asset(fileURL: source)
+    let error = #expect(throws: RecordLimitError.self) { try database.save([record]) }
+    #expect(error?.limit == .assetSize)
+    #expect(try chunkCount(container) == 0)
+  }
+
+  @Test(
+    "are taken in pieces of any size on import, and checked against their digest",
+    arguments: [1000, 262_144, 300_000])
+  func imported(pieceSize: Int) throws {
+    let data = randomData(650_000)
+    let sha256 = digest(data)
+    let container = try MockContainer.test()
+    try container.importTransaction { writer in
+      try writer.add(assetRecord("one", sha256), to: .private)
+      try add(data, sha256, to: writer, pieceSize: pieceSize)
+      // A second shard may bring the same asset again.
+      try add(data, sha256, to: writer, pieceSize: 100_000)
+    }
+    #expect(try container.assetData(sha256: sha256) == data)
+    #expect(try chunkCount(container) == 3)
+    let record = note("one").recordID
+    #expect(
+      try container.snapshot { try $0.assets(of: record, in: .private) }
+        == [StoredAsset(sha256: sha256, size: 650_000)])
+  }
+
+  @Test("without content are known by name, and are given it later")
+  func missingContent() throws {
+    let data = randomData(1000)
+    let sha256 = digest(data)
+    let container = try MockContainer.test()
+    try container.importTransaction { try $0.add(assetRecord("one", sha256), to: .private) }
+    #expect(try storedAssets(container) == [StoredAsset(sha256: sha256, size: nil)])
+    #expect(throws: MockContainerError.assetNotFound(sha256: sha256)) {
+      try container.assetData(sha256: sha256)
+    }
+    try container.database(.private).save([draft("two", Asset(data: data))])
+    #expect(try container.assetData(sha256: sha256) == data)
+  }
+
+  @Test("that no record names are dropped at the end of an import")
+  func unused() throws {
+    let data = randomData(1000)
+    let container = try MockContainer.test()
+    try container.importTransaction { try add(data, digest(data), to: $0, pieceSize: 1000) }
+    #expect(try storedAssets(container).isEmpty)
+    #expect(try chunkCount(container) == 0)
+  }
+
+  @Test("that are damaged, cut short or out of order fail the import")
+  func damaged() throws {
+    let data = randomData(1000)
+    let sha256 = digest(data)
+    let wrong = digest(Data([1]))
+    let container = try MockContainer.test()
+    func attempt(_ body: (ContainerWriter) throws -> Void) throws {
+      try container.importTransaction { writer in
+        try writer.add(assetRecord("one", sha256), to: .private)
+        try body(writer)
+      }
+    }
+    #expect(throws: MockContainerError.assetDigest(expected: wrong, found: sha256)) {
+      try attempt { try add(data, wrong, to: $0, pieceSize: 400) }
+    }
+    #expect(throws: MockContainerError.assetIncomplete(sha256: sha256, stored: 600, size: 1000)) {
+      try attempt { try add(data.prefix(600), sha256, to: $0, pieceSize: 300, size: 1000) }
+    }
+    #expect(throws: MockContainerError.assetIncomplete(sha256: sha256, stored: 1000, size: 900)) {
+      try attempt { try add(data, sha256, to: $0, pieceSize: 500, size: 900) }
+    }
+    #expect(throws: MockContainerError.assetOffset(sha256: sha256, expected: 0, found: 8)) {
+      try attempt { writer in
+        try data.withUnsafeBytes {
+          try writer.addAssetChunk($0, at: 8, ofAsset: sha256, size: 1008)
+        }
+      }
+    }
+    #expect(throws: MockContainerError.invalidDigest("xyz")) {
+      try attempt { try add(data, "xyz", to: $0, pieceSize: 400) }
+    }
+    #expect(try storedAssets(container).isEmpty)
+  }
+
+  @Test("are handed out whole up to a limit only")
+  func readLimit() throws {
+    let container = try MockContainer.test()
+    let data = randomData(1000)
+    try container.database(.private).save([draft("one", Asset(data: data))])
+    #expect(
+      throws: MockContainerError.assetTooLarge(sha256: digest(data), size: 1000, limit: 999)
+    ) {
+      try container.assetData(sha256: digest(data), limit: 999)
+    }
+  }
+
+  @Test("are found in a payload by the member's name, not in texts that look like it")
+  func scanning() throws {
+    let hex = String(repeating: "0a", count: 32)
+    let payloads = [
+      #"{"v":{"sha256":"\#(hex)","size":1}}"#: 1,
+      #"[{"sha256":"\#(hex)"},{"sha256":"\#(hex)"}]"#: 2,
+      #"{"text":"\"sha256\":\"\#(hex)\""}"#: 0,
+      #"{"sha256":"\#(hex.dropLast())"}"#: 0,
+      #"{"sha256":"\#(hex.uppercased())"}"#: 0,
+      #"{"a":"sha256","sha256":"\#(hex)"}"#: 1,
+      #"{"sha256":"\#(hex)"#: 0,
+      #"{"sha256":""#: 0,
+      "": 0,
+    ]
+    for (payload, count) in payloads {
+      var found = 0
+      Array(payload.utf8).withUnsafeBytes { AssetDigest.forEach(in: $0) { _ in found += 1 } }
+      #expect(found == count, "\(payload)")
+    }
+  }
+
+  private func assetRecord(_ name: String, _ sha256: String) -> ResultRecord {
+    ResultRecord(
+      systemFields: SystemFields(recordID: note(name).recordID, recordType: "Note"),
+      fields: [Field(name: "file", value: .asset(Asset(sha256: sha256, size: 1)))])
+  }
+
+  private func add(
+    _ data: Data, _ sha256: String, to writer: ContainerWriter, pieceSize: Int, size: Int? = nil
+  ) throws {
+    for offset in stride(from: 0, to: data.count, by: pieceSize) {
+      let piece = data.dropFirst(offset).prefix(pieceSize)
+      try piece.withUnsafeBytes {
+        try writer.addAssetChunk(
+          $0, at: Int64(offset), ofAsset: sha256, size: Int64(size ?? data.count))
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import MockCloud
+
+/// What `kill -9` leaves on the disk at a moment is what lies in the files at that moment. So the
+/// files are copied while a transaction is under way, and the copy is opened.
+@Suite("A container whose process was killed")
+struct CrashSafetyTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func copy(_ name: String, to target: String) throws -> String {
+    for suffix in ["", "-wal", "-journal"] {
+      let source = directory.path(name + suffix)
+      guard FileManager.default.fileExists(atPath: source) else { continue }
+      try FileManager.default.copyItem(atPath: source, toPath: directory.path(target + suffix))
+    }
+    return directory.path(target)
+  }
+
+  @Test("in the middle of an import is as before the import", arguments: [true, false])
+  func duringImport(isEmpty: Bool) throws {
+    let container = try MockContainer.create(directory.path("a"))
+    if !isEmpty { try container.database(.private).save([note("old", in: .default)]) }
+    let before = try contents(of: container)
+    let filler = String(repeating: "x", count: 2000)
+    var copies: [String] = []
+    try container.importTransaction { writer in
+      for index in 0..<4000 {
+        try writer.add(serverRecord("n\(index)", in: .default, text: filler), to: .private)
+        if index % 1000 == 999 { copies.append(try copy("a", to: "copy\(index)")) }
+      }
+    }
+    let log = try FileManager.default.attributesOfItem(atPath: directory.path("copy3999-wal"))
+    #expect(log[.size] as? Int ?? 0 > 4_000_000, "the import had been written to the disk in part")
+    #expect(copies.count == 4)
+    for path in copies {
+      let copy = try MockContainer.open(path: path)
+      #expect(try contents(of: copy) == before)
+      #expect(try sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
+      try copy.database(.private).save([note("new", in: .default)])
+    }
+    let after = try MockContainer.open(path: try copy("a", to: "after"))
+    #expect(try recordNames(after.database(.private)).count == (isEmpty ? 4000 : 4001))
+  }
+
+  @Test("between two saves has all that was saved")
+  func betweenSaves() throws {
+    let container = try MockContainer.create(directory.path("a"))
+    let database = container.database(.private)
+    for index in 0..<12 {
+      try database.save([note("n\(index)", in: .default)])
+      if index % 3 == 0 { try database.deleteRecords([note("n0", in: .default).recordID]) }
+      let copied = try MockContainer.open(path: try copy("a", to: "copy\(index)"))
+      #expect(try contents(of: copied) == contents(of: container))
+    }
+  }
+
+  @Test("while it was built has left nothing under its name")
+  func duringBuild() throws {
+    try MockContainer.build(path: directory.path("a")) { writer in
+      for index in 0..<2000 {
+        try writer.add(serverRecord("n\(index)", in: .default), to: .private)
+      }
+      #expect(directory.names.allSatisfy { $0.hasPrefix(".a.") && $0.hasSuffix(".building") })
+      let building = directory.names
+      // A copy is what a killed process leaves: nobody holds it any more.
+      try FileManager.default.copyItem(
+        atPath: directory.path(building[0]), toPath: directory.path(".b.killed.building"))
+      try MockContainer.build(path: directory.path("b")) { _ in
+        #expect(!directory.names.contains(".b.killed.building"), "it is cleared away")
+      }
+      // What is still being built is not taken for a leftover.
+      #expect(throws: CancellationError.self) {
+        try MockContainer.build(path: directory.path("a")) { _ in
+          #expect(directory.names.count == 3)
+          throw CancellationError()
+        }
+      }
+    }
+    #expect(directory.names == ["a", "b"])
+  }
+}

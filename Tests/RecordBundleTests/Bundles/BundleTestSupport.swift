@@ -1,0 +1,118 @@
+import Crypto
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordBundle
+
+/// A small container's content, the same on every run.
+struct SampleContent {
+  var container = ContainerInfo(
+    identifier: "iCloud.com.example.tact", environment: .development,
+    schema: "DEFINE SCHEMA\n", schemaVersion: "1", currentUserRecordName: "_me")
+  var zones: [(RecordZone, DatabaseScope)] = []
+  var subscriptions: [(Subscription, DatabaseScope)] = []
+  var records: [(ResultRecord, DatabaseScope)] = []
+  var tombstones: [(Tombstone, DatabaseScope)] = []
+  var zoneTombstones: [(ZoneID, DatabaseScope)] = []
+  var assets: [[UInt8]] = []
+
+  static let chats = ZoneID(zoneName: "Chats")
+
+  /// - Parameter records: how many messages there are.
+  init(records count: Int, assetSize: Int = 700_000) {
+    var random = SeededGenerator(7)
+    zones = [
+      (RecordZone(zoneID: .default), .public), (RecordZone(zoneID: Self.chats), .private),
+      (RecordZone(zoneID: .default), .private),
+    ]
+    subscriptions = [
+      (Subscription(subscriptionID: "all", kind: .database(recordType: nil)), .private)
+    ]
+    let bytes = (0..<assetSize).map { _ in UInt8.random(in: 0...255, using: &random) }
+    assets = [Array("a small one".utf8), bytes, []].sorted { Self.sha256($0) < Self.sha256($1) }
+    records = (0..<count).map { number in
+      (Self.record(number, asset: number == 0 ? bytes : nil, &random), .private)
+    }
+    tombstones = [
+      (
+        Tombstone(
+          recordID: RecordID(recordName: "gone", zoneID: Self.chats), recordType: "Message",
+          deletionDate: Date(timeIntervalSinceReferenceDate: 7)), .private
+      )
+    ]
+    zoneTombstones = [(ZoneID(zoneName: "Old"), .private)]
+  }
+
+  static func sha256(_ bytes: [UInt8]) -> String {
+    bytes.withUnsafeBytes { FrameDigest(of: $0).description }
+  }
+
+  private static func record(
+    _ number: Int, asset: [UInt8]?, _ random: inout SeededGenerator
+  ) -> ResultRecord {
+    let digits = String(number)
+    let name = "m" + String(repeating: "0", count: 8 - digits.count) + digits
+    var fields = [
+      Field(
+        name: "text",
+        value: .string("Hello “é”, hello again \(number) and \(random.next() % 1000), see you")),
+      Field(name: "count", value: .int64(Int64(number))),
+      Field(name: "secret", value: .string("s\(random.next())"), isEncrypted: true),
+    ]
+    if let asset {
+      let content = Asset(sha256: sha256(asset), size: Int64(asset.count))
+      fields.append(Field(name: "photo", value: .asset(content)))
+    }
+    return ResultRecord(
+      systemFields: SystemFields(
+        recordID: RecordID(recordName: name, zoneID: chats), recordType: "Message",
+        recordChangeTag: String(number, radix: 36)), fields: fields)
+  }
+
+  func write(
+    to path: String, _ options: BundleWriter.Options = .init()
+  ) throws -> BundleSummary {
+    let writer = try BundleWriter(path: path, container: container, options: options)
+    for (zone, database) in zones { try writer.write(zone, database: database) }
+    for (subscription, database) in subscriptions {
+      try writer.write(subscription, database: database)
+    }
+    for (record, database) in records { try writer.write(record, database: database) }
+    for (tombstone, database) in tombstones { try writer.write(tombstone, database: database) }
+    for (zoneID, database) in zoneTombstones {
+      try writer.write(zoneTombstone: zoneID, database: database)
+    }
+    for asset in assets { try Self.write(asset, to: writer) }
+    return try writer.finish()
+  }
+
+  static func write(_ asset: [UInt8], to writer: BundleWriter) throws {
+    try asset.withUnsafeBytes { bytes in
+      var offset = 0
+      repeat {
+        let end = min(offset + AssetChunk.size, bytes.count)
+        try writer.writeAssetChunk(
+          sha256: sha256(asset), assetSize: bytes.count, offset: offset,
+          bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+        offset = end
+      } while offset < bytes.count
+    }
+  }
+}
+
+/// Runs `body` with the path of an empty folder, which is deleted afterwards.
+func withFolder<R>(_ body: (String) throws -> R) throws -> R {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder.path)
+}
+
+func bytes(of path: String) throws -> [UInt8] {
+  Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+}
+
+func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+  try Data(bytes).write(to: URL(fileURLWithPath: path))
+}

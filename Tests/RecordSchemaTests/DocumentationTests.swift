@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import RecordSchema
+
+/// The pages about rules are what `recordpack schema explain` prints, so that neither can fall
+/// behind. With RECORDPACK_UPDATE_EXPECTATIONS set they are written anew.
+@Suite("Documentation of the rules")
+struct DocumentationTests {
+  static let catalogue = Corpus.testFolder.deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Sources/RecordSchema/Documentation.docc")
+
+  static let isUpdating =
+    ProcessInfo.processInfo.environment["RECORDPACK_UPDATE_EXPECTATIONS"] != nil
+
+  static func expect(_ text: String, at file: URL) throws {
+    if isUpdating {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+  }
+
+  @Test("every rule has its page", arguments: SchemaRule.all.map(\.id))
+  func pages(_ id: SchemaRule.ID) throws {
+    let rule = try #require(SchemaRule.named(id))
+    try Self.expect(
+      rule.explanation, at: Self.catalogue.appendingPathComponent("Rules/\(id).md"))
+  }
+
+  @Test("no page is left of a rule that is gone")
+  func noStrayPages() throws {
+    let folder = Self.catalogue.appendingPathComponent("Rules")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { !$0.hasPrefix(".") }
+    #expect(Set(pages) == Set(SchemaRule.all.map { "\($0.id).md" }))
+  }
+
+  @Test("the overview lists every rule with its severity")
+  func overview() throws {
+    try Self.expect(
+      SchemaRule.overview, at: Self.catalogue.appendingPathComponent("Rules.md"))
+  }
+
+  @Test(
+    "identifiers are unique, and every text says something", arguments: SchemaRule.all.map(\.id))
+  func texts(_ id: SchemaRule.ID) throws {
+    let rule = try #require(SchemaRule.named(id))
+    #expect(SchemaRule.all.count { $0.id == id } == 1)
+    #expect(rule.id.rawValue.allSatisfy { $0.isUppercase || $0 == "_" })
+    #expect(!rule.evidence.isEmpty && !rule.questions.isEmpty)
+    #expect(rule.effect.hasSuffix(".") && rule.remedy.hasSuffix(".") && !rule.title.hasSuffix("."))
+  }
+}

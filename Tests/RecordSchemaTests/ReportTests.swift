@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import RecordSchema
+
+@Suite("Reports")
+struct ReportTests {
+  static func sample() throws -> SchemaReport {
+    let from = """
+      DEFINE SCHEMA
+      RECORD TYPE Todo (
+        title STRING QUERYABLE, "order" INT64, done INT64,
+        GRANT READ TO "_creator");
+      RECORD TYPE Tag (name STRING, GRANT READ TO "_world");
+      """
+    let to = """
+      // recordpack:allow RECORD_TYPE_REMOVED(Tag) "quoted" <b>|, 100% & more
+      DEFINE SCHEMA
+      RECORD TYPE Todo (
+        title REFERENCE, done INT64, "a|b`*<&>\\" STRING, due TIMESTAMP,
+        GRANT READ TO "_world");
+      """
+    return try SchemaChecker().compare(
+      from: SchemaDocument(parsing: from, name: "main:CloudKit/schema, v 1.ckdb"),
+      to: SchemaDocument(parsing: to, name: "CloudKit/schema.ckdb"))
+  }
+
+  static func manyReports() throws -> [SchemaReport] {
+    var reports = [try sample()]
+    for test in RuleFolderTests.cases {
+      reports.append(try RuleFolderTests.report(for: test))
+    }
+    let empty = SchemaDocument(
+      parsing: "DEFINE SCHEMA RECORD TYPE T (f INT64, GRANT READ TO \"_world\");")
+    reports.append(try SchemaChecker().compare(from: empty, to: empty))
+    return reports
+  }
+
+  @Test("text is grouped, names file, line and column, and has colours only on request")
+  func text() throws {
+    let report = try Self.sample()
+    let plain = report.text(as: .text)
+    #expect(!plain.contains("\u{1B}"))
+    #expect(plain.contains("  CloudKit/schema.ckdb:4:9: error: FIELD_TYPE_CHANGED Todo.title\n"))
+    #expect(plain.contains("\nDEPLOY · "))
+    #expect(plain.contains("1 allowed to pass"))
+    let colored = report.text(as: .text, colored: true)
+    #expect(colored.contains("\u{1B}[31merror\u{1B}[0m"))
+    #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == plain)
+  }
+
+  @Test("findings make a check fail from the severity on that is asked")
+  func failing() throws {
+    let report = try Self.sample()
+    #expect(report.fails(at: .error))
+    #expect(!report.fails(at: .off))
+    let clean = SchemaReport(question: .validate, from: nil, to: "x", findings: [])
+    #expect(!clean.fails(at: .info))
+    #expect(clean.summary == "nothing found")
+  }
+
+  @Test("annotations escape what would end them")
+  func github() throws {
+    let lines = try Self.sample().text(as: .github).split(separator: "\n")
+    let annotations = lines.filter { $0.hasPrefix("::") }
+    #expect(annotations.count == lines.count - 2)
+    #expect(
+      annotations.contains(
+        "::error file=CloudKit/schema.ckdb,line=4,col=9,title=FIELD_TYPE_CHANGED Todo.title::the "
+          + "field 'title' of 'Todo' is STRING in production and REFERENCE here%0A→ keep STRING and "
+          + "add a field of another name"))
+  }
+
+  @Test("a markdown table has the same number of columns in every row")
+  func markdown() throws {
+    for report in try Self.manyReports() {
+      let rows = report.text(as: .markdown).split(separator: "\n").filter { $0.hasPrefix("|") }
+      for row in rows {
+        let bars = row.replacing(/\\./, with: "").count { $0 == "|" }
+        #expect(bars == 6 || bars == 4, "\(row)")
+      }
+    }
+    #expect(!(try Self.sample().text(as: .markdown)).contains("<b>"))
+  }
+
+  @Test("reports are the same every time", arguments: SchemaReportFormat.allCases)
+  func deterministic(_ format: SchemaReportFormat) throws {
+    let first = try Self.sample().text(as: format)
+    for _ in 0..<5 { #expect(try Self.sample().text(as: format) == first) }
+  }
+
+  // MARK: - Judged by others
+
+  @Test(
+    "JSON and SARIF are valid by their JSON Schemas",
+    .enabled(if: OutsideTool.hasPython, "python3 with jsonschema is not installed"),
+    arguments: [
+      (SchemaReportFormat.sarif, "sarif-2.1.0-part.schema.json"), (.json, "report-1.schema.json"),
+    ])
+  func jsonSchemas(_ format: SchemaReportFormat, _ schema: String) throws {
+    let documents = try Self.manyReports().map { $0.text(as: format) }
+    let program = """
+      import json, sys, jsonschema
+      schema = json.load(open(sys.argv[1]))
+      jsonschema.Draft7Validator.check_schema(schema)
+      validator = jsonschema.Draft7Validator(schema)
+      documents = [json.loads(text) for text in sys.stdin.read().split("\\x00")]
+      for document in documents:
+          validator.validate(document)
+          for run in document.get("runs", []):
+              for result in run["results"]:
+                  rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+                  assert rule["id"] == result["ruleId"]
+      print(len(documents))
+      """
+    let path = Corpus.testFolder.appendingPathComponent("Outside").appendingPathComponent(schema)
+    let result = try OutsideTool.run(
+      program, documents.joined(separator: "\0"), arguments: [path.path])
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output == "\(documents.count)\n")
+  }
+
+  @Test(
+    "JUnit is well-formed XML whose counts are right",
+    .enabled(if: OutsideTool.hasPython, "python3 with jsonschema is not installed"))
+  func junit() throws {
+    let documents = try Self.manyReports().map { $0.text(as: .junit) }
+    let program = """
+      import sys, xml.etree.ElementTree as tree
+      for text in sys.stdin.read().split("\\x00"):
+          root = tree.fromstring(text.encode())
+          suite = root.find("testsuite")
+          cases = suite.findall("testcase")
+          failed = [case for case in cases if case.find("failure") is not None]
+          assert int(suite.get("tests")) == len(cases) > 5
+          assert int(suite.get("failures")) == len(failed) == int(root.get("failures"))
+          print(len(failed))
+      """
+    let result = try OutsideTool.run(program, documents.joined(separator: "\0"))
+    #expect(result.status == 0, "\(result.output)")
+    let failures = result.output.split(separator: "\n").compactMap { Int($0) }
+    let expected = try Self.manyReports().map { report in
+      Set(report.findings.filter { $0.severity == .error }.map(\.rule)).count
+    }
+    #expect(failures == expected)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import RecordSchema
+
+/// Every rule has a folder `Rules/RULE_ID` with `from.ckdb`, `to.ckdb` and the expected report for
+/// each question in `deploy.txt`, `drift.txt` or `validate.txt`; folders inside it are further
+/// cases, those whose name begins with `not-` for what the rule leaves alone. A `config.yml` there is
+/// the configuration.
+@Suite("Rules on before and after files")
+struct RuleFolderTests {
+  struct Case: CustomTestStringConvertible {
+    let path: String
+    let question: SchemaQuestion
+    var rule: String { path.split(separator: "/").first.map(String.init) ?? "" }
+    var folder: URL { RuleFolderTests.root.appendingPathComponent(path) }
+    var testDescription: String { "\(path) \(question.rawValue)" }
+  }
+
+  static let root = Corpus.testFolder.appendingPathComponent("Rules")
+
+  static let cases: [Case] = {
+    let walk = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+    return walk.sorted().compactMap { path in
+      let file = URL(fileURLWithPath: path)
+      guard file.pathExtension == "txt",
+        let question = SchemaQuestion(
+          rawValue: file.deletingPathExtension().lastPathComponent)
+      else { return nil }
+      let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+      return Case(path: folder, question: question)
+    }
+  }()
+
+  @Test("every rule has a folder, and every folder a rule")
+  func everyRuleHasAFolder() {
+    #expect(Set(Self.cases.map(\.rule)) == Set(SchemaRule.all.map(\.id.rawValue)))
+  }
+
+  @Test("the report is the expected one", arguments: cases)
+  func reportIsExpected(_ test: Case) throws {
+    let report = try Self.report(for: test)
+    let text = report.text(as: .text)
+    let expected = test.folder.appendingPathComponent(test.question.rawValue + ".txt")
+    // For whoever changes a message on purpose; look at the difference before committing it.
+    if ProcessInfo.processInfo.environment["RECORDPACK_UPDATE_EXPECTATIONS"] != nil {
+      try text.write(to: expected, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: expected, encoding: .utf8) == text)
+    let isFound = report.findings.contains { $0.rule.rawValue == test.rule }
+    #expect(isFound == !test.path.contains("/not-"))
+  }
+
+  @Test("the rule is silent on the files before the change", arguments: cases)
+  func isSilentBefore(_ test: Case) throws {
+    let before = try Self.document("from.ckdb", in: test.folder)
+    let checker = SchemaChecker(configuration: try Self.configuration(in: test.folder))
+    let report = try checker.compare(from: before, to: before, question: test.question)
+    let found = report.findings.filter { $0.rule.rawValue == test.rule }
+    // A permission of the configuration is as unused there.
+    #expect(found.isEmpty || test.rule == "SUPPRESSION_UNUSED")
+  }
+
+  static func report(for test: Case) throws -> SchemaReport {
+    let checker = SchemaChecker(configuration: try configuration(in: test.folder))
+    return try checker.compare(
+      from: try document("from.ckdb", in: test.folder),
+      to: try document("to.ckdb", in: test.folder), question: test.question)
+  }
+
+  private static func document(_ name: String, in folder: URL) throws -> SchemaDocument {
+    let data = try Data(contentsOf: folder.appendingPathComponent(name))
+    return SchemaDocument(parsing: Array(data), name: name)
+  }
+
+  private static func configuration(in folder: URL) throws -> SchemaConfiguration {
+    let file = folder.appendingPathComponent("config.yml")
+    guard FileManager.default.fileExists(atPath: file.path) else { return SchemaConfiguration() }
+    return try SchemaConfiguration(
+      yaml: try String(contentsOf: file, encoding: .utf8), file: "config.yml")
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import RecordSchema
+
+@Suite("Large schemas")
+struct ScaleTests {
+  /// A schema of many types with 40 fields each, in export form.
+  static func text(types: Int, changed: Bool = false) -> String {
+    var schema = Schema()
+    for type in 0..<types {
+      var fields = Schema.SystemField.allCases.map { Schema.Field($0.rawValue, $0.type) }
+      for field in 0..<40 {
+        let isRemoved = changed && (type + field) % 97 == 0
+        let name = isRemoved ? "renamed_\(field)" : "field_\(field)"
+        let kind = Schema.Primitive.allCases[(type + field) % 9]
+        fields.append(
+          Schema.Field(name, Schema.FieldType(kind), .justInTime(for: Schema.FieldType(kind))))
+      }
+      schema.recordTypes.append(
+        Schema.RecordType("Type_\(type)", fields: fields, grants: Schema.Grant.defaults))
+    }
+    return SchemaPrinter().print(schema)
+  }
+
+  @Test("100,000 lines are read, printed and compared in seconds, even unoptimised")
+  func hundredThousandLines() throws {
+    let text = Self.text(types: 2000)
+    let lines = text.utf8.count { $0 == 0x0A }
+    #expect(lines > 100_000)
+    let clock = ContinuousClock()
+    var document = SchemaDocument(parsing: "")
+    let reading = clock.measure { document = SchemaDocument(parsing: text) }
+    var printed = ""
+    let printing = clock.measure { printed = SchemaPrinter().print(document.schema) }
+    #expect(printed == text)
+    let other = SchemaDocument(parsing: Self.text(types: 2000, changed: true), name: "b")
+    var report: SchemaReport?
+    let comparing = try clock.measure {
+      report = try SchemaChecker().compare(from: document, to: other)
+    }
+    #expect(report?.findings.count { $0.rule == "FIELD_REMOVED" } ?? 0 > 500)
+    // Optimised, each takes a small part of a second; the bounds are for slow machines.
+    #expect(reading < .seconds(20) && printing < .seconds(20) && comparing < .seconds(40))
+  }
+
+  @Test("twice the schema takes about twice the time to compare")
+  func linear() throws {
+    func time(types: Int) throws -> Duration {
+      let from = SchemaDocument(parsing: Self.text(types: types), name: "a")
+      let to = SchemaDocument(parsing: Self.text(types: types, changed: true), name: "b")
+      let clock = ContinuousClock()
+      return try (0..<3).map { _ in
+        try clock.measure { _ = try SchemaChecker().compare(from: from, to: to) }
+      }.min() ?? .zero
+    }
+    let ratio = try time(types: 400) / time(types: 100)
+    // Linear is 4, quadratic 16; other tests run beside this one.
+    #expect(ratio < 10, "\(ratio)")
+  }
+}

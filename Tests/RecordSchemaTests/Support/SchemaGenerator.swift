@@ -1,0 +1,133 @@
+@testable import RecordSchema
+
+/// A small generator of random numbers with a seed, so that a failure can be repeated.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    // SplitMix64.
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Makes schemas of every feature of the language.
+struct SchemaGenerator {
+  private var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  private mutating func chance(_ percent: Int) -> Bool {
+    Int.random(in: 0..<100, using: &random) < percent
+  }
+  private mutating func pick<T>(_ list: [T]) -> T {
+    list[Int.random(in: 0..<list.count, using: &random)]
+  }
+
+  private static let names = [
+    "title", "order", "type", "role", "grant", "Sortable", "CD_name", "timestamp", "to", "x1",
+    "LIST", "asset", "preferred", "a_b", "Define", "long_name_with_numbers_0123456789",
+  ]
+  private static let typeNames = [
+    "Todo", "Tag", "cloudkit.share", "Users", "CD_Thing", "queryable", "Note", "list", "RECORD",
+  ]
+
+  mutating func schema() -> Schema {
+    let roles = ["moderator", "Editors", "grant"].filter { _ in chance(40) }
+    var types: [Schema.RecordType] = []
+    for name in Self.typeNames.shuffled(using: &random) where chance(60) || types.isEmpty {
+      types.append(recordType(name, roles: roles))
+    }
+    var schema = Schema(
+      roles: roles.map { Schema.Role($0, comments: comments(closing: false)) },
+      recordTypes: types, comments: comments(closing: true))
+    schema.comments.ending = nil
+    return schema
+  }
+
+  private mutating func recordType(_ name: String, roles: [String]) -> Schema.RecordType {
+    var fields = Schema.SystemField.allCases.filter { _ in chance(50) }.map {
+      Schema.Field($0.rawValue, $0.type, options())
+    }
+    for name in Self.names where chance(40) { fields.append(Schema.Field(name, type(), options())) }
+    var grants: [Schema.Grant] = []
+    for role in ["_creator", "_icloud", "_world"] + roles where chance(60) {
+      let permissions = Schema.Permissions(rawValue: UInt8.random(in: 1...7, using: &random))
+      grants.append(Schema.Grant(permissions, to: role))
+    }
+    // An empty type is read with a warning only, but has no place for a comment of its entries.
+    if fields.isEmpty { fields.append(Schema.Field("only", .string)) }
+    fields.shuffle(using: &random)
+    grants.shuffle(using: &random)
+    for index in fields.indices { fields[index].comments = comments(closing: false) }
+    for index in grants.indices { grants[index].comments = comments(closing: false) }
+    var comments = comments(closing: true)
+    if chance(20) { comments.ending = comment(line: true) }
+    return Schema.RecordType(name, fields: fields, grants: grants, comments: comments)
+  }
+
+  private mutating func type() -> Schema.FieldType {
+    Schema.FieldType(
+      pick(Schema.Primitive.allCases), isList: chance(25), isEncrypted: chance(25),
+      numberPreference: pick([nil, .int64, .double]))
+  }
+
+  private mutating func options() -> Schema.IndexOptions {
+    Schema.IndexOptions(rawValue: UInt8.random(in: 0...7, using: &random))
+  }
+
+  // MARK: - Comments
+
+  private mutating func comments(closing: Bool) -> Schema.Comments {
+    var comments = Schema.Comments()
+    guard chance(30) else { return comments }
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      comments.leading.append(comment(line: false))
+    }
+    if chance(50) { comments.trailing = comment(line: true) }
+    if closing, chance(30) {
+      comments.closing = [comment(line: false), comment(line: false)]
+      comments.closing[1].isFollowedByBlankLine = false
+    }
+    return comments
+  }
+
+  /// - Parameter line: Whether it must fit at the end of a line.
+  private mutating func comment(line: Bool) -> Schema.Comment {
+    let sources = [
+      "// plain", "-- dashes; RECORD TYPE x (", "/* block, */", "//", "// ä € 🙂 \"", "/**/",
+    ]
+    let source = !line && chance(20) ? "/* two\n      lines */" : pick(sources)
+    return Schema.Comment(source: source, isFollowedByBlankLine: !line && chance(20))
+  }
+
+  /// A schema that comes from another by random edits: most of it stays.
+  mutating func edited(_ schema: Schema) -> Schema {
+    var result = schema
+    let other = self.schema()
+    if chance(30) { result.roles = other.roles }
+    result.recordTypes.removeAll { _ in chance(10) }
+    for index in result.recordTypes.indices where chance(60) {
+      result.recordTypes[index].fields.removeAll { _ in chance(15) }
+      for field in result.recordTypes[index].fields.indices where chance(20) {
+        let isSystem =
+          Schema.SystemField(rawValue: result.recordTypes[index].fields[field].name) != nil
+        if !isSystem { result.recordTypes[index].fields[field].type = type() }
+        result.recordTypes[index].fields[field].options = options()
+      }
+      if chance(20) {
+        result.recordTypes[index].fields.append(Schema.Field("added", type(), options()))
+      }
+      if chance(30) { result.recordTypes[index].grants = recordType("", roles: []).grants }
+    }
+    for type in other.recordTypes where chance(20) {
+      if result.recordType(named: type.name) == nil { result.recordTypes.append(type) }
+    }
+    return result
+  }
+}
