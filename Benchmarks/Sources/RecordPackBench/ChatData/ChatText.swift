@@ -20,6 +20,24 @@ enum ChatText {
     https://example.com/a/b?c=1&d=2 C:\\Users\\me "quoted" <b>bold</b> {"json":true} \u{1} 
     """.split(separator: " ").map(String.init)
 
+  /// The long tail of a language: thousands of words that are each used seldom.
+  private static let seldomWords: [String] = {
+    let syllables = """
+      ka lo mi ster ben tra ing ver an do fi ght sho per con ed ion ar el ti ma ny ber son ley ous \
+      pre com ter men al is un re at en
+      """.split(separator: " ").map(String.init)
+    var random = SplitMix64(seed: 0x7A11)
+    return (0..<4000).map { _ in
+      (0..<(2 + random.below(3))).map { _ in syllables[random.below(syllables.count)] }.joined()
+    }
+  }()
+
+  private static func word(_ random: inout SplitMix64) -> String {
+    if random.happens(18) { return seldomWords[random.below(seldomWords.count)] }
+    let place = random.unit()
+    return words[Int(place * place * place * Double(words.count))]
+  }
+
   /// A text of a few words, seldom many.
   static func sentence(_ random: inout SplitMix64, atMost most: Int = 44) -> String {
     let length = random.unit()
@@ -27,8 +45,7 @@ enum ChatText {
     let count = 2 + Int(length * length * Double(most - 2))
     for index in 0..<count {
       if index > 0 { text += random.happens(2) ? "\n" : " " }
-      let place = random.unit()
-      text += words[Int(place * place * place * Double(words.count))]
+      text += word(&random)
       if random.happens(4) { text += [",", ".", "!", "?", " \"", "\t"][random.below(6)] }
     }
     return text
