@@ -8,8 +8,11 @@ let package = Package(
   products: [
     .library(name: "RecordPack", targets: ["RecordPack"]),
     .library(name: "RecordModel", targets: ["RecordModel"]),
+    .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "RecordBundle", targets: ["RecordBundle"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
+    .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [
@@ -54,9 +57,9 @@ let package = Package(
         "RecordPack", "RecordModel", "RecordCoding", "RecordBundle", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // An example in the package itself: as one of its own it would build all dependencies again.
     .executableTarget(
-      name: "tact", dependencies: ["RecordModel", "RecordCoding", "MockCloud"],
-      path: "Examples/Tact/Sources"),
+      name: "tact", dependencies: ["RecordPack"], path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
@@ -69,7 +72,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "tact", "RecordModel", "RecordCoding", "RecordArchive", "RecordBundle", "MockCloud",
+        "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
   ],

@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import RecordPack
 
 /// A conversation.
 struct Chat {

@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import RecordPack
 
 /// Something that was said in a chat.
 struct Message {

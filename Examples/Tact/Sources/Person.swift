@@ -1,4 +1,4 @@
-import RecordModel
+import RecordPack
 
 /// The people of the story. All are invented.
 struct Person {

@@ -1,4 +1,4 @@
-import RecordModel
+import RecordPack
 
 /// What someone felt about a message.
 struct Reaction {

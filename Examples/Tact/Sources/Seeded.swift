@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import RecordPack
 import Synchronization
 
 /// Numbers that are the same in every run and on every machine (splitmix64).

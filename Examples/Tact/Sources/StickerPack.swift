@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import RecordPack
 
 /// Pictures to send, the same for everybody: they lie in the public database.
 struct StickerPack {

@@ -1,6 +1,4 @@
-import MockCloud
-import RecordCoding
-import RecordModel
+import RecordPack
 
 extension Story {
   /// Saves a chat and a conversation in it; returns the messages.

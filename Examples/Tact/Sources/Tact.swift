@@ -1,6 +1,6 @@
 import Foundation
-import MockCloud
-import RecordModel
+
+import RecordPack
 
 /// Builds the container of Tact, a small chat app, and says what is in it.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import MockCloud
-import RecordModel
+
+import RecordPack
 
 /// The whole container: what lies in which database, and in which order it came to be.
 ///
