@@ -42,7 +42,7 @@ struct BadInputTests {
         var bytes = bundle
         bytes[12] ^= 1
         try Samples.write(bytes, "bad", in: folder)
-      case .newer: try Samples.write(NewerBundle.bytes(), "bad", in: folder)
+      case .newer: try NewerBundle.write(to: folder + "/bad")
       case .database:
         try Samples.write(
           Data("SQLite format 3\u{0}".utf8) + Data([16, 0, 1, 1, 0, 64, 32, 32])
@@ -105,24 +105,45 @@ struct BadInputTests {
     }
   }
 
-  @Test(
-    "Responses that are none are refused, with the place",
-    arguments: [
-      ("", "it is empty"), ("{\"hello\":1}", "expected a response"),
-      (String(repeating: "[", count: 100_000), "not a response"),
-      ("{\"records\":" + String(repeating: "[", count: 1_000_000), "128 levels"),
-      ("{\"records\":[{\"recordName\":\"a\"", "byte 29"),
-      (
-        "{\"records\":[{\"recordName\":\"a\",\"recordType\":\"T\",\"fields\":"
-          + "{\"n\":{\"type\":\"INT64\",\"value\":\"x\"}}}]}", "records[0].fields.n.value"
-      ),
-    ])
-  func badResponses(_ text: String, _ expected: String) throws {
+  /// What is given as a response, and a word of what is said about it.
+  enum BadResponse: String, CaseIterable {
+    case empty, other, deep, deepRecords, cutOff, wrongType
+
+    var text: String {
+      switch self {
+      case .empty: ""
+      case .other: "{\"hello\":1}"
+      case .deep: String(repeating: "[", count: 1_000_000)
+      case .deepRecords: "{\"records\":" + String(repeating: "[", count: 1_000_000)
+      case .cutOff: "{\"records\":[{\"recordName\":\"a\""
+      case .wrongType:
+        """
+        {"records":[{"recordName":"a","recordType":"T",\
+        "fields":{"n":{"type":"INT64","value":"x"}}}]}
+        """
+      }
+    }
+
+    var expected: String {
+      switch self {
+      case .empty: "it is empty"
+      case .other: "expected a response"
+      case .deep: "not a response"
+      case .deepRecords: "128 levels"
+      case .cutOff: "byte 29"
+      case .wrongType: "records[0].fields.n.value"
+      }
+    }
+  }
+
+  @Test("Responses that are none are refused, with the place", arguments: BadResponse.allCases)
+  func badResponses(_ bad: BadResponse) throws {
     try withFolder { folder in
       let result = try ToolProcess.run(
-        "import", "--from", "web-services", "-", "New.sqlite", in: folder, input: Data(text.utf8))
+        "import", "--from", "web-services", "-", "New.sqlite", in: folder,
+        input: Data(bad.text.utf8))
       #expect(result.code == 2)
-      #expect(result.errors.contains(expected), "\(result.errors)")
+      #expect(result.errors.contains(bad.expected), "\(result.errors)")
       #expect(result.errors.count < 1000)
       #expect(!Samples.exists("New.sqlite", in: folder))
     }

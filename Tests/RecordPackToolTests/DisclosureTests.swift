@@ -38,16 +38,21 @@ struct DisclosureTests {
     }
   }
 
+  /// A response with the record of a line, and another value in its encrypted field.
+  private static func changed(_ line: String) -> Data {
+    let record = line.replacing("\"kind\":\"record\",\"database\":\"private\",", with: "")
+      .replacing("\(Samples.secret) 1", with: "\(Samples.secret) 2")
+    return Data("{\"records\":[\(record)]}".utf8)
+  }
+
   /// `Changed.sqlite`: `Tact.sqlite` with another value in an encrypted field.
   private func changeSecret(in folder: String) throws {
     _ = try ToolProcess.run("import", "Tact.recordpack", "Changed.sqlite", in: folder)
     let shown = try ToolProcess.run(
       "show", "Tact.recordpack", "message-1", "--format", "json", "--show-encrypted", in: folder)
-    let record = shown.output.replacing("\(Samples.secret) 1", with: "\(Samples.secret) 2")
-    let response = Data("{\"records\":[\(record)]}".utf8)
     let result = try ToolProcess.run(
       "import", "--from", "web-services", "-", "Changed.sqlite", "--on-conflict", "replace",
-      in: folder, input: response)
+      in: folder, input: Self.changed(shown.output))
     try #require(result.code == 0, "\(result.errors)")
   }
 
@@ -57,10 +62,9 @@ struct DisclosureTests {
       try Samples.makeBundle(in: folder)
       let shown = try ToolProcess.run(
         "show", "Tact.recordpack", "message-1", "--format", "json", "--show-encrypted", in: folder)
-      let record = shown.output.replacing("\(Samples.secret) 1", with: "\(Samples.secret) 2")
       let result = try ToolProcess.run(
         "import", "--from", "web-services", "-", "Tact.sqlite", in: folder,
-        input: Data("{\"records\":[\(record)]}".utf8))
+        input: Self.changed(shown.output))
       #expect(result.code == 2)
       #expect(result.errors.contains("they differ in secret"))
       #expect(!result.errors.contains(Samples.secret))

@@ -30,7 +30,7 @@ struct ImportCommand: ParsableCommand {
         recordpack import Tact.recordpack Copy.sqlite
         recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
         recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
-        recordpack import --from web-services responses Photos.sqlite --on-conflict replace
+        recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
       """)
 
