@@ -75,6 +75,34 @@ struct BadInputTests {
     }
   }
 
+  @Test(
+    "Bundles whose lines are wrong are refused, and verify says why",
+    arguments: BrokenBundle.allCases)
+  func brokenLines(_ broken: BrokenBundle) throws {
+    try withFolder { folder in
+      try broken.write(to: folder + "/bad")
+      let imported = try ToolProcess.run("import", "bad", "New.sqlite", in: folder)
+      #expect(imported.code == 2)
+      #expect(imported.errors.contains(broken.expected), "\(imported.errors)")
+      #expect(!Samples.exists("New.sqlite", in: folder))
+      let verified = try ToolProcess.run("verify", "bad", in: folder)
+      #expect(verified.code == 1)
+      #expect(verified.output.contains("bad, line "), "\(verified.output)")
+    }
+  }
+
+  @Test("verify goes on behind a file that cannot be read")
+  func verifySeveral() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try Samples.write(Data("x".utf8), "bad", in: folder)
+      let result = try ToolProcess.run("verify", "bad", "Tact.recordpack", in: folder)
+      #expect(result.code == 2)
+      #expect(result.errors.hasPrefix("recordpack: error: bad: "))
+      #expect(result.output.hasPrefix("Tact.recordpack: intact"))
+    }
+  }
+
   @Test("A flipped byte is found by verify, refused by import, and recover saves the rest")
   func flippedByte() throws {
     try withFolder { folder in

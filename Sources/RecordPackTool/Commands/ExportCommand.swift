@@ -18,8 +18,8 @@ struct ExportCommand: ParsableCommand {
       content gives the same bytes.
 
       With --to web-services the records are written as one response of CloudKit
-      Web Services, as a server would send it; the container may then also be a
-      bundle.
+      Web Services, as a server would send it, without the bytes of assets; the
+      container may then also be a bundle.
 
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack
@@ -39,7 +39,7 @@ struct ExportCommand: ParsableCommand {
     help: "The file to write; - is standard output.", completion: .file())
   var bundle: String
 
-  @Option(help: ArgumentHelp("What to write: bundle or web-services.", valueName: "form"))
+  @Option(help: ArgumentHelp("What to write.", valueName: "form"))
   var to: Target = .bundle
 
   @Flag(name: [.short, .long], help: "Replace the file where it exists.")

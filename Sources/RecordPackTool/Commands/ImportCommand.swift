@@ -40,7 +40,7 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("What the sources are: bundle or web-services.", valueName: "form"))
+  @Option(help: ArgumentHelp("What the sources are.", valueName: "form"))
   var from: Origin = .bundle
 
   @Option(
