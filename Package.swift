@@ -8,8 +8,11 @@ let package = Package(
   products: [
     .library(name: "RecordPack", targets: ["RecordPack"]),
     .library(name: "RecordModel", targets: ["RecordModel"]),
+    .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "RecordBundle", targets: ["RecordBundle"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
+    .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [

@@ -53,9 +53,8 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     let (a, b) = (try Inputs.source(first), try Inputs.source(second))
-    try selection.check(against: [a, b])
     var comparison = ArchiveComparison(a, b)
-    comparison.filter = selection.filter
+    comparison.filter = try selection.filter(in: [a, b])
     comparison.recordsOnly = recordsOnly
     comparison.ignoredSystemFields = Set(
       ignore.flatMap { $0.split(separator: ",") }.map(Self.fieldName))

@@ -58,9 +58,9 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  private func archiver() -> Archiver {
+  private func archiver(for source: ArchiveSource) throws -> Archiver {
     var archiver = Archiver()
-    archiver.filter = selection.filter
+    archiver.filter = try selection.filter(in: [source])
     archiver.bundleOptions = file.options
     archiver.threads = file.options.threads
     let bar = progress.bar("exporting")
@@ -71,9 +71,9 @@ struct ExportCommand: ParsableCommand {
   private func exportBundle() throws {
     try Inputs.refuseTerminal(bundle)
     let container = try Inputs.container(container)
-    try selection.check(against: [.container(container)])
+    let archiver = try archiver(for: .container(container))
     let summary = try Interruption.whileWriting {
-      try archiver().export(container, to: bundle, mustNotExist: !force)
+      try archiver.export(container, to: bundle, mustNotExist: !force)
     }
     try tell(
       text: Self.text(of: summary),
@@ -86,9 +86,9 @@ struct ExportCommand: ParsableCommand {
 
   private func exportWebServices() throws {
     let source = try Inputs.source(container)
-    try selection.check(against: [source])
+    let archiver = try archiver(for: source)
     let records = try Interruption.whileWriting {
-      try archiver().exportWebServices(source, to: bundle, mustNotExist: !force)
+      try archiver.exportWebServices(source, to: bundle, mustNotExist: !force)
     }
     let name = bundle == "-" ? "standard output" : bundle
     try tell(
