@@ -11,6 +11,22 @@ struct ArticleCodeTests {
     return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
   }
 
+  @Test("the README's code is compiled")
+  func readme() throws {
+    // The first block is a line of a manifest.
+    let blocks = Self.code(
+      in: try String(contentsOfFile: Place.inPackage("README.md"), encoding: .utf8))
+    let snippet = Self.trimmed(
+      try String(
+        contentsOfFile: Place.inPackage("Tests/ExampleTests/Snippets/ReadmeSnippet.swift"),
+        encoding: .utf8))
+    let code = try #require(blocks.first { $0.hasPrefix("import ") })
+    let lines = code.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { !$0.hasPrefix("import ") || snippet.contains($0) })
+    let body = lines.drop { $0.hasPrefix("import ") }.joined(separator: "\n")
+    #expect(snippet.contains(body))
+  }
+
   @Test("every catalogue has its landing page and an article")
   func catalogues() {
     #expect(Self.articles.count >= 8)
