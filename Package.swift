@@ -6,13 +6,14 @@ let package = Package(
   name: "RecordPack",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
+    .library(name: "RecordPack", targets: ["RecordPack"]),
     .library(name: "RecordModel", targets: ["RecordModel"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
-    .library(name: "RecordBundle", targets: ["RecordBundle"]),
-    .library(name: "RecordArchive", targets: ["RecordArchive"]),
+    .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -41,6 +42,21 @@ let package = Package(
     .target(
       name: "RecordArchive",
       dependencies: ["RecordModel", "RecordCoding", "RecordBundle", "MockCloud"]),
+    .target(
+      name: "RecordPack",
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud",
+        "RecordArchive",
+      ]),
+    .executableTarget(
+      name: "RecordPackTool",
+      dependencies: [
+        "RecordPack", "RecordModel", "RecordCoding", "RecordBundle", "MockCloud", "RecordArchive",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "tact", dependencies: ["RecordModel", "RecordCoding", "MockCloud"],
+      path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
@@ -48,6 +64,14 @@ let package = Package(
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
+    .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
+    .testTarget(name: "RecordPackToolTests", dependencies: ["RecordPack", "RecordPackTool"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "tact", "RecordModel", "RecordCoding", "RecordArchive", "RecordBundle", "MockCloud",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
