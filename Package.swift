@@ -8,8 +8,11 @@ let package = Package(
   products: [
     .library(name: "RecordPack", targets: ["RecordPack"]),
     .library(name: "RecordModel", targets: ["RecordModel"]),
+    .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "RecordBundle", targets: ["RecordBundle"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
+    .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [
@@ -63,6 +66,9 @@ let package = Package(
         "RecordMigration", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // An example in the package itself: as one of its own it would build all dependencies again.
+    .executableTarget(
+      name: "tact", dependencies: ["RecordPack"], path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
@@ -72,7 +78,18 @@ let package = Package(
     .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
-    .testTarget(name: "RecordPackToolTests", dependencies: ["RecordPack", "RecordPackTool"]),
+    .testTarget(
+      name: "RecordPackToolTests",
+      dependencies: [
+        "RecordPack", "RecordPackTool", "RecordBundle",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

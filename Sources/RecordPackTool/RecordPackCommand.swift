@@ -33,6 +33,7 @@ struct RecordPackCommand: ParsableCommand {
     ])
 
   static func main() {
+    StandardOutput.reserveDescriptors()
     Interruption.install()
     do {
       var command = try parseAsRoot()

@@ -65,7 +65,8 @@ enum SampleContainer {
       message.encryptedValues["secret"] = "hidden \(number)"
       message.parent = Reference(record: chat)
       if number % 10 == 0 {
-        message["photo"] = Asset(data: Data(repeating: UInt8(truncatingIfNeeded: number), count: 300_000 + number))
+        message["photo"] = Asset(
+          data: Data(repeating: UInt8(truncatingIfNeeded: number), count: 300_000 + number))
       }
       drafts.append(message)
     }

@@ -62,7 +62,7 @@ import Testing
     let path = "\(folder.path)/a.recordpack"
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      try await Archiver().export(container, to: path)
+      _ = try await Archiver().export(container, to: path)
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }

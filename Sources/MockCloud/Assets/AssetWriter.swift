@@ -83,8 +83,9 @@ final class AssetWriter {
   }
 
   func find(_ digest: AssetDigest) throws -> AssetRow? {
-    let row = try db.row("SELECT id, size FROM asset WHERE sha256 = ?", [Data(digest.bytes)])
-    return row.map { AssetRow(id: $0[0], size: $0[1]) }
+    try db.first("SELECT id, size FROM asset WHERE sha256 = ?", [Data(digest.bytes)]) {
+      AssetRow(id: $0.int64(0), size: $0.isNull(1) ? nil : $0.int64(1))
+    }
   }
 
   func row(of digest: AssetDigest) throws -> AssetRow {

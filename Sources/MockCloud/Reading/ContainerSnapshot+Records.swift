@@ -154,9 +154,9 @@ extension ContainerSnapshot {
 
 extension SectionRow {
   /// Whether no other section has rows between the first and the last of this one.
-  var isAlone: Bool { lastID - firstID + 1 == records }
+  var isAlone: Bool { lastID &- firstID &+ 1 == records }
 
   var isScannable: Bool {
-    SectionState.isScannable(records: records, span: lastID - firstID + 1, inOrder: inOrder)
+    SectionState.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
   }
 }

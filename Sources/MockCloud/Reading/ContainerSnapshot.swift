@@ -94,11 +94,7 @@ public final class ContainerSnapshot {
   }
 
   func record(from payload: UnsafeRawBufferPointer, name: String) throws -> ResultRecord {
-    do {
-      return try reader.read(payload)
-    } catch let error as RecordCodingError {
-      throw MockContainerError.unreadable(name: "record '\(name)'", detail: "\(error)")
-    }
+    try StoreCoding.record(payload, by: reader, name: name)
   }
 
   // MARK: What else a database holds

@@ -6,9 +6,18 @@ extension Database {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// The first row of a query; the next time it need not be prepared.
-  func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Row? {
-    try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
+  /// What `read` makes of the first row of a query; nil where there is none.
+  ///
+  /// The columns are read as SQLite converts them: a file whose rows hold values of other types than
+  /// they should must not end the process.
+  func first<T>(
+    _ sql: String, _ arguments: StatementArguments, _ read: (RawStatement) throws -> T
+  ) throws -> T? {
+    let statement = try cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let row = RawStatement(statement)
+    defer { row.reset() }
+    return try row.step() ? read(row) : nil
   }
 
   /// The first value of a query; nil where there is no row.

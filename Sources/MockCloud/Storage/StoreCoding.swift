@@ -18,4 +18,15 @@ enum StoreCoding {
       throw MockContainerError.unreadable(name: name(), detail: "\(error)")
     }
   }
+
+  /// - Throws: ``MockContainerError/unreadable(name:detail:)``.
+  static func record(
+    _ payload: UnsafeRawBufferPointer, by reader: RecordJSONReader, name: String
+  ) throws -> ResultRecord {
+    do {
+      return try reader.read(payload)
+    } catch let error as RecordCodingError {
+      throw MockContainerError.unreadable(name: "record '\(name)'", detail: "\(error)")
+    }
+  }
 }

@@ -20,6 +20,7 @@ enum StoreConnection {
         sql: """
           PRAGMA cache_size = -\(cacheSize);
           PRAGMA mmap_size = 0;
+          PRAGMA trusted_schema = OFF;
           PRAGMA journal_size_limit = 16777216;
           """)
     }
@@ -57,6 +58,8 @@ enum StoreConnection {
       return try body()
     } catch let error as DatabaseError {
       throw translated(error)
+    } catch let error as RowDecodingError {
+      throw MockContainerError.damaged(detail: "\(error)")
     }
   }
 

@@ -50,7 +50,7 @@ extension StoreWriter {
     update.bind(4, stored.id)
     try update.run()
     let section = try section(row.zone, row.type)
-    section.bytes += Int64(row.payload.count) - stored.bytes
+    section.bytes &+= Int64(row.payload.count) &- stored.bytes
     section.isDirty = true
     touch(row.zone, change)
     try assets.release(record: stored.id)

@@ -51,11 +51,13 @@ final class StoreWriter {
   func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState? {
     let key = ZoneKey(scope: scope, zoneID: zoneID)
     if let known = zones[key] { return known }
-    let row = try db.row(
+    let state = try db.first(
       "SELECT id, lastChange FROM zone WHERE scope = ? AND name = ? AND owner = ?",
-      [scope.rank, zoneID.zoneName, zoneID.ownerName])
-    guard let row else { return nil }
-    let state = ZoneState(id: row[0], scope: scope, zoneID: zoneID, lastChange: row[1])
+      [scope.rank, zoneID.zoneName, zoneID.ownerName]
+    ) { row in
+      ZoneState(id: row.int64(0), scope: scope, zoneID: zoneID, lastChange: row.int64(1))
+    }
+    guard let state else { return nil }
     zones[key] = state
     return state
   }
@@ -118,7 +120,10 @@ final class StoreWriter {
   func type(withID id: Int64) throws -> TypeState {
     if let known = typeNames[id] { return known }
     let name = try db.value(as: String.self, "SELECT name FROM recordType WHERE id = ?", [id])
-    return try type(name ?? "")
+    guard let name else {
+      throw MockContainerError.damaged(detail: "the record type number \(id) has no name")
+    }
+    return try type(name)
   }
 
   // MARK: Sections
@@ -136,18 +141,16 @@ final class StoreWriter {
       return known
     }
     let section = SectionState(zone: zone, type: type)
-    let row = try db.row(
-      """
-      SELECT records, bytes, firstID, lastID, lastName, inOrder FROM section
-      WHERE zone = ? AND type = ?
-      """, [zone.id, type.id])
-    if let row {
-      section.records = row[0]
-      section.bytes = row[1]
-      section.firstID = row[2]
-      section.lastID = row[3]
-      section.lastName = Array((row[4] as String).utf8)
-      section.inOrder = row[5]
+    let columns = "records, bytes, firstID, lastID, lastName, inOrder"
+    _ = try db.first(
+      "SELECT \(columns) FROM section WHERE zone = ? AND type = ?", [zone.id, type.id]
+    ) { row in
+      section.records = row.int64(0)
+      section.bytes = row.int64(1)
+      section.firstID = row.int64(2)
+      section.lastID = row.int64(3)
+      section.lastName = Array(row.bytes(4))
+      section.inOrder = row.int64(5) != 0
     }
     sections[key] = section
     lastSection = section

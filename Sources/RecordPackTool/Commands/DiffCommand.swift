@@ -17,8 +17,8 @@ struct DiffCommand: ParsableCommand {
       EXAMPLES
         recordpack diff Tact.sqlite Tact.recordpack
         recordpack diff before.recordpack after.recordpack --stat
-        recordpack diff before.recordpack after.recordpack --ignore changeTag,modified --type Chat
-        recordpack diff before.recordpack after.recordpack --format json | jq .changes
+        recordpack diff before.recordpack after.recordpack --ignore changeTag
+        recordpack diff Tact.sqlite after.recordpack --format json | jq .changes
       """)
 
   @Argument(help: "A bundle or container.", completion: .file())
@@ -53,9 +53,8 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     let (a, b) = (try Inputs.source(first), try Inputs.source(second))
-    try selection.check(against: [a, b])
     var comparison = ArchiveComparison(a, b)
-    comparison.filter = selection.filter
+    comparison.filter = try selection.filter(in: [a, b])
     comparison.recordsOnly = recordsOnly
     comparison.ignoredSystemFields = Set(
       ignore.flatMap { $0.split(separator: ",") }.map(Self.fieldName))

@@ -18,8 +18,8 @@ struct ExportCommand: ParsableCommand {
       content gives the same bytes.
 
       With --to web-services the records are written as one response of CloudKit
-      Web Services, as a server would send it; the container may then also be a
-      bundle.
+      Web Services, as a server would send it, without the bytes of assets; the
+      container may then also be a bundle.
 
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack
@@ -39,7 +39,7 @@ struct ExportCommand: ParsableCommand {
     help: "The file to write; - is standard output.", completion: .file())
   var bundle: String
 
-  @Option(help: ArgumentHelp("What to write: bundle or web-services.", valueName: "form"))
+  @Option(help: ArgumentHelp("What to write.", valueName: "form"))
   var to: Target = .bundle
 
   @Flag(name: [.short, .long], help: "Replace the file where it exists.")
@@ -58,9 +58,9 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  private func archiver() -> Archiver {
+  private func archiver(for source: ArchiveSource) throws -> Archiver {
     var archiver = Archiver()
-    archiver.filter = selection.filter
+    archiver.filter = try selection.filter(in: [source])
     archiver.bundleOptions = file.options
     archiver.threads = file.options.threads
     let bar = progress.bar("exporting")
@@ -71,9 +71,9 @@ struct ExportCommand: ParsableCommand {
   private func exportBundle() throws {
     try Inputs.refuseTerminal(bundle)
     let container = try Inputs.container(container)
-    try selection.check(against: [.container(container)])
+    let archiver = try archiver(for: .container(container))
     let summary = try Interruption.whileWriting {
-      try archiver().export(container, to: bundle, mustNotExist: !force)
+      try archiver.export(container, to: bundle, mustNotExist: !force)
     }
     try tell(
       text: Self.text(of: summary),
@@ -86,9 +86,9 @@ struct ExportCommand: ParsableCommand {
 
   private func exportWebServices() throws {
     let source = try Inputs.source(container)
-    try selection.check(against: [source])
+    let archiver = try archiver(for: source)
     let records = try Interruption.whileWriting {
-      try archiver().exportWebServices(source, to: bundle, mustNotExist: !force)
+      try archiver.exportWebServices(source, to: bundle, mustNotExist: !force)
     }
     let name = bundle == "-" ? "standard output" : bundle
     try tell(

@@ -30,8 +30,8 @@ struct ImportCommand: ParsableCommand {
         recordpack import Tact.recordpack Copy.sqlite
         recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
         recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
-        recordpack import --from web-services responses Photos.sqlite --on-conflict replace
-        curl -s "$QUERY_URL" | recordpack import --from web-services - Photos.sqlite
+        recordpack import --from web-services responses Photos.sqlite
+        cat response.json | recordpack import --from web-services - One.sqlite
       """)
 
   @Argument(
@@ -40,7 +40,7 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("What the sources are: bundle or web-services.", valueName: "form"))
+  @Option(help: ArgumentHelp("What the sources are.", valueName: "form"))
   var from: Origin = .bundle
 
   @Option(
@@ -92,9 +92,9 @@ struct ImportCommand: ParsableCommand {
     try output.flush()
   }
 
-  private func archiver() -> Archiver {
+  private func archiver(_ filter: RecordFilter) -> Archiver {
     var archiver = Archiver()
-    archiver.filter = selection.filter
+    archiver.filter = filter
     archiver.conflictPolicy = onConflict
     if let threads = threads.threads { archiver.threads = threads }
     let bar = progress.bar("importing")
@@ -109,25 +109,36 @@ struct ImportCommand: ParsableCommand {
           + "into comes last)")
     }
     let bundles = try BundleReader.open(sources)
-    try selection.check(against: bundles.map(ArchiveSource.bundle))
+    let archiver = archiver(try selection.filter(in: bundles.map(ArchiveSource.bundle)))
     return try intoTarget {
-      try archiver().importBundles(bundles, into: $0)
+      try archiver.importBundles(bundles, into: $0)
     } creating: {
-      try archiver().importBundles(bundles, creating: target)
+      try archiver.importBundles(bundles, creating: target)
     }
   }
 
   private func importWebServices() throws -> (ImportReport, isNew: Bool) {
     var responses: [Archiver.WebServicesSource] = []
     for path in sources {
-      responses += try Archiver.WebServicesSource.sources(at: path)
+      responses += try Archiver.WebServicesSource.sources(at: path).map {
+        path == "-" ? try Self.readAhead($0) : $0
+      }
     }
     let database = selection.database.first ?? .private
+    let archiver = archiver(selection.filter)
     return try intoTarget {
-      try archiver().importWebServices(responses, database: database, into: $0)
+      try archiver.importWebServices(responses, database: database, into: $0)
     } creating: {
-      try archiver().importWebServices(responses, database: database, creating: target)
+      try archiver.importWebServices(responses, database: database, creating: target)
     }
+  }
+
+  /// Reads standard input before anything is written, so that waiting for it can be called off.
+  private static func readAhead(
+    _ source: Archiver.WebServicesSource
+  ) throws -> Archiver.WebServicesSource {
+    let data = try source.read()
+    return Archiver.WebServicesSource(name: source.name) { data }
   }
 
   private func intoTarget(
@@ -138,9 +149,15 @@ struct ImportCommand: ParsableCommand {
     }
     try Inputs.refuseBundle(target)
     let container = try MockContainer.open(path: target)
-    let report = try Interruption.whileWriting { try existing(container) }
-    try container.close()
-    return (report, false)
+    do {
+      let report = try Interruption.whileWriting { try existing(container) }
+      try container.close()
+      return (report, false)
+    } catch {
+      // Leaves a single file again; the error that counts is the first.
+      try? container.close()
+      throw error
+    }
   }
 
   private func text(of report: ImportReport, _ isNew: Bool) -> String {
@@ -148,7 +165,7 @@ struct ImportCommand: ParsableCommand {
     func add(_ count: Int, _ words: String) {
       if count > 0 { parts.append("\(Numbers.grouped(count)) \(words)") }
     }
-    if report.added != report.records { add(report.added, "added") }
+    if report.replaced > 0 { add(report.added, "added") }
     add(report.replaced, "replaced")
     add(report.kept, "left as they were")
     add(report.identical, "the same already")
@@ -160,7 +177,8 @@ struct ImportCommand: ParsableCommand {
     }
     if report.tombstones > 0 { others.append(Numbers.count(report.tombstones, "tombstone")) }
     if report.assets > 0 { others.append(Numbers.count(report.assets, "asset")) }
-    return "Imported \(Numbers.count(report.records, "record")) into \(isNew ? "the new " : "")"
+    return
+      "Imported \(Numbers.count(report.added + report.replaced, "record")) into \(isNew ? "the new " : "")"
       + "\(target)\(details)" + (others.isEmpty ? "" : "; \(others.joined(separator: ", "))")
   }
 

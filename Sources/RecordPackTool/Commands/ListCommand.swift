@@ -31,18 +31,18 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let source = try Inputs.source(source)
-    try selection.check(against: [source])
     let output = StandardOutput()
     if assets {
       try listAssets(source, output)
     } else {
-      try listRecords(source, output)
+      try listRecords(source, try selection.filter(in: [source]), output)
     }
     try output.flush()
   }
 
-  private func listRecords(_ source: ArchiveSource, _ output: StandardOutput) throws {
-    let filter = selection.filter
+  private func listRecords(
+    _ source: ArchiveSource, _ filter: RecordFilter, _ output: StandardOutput
+  ) throws {
     func write(_ recordID: RecordID, _ type: String, _ database: DatabaseScope) throws {
       let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
       try output.line(report.isJSON ? identity.json.compactText : identity.text(separator: "\t"))

@@ -17,7 +17,7 @@ struct ShowCommand: ParsableCommand {
         recordpack show Tact.recordpack chat-1
         recordpack show Tact.sqlite chat-1 --database private --zone Chats
         recordpack show Tact.recordpack chat-1 --format json | jq .fields.title.value
-        recordpack show Tact.recordpack --asset 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 -o photo.jpg
+        recordpack show Tact.recordpack --asset 9f86d081 -o note.txt
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
@@ -26,7 +26,9 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "The record's name.")
   var record: String?
 
-  @Option(help: ArgumentHelp("Write the asset of this SHA-256.", valueName: "sha256"))
+  @Option(
+    help: ArgumentHelp(
+      "Write the asset of this SHA-256; its first digits will do.", valueName: "sha256"))
   var asset: String?
 
   @Option(
@@ -60,27 +62,32 @@ struct ShowCommand: ParsableCommand {
   }
 
   private func show(asset: String, of source: ArchiveSource) throws {
-    guard asset.utf8.count == 64, asset.allSatisfy(\.isHexDigit) else {
-      throw Failure("'\(asset)' is no SHA-256, which has 64 hexadecimal digits")
+    guard (6...64).contains(asset.utf8.count), asset.allSatisfy(\.isHexDigit) else {
+      throw Failure(
+        "'\(asset)' is no SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
     }
     try Inputs.refuseTerminal(output)
-    guard try source.assets().contains(where: { $0.sha256 == asset }) else {
+    try Inputs.refuseSame(self.source, output)
+    let found = try source.assets().map(\.sha256).filter { $0.hasPrefix(asset) }
+    guard found.count <= 1 else {
+      throw Failure("\(found.count) assets begin with '\(asset)'; give more digits")
+    }
+    guard let digest = found.first else {
       ErrorReport.report(
         Failure("there is no asset \(asset) in '\(self.source)'; list --assets shows what there is")
       )
       throw ExitCode.findings
     }
-    try Inputs.refuseSame(self.source, output)
     _ = try Interruption.whileWriting {
-      try source.writeAsset(sha256: asset, to: output, mustNotExist: !force)
+      try source.writeAsset(sha256: digest, to: output, mustNotExist: !force)
     }
   }
 
   private func show(record name: String, of source: ArchiveSource) throws {
-    try selection.check(against: [source])
-    let found = try source.records(named: name, selection.filter)
+    let filter = try selection.filter(in: [source])
+    let found = try source.records(named: name, filter)
     guard !found.isEmpty else {
-      ErrorReport.report(Failure(try notFound(name, in: source)))
+      ErrorReport.report(Failure(try notFound(name, in: source, filter)))
       throw ExitCode.findings
     }
     let output = StandardOutput()
@@ -97,9 +104,11 @@ struct ShowCommand: ParsableCommand {
     try output.flush()
   }
 
-  private func notFound(_ name: String, in source: ArchiveSource) throws -> String {
+  private func notFound(
+    _ name: String, in source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> String {
     var near = NearNames(name)
-    try source.forEachRecordID(selection.filter) { recordID, _, _ in near.add(recordID.recordName) }
+    try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
     let names = near.best
     return "there is no record '\(name)' in '\(self.source)'"
       + (names.isEmpty

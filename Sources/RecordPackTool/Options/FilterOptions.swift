@@ -7,13 +7,13 @@ import RecordModel
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only this database: public, private or shared. May be given several times.",
+      "Only this database. May be given several times.",
       valueName: "name"))
   var database: [DatabaseScope] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only this zone: NAME, or NAME/OWNER for another user's. May be given several times.",
+      "Only this zone: NAME, or NAME/OWNER. May be given several times.",
       valueName: "zone"))
   var zone: [ZoneArgument] = []
 
@@ -27,6 +27,8 @@ struct FilterOptions: ParsableArguments {
       valueName: "date"))
   var since: DateArgument?
 
+  /// The filter, where there is nothing to look names up in: a zone without an owner is the
+  /// signed-in user's.
   var filter: RecordFilter {
     RecordFilter(
       databases: database.isEmpty ? nil : Set(database),
@@ -34,25 +36,35 @@ struct FilterOptions: ParsableArguments {
       recordTypes: type.isEmpty ? nil : Set(type), modifiedSince: since?.date)
   }
 
-  /// Refuses zones and types that none of the sources has: a slip of the pen would otherwise give
-  /// an empty result.
-  func check(against sources: [ArchiveSource]) throws {
+  /// The filter for what lies in the sources: a zone without an owner is that of any owner.
+  ///
+  /// Zones and types that no source has are refused: a slip of the pen would otherwise give an
+  /// empty result.
+  func filter(in sources: [ArchiveSource]) throws -> RecordFilter {
+    var filter = filter
     if !zone.isEmpty {
+      let inDatabases = RecordFilter(databases: filter.databases)
       let known = try sources.flatMap { try $0.zones() }.filter {
-        filter.contains(database: $0.database)
+        inDatabases.contains(database: $0.database)
       }
       let zones = Set(known.map(\.zone.zoneID))
-      for wanted in zone where !zones.contains(wanted.zoneID) {
-        throw missing("zone", "\(wanted.zoneID)", zones.sorted().map(\.description))
+      filter.zoneIDs = []
+      for wanted in zone {
+        let matching = zones.filter(wanted.matches)
+        guard !matching.isEmpty else {
+          throw missing("zone", wanted.argument, zones.sorted().map(\.description))
+        }
+        filter.zoneIDs?.formUnion(matching)
       }
     }
-    guard !type.isEmpty else { return }
+    guard !type.isEmpty else { return filter }
     var wide = filter
     wide.recordTypes = nil
     let types = Set(try sources.flatMap { try $0.sections(wide) }.map(\.recordType))
     for wanted in type where !types.contains(wanted) {
       throw missing("record type", wanted, types.sorted())
     }
+    return filter
   }
 
   private func missing(_ what: String, _ name: String, _ known: [String]) -> Failure {
@@ -67,9 +79,18 @@ extension DatabaseScope: ExpressibleByArgument {}
 
 /// A zone as the command line names it.
 struct ZoneArgument: ExpressibleByArgument {
+  let argument: String
   let zoneID: ZoneID
+  private let namesOwner: Bool
+
+  /// Whether a zone is meant; where no owner was named, any will do.
+  func matches(_ other: ZoneID) -> Bool {
+    namesOwner ? other == zoneID : other.zoneName == zoneID.zoneName
+  }
 
   init?(argument: String) {
+    self.argument = argument
+    namesOwner = argument.contains("/")
     guard let slash = argument.lastIndex(of: "/") else {
       guard !argument.isEmpty else { return nil }
       zoneID = ZoneID(zoneName: argument)

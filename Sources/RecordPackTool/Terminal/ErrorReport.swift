@@ -26,7 +26,12 @@ enum ErrorReport {
 
   /// Writes an error of a part of the work that the rest goes on without.
   static func report(_ error: any Error) {
-    writeLine("recordpack: error: \(text(of: error))")
+    writeLine("recordpack: error: \(shortened(text(of: error)))")
+  }
+
+  /// Names in files may be of any length; the beginning and the end of a text say enough.
+  private static func shortened(_ text: String) -> String {
+    text.count <= 800 ? text : "\(text.prefix(400)) … \(text.suffix(300))"
   }
 
   static func warn(_ message: String) {

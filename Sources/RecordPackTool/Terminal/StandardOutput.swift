@@ -14,6 +14,15 @@ final class StandardOutput {
   /// Whether a person is looking.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
+  /// Keeps the numbers 0, 1 and 2 from the files that are opened, where the caller has closed them:
+  /// a report must not land in a bundle. What is put there can be neither read nor written.
+  static func reserveDescriptors() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// The columns of the terminal; nil where a file or a pipe is written.
   static var terminalWidth: Int? { isTerminal ? columns(of: STDOUT_FILENO) : nil }
 

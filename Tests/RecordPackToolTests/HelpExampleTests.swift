@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("Examples in the help texts", .serialized)
+struct HelpExampleTests {
+  /// The lines under EXAMPLES of a command.
+  static func examples(_ command: any ParsableCommand.Type) -> [String] {
+    command.configuration.discussion.components(separatedBy: "EXAMPLES\n").dropFirst()
+      .flatMap { $0.split(separator: "\n") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.contains("recordpack ") }
+  }
+
+  static let commands = RecordPackCommand.configuration.subcommands.map { $0 }
+
+  @Test("Every command has examples, none wider than a terminal")
+  func width() {
+    for command in Self.commands + [RecordPackCommand.self] {
+      let lines = command.configuration.discussion.split(separator: "\n")
+      #expect(!Self.examples(command).isEmpty, "\(command)")
+      #expect(lines.allSatisfy { $0.count <= 80 }, "\(command)")
+    }
+  }
+
+  @Test("Every example runs", arguments: 0..<commands.count)
+  func run(_ index: Int) throws {
+    try withFolder { folder in
+      try prepare(folder)
+      if Self.commands[index] == ExportCommand.self {
+        // What the examples are about to write.
+        _ = try ToolProcess.shell("rm Tact.recordpack big-*", in: folder)
+      }
+      for example in Self.examples(Self.commands[index]) {
+        let programs = ["jq", "zstd"].filter { example.contains(" \($0) ") }
+        guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
+        let result = try ToolProcess.shell(example, in: folder)
+        let allowed: ClosedRange<Int32> = example.contains("recordpack diff ") ? 0...1 : 0...0
+        #expect(allowed.contains(result.code), "\(example): \(result.errors)")
+      }
+    }
+  }
+
+  private func has(_ program: String, in folder: String) throws -> Bool {
+    try ToolProcess.shell("command -v \(program)", in: folder).code == 0
+  }
+
+  /// Everything that the examples name, but what they write themselves.
+  private func prepare(_ folder: String) throws {
+    try Samples.makeBundle(in: folder)
+    try Samples.makeContainer(in: folder, name: "After.sqlite", text: "Bye", messages: 5)
+    for (container, name) in [("Tact.sqlite", "before"), ("After.sqlite", "after")] {
+      _ = try ToolProcess.run("export", container, name + ".recordpack", in: folder)
+    }
+    _ = try ToolProcess.run(
+      "export", "Tact.sqlite", "big.recordpack", "--split-size", "64KiB", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder + "/responses", withIntermediateDirectories: false)
+    try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
+    try Samples.write(Samples.response(records: 2), "response.json", in: folder)
+    // Cut off, but with its first frames whole.
+    let bundle = try Samples.read("Tact.recordpack", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder + "/damaged", withIntermediateDirectories: false)
+    try Samples.write(bundle.dropLast(20), "damaged/broken.recordpack", in: folder)
+  }
+}
