@@ -29,7 +29,7 @@ struct RecordPackCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
+      ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self, MigrateCommand.self,
     ])
 
   static func main() {

@@ -54,8 +54,10 @@ public struct MigrationPlan: Sendable {
     guard fromVersion != toVersion else {
       throw to.error("'from' and 'to' are both '\(toVersion)'")
     }
-    let steps = try members.required("steps", "the list of steps; [] where there are none")
-      .elements("steps").map { try PlanStepReader($0).step() }
+    let list = try members.required("steps", "the list of steps; [] where there are none")
+    // A skeleton may have nothing but comments there.
+    let nodes = list.isNull ? [] : try list.elements("steps")
+    let steps = try nodes.map { try PlanStepReader($0).step() }
     self.file = file
     fromPlace = from.place
     toPlace = to.place
@@ -63,7 +65,7 @@ public struct MigrationPlan: Sendable {
     toSchemaFile = toFile
     migration = Migration(
       from: fromVersion, to: toVersion, title: try members["title"]?.text("title"), steps: steps)
-    for (step, node) in zip(steps, try members.required("steps", "").elements("steps")) {
+    for (step, node) in zip(steps, nodes) {
       do {
         try step.check()
       } catch MigrationError.invalid(let message) {
