@@ -50,9 +50,7 @@ extension Archiver {
     let folder = try TemporaryFolder()
     let job = try prepared(try bundle(of: source, in: folder), migrator, folder)
     var report = migrator.emptyReport()
-    let imported = try naming {
-      try transaction(into: container) { report = try fill($0, migrating: job) }
-    }
+    let imported = try transaction(into: container) { report = try fill($0, migrating: job) }
     return (imported, report)
   }
 
@@ -136,8 +134,8 @@ extension Archiver {
   private func naming<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch MockContainerError.duplicateRecord(let recordID, let existing, let incoming) {
-      throw SideStore.collision(recordID, existing, incoming)
+    } catch ImportError.conflict(let conflict) {
+      throw SideStore.collision(conflict.recordID, conflict.existing, conflict.incoming)
     }
   }
 }

@@ -70,8 +70,8 @@ final class SideStore {
     _ recordID: RecordID, _ existing: String, _ incoming: String
   ) -> MigrationError {
     .invalid(
-      "two records would both be '\(recordID)' after the migration, a '\(existing)' and a "
-        + "'\(incoming)': a record's name is unique in its zone. Nothing was written")
+      "two records would both be '\(recordID)' after the migration (\(existing); \(incoming)): a "
+        + "record's name is unique in its zone. Nothing was written")
   }
 
   /// Writes the records that come before a place in the bundle; all, where that is nil.

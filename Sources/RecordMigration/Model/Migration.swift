@@ -41,10 +41,10 @@ public struct Migration: Sendable {
   /// Makes a migration out of steps that are listed.
   public init(
     from: String, to: String, fromSchema: Schema? = nil, toSchema: Schema? = nil,
-    @MigrationBuilder steps: () -> [MigrationStep]
-  ) {
+    @MigrationBuilder steps: () throws -> [MigrationStep]
+  ) rethrows {
     self.init(
-      from: from, to: to, steps: steps(), fromSchema: fromSchema, toSchema: toSchema)
+      from: from, to: to, steps: try steps(), fromSchema: fromSchema, toSchema: toSchema)
   }
 }
 

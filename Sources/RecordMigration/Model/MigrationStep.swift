@@ -37,6 +37,8 @@ public struct MigrationStep: Sendable {
   public var misfit: MisfitPolicy
   /// Where the step stands in its plan.
   public var place: PlanPlace?
+  /// On the way back: a condition that had no truth on the way there counted as false.
+  var undecidedIsFalse = false
 
   /// Makes a step for the records of one type.
   public init(

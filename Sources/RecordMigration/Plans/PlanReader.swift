@@ -136,6 +136,11 @@ enum PlanBounds {
       let situation = (context?.text).map { $0 + ": " } ?? ""
       return PlanError(
         PlanPlace(file: file, line: mark.line, column: mark.column), situation + problem)
+    case YamlError.duplicatedKeysInMapping(let duplicates, let context):
+      let names = duplicates.sorted().map { "'\($0)'" }.joined(separator: ", ")
+      return PlanError(
+        PlanPlace(file: file, line: context.mark.line, column: context.mark.column),
+        "\(names) stands here twice")
     default:
       let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "this is no YAML"
       return PlanError(PlanPlace(file: file, line: 1, column: 1), text)

@@ -70,6 +70,7 @@ extension MigrationStep {
     var step = self
     step.action = action
     step.misfit = .fail
+    step.undecidedIsFalse = true
     if let type { step.selection.recordTypes = [type] }
     step.condition = condition ?? self.condition
     return step

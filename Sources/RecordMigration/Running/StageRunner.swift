@@ -138,6 +138,7 @@ struct StageRunner {
   private mutating func undecided(
     _ failure: ExpressionFailure, _ step: MigrationStep, _ index: Int, _ record: WorkingRecord
   ) throws -> Next {
+    if step.undecidedIsFalse { return .keepOn }
     let misfit = named(Misfit(nil, "the condition: \(failure)"), step, record)
     tally.report.steps[index].note(misfit)
     switch step.misfit {
