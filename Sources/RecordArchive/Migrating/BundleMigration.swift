@@ -30,6 +30,7 @@ final class BundleMigration {
     self.job = job
     self.job.collectsAssets =
       job.migrator.mayLoseAssets || archiver.filter != .all || job.makesAssets
+    self.job.needsStamps = false
     folder = try TemporaryFolder()
     spool = try AssetSpool(path: folder.file("assets"))
     report = job.migrator.emptyReport()

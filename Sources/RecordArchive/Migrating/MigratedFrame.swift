@@ -133,25 +133,33 @@ final class MigratedFrame: @unchecked Sendable {
   private func append(
     _ record: ResultRecord, _ database: DatabaseScope, isNewIdentity: Bool
   ) throws {
-    let system = record.systemFields
+    let (recordID, recordType) = (record.recordID, record.recordType)
+    let system = job.needsStamps ? record.systemFields : nil
     let start = buffer.count
     try writer.write(record, to: buffer)
     let end = buffer.count
-    buffer.append(system.recordID.recordName)
-    let zoneID = system.recordID.zoneID
-    if let lastSection, lastSection.recordType == system.recordType,
-      lastSection.database == database, lastSection.zoneID.isIdentical(to: zoneID)
-    {
-    } else {
-      lastSection = SectionKey(database, zoneID, system.recordType)
-    }
-    guard let section = lastSection else { return }
+    buffer.append(recordID.recordName)
+    let section = section(database, recordID.zoneID, recordType)
     let holdsAssets = noteAssets(of: record)
     entries.append(
       Entry(
         section: section, name: end..<buffer.count, dictionary: start..<end,
-        modified: system.modificationDate, changeTag: system.recordChangeTag,
+        modified: system?.modificationDate, changeTag: system?.recordChangeTag,
         holdsAssets: holdsAssets, isNewIdentity: isNewIdentity))
+  }
+
+  /// The section of a result; those of a section nearly always follow each other.
+  private func section(
+    _ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String
+  ) -> SectionKey {
+    if let lastSection, lastSection.recordType == recordType, lastSection.database == database,
+      lastSection.zoneID.isIdentical(to: zoneID)
+    {
+      return lastSection
+    }
+    let section = SectionKey(database, zoneID, recordType)
+    lastSection = section
+    return section
   }
 
   private func noteAssets(of record: ResultRecord) -> Bool {
@@ -173,11 +181,14 @@ final class MigratedFrame: @unchecked Sendable {
 
   /// Gives assets that hold their bytes the digest they are stored by.
   private func storingAssets(of record: ResultRecord) throws -> ResultRecord {
-    let hasContent = record.fields.contains { field in
-      switch field.value {
-      case .asset(let asset): asset.content != nil
-      case .assetList(let assets): assets.contains { $0.content != nil }
-      default: false
+    let storage = record.storage
+    let hasContent = (0..<storage.fieldCount).contains { index in
+      let type = storage.valueType(at: index)
+      guard type == .asset || type == .assetList else { return false }
+      switch storage.field(at: index).value {
+      case .asset(let asset): return asset.content != nil
+      case .assetList(let assets): return assets.contains { $0.content != nil }
+      default: return false
       }
     }
     guard hasContent else { return record }

@@ -17,6 +17,8 @@ struct MigrationJob: Sendable {
   let changesIdentity: Bool
   /// Whether it is to be known which assets results refer to.
   var collectsAssets = false
+  /// Whether a container is to know when records were modified, and their change tags.
+  var needsStamps = true
 
   init(_ bundle: BundleReader, _ migrator: Migrator, _ archiver: Archiver) {
     self.bundle = bundle

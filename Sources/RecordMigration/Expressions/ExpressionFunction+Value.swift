@@ -3,7 +3,7 @@ import RecordModel
 
 extension ExpressionFunction {
   func value(
-    _ operands: [ExpressionNode], _ column: Int, _ record: borrowing WorkingRecord
+    _ operands: [ExpressionNode], _ column: Int, _ record: WorkingRecord
   ) throws -> ExpressionValue {
     switch self {
     case .if:
@@ -33,7 +33,7 @@ extension ExpressionFunction {
   }
 
   private func apply(
-    _ values: [ExpressionValue], _ column: Int, _ record: borrowing WorkingRecord
+    _ values: [ExpressionValue], _ column: Int, _ record: WorkingRecord
   ) throws -> ExpressionValue {
     switch self {
     case .lower: return .value(.string(try string(values, 0, column).lowercased()))
@@ -190,7 +190,7 @@ extension ExpressionFunction {
   }
 
   private func reference(
-    _ values: [ExpressionValue], _ column: Int, _ record: borrowing WorkingRecord
+    _ values: [ExpressionValue], _ column: Int, _ record: WorkingRecord
   ) throws -> ExpressionValue {
     let name = try string(values, 0, column)
     var action = Reference.Action.none

@@ -4,7 +4,7 @@ import RecordModel
 import struct Foundation.Date
 
 extension ExpressionNode {
-  func value(for record: borrowing WorkingRecord) throws -> ExpressionValue {
+  func value(for record: WorkingRecord) throws -> ExpressionValue {
     switch self {
     case .constant(let value): return value
     case .field(let name): return record.field(named: name).map { .value($0.value) } ?? .null
@@ -47,7 +47,7 @@ extension ExpressionNode {
 
   private static func binary(
     _ sign: BinaryOperator, _ left: ExpressionNode, _ right: ExpressionNode, _ column: Int,
-    _ record: borrowing WorkingRecord
+    _ record: WorkingRecord
   ) throws -> ExpressionValue {
     let first = try left.value(for: record)
     switch sign {

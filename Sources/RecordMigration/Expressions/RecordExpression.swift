@@ -57,13 +57,13 @@ public struct RecordExpression: Sendable, Hashable {
     try value(for: WorkingRecord(record, database))
   }
 
-  func value(for record: borrowing WorkingRecord) throws -> ExpressionValue {
+  func value(for record: WorkingRecord) throws -> ExpressionValue {
     try root.value(for: record)
   }
 
   /// Whether the expression, used as a condition, holds: it must be a truth value, or `null`, which
   /// counts as false.
-  func holds(for record: borrowing WorkingRecord) throws -> Bool {
+  func holds(for record: WorkingRecord) throws -> Bool {
     switch try root.value(for: record) {
     case .bool(let truth): return truth
     case .null: return false

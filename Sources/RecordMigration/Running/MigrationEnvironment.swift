@@ -22,24 +22,33 @@ public struct MigrationEnvironment: Sendable {
 ///
 /// Takes about a hundred bytes for each record that changes its identity, and nothing for others.
 package struct IdentityMap: Sendable {
-  private struct Key: Hashable {
-    var database: DatabaseScope
-    var recordID: RecordID
+  /// What changes in one zone; there are few zones, and one look at a name is all a lookup costs.
+  private struct Zone {
+    let database: DatabaseScope
+    let zoneID: ZoneID
+    var changes: [PackedName: RecordID] = [:]
   }
 
-  private var changes: [Key: RecordID] = [:]
+  private var zones: [Zone] = []
 
   package init() {}
 
-  package var isEmpty: Bool { changes.isEmpty }
-  package var count: Int { changes.count }
+  package var isEmpty: Bool { zones.isEmpty }
 
   package mutating func note(_ old: RecordID, became new: RecordID, in database: DatabaseScope) {
     guard old != new else { return }
-    changes[Key(database: database, recordID: old)] = new
+    let known = zones.firstIndex { $0.database == database && $0.zoneID == old.zoneID }
+    if known == nil { zones.append(Zone(database: database, zoneID: old.zoneID)) }
+    zones[known ?? zones.count - 1].changes[old.packedName] = new
   }
 
   package func newIdentity(of old: RecordID, in database: DatabaseScope) -> RecordID? {
-    changes[Key(database: database, recordID: old)]
+    for index in zones.indices
+    where zones[index].database == database
+      && (zones[index].zoneID.isIdentical(to: old.zoneID) || zones[index].zoneID == old.zoneID)
+    {
+      return zones[index].changes[old.packedName]
+    }
+    return nil
   }
 }

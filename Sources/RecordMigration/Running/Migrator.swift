@@ -14,22 +14,31 @@ public final class Migrator: Sendable {
   private let check: ResultCheck?
 
   /// One migration, prepared.
-  package struct Stage: Sendable {
+  package final class Stage: Sendable {
     /// The number of its first step among all steps.
     let firstStep: Int
     let steps: [MigrationStep]
+    /// The same steps, each in an object: a step is a large structure to hand around.
+    let boxes: [Box]
     /// The steps that look at records of a type.
     let byType: [String: [Int]]
     /// The steps that look at records of any other type.
     let others: [Int]
     package let changesIdentity: Bool
 
+    final class Box: Sendable {
+      let step: MigrationStep
+
+      init(_ step: MigrationStep) { self.step = step }
+    }
+
     init(_ migration: Migration, firstStep: Int) {
       self.firstStep = firstStep
-      steps = migration.steps
+      let steps = migration.steps
+      self.steps = steps
+      boxes = steps.map(Box.init)
       changesIdentity = steps.contains { $0.action.changesIdentity }
       let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] })
-      let steps = steps
       func numbers(_ name: String?) -> [Int] {
         steps.indices.filter { index in
           guard let types = steps[index].selection.recordTypes else { return true }
@@ -61,7 +70,7 @@ public final class Migrator: Sendable {
       count += migration.steps.count
     }
     self.stages = stages
-    check = migrations.last?.toSchema.map { ResultCheck($0, version: migrations.last?.to ?? "") }
+    check = migrations.last?.toSchema.map { ResultCheck($0) }
   }
 
   /// A report in which nothing has been counted yet.
@@ -152,9 +161,10 @@ public final class Migrator: Sendable {
       WorkingRecord(record, database), stages: 0..<last, environment, true, tally)
     // A step in Swift that makes several records of one: the first takes its place.
     guard let begin = before.first else { return nil }
+    let old = begin.recordID
     let after = try run(begin, stages: last..<last + 1, environment, true, tally)
     guard let end = after.first else { return nil }
-    return (begin.recordID, end.recordID)
+    return (old, end.recordID)
   }
 
   /// Whether no step looks at records of that type.

@@ -3,15 +3,34 @@ import RecordSchema
 
 /// Judges results by the target schema.
 struct ResultCheck: Sendable {
-  private let types: [String: [String: Schema.FieldType]]
-  private let version: String
+  /// What a field of the schema takes.
+  private struct Expected: Sendable {
+    let type: Schema.FieldType
+    /// The type of its values; nil for `NUMBER`.
+    let valueType: ValueType?
 
-  init(_ schema: Schema, version: String) {
-    self.version = version
-    var types: [String: [String: Schema.FieldType]] = [:]
+    init(_ type: Schema.FieldType) {
+      self.type = type
+      valueType = ValueType(type)
+    }
+
+    func takes(_ value: ValueType, _ isEncrypted: Bool) -> Bool {
+      guard type.isEncrypted == isEncrypted else { return false }
+      if value == valueType { return true }
+      if value == .emptyList { return type.isList }
+      guard valueType == nil else { return false }
+      let element = value.elementType ?? value
+      return type.isList == value.isList && (element == .int64 || element == .double)
+    }
+  }
+
+  private let types: [String: [String: Expected]]
+
+  init(_ schema: Schema) {
+    var types: [String: [String: Expected]] = [:]
     for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
       types[type.name] = Dictionary(
-        type.fields.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+        type.fields.map { ($0.name, Expected($0.type)) }, uniquingKeysWith: { first, _ in first })
     }
     self.types = types
   }
@@ -33,24 +52,15 @@ struct ResultCheck: Sendable {
       guard let value = storage.valueType(at: index) else {
         return "field '\(name)' has a value of an unknown type"
       }
-      if !Self.fits(value, isEncrypted, defined) {
+      if !defined.takes(value, isEncrypted) {
         return "field '\(name)' is \(isEncrypted ? "ENCRYPTED " : "")\(value.rawValue), and the "
-          + "schema has it as \(defined)"
+          + "schema has it as \(defined.type)"
       }
       if isEncrypted, database == .public {
         return "field '\(name)' is encrypted, which no field of the public database can be"
       }
     }
     return nil
-  }
-
-  static func fits(_ value: ValueType, _ isEncrypted: Bool, _ type: Schema.FieldType) -> Bool {
-    if value == .emptyList { return type.isList && type.isEncrypted == isEncrypted }
-    guard type.isEncrypted == isEncrypted, type.isList == value.isList,
-      let primitive = (value.elementType ?? value).primitive
-    else { return false }
-    return type.primitive == primitive
-      || type.primitive == .number && (primitive == .int64 || primitive == .double)
   }
 }
 

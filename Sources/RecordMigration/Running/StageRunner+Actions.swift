@@ -2,47 +2,47 @@ import RecordModel
 
 extension StageRunner {
   /// Does what a step says. Where it throws, the record is as it was.
-  func apply(_ action: MigrationAction, _ record: inout WorkingRecord) throws -> Outcome {
+  func apply(_ action: MigrationAction, _ record: WorkingRecord) throws -> Outcome {
     switch action {
     case .renameType(let name):
       record.system.recordType = name
       return .changed(isExact: true)
     case .mergeTypes(let name, let discriminator):
-      return try merge(into: name, discriminator, &record)
+      return try merge(into: name, discriminator, record)
     case .deleteType, .leaveBehind: return .gone
-    case .renameField(let name, let newName): return try rename(name, newName, &record)
+    case .renameField(let name, let newName): return try rename(name, newName, record)
     case .addField(let name, let source, let type, let isEncrypted):
-      return try add(name, source, type, isEncrypted, &record)
+      return try add(name, source, type, isEncrypted, record)
     case .dropField(let name): return record.remove(name) == nil ? .unchanged : .dropped
-    case .convert(let name, let conversion): return try convert(name, conversion, &record)
+    case .convert(let name, let conversion): return try convert(name, conversion, record)
     case .split(let name, let names, let separator):
-      return try split(name, names, separator, &record)
+      return try split(name, names, separator, record)
     case .join(let names, let name, let separator):
-      return try join(names, name, separator, &record)
-    case .mapValues(let name, let map): return try mapValues(name, map, &record)
-    case .encrypt(let name): return try encrypt(name, &record)
+      return try join(names, name, separator, record)
+    case .mapValues(let name, let map): return try mapValues(name, map, record)
+    case .encrypt(let name): return try encrypt(name, record)
     case .decrypt(let name):
       guard let field = record.field(named: name) else { return .unchanged }
       guard field.isEncrypted else { return .ambiguous }
       record.set(field.encrypted(false))
       return .changed(isExact: true)
     case .setParent(let name, let keepsField):
-      return try setParent(name, keepsField, &record)
+      return try setParent(name, keepsField, record)
     case .setReference(let name, let action, let keepsParent):
-      return try setReference(name, action, keepsParent, &record)
+      return try setReference(name, action, keepsParent, record)
     case .clearParent:
       guard record.system.parent != nil else { return .unchanged }
       record.system.parent = nil
       return .dropped
-    case .move(let zone, let source): return try move(to: zone, from: source, &record)
+    case .move(let zone, let source): return try move(to: zone, from: source, record)
     case .renameRecords(let expression, let reverse):
-      return try rename(by: expression, reverse, &record)
+      return try rename(by: expression, reverse, record)
     case .custom(let step): return try run(step, record)
     }
   }
 
   private func merge(
-    into name: String, _ discriminator: String?, _ record: inout WorkingRecord
+    into name: String, _ discriminator: String?, _ record: WorkingRecord
   ) throws -> Outcome {
     if let discriminator {
       guard record.field(named: discriminator) == nil else {
@@ -55,7 +55,7 @@ extension StageRunner {
   }
 
   private func rename(
-    _ name: String, _ newName: String, _ record: inout WorkingRecord
+    _ name: String, _ newName: String, _ record: WorkingRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else {
       return record.field(named: newName) == nil ? .unchanged : .ambiguous
@@ -70,7 +70,7 @@ extension StageRunner {
 
   private func add(
     _ name: String, _ source: MigrationAction.FieldSource, _ type: ValueType?,
-    _ isEncrypted: Bool, _ record: inout WorkingRecord
+    _ isEncrypted: Bool, _ record: WorkingRecord
   ) throws -> Outcome {
     guard record.field(named: name) == nil else { return .ambiguous }
     let value: RecordValue?
@@ -97,7 +97,7 @@ extension StageRunner {
   }
 
   private func convert(
-    _ name: String, _ conversion: Conversion, _ record: inout WorkingRecord
+    _ name: String, _ conversion: Conversion, _ record: WorkingRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else { return .unchanged }
     let (value, isExact) = try conversion.convert(
@@ -109,7 +109,7 @@ extension StageRunner {
     return .changed(isExact: isExact)
   }
 
-  private func encrypt(_ name: String, _ record: inout WorkingRecord) throws -> Outcome {
+  private func encrypt(_ name: String, _ record: WorkingRecord) throws -> Outcome {
     guard let field = record.field(named: name) else { return .unchanged }
     guard !field.isEncrypted else { return .ambiguous }
     try checkEncryptable(field.value, name, record.database)
@@ -132,7 +132,7 @@ extension StageRunner {
   }
 
   private func setParent(
-    _ name: String, _ keepsField: Bool, _ record: inout WorkingRecord
+    _ name: String, _ keepsField: Bool, _ record: WorkingRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else {
       return keepsField || record.system.parent == nil ? .unchanged : .ambiguous
@@ -154,7 +154,7 @@ extension StageRunner {
 
   private func setReference(
     _ name: String, _ action: Reference.Action, _ keepsParent: Bool,
-    _ record: inout WorkingRecord
+    _ record: WorkingRecord
   ) throws -> Outcome {
     guard let parent = record.system.parent else {
       return record.field(named: name) == nil ? .unchanged : .ambiguous
@@ -170,7 +170,7 @@ extension StageRunner {
   }
 
   private func move(
-    to zone: ZoneID, from source: ZoneID?, _ record: inout WorkingRecord
+    to zone: ZoneID, from source: ZoneID?, _ record: WorkingRecord
   ) throws -> Outcome {
     let own = record.recordID.zoneID
     guard own != zone else { return .ambiguous }
@@ -184,7 +184,7 @@ extension StageRunner {
   }
 
   private func rename(
-    by expression: RecordExpression, _ reverse: RecordExpression?, _ record: inout WorkingRecord
+    by expression: RecordExpression, _ reverse: RecordExpression?, _ record: WorkingRecord
   ) throws -> Outcome {
     let value = try expression.value(for: record)
     if value == .null { return .unchanged }

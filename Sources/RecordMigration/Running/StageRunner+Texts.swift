@@ -3,7 +3,7 @@ import RecordModel
 
 extension StageRunner {
   func split(
-    _ name: String, _ names: [String], _ separator: String, _ record: inout WorkingRecord
+    _ name: String, _ names: [String], _ separator: String, _ record: WorkingRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else {
       return names.allSatisfy { record.field(named: $0) == nil } ? .unchanged : .ambiguous
@@ -28,7 +28,7 @@ extension StageRunner {
   }
 
   func join(
-    _ names: [String], _ name: String, _ separator: String, _ record: inout WorkingRecord
+    _ names: [String], _ name: String, _ separator: String, _ record: WorkingRecord
   ) throws -> Outcome {
     let fields = names.map { record.field(named: $0) }
     if fields.allSatisfy({ $0 == nil }) {
@@ -59,7 +59,7 @@ extension StageRunner {
   }
 
   func mapValues(
-    _ name: String, _ map: MigrationAction.ValueMap, _ record: inout WorkingRecord
+    _ name: String, _ map: MigrationAction.ValueMap, _ record: WorkingRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else { return .unchanged }
     var isExact = true

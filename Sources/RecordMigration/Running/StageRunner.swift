@@ -47,18 +47,18 @@ struct StageRunner {
   }
 
   mutating func run(_ start: WorkingRecord, from first: Int) throws {
-    var record = start
+    let record = start
     var numbers = stage.steps(for: record.recordType)
     var position = numbers.firstIndex { $0 >= first } ?? numbers.endIndex
     while position < numbers.endIndex {
       let number = numbers[position]
       position += 1
-      let step = stage.steps[number]
+      let step = stage.boxes[number].step
       guard
         step.selection.contains(database: record.database, zoneID: record.recordID.zoneID)
       else { continue }
       let type = record.recordType
-      switch try take(step, number, &record) {
+      switch try take(step, number, record) {
       case .keepOn: break
       case .gone: return
       case .replaced(let records):
@@ -79,7 +79,7 @@ struct StageRunner {
   }
 
   private mutating func take(
-    _ step: MigrationStep, _ number: Int, _ record: inout WorkingRecord
+    _ step: MigrationStep, _ number: Int, _ record: WorkingRecord
   ) throws -> Next {
     let index = stage.firstStep + number
     do {
@@ -91,14 +91,14 @@ struct StageRunner {
     }
     tally.report.steps[index].records += 1
     do {
-      let outcome = try apply(step.action, &record)
+      let outcome = try apply(step.action, record)
       return count(outcome, step, index)
     } catch let misfit as Misfit {
-      return try settle(misfit, step, index, &record)
+      return try settle(misfit, step, index, record)
     } catch let failure as ExpressionFailure {
-      return try settle(Misfit(step.action.subject, failure.description), step, index, &record)
+      return try settle(Misfit(step.action.subject, failure.description), step, index, record)
     } catch let failure as Conversion.Failure {
-      return try settle(Misfit(step.action.subject, failure.reason), step, index, &record)
+      return try settle(Misfit(step.action.subject, failure.reason), step, index, record)
     }
   }
 
@@ -159,7 +159,7 @@ struct StageRunner {
   }
 
   private mutating func settle(
-    _ misfit: Misfit, _ step: MigrationStep, _ index: Int, _ record: inout WorkingRecord
+    _ misfit: Misfit, _ step: MigrationStep, _ index: Int, _ record: WorkingRecord
   ) throws -> Next {
     var misfit = misfit
     let error = named(misfit, step, record)

@@ -1,8 +1,9 @@
 import RecordModel
 
-/// A record while a migration changes it.
-struct WorkingRecord {
-  var database: DatabaseScope
+/// A record while a migration changes it: an object, because a record has some twenty parts, and
+/// handing a structure of them from step to step costs more than the steps.
+final class WorkingRecord {
+  let database: DatabaseScope
   var system: SystemFields
   /// In the order of the UTF-8 bytes of their names, none twice.
   private(set) var fields: [Field]
@@ -22,6 +23,7 @@ struct WorkingRecord {
     }
   }
 
+  /// - Parameter fields: in any order.
   init(database: DatabaseScope, system: SystemFields, fields: [Field]) {
     self.database = database
     self.system = system
@@ -31,7 +33,10 @@ struct WorkingRecord {
   var recordType: String { system.recordType }
   var recordID: RecordID { system.recordID }
 
-  var resultRecord: ResultRecord { ResultRecord(systemFields: system, fields: fields) }
+  var resultRecord: ResultRecord {
+    if system.archive != nil { system.archive = nil }
+    return ResultRecord(storage: ValueStorage(systemFields: system, fields: fields))
+  }
 
   private func index(of name: String) -> Int? {
     fields.firstIndex { $0.name == name }
@@ -42,7 +47,7 @@ struct WorkingRecord {
   }
 
   /// Puts a field in its place, over one of the same name.
-  mutating func set(_ field: Field) {
+  func set(_ field: Field) {
     if let known = index(of: field.name) {
       fields[known] = field
       return
@@ -52,12 +57,12 @@ struct WorkingRecord {
   }
 
   @discardableResult
-  mutating func remove(_ name: String) -> Field? {
+  func remove(_ name: String) -> Field? {
     index(of: name).map { fields.remove(at: $0) }
   }
 
   /// Replaces the value of a field, and keeps the rest of it.
-  mutating func setValue(_ value: RecordValue, of field: Field) {
+  func setValue(_ value: RecordValue, of field: Field) {
     set(
       Field(
         interned: field.interned, value: value, isEncrypted: field.isEncrypted,
@@ -65,7 +70,7 @@ struct WorkingRecord {
   }
 
   /// Changes every value that is or holds a reference.
-  mutating func mapReferences(_ body: (Reference) -> Reference?) {
+  func mapReferences(_ body: (Reference) -> Reference?) {
     for index in fields.indices {
       let field = fields[index]
       switch field.value {
