@@ -34,7 +34,7 @@ struct PlanTests {
       ("  - do: map-values\n    type: M\n    field: a\n    values: {}", "8:13", "lists no values"),
       ("  - do: move\n    type: M\n    to-zone: Z\n    misfit: {keep-in: x}", "5:5", "no single value"),
       ("  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "5:5", "at least two"),
-      ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "5:5", "twice"),
+      ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "twice"),
       ("  - rename", "5:5", "mapping"),
       ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "whole number"),
     ])

@@ -164,7 +164,10 @@ extension StageRunner {
     }
     record.set(
       Field(name: name, value: .reference(Reference(recordID: parent.recordID, action: action))))
-    let isExact = keepsParent || parent == Reference(recordID: parent.recordID)
+    let isExact =
+      keepsParent
+      || parent == Reference(recordID: parent.recordID)
+        && parent.recordID.zoneID == record.recordID.zoneID
     if !keepsParent { record.system.parent = nil }
     return .changed(isExact: isExact)
   }
