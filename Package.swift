@@ -38,11 +38,12 @@ let package = Package(
       ]),
     .target(
       name: "RecordArchive",
-      dependencies: ["RecordModel", "RecordCoding", "RecordBundle", "MockCloud"]),
+      dependencies: ["RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
-      name: "RecordSchemaTests", dependencies: ["RecordSchema"], exclude: ["Rules", "Outside"]),
+      name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
+      exclude: ["Rules", "Outside"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),

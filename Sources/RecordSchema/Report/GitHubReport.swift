@@ -22,7 +22,7 @@ enum GitHubReport {
       ]
     }
     properties.append("title=" + property("\(finding.rule) \(finding.subject)"))
-    let message = finding.message + (finding.hint.map { "\n→ " + $0 } ?? "")
+    let message = finding.fullMessage + (finding.hint.map { "\n→ " + $0 } ?? "")
     return "::\(command) \(properties.joined(separator: ","))::\(data(message))"
   }
 

@@ -10,6 +10,15 @@ enum JSONReport {
       ("from", .optional(report.from)),
       ("to", .string(report.to)),
       (
+        "records",
+        report.records.map {
+          .object([
+            ("source", .string($0.source)), ("records", .integer($0.records)),
+            ("subscriptions", .integer($0.subscriptions)),
+          ])
+        }
+      ),
+      (
         "summary",
         .object([
           ("error", .integer(report.count(of: .error))),
@@ -41,7 +50,26 @@ enum JSONReport {
       ("hint", .optional(finding.hint)),
       ("location", finding.location.map(object)),
       ("formerLocation", finding.formerLocation.map(object)),
+      ("records", finding.records.map(object)),
     ]
+  }
+
+  private static func object(_ sample: RecordSample) -> JSONText {
+    .object([
+      ("count", .integer(sample.count)),
+      (
+        "examples",
+        .array(
+          sample.examples.map { example in
+            .object([
+              ("database", .string(example.database.rawValue)),
+              ("zoneName", .string(example.recordID.zoneID.zoneName)),
+              ("ownerName", .string(example.recordID.zoneID.ownerName)),
+              ("recordName", .string(example.recordID.recordName)),
+            ])
+          })
+      ),
+    ])
   }
 
   private static func members(of allowance: SchemaAllowance) -> [(String, JSONText?)] {

@@ -37,7 +37,7 @@ enum MarkdownReport {
       case .note: "🔵 note"
       case .info, .off: "info"
       }
-    var text = escaped(finding.message)
+    var text = escaped(finding.fullMessage)
     if let hint = finding.hint { text += "<br>→ " + escaped(hint) }
     let place = finding.location.map { code($0.description) } ?? ""
     return

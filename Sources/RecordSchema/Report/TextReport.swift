@@ -29,6 +29,7 @@ struct TextReport {
     let severity = style(finding.severity.rawValue, color(of: finding.severity))
     let title = "\(finding.rule) \(finding.subject)".printable
     var lines = ["  \(place)\(severity): \(title)", "      \(finding.message.printable)"]
+    if let records = finding.records { lines.append("      in \(records.phrase)") }
     if let hint = finding.hint { lines.append("      → \(hint.printable)") }
     if let former = finding.formerLocation {
       lines.append(style("      in \(former.description.printable)", .dim))
