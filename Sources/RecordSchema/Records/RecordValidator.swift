@@ -119,8 +119,11 @@ extension RecordValidator {
             isEncrypted: kind.isEncrypted || defined.isEncrypted),
         isEmptyList: kind.isEmptyList) : .type
     let message = "\(subject) holds \(kind), and the field is \(defined)"
-    let typeMessage = ServerMessage.invalidValueType(
-      kind.serverName, for: name, in: type, definedAs: defined.serverName)
+    // What the server calls an empty list, or a type we do not know, has not been reported.
+    let typeMessage = kind.fieldType.map { _ in
+      ServerMessage.invalidValueType(
+        kind.serverName, for: name, in: type, definedAs: defined.serverName)
+    }
     switch misfit {
     case nil: return nil
     case .type:
