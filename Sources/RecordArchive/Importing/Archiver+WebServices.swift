@@ -65,6 +65,7 @@ extension Archiver {
       done.bytes += data.count
       try report(done)
     }
+    try target.validate(from: sources.first?.name ?? "the responses", ContainerInfo())
   }
 
   private func add(
@@ -79,9 +80,11 @@ extension Archiver {
       try target.add(.zoneTombstone(zoneID, database))
     }
     for subscription in response.subscriptions where filter.contains(subscription, database) {
+      target.count(subscription, database)
       try target.add(subscription, database)
     }
     for record in response.records where filter.contains(record, database: database) {
+      try target.count(record, database)
       try target.add(.record(record, database))
     }
     for tombstone in response.tombstones

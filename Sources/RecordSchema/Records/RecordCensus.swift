@@ -19,6 +19,9 @@ public struct RecordCensus: Sendable {
   private(set) var types: [TypeKey: TypeTally] = [:]
   private var kindCount = 0
 
+  /// How many examples are kept where nothing else is asked for.
+  public static let defaultExamples = 3
+
   /// More fields and kinds of values than this are refused: a container has some hundred.
   public static let mostKinds = 100_000
 
@@ -66,7 +69,7 @@ public struct RecordCensus: Sendable {
   /// - Parameters:
   ///   - source: The name under which to show the records.
   ///   - mostExamples: How many examples are kept of each kind; at least 1.
-  public init(source: String, mostExamples: Int = 3) {
+  public init(source: String, mostExamples: Int = defaultExamples) {
     self.source = source
     self.mostExamples = max(1, mostExamples)
   }
