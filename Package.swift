@@ -6,11 +6,17 @@ let package = Package(
   name: "RecordPack",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
+    .library(name: "RecordPack", targets: ["RecordPack"]),
     .library(name: "RecordModel", targets: ["RecordModel"]),
+    .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "RecordBundle", targets: ["RecordBundle"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
+    .library(name: "RecordArchive", targets: ["RecordArchive"]),
+    .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -39,6 +45,21 @@ let package = Package(
     .target(
       name: "RecordArchive",
       dependencies: ["RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud"]),
+    .target(
+      name: "RecordPack",
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud",
+        "RecordArchive",
+      ]),
+    .executableTarget(
+      name: "RecordPackTool",
+      dependencies: [
+        "RecordPack", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud",
+        "RecordArchive", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // An example in the package itself: as one of its own it would build all dependencies again.
+    .executableTarget(
+      name: "tact", dependencies: ["RecordPack"], path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
@@ -47,6 +68,14 @@ let package = Package(
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
+    .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
+    .testTarget(name: "RecordPackToolTests", dependencies: ["RecordPack", "RecordPackTool"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

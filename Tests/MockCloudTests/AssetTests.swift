@@ -35,9 +35,11 @@ struct AssetTests {
     }
   }
 
-  @Test("come back byte for byte, whatever their size", arguments: [
-    0, 1, 262_143, 262_144, 262_145, 700_000,
-  ])
+  @Test(
+    "come back byte for byte, whatever their size",
+    arguments: [
+      0, 1, 262_143, 262_144, 262_145, 700_000,
+    ])
   func roundTrip(size: Int) throws {
     let container = try MockContainer.test()
     let data = randomData(size)
@@ -121,7 +123,8 @@ struct AssetTests {
     #expect(try chunkCount(container) == 0)
   }
 
-  @Test("are taken in pieces of any size on import, and checked against their digest",
+  @Test(
+    "are taken in pieces of any size on import, and checked against their digest",
     arguments: [1000, 262_144, 300_000])
   func imported(pieceSize: Int) throws {
     let data = randomData(650_000)
@@ -136,8 +139,9 @@ struct AssetTests {
     #expect(try container.assetData(sha256: sha256) == data)
     #expect(try chunkCount(container) == 3)
     let record = note("one").recordID
-    #expect(try container.snapshot { try $0.assets(of: record, in: .private) }
-      == [StoredAsset(sha256: sha256, size: 650_000)])
+    #expect(
+      try container.snapshot { try $0.assets(of: record, in: .private) }
+        == [StoredAsset(sha256: sha256, size: 650_000)])
   }
 
   @Test("without content are known by name, and are given it later")

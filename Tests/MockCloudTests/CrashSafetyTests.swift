@@ -66,8 +66,20 @@ struct CrashSafetyTests {
         try writer.add(serverRecord("n\(index)", in: .default), to: .private)
       }
       #expect(directory.names.allSatisfy { $0.hasPrefix(".a.") && $0.hasSuffix(".building") })
-      // What is left over does not stand in the way of the next attempt.
-      try MockContainer.build(path: directory.path("b")) { _ in }
+      let building = directory.names
+      // A copy is what a killed process leaves: nobody holds it any more.
+      try FileManager.default.copyItem(
+        atPath: directory.path(building[0]), toPath: directory.path(".b.killed.building"))
+      try MockContainer.build(path: directory.path("b")) { _ in
+        #expect(!directory.names.contains(".b.killed.building"), "it is cleared away")
+      }
+      // What is still being built is not taken for a leftover.
+      #expect(throws: CancellationError.self) {
+        try MockContainer.build(path: directory.path("a")) { _ in
+          #expect(directory.names.count == 3)
+          throw CancellationError()
+        }
+      }
     }
     #expect(directory.names == ["a", "b"])
   }

@@ -185,9 +185,10 @@ struct ImportTests {
       #expect(try !writer.addZoneTombstone(notes, to: .private))
     }
     let database = container.database(.private)
-    #expect(try database.tombstones() == [
-      Tombstone(recordID: note("two").recordID, deletionDate: testDate)
-    ])
+    #expect(
+      try database.tombstones() == [
+        Tombstone(recordID: note("two").recordID, deletionDate: testDate)
+      ])
     #expect(try database.zoneTombstones() == [ZoneID(zoneName: "Old")])
   }
 
@@ -200,6 +201,18 @@ struct ImportTests {
     }
     let saved = try container.database(.private).save([note("one")])
     #expect(saved[0].recordChangeTag == "l00")
+  }
+
+  @Test("ends with its closure: what is kept of it reads and writes no more")
+  func escaping() throws {
+    let container = try MockContainer.test()
+    let writer = try container.importTransaction { $0 }
+    #expect(throws: MockContainerError.closed) {
+      try writer.add(serverRecord("late"), to: .private)
+    }
+    let snapshot = try container.snapshot { $0 }
+    #expect(throws: MockContainerError.closed) { try snapshot.zones(in: .private) }
+    #expect(try recordNames(container.database(.private)).isEmpty)
   }
 
   @Test("into a new file leaves nothing where it fails, and one file where it does not")

@@ -71,7 +71,7 @@ struct StreamingOrderTests {
     let container = try MockContainer.test()
     let database = container.database(.private)
     for index in 100..<160 {
-      try database.save((0..<20).map { note("n\(index)", type: "T\($0)") .named("\($0)-\(index)") })
+      try database.save((0..<20).map { note("n\(index)", type: "T\($0)").named("\($0)-\(index)") })
     }
     #expect(try hasOrderIndex(container))
     let names = try recordNames(database, RecordFilter(recordTypes: ["T7"]))

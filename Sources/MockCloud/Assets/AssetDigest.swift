@@ -1,11 +1,18 @@
+import Crypto
 import RecordModel
 
 /// SHA-256 of an asset's content: 32 bytes in a column, 64 hexadecimal digits in JSON.
 struct AssetDigest: Hashable, Sendable {
   let bytes: [UInt8]
 
-  init<Bytes: Sequence>(_ bytes: Bytes) where Bytes.Element == UInt8 {
-    self.bytes = Array(bytes)
+  init(_ digest: SHA256.Digest) { bytes = Array(digest) }
+
+  /// - Throws: ``MockContainerError/damaged(detail:)`` for what is no digest.
+  init(stored: UnsafeRawBufferPointer) throws {
+    guard stored.count == SHA256.byteCount else {
+      throw MockContainerError.damaged(detail: "an asset has a digest of \(stored.count) bytes")
+    }
+    bytes = Array(stored)
   }
 
   /// - Throws: ``MockContainerError/invalidDigest(_:)`` for anything but 64 lower-case digits.

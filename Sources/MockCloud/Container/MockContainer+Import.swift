@@ -40,11 +40,11 @@ extension MockContainer {
   ) throws -> T {
     let path = StoreFile.absolute(path)
     guard try !StoreFile.exists(path) else { throw MockContainerError.alreadyExists(path: path) }
-    let neighbour = try StoreFile.makeNeighbour(of: path)
+    let file = try BuildingFile(for: path)
     do {
       let result = try StoreConnection.translating {
         let queue = try DatabaseQueue(
-          path: neighbour, configuration: StoreConnection.buildConfiguration())
+          path: file.path, configuration: StoreConnection.buildConfiguration())
         let result = try queue.inDatabase { db in
           try db.atomically {
             try initialize(db, info)
@@ -54,10 +54,10 @@ extension MockContainer {
         try queue.close()
         return result
       }
-      try StoreFile.publish(neighbour, as: path)
+      try file.publish()
       return result
     } catch {
-      StoreFile.discard(neighbour)
+      file.discard()
       throw error
     }
   }
@@ -68,6 +68,7 @@ extension MockContainer {
   ) throws -> T {
     let hasRecords = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM record)") ?? false
     let writer = try ContainerWriter(db, isEmpty: !hasRecords, resolve)
+    defer { writer.end() }
     let result = try body(writer)
     try writer.finish()
     return result

@@ -51,8 +51,10 @@ public final class MockContainer: Sendable {
   public func snapshot<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
     try StoreConnection.translating {
       try access.unsafeReentrantRead { db in
-        if db.isInsideTransaction { return try body(ContainerSnapshot(db)) }
-        return try db.readTransaction { try body(ContainerSnapshot(db)) }
+        let snapshot = ContainerSnapshot(db)
+        defer { snapshot.end() }
+        if db.isInsideTransaction { return try body(snapshot) }
+        return try db.readTransaction { try body(snapshot) }
       }
     }
   }

@@ -9,7 +9,7 @@ extension ContainerSnapshot {
       "SELECT sha256, size FROM asset WHERE sha256 IS NOT NULL ORDER BY sha256", in: db)
     while try rows.step() {
       let size = rows.isNull(1) ? nil : rows.int64(1)
-      try body(StoredAsset(sha256: AssetDigest(rows.bytes(0)).hex, size: size))
+      try body(StoredAsset(sha256: try AssetDigest(stored: rows.bytes(0)).hex, size: size))
     }
   }
 
@@ -29,7 +29,7 @@ extension ContainerSnapshot {
     var assets: [StoredAsset] = []
     while try rows.step() {
       let size = rows.isNull(1) ? nil : rows.int64(1)
-      assets.append(StoredAsset(sha256: AssetDigest(rows.bytes(0)).hex, size: size))
+      assets.append(StoredAsset(sha256: try AssetDigest(stored: rows.bytes(0)).hex, size: size))
     }
     return assets
   }
@@ -43,11 +43,14 @@ extension ContainerSnapshot {
 
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
     let digest = try AssetDigest(hex: sha256)
-    let row = try Row.fetchOne(
-      db, sql: "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL",
-      arguments: [Data(digest.bytes)])
+    let row = try db.first(
+      "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL", [Data(digest.bytes)]
+    ) { (id: $0.int64(0), size: $0.int64(1)) }
     guard let row else { throw MockContainerError.assetNotFound(sha256: sha256) }
-    return (row[0], row[1])
+    guard row.size >= 0 else {
+      throw MockContainerError.damaged(detail: "the asset \(sha256) has the size \(row.size)")
+    }
+    return row
   }
 
   /// The whole content of an asset.
@@ -59,8 +62,12 @@ extension ContainerSnapshot {
       throw MockContainerError.assetTooLarge(sha256: sha256, size: size, limit: limit)
     }
     var data = Data()
-    data.reserveCapacity(Int(size))
-    try forEachAssetChunk(sha256: sha256) { _, bytes in data.append(contentsOf: bytes) }
+    data.reserveCapacity(Int(min(size, 1 << 24)))
+    try forEachAssetChunk(sha256: sha256) { offset, bytes in
+      // What is stored may be longer than the size that is stored with it.
+      guard offset < size else { return }
+      data.append(contentsOf: bytes)
+    }
     return data
   }
 
@@ -77,7 +84,7 @@ extension ContainerSnapshot {
     while try rows.step() {
       let piece = rows.bytes(0)
       try body(offset, piece)
-      offset += Int64(piece.count)
+      offset &+= Int64(piece.count)
     }
     guard offset == asset.size else {
       throw MockContainerError.assetIncomplete(sha256: sha256, stored: offset, size: asset.size)

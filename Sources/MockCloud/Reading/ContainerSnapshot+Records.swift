@@ -37,12 +37,19 @@ extension ContainerSnapshot {
   ) throws {
     let hasOrderIndex = try hasIndex("recordOrder")
     let since = filter.modifiedSince?.timeIntervalSinceReferenceDate
+    var range: RawStatement?
     var scan: RawStatement?
     var walk: RawStatement?
     try forEachSection(in: scope, filter) { section in
       if hasOrderIndex && !section.isScannable {
         let rows = try walk ?? .make(Self.walkSQL(since: since), in: db)
         walk = rows
+        try read(section, rows, since, body)
+      } else if section.inOrder && section.isAlone {
+        let rows = try range ?? .make(Self.rangeSQL(since: since), in: db)
+        range = rows
+        rows.bind(4, section.firstID)
+        rows.bind(5, section.lastID)
         try read(section, rows, since, body)
       } else if section.inOrder {
         let rows = try scan ?? .make(Self.scanSQL(since: since), in: db)
@@ -75,6 +82,14 @@ extension ContainerSnapshot {
     }
   }
 
+  /// Goes through the rows as they lie, where they are all of the section.
+  private static func rangeSQL(since: Double?) -> String {
+    """
+    SELECT name, json FROM record NOT INDEXED
+    WHERE id BETWEEN ?4 AND ?5 \(sinceSQL(since)) ORDER BY id
+    """
+  }
+
   /// Goes through the rows as they lie.
   private static func scanSQL(since: Double?) -> String {
     """
@@ -96,9 +111,10 @@ extension ContainerSnapshot {
   }
 
   func hasIndex(_ name: String) throws -> Bool {
-    try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?)",
-      arguments: [name]) ?? false
+    try db.value(
+      as: Bool.self,
+      "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?)", [name])
+      ?? false
   }
 
   /// Calls `body` with each section that has records, in canonical order.
@@ -137,7 +153,10 @@ extension ContainerSnapshot {
 }
 
 extension SectionRow {
+  /// Whether no other section has rows between the first and the last of this one.
+  var isAlone: Bool { lastID &- firstID &+ 1 == records }
+
   var isScannable: Bool {
-    SectionState.isScannable(records: records, span: lastID - firstID + 1, inOrder: inOrder)
+    SectionState.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
   }
 }

@@ -8,10 +8,24 @@ import RecordModel
 ///
 /// ``MockContainer/snapshot(_:)`` hands one out; it is valid within that call, on its thread.
 public final class ContainerSnapshot {
-  let db: Database
+  /// Nil once the call has ended.
+  private var open: Database?
   private let reader = RecordJSONReader()
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: Database) { open = db }
+
+  /// What is read from.
+  ///
+  /// - Throws: ``MockContainerError/closed`` where the snapshot has left its closure.
+  var db: Database {
+    get throws(MockContainerError) {
+      guard let open else { throw .closed }
+      return open
+    }
+  }
+
+  /// Ends the snapshot.
+  func end() { open = nil }
 
   /// What the container says about itself.
   public func info() throws -> ContainerInfo { try ContainerInfo.read(from: db) }
@@ -44,9 +58,9 @@ public final class ContainerSnapshot {
   }
 
   func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
-    try Int64.fetchOne(
-      db, sql: "SELECT id FROM zone WHERE scope = ? AND name = ? AND owner = ?",
-      arguments: [scope.rank, zoneID.zoneName, zoneID.ownerName])
+    try db.value(
+      as: Int64.self, "SELECT id FROM zone WHERE scope = ? AND name = ? AND owner = ?",
+      [scope.rank, zoneID.zoneName, zoneID.ownerName])
   }
 
   /// The record types of a database zone by zone, with the number and size of their records.
@@ -80,11 +94,7 @@ public final class ContainerSnapshot {
   }
 
   func record(from payload: UnsafeRawBufferPointer, name: String) throws -> ResultRecord {
-    do {
-      return try reader.read(payload)
-    } catch let error as RecordCodingError {
-      throw MockContainerError.unreadable(name: "record '\(name)'", detail: "\(error)")
-    }
+    try StoreCoding.record(payload, by: reader, name: name)
   }
 
   // MARK: What else a database holds
@@ -145,8 +155,8 @@ public final class ContainerSnapshot {
 
   /// The number of the last change of a database: each save and each deletion takes the next.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
-    try Int64.fetchOne(
-      db, sql: "SELECT lastChange FROM database WHERE scope = ?", arguments: [scope.rank]) ?? 0
+    try db.value(as: Int64.self, "SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
+      ?? 0
   }
 }
 

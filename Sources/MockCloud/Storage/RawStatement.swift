@@ -18,7 +18,7 @@ struct RawStatement {
     RawStatement(try db.makeStatement(sql: sql))
   }
 
-  private init(_ statement: Statement) {
+  init(_ statement: Statement) {
     self.statement = statement
     pointer = statement.sqliteStatement
     sqlite3_reset(pointer)

@@ -18,15 +18,15 @@ enum StoreCoding {
       throw MockContainerError.unreadable(name: name(), detail: "\(error)")
     }
   }
-}
 
-// TEMPORARY until the mapping lands
-extension Subscription: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    self.init(
-      subscriptionID: json["subscriptionID"]?.string ?? "", kind: .database(recordType: nil))
-  }
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
-    .object([.init("subscriptionID", .string(subscriptionID))])
+  /// - Throws: ``MockContainerError/unreadable(name:detail:)``.
+  static func record(
+    _ payload: UnsafeRawBufferPointer, by reader: RecordJSONReader, name: String
+  ) throws -> ResultRecord {
+    do {
+      return try reader.read(payload)
+    } catch let error as RecordCodingError {
+      throw MockContainerError.unreadable(name: "record '\(name)'", detail: "\(error)")
+    }
   }
 }

@@ -15,7 +15,14 @@ enum StoreConnection {
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
       // Mapped pages would count as memory of the process, and end it where the disk fails.
-      try db.execute(sql: "PRAGMA cache_size = -\(cacheSize); PRAGMA mmap_size = 0")
+      // And the write-ahead log of a large import must not stay large.
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = -\(cacheSize);
+          PRAGMA mmap_size = 0;
+          PRAGMA trusted_schema = OFF;
+          PRAGMA journal_size_limit = 16777216;
+          """)
     }
     return configuration
   }
@@ -31,7 +38,6 @@ enum StoreConnection {
           PRAGMA locking_mode = EXCLUSIVE;
           PRAGMA journal_mode = MEMORY;
           PRAGMA synchronous = OFF;
-          PRAGMA threads = 1;
           """)
     }
     return configuration
@@ -52,6 +58,8 @@ enum StoreConnection {
       return try body()
     } catch let error as DatabaseError {
       throw translated(error)
+    } catch let error as RowDecodingError {
+      throw MockContainerError.damaged(detail: "\(error)")
     }
   }
 

@@ -4,6 +4,7 @@ import RecordModel
 extension ContainerWriter {
   /// Builds the index of names, where a load has put that off, and settles what came twice.
   func settle() throws {
+    let store = try store
     guard store.isIdentityDeferred else { return }
     store.isIdentityDeferred = false
     do {
@@ -42,13 +43,18 @@ extension ContainerWriter {
 
   /// Leaves one of the records of a name.
   private func settle(_ recordName: String, in zone: ZoneState) throws {
-    let rows = try Row.fetchAll(
-      store.db,
-      sql: """
-        SELECT id, type, length(json) FROM record INDEXED BY recordTwice
-        WHERE zone = ? AND name = ? ORDER BY id
-        """, arguments: [zone.id, recordName])
-    var stored = rows.map { StoredRow(id: $0[0], type: $0[1], bytes: $0[2]) }
+    let rows = try RawStatement.make(
+      """
+      SELECT id, type, length(json) FROM record INDEXED BY recordTwice
+      WHERE zone = ? AND name = ? ORDER BY id
+      """, in: store.db)
+    rows.bind(1, zone.id)
+    try rows.bind(2, recordName)
+    var stored: [StoredRow] = []
+    while try rows.step() {
+      stored.append(StoredRow(id: rows.int64(0), type: rows.int64(1), bytes: rows.int64(2)))
+    }
+    rows.reset()
     guard var winner = stored.first else { return }
     stored.removeFirst()
     for incoming in stored {

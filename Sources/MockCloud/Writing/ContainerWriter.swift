@@ -16,7 +16,8 @@ import RecordModel
 public final class ContainerWriter {
   /// What was done so far; records that came twice into an empty container are counted at the end.
   public private(set) var counts = ImportCounts()
-  let store: StoreWriter
+  /// Nil once the transaction has ended: a writer that was kept must not reach into a closed file.
+  private var open: StoreWriter?
   private let resolve: (ImportConflict) throws -> ImportConflict.Resolution
   private let json = RecordJSONWriter()
   private let buffer = ByteBuffer()
@@ -25,7 +26,8 @@ public final class ContainerWriter {
     _ db: Database, isEmpty: Bool,
     _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution
   ) throws {
-    store = try StoreWriter(db)
+    let store = try StoreWriter(db)
+    open = store
     self.resolve = resolve
     if isEmpty {
       try db.execute(sql: StoreSchema.dropIdentityIndex)
@@ -34,11 +36,25 @@ public final class ContainerWriter {
     }
   }
 
-  func finish() throws {
-    try settle()
-    try store.assets.finishIncoming()
-    try store.finish()
+  /// What writes to the container; the transaction must not have ended.
+  var store: StoreWriter {
+    get throws(MockContainerError) {
+      guard let open else { throw .closed }
+      return open
+    }
   }
+
+  /// Completes what was written, and ends the writer.
+  func finish() throws {
+    guard let open else { return }
+    try settle()
+    try open.assets.finishIncoming()
+    try open.finish()
+    end()
+  }
+
+  /// Ends the writer.
+  func end() { open = nil }
 
   // MARK: Zones and the rest
 
@@ -163,7 +179,7 @@ public final class ContainerWriter {
     // Longer ones are no counters, and those up to 11 digits cannot overflow.
     guard let changeTag, changeTag.utf8.count <= 11, let number = Int64(changeTag, radix: 36)
     else { return }
-    store.note(tag: number, in: scope)
+    open?.note(tag: number, in: scope)
   }
 
   /// Adds a record by its keys and its canonical JSON.
@@ -171,6 +187,7 @@ public final class ContainerWriter {
   /// Nothing in the payload is checked. Zone, type, name and modification date must be those in it,
   /// and it must be canonical to the last byte.
   package func add(_ row: RecordRow) throws {
+    let store = try store
     if store.isIdentityDeferred {
       guard try store.section(row.zone, row.type).order(of: row.name) != 0 else {
         return try addAgain(row)

@@ -54,7 +54,10 @@ struct DraftSaver {
     system.modified = stamp
     system.created =
       try stored.map { stored in
-        try writer.withPayload(of: stored.id) { try reader.read($0).systemFields.created }
+        try writer.withPayload(of: stored.id) { payload in
+          try StoreCoding.record(payload, by: reader, name: draft.recordID.recordName)
+            .systemFields.created
+        }
       } ?? stamp
     let fields = try draft.fields.map { try storingAssets(of: $0, in: draft) }
     return ResultRecord(systemFields: system, fields: fields)

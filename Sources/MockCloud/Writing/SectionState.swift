@@ -26,7 +26,8 @@ final class SectionState {
   /// Whether going through the rows from the first to the last is a good way to read the section:
   /// they lie in order, and not too many others lie between them.
   var isScannable: Bool {
-    records == 0 || Self.isScannable(records: records, span: lastID - firstID + 1, inOrder: inOrder)
+    records == 0
+      || Self.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
   }
 
   static func isScannable(records: Int64, span: Int64, inOrder: Bool) -> Bool {
@@ -63,8 +64,8 @@ final class SectionState {
   }
 
   func remove(bytes count: Int64) {
-    records -= 1
-    bytes -= count
+    records &-= 1
+    bytes &-= count
     isDirty = true
   }
 

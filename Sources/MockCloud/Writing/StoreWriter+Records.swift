@@ -50,7 +50,7 @@ extension StoreWriter {
     update.bind(4, stored.id)
     try update.run()
     let section = try section(row.zone, row.type)
-    section.bytes += Int64(row.payload.count) - stored.bytes
+    section.bytes &+= Int64(row.payload.count) &- stored.bytes
     section.isDirty = true
     touch(row.zone, change)
     try assets.release(record: stored.id)
@@ -83,9 +83,9 @@ extension StoreWriter {
     _ tombstone: Tombstone, in zone: ZoneState, change: Int64? = nil
   ) throws {
     let change = try change ?? nextChange(in: zone.scope)
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)",
-      arguments: [
+    try db.run(
+      "INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)",
+      [
         zone.id, tombstone.recordID.recordName, change, try StoreCoding.json(of: tombstone),
       ])
     touch(zone, change)
@@ -101,17 +101,17 @@ extension StoreWriter {
   }
 
   func addZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO zoneTombstone VALUES (?, ?, ?, ?)",
-      arguments: [
+    try db.run(
+      "INSERT OR REPLACE INTO zoneTombstone VALUES (?, ?, ?, ?)",
+      [
         scope.rank, zoneID.zoneName, zoneID.ownerName, try nextChange(in: scope),
       ])
   }
 
   func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO subscription VALUES (?, ?, ?, ?)",
-      arguments: [
+    try db.run(
+      "INSERT OR REPLACE INTO subscription VALUES (?, ?, ?, ?)",
+      [
         scope.rank, subscription.subscriptionID, try nextChange(in: scope),
         try StoreCoding.json(of: subscription),
       ])
@@ -135,7 +135,6 @@ extension StoreWriter {
   }
 
   func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {
-    try db.execute(
-      sql: "DELETE FROM subscription WHERE scope = ? AND id = ?", arguments: [scope.rank, id])
+    try db.run("DELETE FROM subscription WHERE scope = ? AND id = ?", [scope.rank, id])
   }
 }

@@ -43,7 +43,7 @@ final class StoreWriter {
       in: db)
     findRecord = try .make(
       "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
-    hasTombstones = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM tombstone)") ?? false
+    hasTombstones = try db.value(as: Bool.self, "SELECT EXISTS (SELECT 1 FROM tombstone)") ?? false
   }
 
   // MARK: Zones and types
@@ -51,11 +51,13 @@ final class StoreWriter {
   func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState? {
     let key = ZoneKey(scope: scope, zoneID: zoneID)
     if let known = zones[key] { return known }
-    let row = try Row.fetchOne(
-      db, sql: "SELECT id, lastChange FROM zone WHERE scope = ? AND name = ? AND owner = ?",
-      arguments: [scope.rank, zoneID.zoneName, zoneID.ownerName])
-    guard let row else { return nil }
-    let state = ZoneState(id: row[0], scope: scope, zoneID: zoneID, lastChange: row[1])
+    let state = try db.first(
+      "SELECT id, lastChange FROM zone WHERE scope = ? AND name = ? AND owner = ?",
+      [scope.rank, zoneID.zoneName, zoneID.ownerName]
+    ) { row in
+      ZoneState(id: row.int64(0), scope: scope, zoneID: zoneID, lastChange: row.int64(1))
+    }
+    guard let state else { return nil }
     zones[key] = state
     return state
   }
@@ -66,19 +68,18 @@ final class StoreWriter {
     let json = try StoreCoding.json(of: zone)
     let change = try nextChange(in: scope)
     if let state = try self.zone(zone.zoneID, in: scope) {
-      try db.execute(
-        sql: "UPDATE zone SET json = ? WHERE id = ?", arguments: [json, state.id])
+      try db.run("UPDATE zone SET json = ? WHERE id = ?", [json, state.id])
       touch(state, change)
       return state
     }
     let name = zone.zoneID.zoneName
     let owner = zone.zoneID.ownerName
-    try db.execute(
-      sql: "DELETE FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
-      arguments: [scope.rank, name, owner])
-    try db.execute(
-      sql: "INSERT INTO zone (scope, name, owner, lastChange, json) VALUES (?, ?, ?, ?, ?)",
-      arguments: [scope.rank, name, owner, change, json])
+    try db.run(
+      "DELETE FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
+      [scope.rank, name, owner])
+    try db.run(
+      "INSERT INTO zone (scope, name, owner, lastChange, json) VALUES (?, ?, ?, ?, ?)",
+      [scope.rank, name, owner, change, json])
     let state = ZoneState(
       id: db.lastInsertedRowID, scope: scope, zoneID: zone.zoneID, lastChange: change)
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
@@ -105,9 +106,9 @@ final class StoreWriter {
   func type(_ name: String) throws -> TypeState {
     if let known = types[name], known.name.sameScalars(as: name) { return known }
     let find = "SELECT id FROM recordType WHERE name = ?"
-    var id = try Int64.fetchOne(db, sql: find, arguments: [name])
+    var id = try db.value(as: Int64.self, find, [name])
     if id == nil {
-      try db.execute(sql: "INSERT INTO recordType (name) VALUES (?)", arguments: [name])
+      try db.run("INSERT INTO recordType (name) VALUES (?)", [name])
       id = db.lastInsertedRowID
     }
     let state = TypeState(id: id ?? 0, name: name)
@@ -118,9 +119,11 @@ final class StoreWriter {
 
   func type(withID id: Int64) throws -> TypeState {
     if let known = typeNames[id] { return known }
-    let name = try String.fetchOne(
-      db, sql: "SELECT name FROM recordType WHERE id = ?", arguments: [id])
-    return try type(name ?? "")
+    let name = try db.value(as: String.self, "SELECT name FROM recordType WHERE id = ?", [id])
+    guard let name else {
+      throw MockContainerError.damaged(detail: "the record type number \(id) has no name")
+    }
+    return try type(name)
   }
 
   // MARK: Sections
@@ -138,19 +141,16 @@ final class StoreWriter {
       return known
     }
     let section = SectionState(zone: zone, type: type)
-    let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT records, bytes, firstID, lastID, lastName, inOrder FROM section
-        WHERE zone = ? AND type = ?
-        """, arguments: [zone.id, type.id])
-    if let row {
-      section.records = row[0]
-      section.bytes = row[1]
-      section.firstID = row[2]
-      section.lastID = row[3]
-      section.lastName = Array((row[4] as String).utf8)
-      section.inOrder = row[5]
+    let columns = "records, bytes, firstID, lastID, lastName, inOrder"
+    _ = try db.first(
+      "SELECT \(columns) FROM section WHERE zone = ? AND type = ?", [zone.id, type.id]
+    ) { row in
+      section.records = row.int64(0)
+      section.bytes = row.int64(1)
+      section.firstID = row.int64(2)
+      section.lastID = row.int64(3)
+      section.lastName = Array(row.bytes(4))
+      section.inOrder = row.int64(5) != 0
     }
     sections[key] = section
     lastSection = section
@@ -170,8 +170,8 @@ final class StoreWriter {
   }
 
   private func firstChange(in scope: DatabaseScope) throws -> Int64 {
-    let last = try Int64.fetchOne(
-      db, sql: "SELECT lastChange FROM database WHERE scope = ?", arguments: [scope.rank])
+    let last = try db.value(
+      as: Int64.self, "SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
     let next = (last ?? 0) &+ 1
     changes[scope.rank] = next
     return next
@@ -198,22 +198,21 @@ final class StoreWriter {
     }
     for section in sections.values where section.isDirty { try write(section) }
     for zone in zones.values where zone.isDirty {
-      try db.execute(
-        sql: "UPDATE zone SET lastChange = ? WHERE id = ?", arguments: [zone.lastChange, zone.id])
+      try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
     }
     for scope in DatabaseScope.allCases {
       guard let last = changes[scope.rank] else { continue }
-      try db.execute(
-        sql: "UPDATE database SET lastChange = ? WHERE scope = ?",
-        arguments: [max(last, highestTag[scope.rank]), scope.rank])
+      try db.run(
+        "UPDATE database SET lastChange = ? WHERE scope = ?",
+        [max(last, highestTag[scope.rank]), scope.rank])
     }
     try assets.removeUnused()
   }
 
   private func write(_ section: SectionState) throws {
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      arguments: [
+    try db.run(
+      "INSERT OR REPLACE INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      [
         section.zone.id, section.type.id, section.records, section.bytes, section.firstID,
         section.lastID, String(decoding: section.lastName, as: UTF8.self), section.inOrder,
       ])

@@ -55,6 +55,9 @@ public struct ArchiveComparison: Sendable {
   public var ignoredSystemFields: Set<String> = []
   /// Whether only records are compared.
   public var recordsOnly = false
+  /// Called now and then with the records of both sides that were looked at; what it throws calls
+  /// the comparison off.
+  public var progress: (@Sendable (ArchiveProgress) throws -> Void)?
 
   /// Prepares a comparison.
   public init(_ first: ArchiveSource, _ second: ArchiveSource) {
@@ -91,6 +94,11 @@ public struct ArchiveComparison: Sendable {
       left.stop()
       right.stop()
     }
+    var done = ArchiveProgress(records: 0, bytes: 0)
+    if progress != nil {
+      let sections = try first.sections(filter) + second.sections(filter)
+      done.totalRecords = sections.reduce(0) { $0 + $1.records }
+    }
     var (a, b) = (try left.next(), try right.next())
     while a != nil || b != nil {
       let order = Self.order(a, b)
@@ -110,6 +118,8 @@ public struct ArchiveComparison: Sendable {
       }
       if order <= 0 { a = try left.next() }
       if order >= 0 { b = try right.next() }
+      done.records += order == 0 ? 2 : 1
+      if done.records & 1023 < 2 { try progress?(done) }
     }
   }
 

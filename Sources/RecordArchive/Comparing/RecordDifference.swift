@@ -61,20 +61,22 @@ public struct RecordDifference: Sendable, Hashable {
   }
 
   private mutating func compareSystem(_ before: SystemFields, _ after: SystemFields) {
-    func add(_ name: String, _ a: String?, _ b: String?) {
-      if a != b { system.append(SystemChange(name: name, before: a, after: b)) }
+    func add<T: Equatable>(_ name: String, _ a: T?, _ b: T?, _ words: (T) -> String) {
+      if a != b {
+        system.append(SystemChange(name: name, before: a.map(words), after: b.map(words)))
+      }
     }
-    add("recordType", before.recordType, after.recordType)
-    add("recordChangeTag", before.recordChangeTag, after.recordChangeTag)
-    add("created", before.created?.inWords, after.created?.inWords)
-    add("modified", before.modified?.inWords, after.modified?.inWords)
-    add("parent", before.parent?.inWords, after.parent?.inWords)
-    add("share", before.share?.inWords, after.share?.inWords)
+    add("recordType", before.recordType, after.recordType) { $0 }
+    add("recordChangeTag", before.recordChangeTag, after.recordChangeTag) { $0 }
+    add("created", before.created, after.created) { $0.inWords }
+    add("modified", before.modified, after.modified) { $0.inWords }
+    add("parent", before.parent, after.parent) { $0.inWords }
+    add("share", before.share, after.share) { $0.inWords }
     let names = Set(before.otherMembers.map(\.name) + after.otherMembers.map(\.name)).sorted {
       compareUTF8($0, $1) < 0
     }
     for name in names {
-      add(name, before.otherMembers[name]?.text, after.otherMembers[name]?.text)
+      add(name, before.otherMembers[name], after.otherMembers[name]) { $0.text }
     }
   }
 }

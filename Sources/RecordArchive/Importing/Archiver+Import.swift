@@ -31,7 +31,7 @@ extension Archiver {
     try build(path, bundle.container) { try fill($0, from: bundle) }
   }
 
-  private func fill(_ target: ContainerImport, from bundle: BundleReader) throws {
+  func fill(_ target: ContainerImport, from bundle: BundleReader) throws {
     try target.add(bundle.container)
     let filter = filter
     let counts = validation != nil

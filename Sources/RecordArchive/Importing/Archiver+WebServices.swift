@@ -60,9 +60,8 @@ extension Archiver {
         throw BundleError(
           .malformed, in: source.name, "not a response of CloudKit Web Services: \(error)")
       }
-      try add(response, of: source.name, to: target, database)
-      done.records += response.records.count
       done.bytes += data.count
+      try add(response, of: source.name, to: target, database, &done)
       try report(done)
     }
     try target.validate(from: sources.first?.name ?? "the responses", ContainerInfo())
@@ -70,7 +69,7 @@ extension Archiver {
 
   private func add(
     _ response: WebServicesResponse, of source: String, to target: ContainerImport,
-    _ database: DatabaseScope
+    _ database: DatabaseScope, _ done: inout ArchiveProgress
   ) throws {
     for zone in response.allZones
     where filter.contains(database: database, zoneID: zone.zoneID) {
@@ -86,6 +85,8 @@ extension Archiver {
     for record in response.records where filter.contains(record, database: database) {
       try target.count(record, database)
       try target.add(.record(record, database))
+      done.records += 1
+      if done.records & 255 == 0 { try report(done) }
     }
     for tombstone in response.tombstones
     where filter.contains(database: database, zoneID: tombstone.recordID.zoneID) {

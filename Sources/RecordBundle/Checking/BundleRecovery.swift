@@ -7,6 +7,7 @@ import RecordModel
 /// what was written; what is lost are the lines of damaged frames, and assets that lost a piece.
 public struct BundleRecovery {
   private let file: RandomAccessFile
+  private let progress: (_ done: Int, _ total: Int) throws -> Void
   private var report = RecoveryReport()
   private var container = ContainerInfo()
   private var zones: [DatabaseScope: [ZoneID: RecordZone]] = [:]
@@ -20,26 +21,40 @@ public struct BundleRecovery {
   ///   - path: the damaged file; `-` is standard input.
   ///   - output: the bundle to write.
   ///   - mustNotExist: refuse to replace an existing file.
+  ///   - progress: called now and then with the bytes of the damaged file that were looked at, and
+  ///     those there are: it is read twice. May throw to call the work off.
   /// - Throws: ``FrameError`` where no frame is intact, or the new file cannot be written.
   public static func recover(
     _ path: String, to output: String, options: BundleWriter.Options = .init(),
-    mustNotExist: Bool = false
+    mustNotExist: Bool = false,
+    progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
     let file = try path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path)
-    var recovery = BundleRecovery(file: file)
+    var recovery = BundleRecovery(file: file, progress: progress)
     try recovery.survey()
     try recovery.write(to: output, options, mustNotExist)
     return recovery.report
   }
 
-  private init(file: RandomAccessFile) {
+  private init(
+    file: RandomAccessFile, progress: @escaping (_ done: Int, _ total: Int) throws -> Void
+  ) {
     self.file = file
+    self.progress = progress
+  }
+
+  /// Reports how far a walk through the file is.
+  private func report(_ content: FrameContent, secondWalk: Bool) throws {
+    let size = Int(clamping: file.size)
+    let done = Int(clamping: content.location.offset) + (secondWalk ? size : 0)
+    try progress(done, 2 * size)
   }
 
   /// Finds out what is there, before anything is written.
   private mutating func survey() throws {
     let reader = RecordJSONReader()
     let summary = try FrameRecovery(file: file).scan { content in
+      try report(content, secondWalk: false)
       for line in content.lines { survey(line, reader) }
     }
     guard summary.frameCount > 0 else {
@@ -61,7 +76,12 @@ public struct BundleRecovery {
       needed[key.database, default: []].insert(key.recordID.zoneID)
       return
     }
-    if LineKind.kind(of: line) == .header,
+    let kind = LineKind.kind(of: line)
+    if kind == .index, (try? BundleIndex(line: line, of: file.name)) != nil {
+      report.hasIndex = true
+      return
+    }
+    if kind == .header,
       let header = try? BundleHeader(line: line, of: file.name)
     {
       if !report.hasHeader { container = header.container }
@@ -103,6 +123,7 @@ public struct BundleRecovery {
       }
       let reader = RecordJSONReader()
       _ = try FrameRecovery(file: file).scan { content in
+        try report(content, secondWalk: true)
         for line in content.lines { try save(line, to: writer, reader) }
       }
       report.summary = try writer.finish()

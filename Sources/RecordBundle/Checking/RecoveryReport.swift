@@ -20,6 +20,8 @@ public struct RecoveryReport: Sendable, Hashable {
   public internal(set) var damagedBytes: UInt64 = 0
   /// Whether the header was found; without it the container's description is lost.
   public internal(set) var hasHeader = false
+  /// Whether the index was found; without it frames may be missing that nothing tells of.
+  public internal(set) var hasIndex = false
   /// Lines saved, by their kind.
   public internal(set) var saved: [LineKind: Int] = [:]
   /// Zones that had to be made up, because their lines were lost and records lie in them.
@@ -35,7 +37,7 @@ public struct RecoveryReport: Sendable, Hashable {
 
   /// Whether nothing was lost.
   public var isComplete: Bool {
-    damageCount == 0 && hasHeader && restoredZones == 0 && incompleteAssets.isEmpty
+    damageCount == 0 && hasHeader && hasIndex && restoredZones == 0 && incompleteAssets.isEmpty
       && leftOutCount == 0
   }
 

@@ -39,7 +39,7 @@ struct FileDiagnosis {
         .truncated, in: file.name, at: file.size,
         "it begins as a bundle but does not end as one: the seek table is missing. The file was "
           + "cut off, or something was appended to it. `recordpack recover` saves what is intact")
-    case let content? where content.count >= FileSignature.bundleHeader.count:
+    case let content? where !FileSignature.bundleHeader.starts(with: content):
       return foreign("it is a zstd file of something else, without a seek table")
     default:
       return FrameError(

@@ -3,7 +3,7 @@ import Foundation
 /// Where a ``FrameWriter``'s bytes go.
 ///
 /// Calls come from one thread at a time, but not always from the same one.
-protocol FrameSink: AnyObject, Sendable {
+package protocol FrameSink: AnyObject, Sendable {
   /// What errors call the destination.
   var name: String { get }
 
@@ -19,13 +19,16 @@ protocol FrameSink: AnyObject, Sendable {
 }
 
 /// Opens destinations.
-enum FrameOutput {
+package enum FrameOutput {
+  /// Standard output, which nothing can be taken back from.
+  package static var standardOutput: any FrameSink { DescriptorSink.standardOutput }
+
   /// Opens the destination that a path names: a file is written beside and put in place at the
   /// end, a pipe or a device is written to as it is.
   /// - Parameters:
   ///   - path: the destination.
   ///   - mustNotExist: refuse to replace an existing file.
-  static func open(path: String, mustNotExist: Bool = false) throws -> any FrameSink {
+  package static func open(path: String, mustNotExist: Bool = false) throws -> any FrameSink {
     if let type = try AtomicFile.existingType(path), type == S_IFIFO || type == S_IFCHR {
       return try DescriptorSink(openingPath: path)
     }

@@ -51,7 +51,7 @@ extension BundleItem {
         offset: json["database"]?.offset, path: "database",
         found: json["database"]?.kind ?? "nothing", expected: "public, private or shared")
     }
-    let content = json.removing(["kind", "database"])
+    let content = json.dropping(["kind", "database"])
     switch kind {
     case .zone: return .zone(try RecordZone(json: content), database)
     case .subscription: return .subscription(try Subscription(json: content), database)
@@ -63,13 +63,5 @@ extension BundleItem {
       return .zoneTombstone(try ZoneID(json: zone), database)
     default: return .record(try ResultRecord(json: content), database)
     }
-  }
-}
-
-extension JSONValue {
-  /// The object without some of its members.
-  func removing(_ names: Set<String>) -> JSONValue {
-    guard case .object(let members) = content else { return self }
-    return JSONValue(.object(members.filter { !names.contains($0.name) }), offset: offset)
   }
 }

@@ -70,6 +70,11 @@ public final class BundleReader: Sendable {
     return files
   }
 
+  /// Puts files together that belong to one bundle.
+  init(files: [BundleFile]) throws {
+    self.files = try Self.inOrder(files)
+  }
+
   private static func inOrder(_ files: [BundleFile]) throws -> [BundleFile] {
     guard files.count > 1 || files[0].header.shard != nil else { return files }
     let sorted = files.sorted {

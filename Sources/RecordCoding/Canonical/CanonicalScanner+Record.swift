@@ -73,6 +73,8 @@ extension CanonicalScanner {
     let nameText = String(decoding: text, as: UTF8.self)
     if let previous, compareUTF8(previous.string, nameText) >= 0 { return nil }
     let typeName = String(decoding: bytes(type), as: UTF8.self)
+    // Servers' spellings (`ENCRYPTED_BYTES`, `ASSETID`) are translated by the tolerant way.
+    guard FieldType(spelling: typeName).isCanonical else { return nil }
     let entry = RecordShape.Entry(
       name: FieldName.interned(nameText), type: ValueType(rawValue: typeName), typeName: typeName,
       isEncrypted: isEncrypted)

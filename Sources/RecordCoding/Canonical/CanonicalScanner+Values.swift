@@ -163,7 +163,7 @@ extension CanonicalScanner {
 enum MemberNames {
   static let record = [
     "zoneID", "recordType", "recordName", "recordChangeTag", "created", "modified", "parent",
-    "share", "fields", "kind", "database",
+    "share", "fields", "kind", "database", "deleted",
   ]
   static let stamp = ["timestamp", "userRecordName", "deviceID"]
   static let field = ["type", "isEncrypted", "value"]

@@ -10,21 +10,31 @@ struct CodableNumber {
 
   /// The number in a container; nil where there is none.
   ///
-  /// A decimal before a double: dates of sub-millisecond precision have more digits than a double.
+  /// Decimals come first: dates of sub-millisecond precision have more digits than a double, and
+  /// Foundation's decoder takes any number for an integer that is one as a double.
   init?(_ container: any SingleValueDecodingContainer) {
-    if let integer = try? container.decode(Int64.self) {
-      let isNegativeZero =
-        integer == 0 && (try? container.decode(Double.self))?.sign == .minus
-      text = isNegativeZero ? "-0" : String(integer)
-    } else if let decimal = try? container.decode(Decimal.self), decimal.isFinite {
+    let double = try? container.decode(Double.self)
+    if let decimal = try? container.decode(Decimal.self), decimal.isFinite,
+      Self.agree(decimal, double)
+    {
       text = decimal.description
-    } else if let double = try? container.decode(Double.self),
+    } else if let double, (double == 0 && double.sign == .minus) || double != double.rounded(),
       let number = CanonicalNumber.text(of: double)
     {
+      text = number
+    } else if let integer = try? container.decode(Int64.self) {
+      text = String(integer)
+    } else if let double, let number = CanonicalNumber.text(of: double) {
       text = number
     } else {
       return nil
     }
+  }
+
+  /// Whether a decimal has lost nothing that the double still knows: tiny numbers, and -0.
+  private static func agree(_ decimal: Decimal, _ double: Double?) -> Bool {
+    guard let double else { return true }
+    return Double(decimal.description)?.bitPattern == double.bitPattern
   }
 
   /// Encodes the number in the smallest type that holds it exactly, and as the nearest double where

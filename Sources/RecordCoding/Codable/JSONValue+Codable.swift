@@ -4,7 +4,9 @@ import RecordModel
 /// JSON through any encoder and decoder: the way by which the types of the model are `Codable`.
 ///
 /// Kept are values, not spellings: the order of unknown members and the text of their numbers
-/// (`1.50`) are the encoder's affair.
+/// (`1.50`) are the encoder's affair. Numbers of more than 38 digits become the nearest double: of
+/// all that the model writes, only dates less than 10^-13 seconds off the start of 2001 are such,
+/// and a date of -0.0 becomes 0.
 extension JSONValue: Codable {
   package func encode(to encoder: any Encoder) throws {
     switch content {

@@ -17,7 +17,9 @@ extension Field {
       try RecordValue(json: json, type, context)
     }
     let others = members.others()
-    if value == nil && others.isEmpty { return nil }
+    // A null of a type that is not known here may mean something there.
+    let isKeptNull = type.type == nil && !type.isInferred && json["value"] != nil
+    if value == nil && others.isEmpty && !isKeptNull { return nil }
     self.init(
       name: name, value: value ?? .unknown(type: type.name, json: .null),
       isEncrypted: isEncrypted, otherMembers: others)

@@ -11,6 +11,12 @@ struct FieldType {
   /// Whether the type has to be told from the value.
   let isInferred: Bool
 
+  /// Whether the name is one that canonical JSON uses: that of a type the model knows, or of one
+  /// that no other reading is known for.
+  var isCanonical: Bool {
+    !isEncrypted && !isInferred && (type == nil || type?.rawValue == name)
+  }
+
   /// - Parameter spelling: what stands in the JSON; nil where nothing does.
   init(spelling: String?) {
     var name = spelling ?? ""

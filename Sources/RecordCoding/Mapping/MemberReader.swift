@@ -28,6 +28,20 @@ struct MemberReader {
     }
   }
 
+  /// The members not yet taken, of what is a line in a bundle.
+  ///
+  /// - Throws: ``RecordCodingError`` for names that lines have for themselves.
+  func lineOthers() throws(RecordCodingError) -> OtherMembers {
+    if let member = rest.first(where: { Self.lineNames.contains($0.name) }) {
+      throw RecordCodingError(
+        offset: member.value.offset, found: "\(what) with a member '\(member.name)'",
+        expected: "another name: a line of a bundle has this one for itself")
+    }
+    return others()
+  }
+
+  private static let lineNames: Set = ["kind", "database"]
+
   /// Whether an untaken member has that name and a value other than null.
   func has(_ name: String) -> Bool {
     rest.contains { $0.name.sameScalars(as: name) && !$0.value.isNull }

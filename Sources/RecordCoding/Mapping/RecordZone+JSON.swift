@@ -11,7 +11,7 @@ extension RecordZone: JSONConvertible {
       share: try members.read("share") { (json) throws(RecordCodingError) in
         try Reference(json: json, context)
       })
-    otherMembers = members.others()
+    otherMembers = try members.lineOthers()
     for member in zone.others { otherMembers.set(member.name, to: member.value) }
     // Web Services tell of one capability only, by a member of its own.
     if capabilities == nil, let isAtomic = otherMembers["atomic"]?.text {

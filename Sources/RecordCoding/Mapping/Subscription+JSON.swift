@@ -6,7 +6,7 @@ extension Subscription: JSONConvertible {
     self.init(
       subscriptionID: try members.requiredString("subscriptionID"),
       kind: try Self.kind(&members), notificationInfo: try members.object("notificationInfo"))
-    otherMembers = members.others()
+    otherMembers = try members.lineOthers()
   }
 
   private static func kind(_ members: inout MemberReader) throws(RecordCodingError) -> Kind {

@@ -44,7 +44,7 @@ extension SystemFields: JSONConvertible {
       recordChangeTag: try members.string("recordChangeTag"),
       created: try members.object("created"), modified: try members.object("modified"),
       parent: try members.read("parent", reference), share: try members.read("share", reference))
-    fields.otherMembers = members.others()
+    fields.otherMembers = try members.lineOthers()
     return fields
   }
 

@@ -23,7 +23,7 @@ extension Tombstone: JSONConvertible {
     self.init(
       recordID: RecordID(recordName: name, zoneID: zoneID),
       recordType: try members.string("recordType"), deletionDate: date ?? nil)
-    otherMembers = members.others()
+    otherMembers = try members.lineOthers()
   }
 
   package func jsonValue() throws(RecordCodingError) -> JSONValue {

@@ -60,23 +60,27 @@ struct WebServicesOutline {
 
   /// What the response says of itself.
   func page(zoneID: ZoneID?) throws(RecordCodingError) -> WebServicesPage {
-    var values: [String: JSONValue] = [:]
-    for name in Self.tokens {
-      try read(name) { (parser) throws(RecordCodingError) in
-        let json = try parser.tree()
-        if !json.isNull { values[name] = json }
-      }
-    }
     var page = WebServicesPage(
-      syncToken: try values["syncToken"]?.expectString(),
-      continuationMarker: try values["continuationMarker"]?.expectString(),
-      moreComing: try values["moreComing"]?.expectBool() ?? false, zoneID: zoneID,
-      otherMembers: [])
+      syncToken: try text("syncToken"), continuationMarker: try text("continuationMarker"),
+      moreComing: false, zoneID: zoneID, otherMembers: [])
+    try read("moreComing") { (parser) throws(RecordCodingError) in
+      let json = try parser.tree()
+      page.moreComing = json.isNull ? false : try json.expectBool()
+    }
     for (name, bookmark) in others {
       var parser = bookmark
       page.otherMembers.set(name, to: try parser.tree().raw)
     }
     return page
+  }
+
+  private func text(_ name: String) throws(RecordCodingError) -> String? {
+    var text: String?
+    try read(name) { (parser) throws(RecordCodingError) in
+      let json = try parser.tree()
+      text = json.isNull ? nil : try json.expectString()
+    }
+    return text
   }
 }
 

@@ -3,9 +3,15 @@ import RecordModel
 /// Writes records, zones and deletions as servers of CloudKit Web Services send them, in an order
 /// that depends on nothing but them.
 ///
-/// What is read back is equal to what was written, with these exceptions: the date of a deletion is
-/// not told, and a zone's members that the model does not know stand beside its `zoneID`, except
-/// `zoneType`.
+/// What is read back is equal to what was written, but for the date of a deletion, which servers do
+/// not tell.
+///
+/// The JSON of a record that a server sent is written as it came, order aside, but for these, which
+/// the model does not tell apart: `"deleted":false` is always there, and so is the zone of a
+/// reference; fields without a value are gone; `isEncrypted` becomes `ENCRYPTED_`, `NUMBER_INT64`
+/// `INT64` and `ownerName` `ownerRecordName`; `null` is a missing member; a missing type is told; the
+/// numbers of known fields take their canonical spelling; and of what stands in a `zoneID`, only
+/// `zoneType` goes back there.
 public struct WebServicesWriter: Sendable {
   private let zoneTypes: [ZoneID: RawJSON]
 

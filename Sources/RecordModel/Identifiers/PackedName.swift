@@ -86,6 +86,17 @@ package enum PackedName: Sendable, Hashable {
   }
 }
 
+extension PackedName {
+  package static func == (lhs: PackedName, rhs: PackedName) -> Bool {
+    switch (lhs, rhs) {
+    case (.upperUUID(let a, let b), .upperUUID(let x, let y)): a == x && b == y
+    case (.lowerUUID(let a, let b), .lowerUUID(let x, let y)): a == x && b == y
+    case (.text(let a), .text(let b)): a.sameScalars(as: b)
+    default: false
+    }
+  }
+}
+
 private let hexDigits: InlineArray<256, UInt8> = {
   var table = InlineArray<256, UInt8>(repeating: 0x40)
   for value in 0..<10 { table[0x30 + value] = UInt8(value) }

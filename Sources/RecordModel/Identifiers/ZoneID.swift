@@ -40,10 +40,11 @@ public struct ZoneID: Sendable {
 }
 
 extension ZoneID: Hashable {
-  /// Zones are equal when name and owner are.
+  /// Zones are equal when name and owner are the same scalars.
   public static func == (lhs: ZoneID, rhs: ZoneID) -> Bool {
     lhs.names === rhs.names
-      || (lhs.zoneName == rhs.zoneName && lhs.ownerName == rhs.ownerName)
+      || (lhs.zoneName.sameScalars(as: rhs.zoneName)
+        && lhs.ownerName.sameScalars(as: rhs.ownerName))
   }
 
   /// Hashes name and owner.

@@ -8,6 +8,9 @@ public struct RawJSON: Sendable, Hashable {
     self.text = text
   }
 
+  /// Whether both are the same text.
+  public static func == (lhs: RawJSON, rhs: RawJSON) -> Bool { lhs.text.sameScalars(as: rhs.text) }
+
   /// `null`.
   public static let null = RawJSON(compact: "null")
 }

@@ -51,7 +51,7 @@ import Testing
   @Test("a missing file, one given twice, and one of another bundle are named")
   func incomplete() throws {
     try withFolder { folder in
-      let summary = try split(SampleContent(records: 3000, assetSize: 10), in: folder)
+      let summary = try split(SampleContent(records: 9000, assetSize: 10), in: folder)
       let paths = summary.files.map(\.path)
       try #require(paths.count >= 3)
       for wrong in [
@@ -60,7 +60,7 @@ import Testing
         let error = #expect(throws: BundleError.self) { try BundleReader(paths: wrong) }
         #expect(error?.kind == .shards)
       }
-      #expect(try BundleReader(paths: paths.reversed()).recordCount == 3000)
+      #expect(try BundleReader(paths: paths.reversed()).recordCount == 9000)
       try FileManager.default.removeItem(atPath: paths[1])
       let error = #expect(throws: BundleError.self) { try BundleReader(path: paths[0]) }
       #expect(error?.description.contains("file 2") == true)

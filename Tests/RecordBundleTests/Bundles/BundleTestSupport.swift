@@ -54,7 +54,9 @@ struct SampleContent {
     let digits = String(number)
     let name = "m" + String(repeating: "0", count: 8 - digits.count) + digits
     var fields = [
-      Field(name: "text", value: .string("Text \(random.next()) of \(number) “é”")),
+      Field(
+        name: "text",
+        value: .string("Hello “é”, hello again \(number) and \(random.next() % 1000), see you")),
       Field(name: "count", value: .int64(Int64(number))),
       Field(name: "secret", value: .string("s\(random.next())"), isEncrypted: true),
     ]

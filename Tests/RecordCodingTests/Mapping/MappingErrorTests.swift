@@ -31,66 +31,66 @@ import Testing
         == "byte 14, at recordName: found a number, expected a string")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"deleted\":true}")
-        == "byte 47, at deleted: found a record that is deleted, expected a living record")
+        == "byte 45, at deleted: found a record that is deleted, expected a living record")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"fields\":[]}")
-        == "byte 46, at fields: found an array, expected an object: the fields of a record")
+        == "byte 44, at fields: found an array, expected an object: the fields of a record")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"zoneID\":{}}")
-        == "byte 46, at zoneID: found a zone's identity without 'zoneName', "
+        == "byte 44, at zoneID: found a zone's identity without 'zoneName', "
         + "expected the member 'zoneName'")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"created\":{\"timestamp\":\"now\"}}")
-        == "byte 60, at created.timestamp: found the string \"now\", "
+        == "byte 58, at created.timestamp: found the string \"now\", "
         + "expected a date: milliseconds since 1970 as a number")
   }
 
   @Test(arguments: [
-    ("\"text\"", "byte 51, at fields.f: found a string, expected an object: a field"),
+    ("\"text\"", "byte 49, at fields.f: found a string, expected an object: a field"),
     (
       "{\"type\":\"INT64\",\"value\":\"5\"}",
-      "byte 74, at fields.f.value: found the string \"5\", expected an integer of 64 bits"
+      "byte 73, at fields.f.value: found the string \"5\", expected an integer of 64 bits"
     ),
     (
       "{\"type\":\"INT64\",\"value\":1.5}",
-      "byte 74, at fields.f.value: found the number 1.5, expected an integer of 64 bits"
+      "byte 73, at fields.f.value: found the number 1.5, expected an integer of 64 bits"
     ),
     (
       "{\"type\":\"INT64\",\"value\":9223372036854775808}",
-      "byte 74, at fields.f.value: found the number 9223372036854775808, "
+      "byte 73, at fields.f.value: found the number 9223372036854775808, "
         + "expected an integer of 64 bits"
     ),
     (
       "{\"type\":\"DOUBLE\",\"value\":1e400}",
-      "byte 75, at fields.f.value: found the number 1e400, "
+      "byte 74, at fields.f.value: found the number 1e400, "
         + "expected a number within the range of a double"
     ),
     (
       "{\"type\":\"BYTES\",\"value\":\"?\"}",
-      "byte 74, at fields.f.value: found a string that is not base64, "
+      "byte 73, at fields.f.value: found a string that is not base64, "
         + "expected bytes as a string in base64, with its padding"
     ),
     (
       "{\"type\":\"STRING_LIST\",\"value\":\"a\"}",
-      "byte 80, at fields.f.value: found the string \"a\", "
+      "byte 79, at fields.f.value: found the string \"a\", "
         + "expected an array, as the type STRING_LIST has it"
     ),
     (
       "{\"type\":\"STRING_LIST\",\"value\":[\"a\",1]}",
-      "byte 85, at fields.f.value[1]: found the number 1, expected a string"
+      "byte 84, at fields.f.value[1]: found the number 1, expected a string"
     ),
     (
       "{\"type\":\"REFERENCE\",\"value\":{\"recordName\":\"a\",\"action\":\"CASCADE\"}}",
-      "byte 106, at fields.f.value.action: found the string \"CASCADE\", "
+      "byte 104, at fields.f.value.action: found the string \"CASCADE\", "
         + "expected \"NONE\", \"DELETE_SELF\" or \"VALIDATE\""
     ),
     (
       "{\"type\":\"LOCATION\",\"value\":{\"latitude\":1}}",
-      "byte 77, at fields.f.value: found a location without 'longitude', "
+      "byte 76, at fields.f.value: found a location without 'longitude', "
         + "expected the member 'longitude'"
     ),
     (
-      "{\"type\":5,\"value\":1}", "byte 59, at fields.f.type: found a number, expected a string"
+      "{\"type\":5,\"value\":1}", "byte 57, at fields.f.type: found a number, expected a string"
     ),
   ])
   func `a field with the wrong value`(_ field: String, text: String) {

@@ -9,6 +9,9 @@ struct RandomModel {
   /// Makes the JSON of unknown members.
   var raw: (inout SeededGenerator) -> JSONValue = { RandomJSON.value(depth: 2, using: &$0) }
 
+  /// Whether dates may lie beyond all ages, or a breath from the reference date.
+  var hasExtremeDates = true
+
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -37,7 +40,7 @@ struct RandomModel {
 
   mutating func date() -> Date {
     switch Int.random(in: 0..<4, using: &random) {
-    case 0: Date(timeIntervalSinceReferenceDate: double())
+    case 0 where hasExtremeDates: Date(timeIntervalSinceReferenceDate: double())
     case 1: Date(timeIntervalSinceReferenceDate: Double.random(in: -1e10...1e10, using: &random))
     default:
       Date(

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "RecordPackBenchmarks",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "recordpack-bench", targets: ["RecordPackBench"])],
+  dependencies: [
+    .package(name: "RecordPack", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CBenchZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CBenchSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .executableTarget(
+      name: "RecordPackBench",
+      dependencies: [
+        "CBenchZstd", "CBenchSQLite",
+        .product(name: "RecordModel", package: "RecordPack"),
+        .product(name: "RecordBundle", package: "RecordPack"),
+        .product(name: "RecordArchive", package: "RecordPack"),
+        .product(name: "MockCloud", package: "RecordPack"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+"""What `Benchmarks/compare` is made of."""

@@ -1,0 +1,92 @@
+"""The goals, and how near the numbers come."""
+
+import statistics
+from dataclasses import dataclass
+
+# What, ours, the peer's, at least (ratio of records a second).
+SPEED = [
+    ("records → bundle, 2 threads", "write, 2 threads", "zstd -3 -T2", 1.1),
+    ("records → bundle, 2 threads", "write, 2 threads", "Foundation encode", 20),
+    ("records → bundle, level 3, 2 threads", "write, level 3, 2 threads", "zstd -3 -T2", 0.85),
+    ("records → bundle, 1 thread", "write, 1 thread", "zstd -3", 0.7),
+    ("bundle → records, all fields, 2 threads", "decode, 2 threads", "zstd -d", 0.6),
+    ("bundle → records, all fields, 2 threads", "decode, 2 threads", "Foundation decode", 35),
+    ("bundle → records, all fields, per core", "decode, 1 thread", "serde_json, 1 core", 1.4),
+    ("bundle → names, 2 threads", "names, 2 threads", "zstd -d", 1.3),
+    ("container → bundle, whole process", "export", "zstd -3 -T2", 0.9),
+    ("bundle → container, whole process", "import", "SQLite's C API", 0.75),
+    ("bundle → container, whole process", "import", "DuckDB CREATE TABLE", 1.0),
+    # No goals, but good to know.
+    ("records → bundle, 2 threads", "write, 2 threads", "orjson encode", None),
+    ("records → bundle, 2 threads", "write, 2 threads", "DuckDB COPY TO", None),
+    ("bundle → records, all fields, 2 threads", "decode, 2 threads", "orjson decode", None),
+    ("bundle → records, all fields, 2 threads", "decode, 2 threads", "DuckDB read", None),
+]
+MOST_SIZE = 1.06
+MOST_MEMORY = 64 << 20
+# How much a peak may differ between a quarter of the data and all of it.
+SAME_MEMORY = 1.15
+
+
+@dataclass
+class Finding:
+    """A goal and what became of it."""
+
+    what: str
+    peer: str
+    goal: str
+    found: str
+    met: bool | None
+    detail: str = ""
+
+
+def ratios(ours, theirs, rate):
+    """The ratio in each round: what slows a round down slows both sides."""
+    pairs = [(rate(a), rate(b)) for a, b in zip(ours, theirs)]
+    return [a / b for a, b in pairs if a and b]
+
+
+def speed(samples, missing):
+    findings = []
+    for what, ours, peer, goal in SPEED:
+        wanted = f"≥ {goal:g} ×" if goal else "–"
+        for name in [ours, peer]:
+            if name in missing:
+                findings.append(
+                    Finding(what, peer, wanted, "missing", None, f"{name}: {missing[name]}")
+                )
+                break
+        else:
+            if ours not in samples or peer not in samples:
+                continue
+            wall = ratios(samples[ours], samples[peer], lambda sample: sample.rate())
+            cpu = ratios(samples[ours], samples[peer], lambda sample: sample.cpu_rate())
+            found = statistics.median(wall)
+            detail = f"{min(wall):.2f}–{max(wall):.2f}"
+            if cpu:
+                detail += f", by processor time {statistics.median(cpu):.2f}"
+            findings.append(
+                Finding(what, peer, wanted, f"{found:.2f} ×", goal and found >= goal, detail)
+            )
+    return findings
+
+
+def size(bundle_bytes, zstd_bytes):
+    ratio = bundle_bytes / zstd_bytes
+    return Finding(
+        "size of the bundle, default level", "zstd -3", f"≤ {MOST_SIZE:g} ×", f"{ratio:.3f} ×",
+        ratio <= MOST_SIZE, f"{bundle_bytes} and {zstd_bytes} bytes",
+    )
+
+
+def memory(peaks):
+    findings = []
+    for name, (quarter, whole) in peaks.items():
+        met = whole <= MOST_MEMORY and whole <= quarter * SAME_MEMORY + (2 << 20)
+        findings.append(
+            Finding(
+                f"peak memory: {name}", "–", "≤ 64 MB, the same at 4 × the data",
+                f"{whole / 1e6:.0f} MB", met, f"{quarter / 1e6:.0f} MB at a quarter",
+            )
+        )
+    return findings

@@ -1,0 +1,234 @@
+"""What is run in each round: every lane is one program on one task."""
+
+import os
+import statistics
+import subprocess
+
+from .process import Failed, Missing, Sample, inner, measure, run
+from .setting import note
+
+
+class WritingProcess:
+    """A process that holds the records in memory, and writes them whenever it is asked to."""
+
+    def __init__(self, setting):
+        self.setting = setting
+        self.process = None
+
+    def write(self, level, threads):
+        if self.process is None:
+            note("making the records in memory …")
+            self.process = subprocess.Popen(
+                [str(self.setting.bench), "write", "--on-request", "--records",
+                 str(self.setting.records), str(self.setting.scratch / "write.recordpack")],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            )
+            if self.process.stdout.readline().strip() != "ready":
+                raise Failed("recordpack-bench write did not get ready")
+        self.process.stdin.write(f"{level} {threads}\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise Failed("recordpack-bench write ended")
+        return inner(answer)
+
+    def end(self):
+        if self.process:
+            self.process.stdin.close()
+            self.process.wait()
+
+
+class Lanes:
+    """All lanes by name, each a function that gives a sample."""
+
+    def __init__(self, setting, slow_records):
+        self.setting = setting
+        self.data = setting.data(setting.records)
+        # Foundation takes half a minute for what takes others a second; rates are compared.
+        self.few = setting.data(min(slow_records, setting.records))
+        self.writing = WritingProcess(setting)
+        self.all = {
+            "zstd -3 -T2": self.compress("-3", "-T2"),
+            "write, 2 threads": lambda: self.writing.write(2, 2),
+            "zstd -3": self.compress("-3", "-T1"),
+            "write, level 3, 2 threads": lambda: self.writing.write(3, 2),
+            "write, 1 thread": lambda: self.writing.write(2, 1),
+            "Foundation encode": self.foundation_encode,
+            "orjson encode": self.orjson_encode,
+            "zstd -d": self.decompress,
+            "decode, 2 threads": self.read("decode", 2),
+            "names, 2 threads": self.read("names", 2),
+            "Foundation decode": self.foundation_decode,
+            "serde_json, 1 core": self.serde,
+            "decode, 1 thread": self.read("decode", 1),
+            "orjson decode": self.orjson_decode,
+            "DuckDB read": lambda: self.duckdb("scan", self.data.bundle),
+            "export": self.export_container,
+            "import": self.import_bundle,
+            "SQLite's C API": self.sqlite,
+            "DuckDB CREATE TABLE": self.duckdb_load,
+            "DuckDB COPY TO": self.duckdb_dump,
+        }
+        self.missing = {}
+
+    def target(self, name):
+        """A path that nothing lies at."""
+        path = self.setting.scratch / name
+        for suffix in ["", "-wal", "-shm", "-journal", ".wal"]:
+            if os.path.exists(f"{path}{suffix}"):
+                os.remove(f"{path}{suffix}")
+        return path
+
+    def run(self, rounds, wanted, samples):
+        """Runs all lanes by turns, and adds what they took to `samples`."""
+        self.prepare()
+        for number in range(rounds):
+            for name, lane in self.all.items():
+                if name in self.missing or (wanted and not any(w in name for w in wanted)):
+                    continue
+                note(f"round {number + 1} of {rounds}: {name}")
+                try:
+                    samples.setdefault(name, []).append(lane())
+                except Missing as error:
+                    note(f"  missing: {error}")
+                    self.missing[name] = str(error)
+        self.writing.end()
+
+    def prepare(self):
+        """Makes all data before anything is measured."""
+        self.setting.zstd()
+        for data in [self.data, self.few]:
+            _ = data.bundle
+        _ = self.data.compressed, self.data.container
+
+    # Compression
+
+    def compress(self, *options):
+        def lane():
+            target = self.target("lines.zst")
+            command = ["zstd", *options, "-q", "-f", self.data.lines, "-o", target]
+            sample, _ = measure(command, self.data.records)
+            sample.file_bytes = target.stat().st_size
+            return sample
+
+        return lane
+
+    def decompress(self):
+        command = ["zstd", "-d", "-q", "-f", self.data.compressed, "-o", os.devnull]
+        return measure(command, self.data.records)[0]
+
+    # Ours, whole processes
+
+    def read(self, command, threads):
+        def lane():
+            return measure(
+                [self.setting.bench, command, "--threads", threads, self.data.bundle],
+                self.data.records,
+            )[0]
+
+        return lane
+
+    def export_container(self, data=None):
+        data = data or self.data
+        target = self.target("export.recordpack")
+        sample, _ = measure([self.setting.tool, "export", data.container, target], data.records)
+        sample.file_bytes = target.stat().st_size
+        return sample
+
+    def import_bundle(self, data=None):
+        data = data or self.data
+        target = self.target("import.sqlite")
+        return measure([self.setting.tool, "import", data.bundle, target], data.records)[0]
+
+    # Peers
+
+    def sqlite(self):
+        command = [
+            self.setting.bench, "sqlite-c", "--like", self.data.container, self.data.lines,
+            self.target("peer.sqlite"),
+        ]
+        sample, output = measure(command, self.data.records)
+        return inner(output, sample)
+
+    def foundation_encode(self):
+        command = [
+            self.setting.bench, "foundation-encode", "--records", self.few.records,
+            self.target("foundation.zst"),
+        ]
+        return inner(measure(command, self.few.records)[1])
+
+    def foundation_decode(self):
+        command = [self.setting.bench, "foundation-decode", self.few.bundle]
+        return measure(command, self.few.records)[0]
+
+    def serde(self):
+        return measure([self.setting.serde(), self.data.bundle], self.data.records)[0]
+
+    def python(self, module, script, *arguments):
+        for name in module:
+            self.setting.python_module(name)
+        program = os.path.join(os.path.dirname(__file__), "..", "peers", "python", script)
+        environment = {"PYTHONPATH": str(self.setting.python)}
+        sample, output = measure(
+            ["python3", program, *arguments], self.data.records, environment
+        )
+        return inner(output, sample)
+
+    def orjson_encode(self):
+        return self.python(
+            ["orjson", "zstandard"], "orjson_peer.py", "encode", self.data.lines,
+            self.target("orjson.zst"), self.few.records,
+        )
+
+    def orjson_decode(self):
+        return self.python(
+            ["orjson", "zstandard"], "orjson_peer.py", "decode", self.data.bundle
+        )
+
+    def duckdb(self, *arguments):
+        return self.python(["duckdb"], "duckdb_peer.py", *arguments)
+
+    def duckdb_load(self):
+        return self.duckdb("load", self.data.bundle, self.target("peer.duckdb"))
+
+    def duckdb_dump(self):
+        database = self.setting.scratch / "peer.duckdb"
+        if not database.exists():
+            raise Missing("DuckDB's table was not made")
+        return self.duckdb("dump", database, self.target("duckdb.json.zst"))
+
+    # Memory
+
+    def memory(self):
+        """The peak of each task on the whole data and on a quarter of it."""
+        peaks = {}
+        quarter = self.setting.data(max(1, self.setting.records // 4))
+        for data in [quarter, self.data]:
+            bench = self.setting.bench
+            target = self.target("memory.recordpack")
+            tasks = {
+                "write, record by record": lambda: measure(
+                    [bench, "generate", "--records", data.records, target], data.records)[0],
+                "decode, 2 threads": lambda: measure(
+                    [bench, "decode", "--threads", 2, data.bundle], data.records)[0],
+                "names, 2 threads": lambda: measure(
+                    [bench, "names", "--threads", 2, data.bundle], data.records)[0],
+                "export": lambda: self.export_container(data),
+                "import": lambda: self.import_bundle(data),
+            }
+            for name, task in tasks.items():
+                note(f"memory: {name}, {data.records} records")
+                peaks.setdefault(name, []).append(task().peak_bytes)
+        return peaks
+
+
+def medians(samples):
+    """Each lane's median numbers."""
+    table = {}
+    for name, runs in samples.items():
+        table[name] = Sample(
+            statistics.median(run.seconds for run in runs),
+            statistics.median(run.cpu_seconds for run in runs),
+            max(run.peak_bytes for run in runs), runs[0].records, runs[0].file_bytes,
+        )
+    return table

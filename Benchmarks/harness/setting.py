@@ -1,0 +1,172 @@
+"""Builds the programs and makes the data, once, in a folder outside the sources."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from .process import Failed, Missing, run
+
+FOLDER = Path(__file__).resolve().parent.parent
+
+
+def note(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+class Setting:
+    """Where everything lies."""
+
+    def __init__(self, cache, records, may_install):
+        self.cache = Path(cache) if cache else FOLDER / ".build" / "compare"
+        self.records = records
+        self.may_install = may_install
+        self.python = self.cache / "python"
+        self.scratch = self.cache / "scratch"
+        self.scratch.mkdir(parents=True, exist_ok=True)
+        self.bench = None
+        self.tool = None
+
+    # Programs
+
+    def build(self):
+        """Builds our programs in release."""
+        if not shutil.which("swift"):
+            raise Failed("there is no swift on this machine")
+        note("building recordpack-bench and recordpack …")
+        build = ["swift", "build", "-c", "release", "--package-path"]
+        run([*build, FOLDER, "--product", "recordpack-bench"])
+        self.bench = self.binary(FOLDER) / "recordpack-bench"
+        root = FOLDER.parent
+        run([*build, root, "--product", "recordpack"])
+        self.tool = self.binary(root) / "recordpack"
+
+    @staticmethod
+    def binary(package):
+        path = run(
+            ["swift", "build", "-c", "release", "--package-path", package, "--show-bin-path"]
+        )
+        return Path(path.strip())
+
+    def python_module(self, name):
+        """Sees to it that a Python module can be imported by the peers."""
+        check = [sys.executable, "-c", f"import {name}"]
+        if subprocess.run(check, env=self.python_environment(), capture_output=True).returncode:
+            note(f"installing {name} into {self.python} …")
+            try:
+                run(
+                    [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade",
+                     "--target", self.python, name]
+                )
+                run(check, env=self.python_environment())
+            except Failed as error:
+                raise Missing(f"pip could not install {name}: {str(error)[-300:]}") from None
+
+    def python_environment(self):
+        return {**os.environ, "PYTHONPATH": str(self.python)}
+
+    def debian(self, *packages):
+        """Installs Debian packages, where that was allowed."""
+        command = "apt-get install -y " + " ".join(packages)
+        if not self.may_install or not shutil.which("apt-get"):
+            raise Missing(f"install it with `{command}`, or give --install")
+        note(command)
+        try:
+            prefix = [] if os.geteuid() == 0 else ["sudo"]
+            run([*prefix, *command.split()])
+        except Failed as error:
+            raise Missing(f"`{command}` failed: {str(error)[-300:]}") from None
+
+    def zstd(self):
+        if not shutil.which("zstd"):
+            self.debian("zstd")
+
+    def serde(self):
+        """Builds the Rust peer from Debian's crates, without a network."""
+        if not shutil.which("cargo"):
+            self.debian("cargo")
+        crates = Path("/usr/share/cargo/registry")
+        if not list(crates.glob("serde_json-1*")) or not list(crates.glob("serde_derive-1*")):
+            self.debian("librust-serde-json-dev", "librust-serde-derive-dev")
+        project = self.cache / "serde"
+        shutil.copytree(FOLDER / "peers" / "serde", project, dirs_exist_ok=True)
+        try:
+            run(
+                ["cargo", "build", "--release", "--offline", "--quiet",
+                 "--config", "source.crates-io.replace-with='debian'",
+                 "--config", f"source.debian.directory='{crates}'"],
+                cwd=project,
+            )
+        except Failed as error:
+            raise Missing(f"it does not build: {str(error)[-300:]}") from None
+        return project / "target" / "release" / "serde-peer"
+
+    # Data
+
+    def data(self, records):
+        """A data set, made anew whenever the program that makes it has changed."""
+        digest = hashlib.sha256(self.bench.read_bytes()).hexdigest()[:12]
+        for old in self.cache.glob("data-*"):
+            if not old.name.endswith(digest):
+                shutil.rmtree(old)
+        return DataSet(self, records, self.cache / f"data-{records}-{digest}")
+
+
+class DataSet:
+    """One data set in all the forms that something reads."""
+
+    def __init__(self, setting, records, folder):
+        self.setting = setting
+        self.records = records
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def made(self, name, what, make):
+        """A file, made under another name first, so that one that is there is complete."""
+        path = self.folder / name
+        if not path.exists():
+            note(f"making {what} of {self.records} records …")
+            partial = self.folder / f"partial-{name}"
+            partial.unlink(missing_ok=True)
+            make(partial)
+            partial.rename(path)
+        return path
+
+    @property
+    def bundle(self):
+        """A bundle with the default options."""
+        return self.made(
+            "data.recordpack", "the bundle",
+            lambda path: run(
+                [self.setting.bench, "generate", "--records", self.records, path]
+            ),
+        )
+
+    @property
+    def lines(self):
+        """The lines of the bundle, not compressed."""
+        bundle = self.bundle
+        return self.made(
+            "data.jsonl", "the plain lines",
+            lambda path: run(["zstd", "-d", "-q", "-f", bundle, "-o", path]),
+        )
+
+    @property
+    def compressed(self):
+        """The lines, compressed by `zstd -3`."""
+        lines = self.lines
+        return self.made(
+            "data.jsonl.zst", "the compressed lines",
+            lambda path: run(["zstd", "-3", "-q", "-f", lines, "-o", path]),
+        )
+
+    @property
+    def container(self):
+        """A container file with the records."""
+        bundle = self.bundle
+        return self.made(
+            "data.sqlite", "the container",
+            lambda path: run([self.setting.tool, "import", bundle, path]),
+        )

@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+import GRDB
+
+extension AssetWriter {
+  /// Stores content that comes piece by piece.
+  ///
+  /// - Parameter next: the next piece of at most ``chunkSize`` bytes; nil at the end.
+  /// - Returns: the content's digest and size.
+  func store(
+    _ next: () throws -> Data?, checkSize: (Int64) throws -> Void
+  ) throws -> (digest: AssetDigest, size: Int64) {
+    let id = try addRow(nil)
+    var hash = SHA256()
+    var size: Int64 = 0
+    var number: Int64 = 0
+    while let piece = try next(), !piece.isEmpty {
+      size += Int64(piece.count)
+      try checkSize(size)
+      hash.update(data: piece)
+      try piece.withUnsafeBytes { try addChunk($0, number, to: id) }
+      number += 1
+    }
+    let digest = AssetDigest(hash.finalize())
+    try settle(id, as: digest, size: size)
+    return (digest, size)
+  }
+
+  /// Gives a stored content its digest, or drops it where the same content is there already.
+  private func settle(_ id: Int64, as digest: AssetDigest, size: Int64) throws {
+    guard let known = try find(digest) else {
+      try db.run("UPDATE asset SET sha256 = ? WHERE id = ?", [Data(digest.bytes), id])
+      try setSize(size, of: id)
+      noteUnused(id)
+      return
+    }
+    if known.size == nil {
+      try db.run("UPDATE assetChunk SET asset = ? WHERE asset = ?", [known.id, id])
+      try setSize(size, of: known.id)
+    }
+    try delete(id)
+  }
+}

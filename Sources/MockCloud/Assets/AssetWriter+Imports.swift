@@ -1,0 +1,75 @@
+import Crypto
+import GRDB
+
+extension AssetWriter {
+  /// Takes the next piece of an asset; the pieces of one asset come in order, from byte 0 on.
+  func add(
+    _ piece: UnsafeRawBufferPointer, at offset: Int64, of digest: AssetDigest, size: Int64
+  ) throws {
+    if incoming?.digest != digest || offset == 0 {
+      try finishIncoming()
+      incoming = try begin(digest, size: size)
+    }
+    guard var asset = incoming else { return }
+    incoming = nil
+    guard asset.received == offset, asset.size == size else {
+      throw MockContainerError.assetOffset(
+        sha256: digest.hex, expected: asset.received, found: offset)
+    }
+    asset.received += Int64(piece.count)
+    guard asset.received <= size else {
+      throw MockContainerError.assetIncomplete(
+        sha256: digest.hex, stored: asset.received, size: size)
+    }
+    if !asset.isKnown {
+      asset.hash.update(bufferPointer: piece)
+      try append(piece, to: &asset)
+    }
+    incoming = asset
+  }
+
+  /// Ends the asset that is coming in: it must be whole, and have the digest it came under.
+  func finishIncoming() throws {
+    guard var asset = incoming else { return }
+    incoming = nil
+    guard asset.received == asset.size else {
+      throw MockContainerError.assetIncomplete(
+        sha256: asset.digest.hex, stored: asset.received, size: asset.size)
+    }
+    guard !asset.isKnown else { return }
+    let found = AssetDigest(asset.hash.finalize())
+    guard found == asset.digest else {
+      throw MockContainerError.assetDigest(expected: asset.digest.hex, found: found.hex)
+    }
+    if !asset.pending.isEmpty { try flush(&asset) }
+    try setSize(asset.size, of: asset.id)
+  }
+
+  private func begin(_ digest: AssetDigest, size: Int64) throws -> IncomingAsset {
+    let row = try row(of: digest)
+    noteUnused(row.id)
+    return IncomingAsset(id: row.id, digest: digest, size: size, isKnown: row.size != nil)
+  }
+
+  /// Cuts what comes into pieces of ``chunkSize``, however it is cut.
+  private func append(_ piece: UnsafeRawBufferPointer, to asset: inout IncomingAsset) throws {
+    if asset.pending.isEmpty && piece.count == Self.chunkSize {
+      try addChunk(piece, asset.chunks, to: asset.id)
+      asset.chunks += 1
+      return
+    }
+    var rest = piece[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.chunkSize - asset.pending.count)
+      asset.pending.append(contentsOf: part)
+      rest = rest.dropFirst(part.count)
+      if asset.pending.count == Self.chunkSize { try flush(&asset) }
+    }
+  }
+
+  private func flush(_ asset: inout IncomingAsset) throws {
+    try asset.pending.withUnsafeBytes { try addChunk($0, asset.chunks, to: asset.id) }
+    asset.chunks += 1
+    asset.pending.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordModel
+
+extension Archiver {
+  /// Writes the records of a bundle or container as one response of CloudKit Web Services to a
+  /// file, which appears when it is complete; see ``exportWebServices(_:output:)``.
+  ///
+  /// - Parameters:
+  ///   - path: where the response will lie; `-` is standard output.
+  ///   - mustNotExist: refuse to replace an existing file.
+  /// - Returns: the number of records.
+  @discardableResult
+  public func exportWebServices(
+    _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
+  ) throws -> Int {
+    try writeOutput(to: path, mustNotExist: mustNotExist) { sink in
+      try exportWebServices(source) { data in try data.withUnsafeBytes(sink.write) }
+    }
+  }
+}
+
+extension ArchiveSource {
+  /// Writes the bytes of an asset to a file, which appears when it is complete.
+  ///
+  /// - Parameters:
+  ///   - path: where the file will lie; `-` is standard output.
+  ///   - mustNotExist: refuse to replace an existing file.
+  /// - Returns: the number of bytes.
+  @discardableResult
+  public func writeAsset(
+    sha256: String, to path: String, mustNotExist: Bool = false
+  ) throws -> Int {
+    var count = 0
+    return try writeOutput(to: path, mustNotExist: mustNotExist) { sink in
+      try forEachChunk(ofAsset: sha256) { bytes in
+        try sink.write(bytes)
+        count += bytes.count
+      }
+      return count
+    }
+  }
+}
+
+/// Writes a file that appears under its name when it is complete, or standard output.
+private func writeOutput<R>(
+  to path: String, mustNotExist: Bool, _ body: (any FrameSink) throws -> R
+) throws -> R {
+  let sink =
+    path == "-"
+    ? FrameOutput.standardOutput : try FrameOutput.open(path: path, mustNotExist: mustNotExist)
+  do {
+    let result = try body(sink)
+    try sink.commit()
+    return result
+  } catch {
+    sink.discard()
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordModel
+
+/// What a bundle or container holds, in numbers.
+public struct ArchiveSummary: Sendable, Hashable {
+  /// What is known of the container.
+  public var info: ContainerInfo
+  /// The zones of each database, those without records too.
+  public var zones: [Zone]
+  /// Records by database, zone and type.
+  public var sections: [ArchiveSource.Section]
+  /// The number of subscriptions.
+  public var subscriptions = 0
+  /// The number of traces of deleted records.
+  public var tombstones = 0
+  /// The number of traces of deleted zones.
+  public var zoneTombstones = 0
+  /// The number of assets whose bytes are there.
+  public var assets = 0
+  /// Bytes that the assets take: of a bundle those of their lines, which are base64.
+  public var assetBytes = 0
+  /// Bytes of all lines; nil for a container.
+  public var contentBytes: Int?
+  /// Bytes of the file or files; nil for a container in memory.
+  public var fileBytes: Int?
+
+  /// A zone of a database.
+  public struct Zone: Sendable, Hashable {
+    /// The database.
+    public var database: DatabaseScope
+    /// The zone.
+    public var zoneID: ZoneID
+  }
+
+  /// The number of records.
+  public var records: Int { sections.reduce(0) { $0 + $1.records } }
+  /// Bytes of the records' canonical JSON.
+  public var recordBytes: Int { sections.reduce(0) { $0 + $1.bytes } }
+}
+
+extension ArchiveSource {
+  /// What is there, in numbers.
+  ///
+  /// Of a bundle, only the index and the zones are read, whatever its size.
+  public func summary() throws -> ArchiveSummary {
+    var summary = ArchiveSummary(
+      info: try info(), zones: try zones().map { .init(database: $0, zoneID: $1.zoneID) },
+      sections: try sections())
+    switch self {
+    case .bundle(let bundle): summary.count(bundle)
+    case .container(let container): try summary.count(container)
+    }
+    return summary
+  }
+}
+
+extension ArchiveSummary {
+  fileprivate mutating func count(_ bundle: BundleReader) {
+    for section in bundle.sections {
+      switch section.kind {
+      case .subscription: subscriptions += section.lines
+      case .tombstone: tombstones += section.lines
+      case .zoneTombstone: zoneTombstones += section.lines
+      case .asset:
+        assets += section.assets
+        assetBytes += section.bytes
+      case .header, .zone, .record, .index: break
+      }
+    }
+    contentBytes = bundle.indexes.reduce(0) { $0 + $1.bytes }
+    fileBytes = Int(clamping: bundle.size)
+  }
+
+  fileprivate mutating func count(_ container: MockContainer) throws {
+    try container.snapshot { snapshot in
+      for scope in DatabaseScope.allCases {
+        subscriptions += try snapshot.subscriptions(in: scope).count
+        zoneTombstones += try snapshot.zoneTombstones(in: scope).count
+        try snapshot.forEachTombstone(in: scope) { _ in tombstones += 1 }
+      }
+      try snapshot.forEachAsset { asset in
+        guard let size = asset.size else { return }
+        assets += 1
+        assetBytes += Int(clamping: size)
+      }
+    }
+    guard let path = container.path else { return }
+    // What was saved last lies in the write-ahead log until it is settled.
+    fileBytes = [path, path + "-wal"].compactMap { file in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+      return (attributes?[.size] as? NSNumber)?.intValue
+    }.reduce(0, +)
+  }
+}

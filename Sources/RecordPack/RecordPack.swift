@@ -1,0 +1,8 @@
+/// The one import for everything: records, containers, bundles, and what carries them to and fro.
+
+@_exported import MockCloud
+@_exported import RecordArchive
+@_exported import RecordBundle
+@_exported import RecordCoding
+@_exported import RecordModel
+@_exported import RecordSchema

@@ -1,0 +1,118 @@
+import ArgumentParser
+import RecordArchive
+import RecordModel
+
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compares two bundles or containers, field by field.",
+    discussion: """
+      Shown is what is in the second only (+), in the first only (-), and what
+      changed (~). The values of encrypted fields are left out unless
+      --show-encrypted is given. Exits with 1 where anything differs.
+
+      --ignore takes system fields: changeTag, created, modified, parent, share,
+      and the names of members that CloudKit has for some records only.
+
+      EXAMPLES
+        recordpack diff Tact.sqlite Tact.recordpack
+        recordpack diff before.recordpack after.recordpack --stat
+        recordpack diff before.recordpack after.recordpack --ignore changeTag,modified --type Chat
+        recordpack diff before.recordpack after.recordpack --format json | jq .changes
+      """)
+
+  @Argument(help: "A bundle or container.", completion: .file())
+  var first: String
+
+  @Argument(help: "A bundle or container.", completion: .file())
+  var second: String
+
+  @Flag(help: "Count the differences by database, zone and type, and show none.")
+  var stat = false
+
+  @Option(
+    help: ArgumentHelp(
+      "System fields not to compare, with commas in between.", valueName: "names"))
+  var ignore: [String] = []
+
+  @Flag(help: "Compare records only: no zones, subscriptions, tombstones or assets.")
+  var recordsOnly = false
+
+  @Flag(help: "Show the values of encrypted fields, and the keys of assets.")
+  var showEncrypted = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    if first == "-" && second == "-" {
+      throw ValidationError("standard input (-) can be read once only")
+    }
+  }
+
+  func run() throws {
+    let (a, b) = (try Inputs.source(first), try Inputs.source(second))
+    var comparison = ArchiveComparison(a, b)
+    comparison.filter = try selection.filter(in: [a, b])
+    comparison.recordsOnly = recordsOnly
+    comparison.ignoredSystemFields = Set(
+      ignore.flatMap { $0.split(separator: ",") }.map(Self.fieldName))
+    let bar = progress.bar("comparing")
+    comparison.progress = { try bar.update($0) }
+    let difference = report.isJSON ? try json(comparison) : try text(comparison)
+    if !difference.isEmpty { throw ExitCode.findings }
+  }
+
+  private static func fieldName(_ name: Substring) -> String {
+    let name = name.trimmingPrefix(while: \.isWhitespace)
+    return ["changeTag": "recordChangeTag", "tag": "recordChangeTag"][String(name)] ?? String(name)
+  }
+
+  private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
+    let output = StandardOutput()
+    let printer = ChangePrinter(style: report.style, showEncrypted: showEncrypted)
+    var statistics = DifferenceStatistics()
+    let difference = try comparison.run { change in
+      if stat { return statistics.add(change) }
+      ProgressBar.clearLine()
+      for line in printer.lines(change) { try output.line(line) }
+    }
+    ProgressBar.clearLine()
+    if stat, !difference.isEmpty {
+      for line in statistics.table.lines(report.style) { try output.line(line) }
+    }
+    if !progress.quiet {
+      if !difference.isEmpty { try output.line() }
+      try output.line(Self.summary(difference))
+    }
+    try output.flush()
+    return difference
+  }
+
+  private static func summary(_ difference: ArchiveDifference) -> String {
+    let same = "\(Numbers.count(difference.unchanged, "record")) the same"
+    guard !difference.isEmpty else { return "No differences: \(same)" }
+    var parts: [String] = []
+    if difference.added > 0 { parts.append("\(Numbers.grouped(difference.added)) added") }
+    if difference.removed > 0 { parts.append("\(Numbers.grouped(difference.removed)) removed") }
+    if difference.changed > 0 { parts.append("\(Numbers.grouped(difference.changed)) changed") }
+    parts.append("\(Numbers.grouped(difference.unchanged)) the same")
+    let others =
+      difference.others == 0
+      ? "" : "; \(Numbers.count(difference.others, "other difference"))"
+    return "Records: \(parts.joined(separator: ", "))\(others)"
+  }
+
+  private func json(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
+    let output = StandardOutput()
+    let document = DifferenceDocument(
+      first: first, second: second, showEncrypted: showEncrypted, output: output)
+    let difference = try document.write { body in
+      try comparison.run { if !stat { try body($0) } }
+    }
+    ProgressBar.clearLine()
+    try output.flush()
+    return difference
+  }
+}

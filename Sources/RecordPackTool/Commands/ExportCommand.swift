@@ -1,0 +1,132 @@
+import ArgumentParser
+import RecordArchive
+import RecordBundle
+import RecordCoding
+
+struct ExportCommand: ParsableCommand {
+  enum Target: String, ExpressibleByArgument, CaseIterable {
+    case bundle
+    case webServices = "web-services"
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes a container, or a part of it, to a bundle.",
+    discussion: """
+      The container is read as it is when the export begins, whatever is saved
+      meanwhile. The bundle appears under its name when it is complete; the same
+      content gives the same bytes.
+
+      With --to web-services the records are written as one response of CloudKit
+      Web Services, as a server would send it; the container may then also be a
+      bundle.
+
+      EXAMPLES
+        recordpack export Tact.sqlite Tact.recordpack
+        recordpack export Tact.sqlite chats.recordpack --type Chat --type Message
+        recordpack export Tact.sqlite news.recordpack --since 2025-01-31 --force
+        recordpack export Tact.sqlite big.recordpack --split-size 100MB --level 9
+        recordpack export Tact.sqlite - | zstd -dc | head -c 300
+        recordpack export Tact.recordpack Tact.json --to web-services
+      """)
+
+  @Argument(
+    help: "The container's file; with --to web-services a bundle will do too.",
+    completion: .file())
+  var container: String
+
+  @Argument(
+    help: "The file to write; - is standard output.", completion: .file())
+  var bundle: String
+
+  @Option(help: ArgumentHelp("What to write: bundle or web-services.", valueName: "form"))
+  var to: Target = .bundle
+
+  @Flag(name: [.short, .long], help: "Replace the file where it exists.")
+  var force = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: ReportOptions
+
+  func run() throws {
+    try Inputs.refuseSame(container, bundle)
+    switch to {
+    case .bundle: try exportBundle()
+    case .webServices: try exportWebServices()
+    }
+  }
+
+  private func archiver(for source: ArchiveSource) throws -> Archiver {
+    var archiver = Archiver()
+    archiver.filter = try selection.filter(in: [source])
+    archiver.bundleOptions = file.options
+    archiver.threads = file.options.threads
+    let bar = progress.bar("exporting")
+    archiver.progress = { try bar.update($0) }
+    return archiver
+  }
+
+  private func exportBundle() throws {
+    try Inputs.refuseTerminal(bundle)
+    let container = try Inputs.container(container)
+    let archiver = try archiver(for: .container(container))
+    let summary = try Interruption.whileWriting {
+      try archiver.export(container, to: bundle, mustNotExist: !force)
+    }
+    try tell(
+      text: Self.text(of: summary),
+      json: [
+        .init("files", .array(summary.files.map(Self.json))),
+        .init("records", .integer(summary.records)), .init("bytes", .integer(summary.size)),
+        .init("contentBytes", .integer(summary.contentSize)),
+      ])
+  }
+
+  private func exportWebServices() throws {
+    let source = try Inputs.source(container)
+    let archiver = try archiver(for: source)
+    let records = try Interruption.whileWriting {
+      try archiver.exportWebServices(source, to: bundle, mustNotExist: !force)
+    }
+    let name = bundle == "-" ? "standard output" : bundle
+    try tell(
+      text: "Wrote \(Numbers.count(records, "record")) to \(name), as Web Services send them",
+      json: [
+        .init("files", .array([.object([.init("path", .string(name))])])),
+        .init("records", .integer(records)),
+      ])
+  }
+
+  /// Tells what was done; on standard error where standard output carries the data.
+  private func tell(text: String, json: [JSONValue.Member]) throws {
+    ProgressBar.clearLine()
+    if progress.quiet { return }
+    let line =
+      report.isJSON ? ReportOptions.document("export", json).compactText : text.visible
+    guard bundle != "-" else { return StandardError.write(line + "\n") }
+    let output = StandardOutput()
+    try output.line(line)
+    try output.flush()
+  }
+
+  private static func text(of summary: BundleSummary) -> String {
+    let size = Numbers.size(summary.size)
+    let ratio = Double(summary.contentSize) / Double(max(1, summary.size))
+    var name = summary.files.first?.path ?? ""
+    if summary.files.count > 1, let last = summary.files.last?.path {
+      name = "\(summary.files.count) files, \(name) to \(last)"
+    }
+    return "Exported \(Numbers.count(summary.records, "record")) to \(name): \(size), "
+      + "\(Numbers.threeDigits(ratio)) times smaller than the \(Numbers.size(summary.contentSize)) "
+      + "of its lines"
+  }
+
+  private static func json(_ file: BundleSummary.File) -> JSONValue {
+    .object([
+      .init("path", .string(file.path)), .init("bytes", .integer(file.size)),
+      .init("contentDigest", .string(file.index.contentDigest)),
+    ])
+  }
+}

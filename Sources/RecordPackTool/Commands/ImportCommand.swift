@@ -1,0 +1,205 @@
+import ArgumentParser
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordModel
+
+struct ImportCommand: ParsableCommand {
+  enum Origin: String, ExpressibleByArgument, CaseIterable {
+    case bundle
+    case webServices = "web-services"
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Reads bundles, or responses of CloudKit Web Services, into a container.",
+    usage: "recordpack import <source> ... <container> [<options>]",
+    discussion: """
+      Everything goes in as one transaction: all of it, or nothing. A container
+      that is not there is made. Sources are bundles, the files of a split bundle,
+      or - for standard input.
+
+      With --from web-services the sources are files with responses, directories
+      (all .json files in them and below, in the order of their paths), or -.
+      Responses do not say which database they come from: --database does, and
+      private is the default.
+
+      EXAMPLES
+        recordpack import Tact.recordpack Copy.sqlite
+        recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
+        recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
+        recordpack import --from web-services responses Photos.sqlite --on-conflict replace
+        cat response.json | recordpack import --from web-services - One.sqlite
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "What is imported, and last the container's file.", valueName: "source ... container"),
+    completion: .file())
+  var paths: [String]
+
+  @Option(help: ArgumentHelp("What the sources are: bundle or web-services.", valueName: "form"))
+  var from: Origin = .bundle
+
+  @Option(
+    help: ArgumentHelp(
+      "What to do about a record that is there already with another content: fail (nothing is "
+        + "imported), keep (what is there), or replace.", valueName: "policy"))
+  var onConflict: Archiver.ConflictPolicy = .fail
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    guard paths.count >= 2 else {
+      throw ValidationError("name at least one source and, last, the container")
+    }
+    guard paths.dropLast().count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("standard input (-) can be read once only")
+    }
+    guard paths.last != "-" else {
+      throw ValidationError("a container cannot be standard output; name a file, last")
+    }
+    if from == .webServices, selection.database.count > 1 {
+      throw ValidationError(
+        "responses come from one database; --database can be given once with --from web-services")
+    }
+  }
+
+  private var sources: [String] { Array(paths.dropLast()) }
+  private var target: String { paths[paths.count - 1] }
+
+  func run() throws {
+    let (imported, isNew) =
+      switch from {
+      case .bundle: try importBundles()
+      case .webServices: try importWebServices()
+      }
+    ProgressBar.clearLine()
+    for error in imported.errorItems.prefix(10) { ErrorReport.warn(error) }
+    if imported.errorItems.count > 10 {
+      ErrorReport.warn("and \(imported.errorItems.count - 10) more errors among the responses")
+    }
+    guard !progress.quiet else { return }
+    let output = StandardOutput()
+    try output.line(
+      report.isJSON
+        ? json(imported, isNew).compactText : text(of: imported, isNew).visible)
+    try output.flush()
+  }
+
+  private func archiver(_ filter: RecordFilter) -> Archiver {
+    var archiver = Archiver()
+    archiver.filter = filter
+    archiver.conflictPolicy = onConflict
+    if let threads = threads.threads { archiver.threads = threads }
+    let bar = progress.bar("importing")
+    archiver.progress = { try bar.update($0) }
+    return archiver
+  }
+
+  private func importBundles() throws -> (ImportReport, isNew: Bool) {
+    for path in sources where ArchiveSource.isContainer(path) {
+      throw Failure(
+        "'\(path)' is a container, not a bundle: export it first (and the container to import "
+          + "into comes last)")
+    }
+    let bundles = try BundleReader.open(sources)
+    let archiver = archiver(try selection.filter(in: bundles.map(ArchiveSource.bundle)))
+    return try intoTarget {
+      try archiver.importBundles(bundles, into: $0)
+    } creating: {
+      try archiver.importBundles(bundles, creating: target)
+    }
+  }
+
+  private func importWebServices() throws -> (ImportReport, isNew: Bool) {
+    var responses: [Archiver.WebServicesSource] = []
+    for path in sources {
+      responses += try Archiver.WebServicesSource.sources(at: path).map {
+        path == "-" ? try Self.readAhead($0) : $0
+      }
+    }
+    let database = selection.database.first ?? .private
+    let archiver = archiver(selection.filter)
+    return try intoTarget {
+      try archiver.importWebServices(responses, database: database, into: $0)
+    } creating: {
+      try archiver.importWebServices(responses, database: database, creating: target)
+    }
+  }
+
+  /// Reads standard input before anything is written, so that waiting for it can be called off.
+  private static func readAhead(
+    _ source: Archiver.WebServicesSource
+  ) throws -> Archiver.WebServicesSource {
+    let data = try source.read()
+    return Archiver.WebServicesSource(name: source.name) { data }
+  }
+
+  private func intoTarget(
+    _ existing: (MockContainer) throws -> ImportReport, creating: () throws -> ImportReport
+  ) throws -> (ImportReport, isNew: Bool) {
+    guard FileManager.default.fileExists(atPath: target) else {
+      return (try Interruption.whileWriting(creating), true)
+    }
+    try Inputs.refuseBundle(target)
+    let container = try MockContainer.open(path: target)
+    do {
+      let report = try Interruption.whileWriting { try existing(container) }
+      try container.close()
+      return (report, false)
+    } catch {
+      // Leaves a single file again; the error that counts is the first.
+      try? container.close()
+      throw error
+    }
+  }
+
+  private func text(of report: ImportReport, _ isNew: Bool) -> String {
+    var parts: [String] = []
+    func add(_ count: Int, _ words: String) {
+      if count > 0 { parts.append("\(Numbers.grouped(count)) \(words)") }
+    }
+    if report.replaced > 0 { add(report.added, "added") }
+    add(report.replaced, "replaced")
+    add(report.kept, "left as they were")
+    add(report.identical, "the same already")
+    let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    var others: [String] = []
+    if report.zones > 0 { others.append(Numbers.count(report.zones, "zone")) }
+    if report.subscriptions > 0 {
+      others.append(Numbers.count(report.subscriptions, "subscription"))
+    }
+    if report.tombstones > 0 { others.append(Numbers.count(report.tombstones, "tombstone")) }
+    if report.assets > 0 { others.append(Numbers.count(report.assets, "asset")) }
+    return
+      "Imported \(Numbers.count(report.added + report.replaced, "record")) into \(isNew ? "the new " : "")"
+      + "\(target)\(details)" + (others.isEmpty ? "" : "; \(others.joined(separator: ", "))")
+  }
+
+  private func json(_ report: ImportReport, _ isNew: Bool) -> JSONValue {
+    let records: [(String, Int)] = [
+      ("added", report.added), ("replaced", report.replaced), ("kept", report.kept),
+      ("identical", report.identical),
+    ]
+    return ReportOptions.document(
+      "import",
+      [
+        .init("container", .string(target)), .init("created", .bool(isNew)),
+        .init("records", .object(records.map { .init($0.0, .integer($0.1)) })),
+        .init("zones", .integer(report.zones)),
+        .init("subscriptions", .integer(report.subscriptions)),
+        .init("tombstones", .integer(report.tombstones)),
+        .init("supersededTombstones", .integer(report.supersededTombstones)),
+        .init("assets", .integer(report.assets)),
+        .init("errors", .array(report.errorItems.map(JSONValue.string))),
+      ])
+  }
+}
+
+extension Archiver.ConflictPolicy: ExpressibleByArgument {}

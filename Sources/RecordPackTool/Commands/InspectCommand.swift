@@ -1,0 +1,47 @@
+import ArgumentParser
+import RecordArchive
+import RecordBundle
+import RecordCoding
+
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Shows what a bundle or container holds: what it is, and how much of what.",
+    discussion: """
+      Of a bundle, only the header and the index are read, whatever its size:
+      verify checks the rest.
+
+      EXAMPLES
+        recordpack inspect Tact.recordpack
+        recordpack inspect Tact.sqlite --format json
+        recordpack inspect Tact.recordpack --schema > Tact.ckdb
+      """)
+
+  @Argument(help: "A bundle or container; - is standard input.", completion: .file())
+  var source: String
+
+  @Flag(help: "Print the schema, in CloudKit's schema language, and nothing else.")
+  var schema = false
+
+  @OptionGroup var report: ReportOptions
+
+  func run() throws {
+    let opened = try Inputs.source(source)
+    let output = StandardOutput()
+    if schema {
+      guard let text = try opened.info().schema else {
+        throw Failure("'\(source)' holds no schema")
+      }
+      try output.write(text.hasSuffix("\n") ? text : text + "\n")
+    } else {
+      let inspection = Inspection(
+        path: source, source: opened, summary: try opened.summary())
+      if report.isJSON {
+        try output.line(inspection.json.compactText)
+      } else {
+        for line in inspection.lines(report.style) { try output.line(line) }
+      }
+    }
+    try output.flush()
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import RecordArchive
+import RecordCoding
+import RecordModel
+
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists the records of a bundle or container, one a line.",
+    discussion: """
+      Each line has the database, the zone, the record type and the record name,
+      with tabs in between; with --format json it is a JSON object. The order is
+      that of a bundle.
+
+      EXAMPLES
+        recordpack list Tact.recordpack
+        recordpack list Tact.sqlite --type Message --since 2025-01-31 | wc -l
+        recordpack list Tact.recordpack | cut -f3 | sort | uniq -c
+        recordpack list Tact.recordpack --format json | jq -r .recordName
+        recordpack list Tact.recordpack --assets
+      """)
+
+  @Argument(help: "A bundle or container; - is standard input.", completion: .file())
+  var source: String
+
+  @Flag(help: "List the assets instead: SHA-256 and size.")
+  var assets = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup var report: ReportOptions
+
+  func run() throws {
+    let source = try Inputs.source(source)
+    let output = StandardOutput()
+    if assets {
+      try listAssets(source, output)
+    } else {
+      try listRecords(source, try selection.filter(in: [source]), output)
+    }
+    try output.flush()
+  }
+
+  private func listRecords(
+    _ source: ArchiveSource, _ filter: RecordFilter, _ output: StandardOutput
+  ) throws {
+    func write(_ recordID: RecordID, _ type: String, _ database: DatabaseScope) throws {
+      let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
+      try output.line(report.isJSON ? identity.json.compactText : identity.text(separator: "\t"))
+    }
+    // Names alone do not tell dates.
+    if filter.modifiedSince == nil {
+      try source.forEachRecordID(filter, write)
+    } else {
+      try source.forEachRecord(filter) { try write($0.recordID, $0.recordType, $1) }
+    }
+  }
+
+  private func listAssets(_ source: ArchiveSource, _ output: StandardOutput) throws {
+    for asset in try source.assets() {
+      let json = JSONValue.object([
+        .init("sha256", .string(asset.sha256)), .init("size", .integer(asset.size)),
+      ])
+      try output.line(report.isJSON ? json.compactText : "\(asset.sha256)\t\(asset.size)")
+    }
+  }
+}

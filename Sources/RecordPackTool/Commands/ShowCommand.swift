@@ -1,0 +1,117 @@
+import ArgumentParser
+import RecordArchive
+import RecordCoding
+import RecordModel
+
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows a record, or writes an asset's bytes.",
+    discussion: """
+      Records of the name in all zones and databases are shown. With --format json
+      each is a line as in a bundle: {"kind":"record","database":…,"zoneID":…,…}.
+      The values of encrypted fields and the keys of assets are left out unless
+      --show-encrypted is given.
+
+      EXAMPLES
+        recordpack show Tact.recordpack chat-1
+        recordpack show Tact.sqlite chat-1 --database private --zone Chats
+        recordpack show Tact.recordpack chat-1 --format json | jq .fields.title.value
+        recordpack show Tact.recordpack --asset 9f86d081 -o note.txt
+      """)
+
+  @Argument(help: "A bundle or container; - is standard input.", completion: .file())
+  var source: String
+
+  @Argument(help: "The record's name.")
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the asset of this SHA-256; its first digits will do.", valueName: "sha256"))
+  var asset: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Where the asset goes; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output = "-"
+
+  @Flag(name: [.short, .long], help: "Replace the asset's file where it exists.")
+  var force = false
+
+  @Flag(help: "Show the values of encrypted fields, and the keys of assets.")
+  var showEncrypted = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    guard (record == nil) != (asset == nil) else {
+      throw ValidationError("name a record, or an asset with --asset")
+    }
+  }
+
+  func run() throws {
+    let source = try Inputs.source(source)
+    if let asset {
+      try show(asset: asset.lowercased(), of: source)
+    } else if let record {
+      try show(record: record, of: source)
+    }
+  }
+
+  private func show(asset: String, of source: ArchiveSource) throws {
+    guard (6...64).contains(asset.utf8.count), asset.allSatisfy(\.isHexDigit) else {
+      throw Failure(
+        "'\(asset)' is no SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
+    }
+    try Inputs.refuseTerminal(output)
+    try Inputs.refuseSame(self.source, output)
+    let found = try source.assets().map(\.sha256).filter { $0.hasPrefix(asset) }
+    guard found.count <= 1 else {
+      throw Failure("\(found.count) assets begin with '\(asset)'; give more digits")
+    }
+    guard let digest = found.first else {
+      ErrorReport.report(
+        Failure("there is no asset \(asset) in '\(self.source)'; list --assets shows what there is")
+      )
+      throw ExitCode.findings
+    }
+    _ = try Interruption.whileWriting {
+      try source.writeAsset(sha256: digest, to: output, mustNotExist: !force)
+    }
+  }
+
+  private func show(record name: String, of source: ArchiveSource) throws {
+    let filter = try selection.filter(in: [source])
+    let found = try source.records(named: name, filter)
+    guard !found.isEmpty else {
+      ErrorReport.report(Failure(try notFound(name, in: source, filter)))
+      throw ExitCode.findings
+    }
+    let output = StandardOutput()
+    for (number, (database, record)) in found.enumerated() {
+      if report.isJSON {
+        let line = try RecordDisclosure(showEncrypted: showEncrypted).line(record, database)
+        try output.line(line.compactText)
+      } else {
+        if number > 0 { try output.line() }
+        let printer = RecordPrinter(style: report.style, showEncrypted: showEncrypted)
+        for line in printer.lines(record, database) { try output.line(line) }
+      }
+    }
+    try output.flush()
+  }
+
+  private func notFound(
+    _ name: String, in source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> String {
+    var near = NearNames(name)
+    try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
+    let names = near.best
+    return "there is no record '\(name)' in '\(self.source)'"
+      + (names.isEmpty
+        ? "" : "; did you mean \(names.map { "'\($0)'" }.joined(separator: " or "))?")
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import RecordArchive
+import RecordModel
+
+/// Which part of a bundle or container is meant.
+struct FilterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only this database: public, private or shared. May be given several times.",
+      valueName: "name"))
+  var database: [DatabaseScope] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this zone: NAME, or NAME/OWNER. May be given several times.",
+      valueName: "zone"))
+  var zone: [ZoneArgument] = []
+
+  @Option(
+    help: ArgumentHelp("Only records of this type. May be given several times.", valueName: "type"))
+  var type: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only records modified then or later: 2025-01-31, or 2025-01-31T18:00:00Z.",
+      valueName: "date"))
+  var since: DateArgument?
+
+  /// The filter, where there is nothing to look names up in: a zone without an owner is the
+  /// signed-in user's.
+  var filter: RecordFilter {
+    RecordFilter(
+      databases: database.isEmpty ? nil : Set(database),
+      zoneIDs: zone.isEmpty ? nil : Set(zone.map(\.zoneID)),
+      recordTypes: type.isEmpty ? nil : Set(type), modifiedSince: since?.date)
+  }
+
+  /// The filter for what lies in the sources: a zone without an owner is that of any owner.
+  ///
+  /// Zones and types that no source has are refused: a slip of the pen would otherwise give an
+  /// empty result.
+  func filter(in sources: [ArchiveSource]) throws -> RecordFilter {
+    var filter = filter
+    if !zone.isEmpty {
+      let inDatabases = RecordFilter(databases: filter.databases)
+      let known = try sources.flatMap { try $0.zones() }.filter {
+        inDatabases.contains(database: $0.database)
+      }
+      let zones = Set(known.map(\.zone.zoneID))
+      filter.zoneIDs = []
+      for wanted in zone {
+        let matching = zones.filter(wanted.matches)
+        guard !matching.isEmpty else {
+          throw missing("zone", wanted.argument, zones.sorted().map(\.description))
+        }
+        filter.zoneIDs?.formUnion(matching)
+      }
+    }
+    guard !type.isEmpty else { return filter }
+    var wide = filter
+    wide.recordTypes = nil
+    let types = Set(try sources.flatMap { try $0.sections(wide) }.map(\.recordType))
+    for wanted in type where !types.contains(wanted) {
+      throw missing("record type", wanted, types.sorted())
+    }
+    return filter
+  }
+
+  private func missing(_ what: String, _ name: String, _ known: [String]) -> Failure {
+    let shown = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? ", …" : "")
+    return Failure(
+      "there is no \(what) '\(name)' here; "
+        + (known.isEmpty ? "there is none at all" : "there is: \(shown)"))
+  }
+}
+
+extension DatabaseScope: ExpressibleByArgument {}
+
+/// A zone as the command line names it.
+struct ZoneArgument: ExpressibleByArgument {
+  let argument: String
+  let zoneID: ZoneID
+  private let namesOwner: Bool
+
+  /// Whether a zone is meant; where no owner was named, any will do.
+  func matches(_ other: ZoneID) -> Bool {
+    namesOwner ? other == zoneID : other.zoneName == zoneID.zoneName
+  }
+
+  init?(argument: String) {
+    self.argument = argument
+    namesOwner = argument.contains("/")
+    guard let slash = argument.lastIndex(of: "/") else {
+      guard !argument.isEmpty else { return nil }
+      zoneID = ZoneID(zoneName: argument)
+      return
+    }
+    let (name, owner) = (argument[..<slash], argument[argument.index(after: slash)...])
+    guard !name.isEmpty, !owner.isEmpty else { return nil }
+    zoneID = ZoneID(zoneName: String(name), ownerName: String(owner))
+  }
+}
+
+/// A date as the command line names it, by ISO 8601; without a time it is midnight UTC.
+struct DateArgument: ExpressibleByArgument {
+  let date: Date
+
+  init?(argument: String) {
+    let day = Date.ISO8601FormatStyle().year().month().day()
+    let styles: [Date.ISO8601FormatStyle] =
+      argument.contains("T")
+      ? [.iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true)] : [day]
+    guard let date = styles.lazy.compactMap({ try? $0.parse(argument) }).first else { return nil }
+    self.date = date
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordBundle
+
+/// Opens what the command line names.
+enum Inputs {
+  /// A bundle or a container.
+  static func source(_ path: String) throws -> ArchiveSource {
+    try ArchiveSource.open([path])
+  }
+
+  /// A container that is only read.
+  static func container(_ path: String) throws -> MockContainer {
+    guard path != "-" else {
+      throw Failure("a container cannot be read from standard input; name its file")
+    }
+    try refuseBundle(path)
+    return try MockContainer.open(path: path, mode: .readOnly)
+  }
+
+  /// Says so where a bundle is given for a container.
+  static func refuseBundle(_ path: String) throws {
+    guard path != "-", !ArchiveSource.isContainer(path), (try? BundleReader(path: path)) != nil
+    else { return }
+    throw Failure("'\(path)' is a bundle; a container was expected here")
+  }
+
+  /// Refuses to write to a file that is read at the same time.
+  static func refuseSame(_ input: String, _ output: String) throws {
+    guard let first = identity(input), let second = identity(output), first == second else {
+      return
+    }
+    throw Failure("'\(output)' is the file that is read; name another one to write")
+  }
+
+  /// Refuses to pour bytes that are no text over a terminal.
+  static func refuseTerminal(_ output: String) throws {
+    guard output == "-", StandardOutput.isTerminal else { return }
+    throw Failure("standard output is a terminal; redirect it, or name a file")
+  }
+
+  private static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+}

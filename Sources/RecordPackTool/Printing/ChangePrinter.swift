@@ -1,0 +1,109 @@
+import RecordArchive
+import RecordModel
+
+/// A difference in a line, and in further ones what changed.
+struct ChangePrinter {
+  let style: Style
+  let showEncrypted: Bool
+
+  /// Values longer than this stand in lines of their own.
+  private static let shortValue = 36
+
+  private var words: FieldText { FieldText(showEncrypted: showEncrypted) }
+
+  func lines(_ change: ArchiveChange) -> [String] {
+    switch change {
+    case .info(let names):
+      return [title(.changed, "container: \(names.joined(separator: ", "))")]
+    case .zone(let kind, let zoneID, let database):
+      return [title(kind, "zone \(Identity(database, zoneID).text(separator: " "))")]
+    case .subscription(let kind, let id, let database):
+      return [title(kind, "subscription \(database.rawValue) \(id.visible)")]
+    case .recordAdded(let record, let database): return [title(.added, name(record, database))]
+    case .recordRemoved(let record, let database): return [title(.removed, name(record, database))]
+    case .recordChanged(let difference, let type, let database):
+      return changed(difference, type, database)
+    case .tombstone(let kind, let recordID, let database):
+      let identity = Identity(database, recordID.zoneID, name: recordID.recordName)
+      return [title(kind, "tombstone \(identity.text(separator: " "))")]
+    case .zoneTombstone(let kind, let zoneID, let database):
+      return [title(kind, "zone tombstone \(Identity(database, zoneID).text(separator: " "))")]
+    case .asset(let kind, let sha256, let size):
+      return [title(kind, "asset \(sha256.visible) \(Numbers.size(size))")]
+    }
+  }
+
+  private func title(_ kind: ArchiveChange.Kind, _ text: String) -> String {
+    switch kind {
+    case .added: style.paint("+ \(text)", .green)
+    case .removed: style.paint("- \(text)", .red)
+    case .changed: style.paint("~ \(text)", .yellow)
+    }
+  }
+
+  private func name(_ record: ResultRecord, _ database: DatabaseScope) -> String {
+    let recordID = record.recordID
+    return Identity(database, recordID.zoneID, type: record.recordType, name: recordID.recordName)
+      .text(separator: " ")
+  }
+
+  private func changed(
+    _ difference: RecordDifference, _ type: String, _ database: DatabaseScope
+  ) -> [String] {
+    let recordID = difference.recordID
+    let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
+    var lines = [title(.changed, identity.text(separator: " "))]
+    let names = difference.system.map(\.name) + difference.fields.map(\.name)
+    let width = min(28, names.map(\.count).max() ?? 0)
+    for change in difference.system {
+      lines += values(
+        change.name, width, change.before.map(mask), change.after.map(mask),
+        isPlain: true)
+    }
+    for change in difference.fields {
+      lines += values(change.name, width, text(change.before, change), text(change.after, change))
+    }
+    return lines
+  }
+
+  /// What the model does not know may hold a key.
+  private func mask(_ text: String) -> String {
+    !showEncrypted && text.contains("wrappingKey") ? "…" : text.visible
+  }
+
+  /// A value, with its type where that is what changed.
+  private func text(_ field: Field?, _ change: RecordDifference.FieldChange) -> String? {
+    guard let field else { return nil }
+    let value = words.line(field)
+    guard let before = change.before, let after = change.after else { return value }
+    let isSameType =
+      before.value.typeName == after.value.typeName && before.isEncrypted == after.isEncrypted
+    if !isSameType {
+      return "\(value) (\(field.isEncrypted ? "ENCRYPTED " : "")\(field.value.typeName.visible))"
+    }
+    return value
+  }
+
+  private func values(
+    _ name: String, _ width: Int, _ before: String?, _ after: String?, isPlain: Bool = false
+  ) -> [String] {
+    let name = name.visible
+    let padding = String(repeating: " ", count: max(0, width - name.count))
+    let label = "    " + style.paint(name, isPlain ? .dim : nil) + padding + "  "
+    switch (before, after) {
+    case (let before?, let after?) where before == after:
+      return [label + style.paint("\(before) → other, though it is shown alike", .yellow)]
+    case (let before?, let after?)
+    where before.count <= Self.shortValue && after.count <= Self.shortValue:
+      return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]
+    case (let before?, let after?):
+      return [
+        label + style.paint("- \(before)", .red),
+        String(repeating: " ", count: 6 + width) + style.paint("+ \(after)", .green),
+      ]
+    case (let before?, nil): return [label + style.paint("- \(before)", .red)]
+    case (nil, let after?): return [label + style.paint("+ \(after)", .green)]
+    case (nil, nil): return []
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import RecordArchive
+import RecordCoding
+import RecordModel
+
+/// Differences as one JSON object, written as they are found: there may be millions.
+struct DifferenceDocument {
+  let first: String
+  let second: String
+  let showEncrypted: Bool
+  let output: StandardOutput
+
+  /// - Parameter run: compares, and gives each difference to the function it gets.
+  func write(
+    _ run: ((ArchiveChange) throws -> Void) throws -> ArchiveDifference
+  ) throws -> ArchiveDifference {
+    let head = ReportOptions.document(
+      "diff", [.init("first", .string(first)), .init("second", .string(second))])
+    try output.write(head.compactText.dropLast() + ",\"changes\":[")
+    var isFirst = true
+    let difference = try run { change in
+      try output.write((isFirst ? "\n" : ",\n") + json(change).compactText)
+      isFirst = false
+    }
+    let tail = JSONValue.object([
+      .init("equal", .bool(difference.isEmpty)),
+      .init(
+        "records",
+        .object([
+          .init("added", .integer(difference.added)),
+          .init("removed", .integer(difference.removed)),
+          .init("changed", .integer(difference.changed)),
+          .init("unchanged", .integer(difference.unchanged)),
+        ])), .init("others", .integer(difference.others)),
+    ])
+    try output.line((isFirst ? "]," : "\n],") + tail.compactText.dropFirst())
+    return difference
+  }
+
+  private func json(_ change: ArchiveChange) throws -> JSONValue {
+    switch change {
+    case .info(let names):
+      return object(.changed, "container", [.init("names", .array(names.map(JSONValue.string)))])
+    case .zone(let kind, let zoneID, let database):
+      return object(kind, "zone", Identity(database, zoneID).members)
+    case .subscription(let kind, let id, let database):
+      return object(
+        kind, "subscription",
+        [.init("database", .string(database.rawValue)), .init("subscriptionID", .string(id))])
+    case .recordAdded(let record, let database):
+      return object(.added, "record", identity(record.recordID, record.recordType, database))
+    case .recordRemoved(let record, let database):
+      return object(.removed, "record", identity(record.recordID, record.recordType, database))
+    case .recordChanged(let difference, let type, let database):
+      return object(
+        .changed, "record",
+        identity(difference.recordID, type, database) + (try members(difference)))
+    case .tombstone(let kind, let recordID, let database):
+      return object(kind, "tombstone", identity(recordID, nil, database))
+    case .zoneTombstone(let kind, let zoneID, let database):
+      return object(kind, "zoneTombstone", Identity(database, zoneID).members)
+    case .asset(let kind, let sha256, let size):
+      return object(
+        kind, "asset", [.init("sha256", .string(sha256)), .init("size", .integer(size))])
+    }
+  }
+
+  private func object(
+    _ kind: ArchiveChange.Kind, _ what: String, _ members: [JSONValue.Member]
+  ) -> JSONValue {
+    .object(
+      [.init("change", .string(kind.rawValue)), .init("kind", .string(what))] + members)
+  }
+
+  private func identity(
+    _ recordID: RecordID, _ type: String?, _ database: DatabaseScope
+  ) -> [JSONValue.Member] {
+    Identity(database, recordID.zoneID, type: type, name: recordID.recordName).members
+  }
+
+  private func members(_ difference: RecordDifference) throws -> [JSONValue.Member] {
+    let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
+    let zoneID = difference.recordID.zoneID
+    let fields = try difference.fields.map { change in
+      var members: [JSONValue.Member] = [.init("name", .string(change.name))]
+      for (name, field) in [("before", change.before), ("after", change.after)] {
+        guard let field else { continue }
+        members.append(.init(name, disclosure.field(try field.jsonValue(in: zoneID))))
+      }
+      return JSONValue.object(members)
+    }
+    let system = difference.system.map { change in
+      var members: [JSONValue.Member] = [.init("name", .string(change.name))]
+      for (name, text) in [("before", change.before), ("after", change.after)] {
+        if let text { members.append(.init(name, .string(text))) }
+      }
+      return JSONValue.object(members)
+    }
+    return [.init("fields", .array(fields)), .init("system", .array(system))]
+  }
+}

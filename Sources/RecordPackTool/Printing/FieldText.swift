@@ -1,0 +1,118 @@
+import Foundation
+import RecordModel
+
+/// A field's value in words.
+struct FieldText {
+  let showEncrypted: Bool
+
+  /// What stands for a value that is not shown.
+  static let masked = "<encrypted>"
+  /// Elements of a list that are shown.
+  private static let mostElements = 100
+  /// Bytes of a byte string that are shown.
+  private static let mostBytes = 16
+
+  /// The value in one or several lines.
+  func lines(_ field: Field) -> [String] {
+    if field.isEncrypted && !showEncrypted { return [Self.masked] }
+    if case .string(let text) = field.value {
+      // Line breaks are kept; other controls are spelled out.
+      return text.split(separator: "\n", omittingEmptySubsequences: false).map {
+        String($0).visible
+      }
+    }
+    guard let elements = elements(field.value) else { return [scalar(field.value).visible] }
+    if elements.isEmpty { return ["(empty)"] }
+    var lines = elements.prefix(Self.mostElements).map(\.visible)
+    if elements.count > Self.mostElements {
+      lines.append("… \(Numbers.grouped(elements.count - Self.mostElements)) more")
+    }
+    return lines
+  }
+
+  /// The value in one line.
+  func line(_ field: Field) -> String {
+    if field.isEncrypted && !showEncrypted { return Self.masked }
+    if case .string(let text) = field.value { return quoted(text) }
+    guard let elements = elements(field.value) else { return scalar(field.value).visible }
+    let isText = if case .stringList = field.value { true } else { false }
+    let shown = elements.prefix(8).map { isText ? quoted($0) : $0.visible }
+    let rest = elements.count - shown.count
+    return "[\(shown.joined(separator: ", "))\(rest > 0 ? ", … \(rest) more" : "")]"
+  }
+
+  private func quoted(_ text: String) -> String {
+    let most = 200
+    return "\"\(String(text.prefix(most)).visible)\(text.dropFirst(most).isEmpty ? "" : "…")\""
+  }
+
+  /// The elements of a list; nil for a scalar.
+  private func elements(_ value: RecordValue) -> [String]? {
+    switch value {
+    case .stringList(let values): values
+    case .int64List(let values): values.map(String.init)
+    case .doubleList(let values): values.map(\.description)
+    case .timestampList(let values): values.map(DateText.text)
+    case .bytesList(let values): values.map(bytes)
+    case .locationList(let values): values.map(location)
+    case .referenceList(let values): values.map(reference)
+    case .assetList(let values): values.map(asset)
+    case .emptyList: []
+    default: nil
+    }
+  }
+
+  private func scalar(_ value: RecordValue) -> String {
+    switch value {
+    case .string(let value): value
+    case .int64(let value): String(value)
+    case .double(let value): value.description
+    case .timestamp(let value): DateText.text(value)
+    case .bytes(let value): bytes(value)
+    case .location(let value): location(value)
+    case .reference(let value): reference(value)
+    case .asset(let value): asset(value)
+    // What is unknown may hold a key.
+    case .unknown(_, let json):
+      showEncrypted || !json.text.contains("wrappingKey") ? json.text : "…"
+    default: ""
+    }
+  }
+
+  private func bytes(_ data: Data) -> String {
+    let digits = data.prefix(Self.mostBytes).map { byte in
+      let text = String(byte, radix: 16)
+      return text.count == 1 ? "0" + text : text
+    }
+    let shown = digits.joined() + (data.count > Self.mostBytes ? "…" : "")
+    return [Numbers.size(data.count), shown].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  private func location(_ place: Location) -> String {
+    var text = "\(place.latitude), \(place.longitude)"
+    func add(_ name: String, _ value: Double?, _ unit: String) {
+      if let value { text += "  \(name) \(value) \(unit)" }
+    }
+    add("±", place.horizontalAccuracy, "m")
+    add("altitude", place.altitude, "m")
+    add("altitude ±", place.verticalAccuracy, "m")
+    add("course", place.course, "°")
+    add("speed", place.speed, "m/s")
+    if let date = place.timestamp { text += "  at \(DateText.text(date))" }
+    return text
+  }
+
+  func reference(_ reference: Reference) -> String {
+    let action = reference.action == .none ? "" : "  (\(reference.action.rawValue))"
+    return "→ \(reference.recordID)\(action)"
+  }
+
+  private func asset(_ asset: Asset) -> String {
+    var parts: [String] = []
+    if let size = asset.size { parts.append(Numbers.size(size)) }
+    if let digest = asset.sha256 { parts.append("sha256 \(digest)") }
+    if asset.sha256 == nil, let sum = asset.fileChecksum { parts.append("checksum \(sum)") }
+    if asset.sha256 == nil { parts.append("(bytes not here)") }
+    return parts.joined(separator: "  ")
+  }
+}

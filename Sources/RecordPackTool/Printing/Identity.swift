@@ -1,0 +1,35 @@
+import RecordCoding
+import RecordModel
+
+/// What something is called: database, zone, and perhaps type and name.
+struct Identity {
+  let database: DatabaseScope
+  let zoneID: ZoneID
+  let type: String?
+  let name: String?
+
+  init(_ database: DatabaseScope, _ zoneID: ZoneID, type: String? = nil, name: String? = nil) {
+    self.database = database
+    self.zoneID = zoneID
+    self.type = type
+    self.name = name
+  }
+
+  /// The members of a JSON object, named as in a bundle's lines.
+  var members: [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("database", .string(database.rawValue)), .init("zoneID", zoneID.jsonValue()),
+    ]
+    if let type { members.append(.init("recordType", .string(type))) }
+    if let name { members.append(.init("recordName", .string(name))) }
+    return members
+  }
+
+  var json: JSONValue { .object(members) }
+
+  /// The parts, joined.
+  func text(separator: String) -> String {
+    [database.rawValue, zoneID.description, type, name].compactMap { $0?.visible }
+      .joined(separator: separator)
+  }
+}

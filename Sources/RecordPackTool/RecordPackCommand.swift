@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// `recordpack`, the command line.
+@main
+struct RecordPackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recordpack",
+    abstract: "Keeps CloudKit containers in files.",
+    discussion: """
+      A container is an SQLite file that behaves like a CloudKit container. A
+      bundle (.recordpack) is a container in one compressed file, which zstd and
+      any JSON tool can open. Where a SOURCE is asked for, either will do; - is
+      standard input or output.
+
+      EXAMPLES
+        recordpack export Tact.sqlite Tact.recordpack
+        recordpack verify Tact.recordpack
+        recordpack import Tact.recordpack Copy.sqlite
+        recordpack diff Tact.sqlite Copy.sqlite
+
+      EXIT CODES
+        0    done
+        1    done, and something was found: damage (verify), a difference
+             (diff), no such record (show)
+        2    wrong usage, unreadable input, or work that failed; nothing
+             was changed
+        130  called off with Ctrl-C; nothing was changed
+      """,
+    version: "0.1.0",
+    subcommands: [
+      ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
+      ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
+    ])
+
+  static func main() {
+    StandardOutput.reserveDescriptors()
+    Interruption.install()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      ErrorReport.exit(for: error)
+    }
+  }
+}

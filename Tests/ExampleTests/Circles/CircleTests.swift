@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// The scripts a newcomer runs first. They go the whole circle themselves, and end with an error
+/// where a step fails.
+@Suite(
+  .enabled("needs bash, and the recordpack tool built") {
+    Command.exists("bash") && Place.program("recordpack") != nil
+  })
+struct CircleTests {
+  private func run(_ script: String, _ arguments: String..., in folder: TemporaryFolder) throws
+    -> Command
+  {
+    let tool = try #require(Place.program("recordpack"))
+    let programs = URL(fileURLWithPath: tool).deletingLastPathComponent().path
+    let words = ([Place.inPackage(script)] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    return try Command("bash", "-c", words, environment: ["RECORDPACK_BIN": programs])
+  }
+
+  @Test("the chat app's container survives export and import, and gives the same bytes again")
+  func tact() throws {
+    try #require(Place.program("tact") != nil)
+    let folder = try TemporaryFolder()
+    let circle = try run("Examples/Tact/circle", folder.path("files"), in: folder)
+    #expect(circle.code == 0, "\(circle.output)")
+    #expect(circle.output.contains("equal, and the second bundle has the same bytes"))
+    let bundles = try ["tact", "copy"].map {
+      try Data(contentsOf: URL(fileURLWithPath: folder.path("files/\($0).recordpack")))
+    }
+    #expect(bundles[0] == bundles[1])
+  }
+
+  @Test("a folder that is not empty is left alone")
+  func occupiedFolder() throws {
+    let folder = try TemporaryFolder()
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path("tact.sqlite")))
+    let circle = try run("Examples/Tact/circle", folder.path(""), in: folder)
+    #expect(circle.code == 2)
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: folder.path("tact.sqlite"))) == Data("mine".utf8))
+  }
+
+  @Test(
+    "the server's own responses survive export and import, and give the same bytes again",
+    .enabled("needs the corpus beside the package") {
+      FileManager.default.fileExists(atPath: Self.corpus)
+    })
+  func webServices() throws {
+    let folder = try TemporaryFolder()
+    let circle = try run(
+      "Examples/WebServices/circle", Self.corpus, folder.path("files"), in: folder)
+    #expect(circle.code == 0, "\(circle.output)")
+    #expect(circle.output.contains("equal, and the second bundle has the same bytes"))
+  }
+
+  private static let corpus = Place.inPackage("../shared/corpus/web-services")
+}

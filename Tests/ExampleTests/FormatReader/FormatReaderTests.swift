@@ -1,0 +1,105 @@
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordBundle
+import Testing
+
+/// The reader in Python was written from Format.md alone: where it reads what the library writes,
+/// and gives every line the same bytes, page and library say the same.
+@Suite(
+  .enabled("needs python3, and zstandard or the zstd command") {
+    Command.exists("python3") && (Command.pythonHas("zstandard") || Command.exists("zstd"))
+  })
+struct FormatReaderTests {
+  private static let script = Place.inPackage("Examples/FormatReader/read_bundle.py")
+
+  private func read(_ command: String, _ paths: [String]) throws -> Command {
+    let files = paths.map { "'\($0)'" }.joined(separator: " ")
+    return try Command(
+      "sh", "-c", "python3 -B '\(Self.script)' \(command) \(files)")
+  }
+
+  @Test("finds a bundle with everything in it intact and canonical")
+  func richBundle() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("rich.recordpack")
+    let summary = try RichBundle.write(to: path, records: 200)
+    let check = try read("verify", [path])
+    #expect(check.code == 0, "\(check.output)")
+    #expect(check.output.contains("\(summary.records) records, 3 assets"))
+    #expect(check.output.contains(summary.files[0].index.contentDigest))
+  }
+
+  @Test("finds the files of a split bundle, in any order")
+  func splitBundle() throws {
+    let folder = try TemporaryFolder()
+    var options = BundleWriter.Options()
+    options.splitSize = 64 << 10
+    let summary = try RichBundle.write(
+      to: folder.path("rich.recordpack"), records: 200, options: options)
+    try #require(summary.files.count > 2)
+    let paths = summary.files.map(\.path)
+    let check = try read("verify", paths.reversed())
+    #expect(check.code == 0, "\(check.output)")
+    let incomplete = try read("verify", Array(paths.dropLast()))
+    #expect(incomplete.code == 1)
+    #expect(incomplete.output.contains("is missing"))
+  }
+
+  @Test("knows the canonical form of a line that has another")
+  func canonicalForm() throws {
+    let zone = #""zoneID":{"zoneName":"Z","ownerRecordName":"__defaultOwner__"}"#
+    let start = #"{"kind":"record","database":"private",\#(zone),"recordType":"T","recordName":"n""#
+    let lines = [
+      (
+        #"{"recordName":"n","kind":"record","fields":{"b":{"value":1.50e0,"type":"DOUBLE"},"#
+          + #""a":{"type":"STRING","isEncrypted":true,"value":"\u00e9\/\u000A"}},"#
+          + #""database":"private","recordType":"T",\#(zone)}"#,
+        start + #","fields":{"a":{"type":"STRING","isEncrypted":true,"value":"é/\n"},"#
+          + #""b":{"type":"DOUBLE","value":1.5}}}"#
+      ),
+      (
+        start + #","z":1.0,"modified": {"timestamp":978307200000.00}, "fields":{}}"#,
+        start + #","modified":{"timestamp":978307200000},"fields":{},"z":1.0}"#
+      ),
+    ]
+    let run = try Command(
+      "python3", "-B", Place.inPackage("Examples/FormatReader/canonical.py"),
+      input: lines.map { $0.0 + "\n" }.joined())
+    #expect(run.output == lines.map { $0.1 + "\n" }.joined())
+  }
+
+  @Test("sees one flipped byte, wherever it lies")
+  func flippedByte() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("rich.recordpack")
+    _ = try RichBundle.write(to: path, records: 4)
+    let intact = try Data(contentsOf: URL(fileURLWithPath: path))
+    let damaged = folder.path("damaged.recordpack")
+    for place in stride(from: 5, to: intact.count, by: intact.count / 12) {
+      var data = intact
+      data[place] ^= 0x10
+      try data.write(to: URL(fileURLWithPath: damaged))
+      let check = try read("verify", [damaged])
+      #expect(check.code == 1, "byte \(place): \(check.output)")
+    }
+  }
+
+  @Test("reads the chat app's container as the library does")
+  func tact() throws {
+    let program = try #require(Place.program("tact"))
+    let folder = try TemporaryFolder()
+    let (store, bundle) = (folder.path("tact.sqlite"), folder.path("tact.recordpack"))
+    #expect(try Command(program, store).code == 0)
+    let container = try MockContainer.open(path: store, mode: .readOnly)
+    let summary = try Archiver().export(container, to: bundle)
+    let list = try read("list", [bundle])
+    #expect(list.code == 0)
+    #expect(list.output.contains(summary.files[0].index.contentDigest))
+    let records = try read("print", [bundle])
+    #expect(records.output.split(separator: "\n").count == summary.records)
+    #expect(!records.output.contains("See you at"), "encrypted values are nobody's business")
+    let check = try read("verify", [bundle])
+    #expect(check.code == 0, "\(check.output)")
+  }
+}

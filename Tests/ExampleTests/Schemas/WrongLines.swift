@@ -1,0 +1,84 @@
+import Foundation
+
+/// Lines that break one rule each, made from lines that break none.
+enum WrongLines {
+  private static let zoneID = #""zoneID":{"zoneName":"Z","ownerRecordName":"__defaultOwner__"}"#
+  private static let digest = String(repeating: "0a", count: 32)
+
+  private static let header =
+    #"{"kind":"header","format":"recordpack","formatVersion":1,"shard":{"number":1}}"#
+  private static let zone =
+    #"{"kind":"zone","database":"private",\#(zoneID),"capabilities":["ATOMIC"]}"#
+  private static let record =
+    #"{"kind":"record","database":"private",\#(zoneID),"recordType":"T","recordName":"n","fields":"#
+    + #"{"i":{"type":"INT64","isEncrypted":true,"value":1},"t":{"type":"TIMESTAMP","value":2},"#
+    + #""b":{"type":"BYTES","value":"AQ=="},"l":{"type":"LOCATION","value":{"latitude":1,"longitude":2}},"#
+    + #""r":{"type":"REFERENCE","value":{"recordName":"m","action":"NONE"}},"#
+    + #""s":{"type":"STRING_LIST","value":["a"]},"a":{"type":"ASSET","value":{"sha256":"\#(digest)"}},"#
+    + #""f":{"type":"FUTURE","value":{"any":null}}}}"#
+  private static let share =
+    #"{"kind":"record","database":"private",\#(zoneID),"recordType":"cloudkit.share","#
+    + #""recordName":"s","fields":{},"participants":[{"type":"OWNER"}],"publicPermission":"NONE"}"#
+  private static let tombstone =
+    #"{"kind":"tombstone","database":"private",\#(zoneID),"recordName":"n","deleted":1}"#
+  private static let zoneTombstone = #"{"kind":"zoneTombstone","database":"private",\#(zoneID)}"#
+  private static let query =
+    #"{"kind":"subscription","database":"public","subscriptionID":"s","subscriptionType":"query","#
+    + #""query":{"recordType":"T","filterBy":[{"comparator":"EQUALS","fieldName":"f","#
+    + #""fieldValue":{"type":"INT64","value":1}}]},"firesOn":["create"]}"#
+  private static let asset =
+    #"{"kind":"asset","sha256":"\#(digest)","size":1,"offset":0,"data":"AQ=="}"#
+  private static let index =
+    #"{"kind":"index","contentDigest":"\#(digest)","lines":2,"bytes":9,"sections":[{"kind":"zone","#
+    + #""database":"private","lines":1,"bytes":5,"firstFrame":0,"lastFrame":0}],"frames":[{"offset":0,"#
+    + #""compressedSize":20,"size":9,"lines":2,"sha256":"\#(digest)"}]}"#
+
+  static let originals = [
+    header, zone, record, share, tombstone, zoneTombstone, query, asset, index,
+  ]
+
+  /// What is replaced in which line, and by what.
+  private static let changes: [(line: String, from: String, to: String)] = [
+    (header, #""kind":"header","#, ""),
+    (header, #""kind":"header""#, #""kind":"footer""#),
+    (header, #""formatVersion":1"#, #""formatVersion":2"#),
+    (header, "recordpack", "recordpock"),
+    (header, #""number":1"#, #""number":0"#),
+    (zone, #""database":"private""#, #""database":"secret""#),
+    (zone, #","ownerRecordName":"__defaultOwner__""#, ""),
+    (zone, "__defaultOwner__\"", "__defaultOwner__\",\"zoneType\":\"X\""),
+    (zone, "ATOMIC", "FLY"),
+    (zone, #","capabilities":["ATOMIC"]"#, ""),
+    (record, #""recordType":"T","#, ""),
+    (record, #""isEncrypted":true"#, #""isEncrypted":false"#),
+    (record, #""value":1}"#, #""value":1.5}"#),
+    (record, #""value":1}"#, #""value":9223372036854775808}"#),
+    (record, #""value":1}"#, #""value":"1"}"#),
+    (record, #","value":1}"#, "}"),
+    (record, #""value":2}"#, #""value":"2001-01-01"}"#),
+    (record, "AQ==", "AQ"),
+    (record, "AQ==", "AR=="),
+    (record, #","longitude":2"#, ""),
+    (record, #""action":"NONE""#, #""action":"MAYBE""#),
+    (record, #"["a"]"#, "[1]"),
+    (record, digest, digest.uppercased()),
+    (share, #"[{"type":"OWNER"}]"#, #"{"type":"OWNER"}"#),
+    (share, #""type":"OWNER""#, #""type":1"#),
+    (tombstone, #""deleted":1"#, #""deleted":true"#),
+    (zoneTombstone, #""}}"#, #""},"recordName":"n"}"#),
+    (query, #""subscriptionType":"query""#, #""subscriptionType":"zone""#),
+    (query, #""subscriptionType":"query""#, #""subscriptionType":"dream""#),
+    (query, "EQUALS", "SMELLS_LIKE"),
+    (query, #"["create"]"#, "[]"),
+    (asset, #""offset":0"#, #""offset":5"#),
+    (asset, #""data":"AQ==""#, #""data":"AQ==","receipt":"x""#),
+    (index, #""kind":"zone""#, #""kind":"header""#),
+    (index, #""firstFrame":0,"#, ""),
+    (index, #""compressedSize":20"#, #""compressedSize":0"#),
+  ]
+
+  static let all: [String] =
+    changes.map { $0.line.replacingOccurrences(of: $0.from, with: $0.to) } + [
+      "not JSON", "[]", "{}",
+    ]
+}

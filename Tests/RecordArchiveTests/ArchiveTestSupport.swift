@@ -1,0 +1,83 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordModel
+import Testing
+
+@testable import RecordArchive
+
+/// Runs `body` with the path of an empty folder, which is deleted afterwards.
+func withFolder<R>(_ body: (String) throws -> R) throws -> R {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder.path)
+}
+
+func bytes(of path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+/// A container with everything in it that a container can hold.
+enum SampleContainer {
+  static let chats = ZoneID(zoneName: "Chats")
+
+  static func make(
+    at path: String, messages: Int = 40
+  ) throws -> MockContainer {
+    let container = try MockContainer.open(
+      path: path, mode: .create,
+      info: ContainerInfo(
+        identifier: "iCloud.com.example.tact", environment: .development,
+        schema: "DEFINE SCHEMA\n", currentUserRecordName: "_me"),
+      now: { Date(timeIntervalSinceReferenceDate: 700_000_000.25) })
+    let database = container.database(.private)
+    try database.save([RecordZone(zoneID: chats), RecordZone(zoneName: "Empty")])
+    try database.save(drafts(messages))
+    try database.save([
+      Subscription(subscriptionID: "all", kind: .database(recordType: nil)),
+      Subscription(
+        subscriptionID: "hello",
+        kind: .query(
+          Query(recordType: "Message", filters: [QueryFilter("text", .beginsWith, .string("H"))]),
+          zoneID: chats, firesOn: [.create], firesOnce: false)),
+    ])
+    _ = try database.deleteRecords([RecordID(recordName: "message-1", zoneID: chats)])
+    try database.save([RecordZone(zoneName: "Doomed")])
+    try database.deleteZone(ZoneID(zoneName: "Doomed"))
+    var feedback = DraftRecord(
+      recordType: "Feedback", recordID: RecordID(recordName: "f \"1\" \\ x"))
+    feedback["text"] = "public “text”"
+    _ = try container.database(.public).save([feedback])
+    return container
+  }
+
+  private static func drafts(_ count: Int) throws -> [DraftRecord] {
+    var chat = DraftRecord(
+      recordType: "Chat", recordID: RecordID(recordName: "chat", zoneID: chats))
+    chat["title"] = "A chat"
+    var drafts = [chat]
+    for number in 0..<count {
+      var message = DraftRecord(
+        recordType: "Message", recordID: RecordID(recordName: "message-\(number)", zoneID: chats))
+      message["text"] = "Hello \(number)"
+      message["sent"] = Date(timeIntervalSinceReferenceDate: Double(number) / 3)
+      message["number"] = number
+      message["relatedRecords"] = [Reference(record: chat)]
+      message.encryptedValues["secret"] = "hidden \(number)"
+      message.parent = Reference(record: chat)
+      if number % 10 == 0 {
+        message["photo"] = Asset(
+          data: Data(repeating: UInt8(truncatingIfNeeded: number), count: 300_000 + number))
+      }
+      drafts.append(message)
+    }
+    return drafts
+  }
+
+  /// All differences between two sources, in words.
+  static func differences(_ first: ArchiveSource, _ second: ArchiveSource) throws -> [String] {
+    var found: [String] = []
+    let difference = try ArchiveComparison(first, second).run { found.append("\($0)") }
+    #expect(difference.isEmpty == found.isEmpty)
+    return found
+  }
+}

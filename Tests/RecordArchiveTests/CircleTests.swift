@@ -1,0 +1,129 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordModel
+import Testing
+
+@testable import RecordArchive
+
+@Suite struct CircleTests {
+  @Test("a container goes into a bundle and comes back the same, assets and all")
+  func circle() throws {
+    try withFolder { folder in
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite")
+      let archiver = Archiver()
+      let summary = try archiver.export(container, to: "\(folder)/a.recordpack")
+      #expect(summary.records == 41)
+      let bundle = try BundleReader(path: "\(folder)/a.recordpack")
+      let report = try bundle.verify()
+      #expect(report.isIntact, "\(report.findings)")
+      #expect(report.assets == 4)
+      let imported = try archiver.importBundle(bundle, creating: "\(folder)/b.sqlite")
+      #expect(imported.added == 41 && imported.assets == 4)
+      #expect(imported.subscriptions == 2 && imported.tombstones == 2)
+      let copy = try MockContainer.open(path: "\(folder)/b.sqlite")
+      #expect(try SampleContainer.differences(.container(container), .container(copy)) == [])
+      #expect(try SampleContainer.differences(.bundle(bundle), .container(copy)) == [])
+      try archiver.export(copy, to: "\(folder)/b.recordpack")
+      #expect(try bytes(of: "\(folder)/a.recordpack") == bytes(of: "\(folder)/b.recordpack"))
+      let message = try copy.database(.private).record(
+        for: RecordID(recordName: "message-20", zoneID: SampleContainer.chats))
+      let photo = try #require(message["photo"] as? Asset)
+      let data = try copy.assetData(sha256: try #require(photo.sha256))
+      #expect(data == Data(repeating: 20, count: 300_020))
+    }
+  }
+
+  @Test("the same goes for a container in memory, one that is there, and any number of threads")
+  func otherWays() throws {
+    try withFolder { folder in
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite")
+      var archiver = Archiver()
+      archiver.threads = 1
+      try archiver.export(container, to: "\(folder)/1.recordpack")
+      archiver.threads = 3
+      try archiver.export(container, to: "\(folder)/3.recordpack")
+      #expect(try bytes(of: "\(folder)/1.recordpack") == bytes(of: "\(folder)/3.recordpack"))
+      let bundle = try BundleReader(path: "\(folder)/1.recordpack")
+      let memory = try MockContainer.inMemory()
+      try archiver.importBundle(bundle, into: memory)
+      #expect(try SampleContainer.differences(.container(container), .container(memory)) == [])
+      let again = try archiver.importBundle(bundle, into: memory)
+      #expect(again.identical == 41 && again.added == 0)
+    }
+  }
+
+  @Test("an export in a task is called off with it, and leaves nothing")
+  func cancelled() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let container = try SampleContainer.make(at: "\(folder.path)/a.sqlite", messages: 2)
+    let path = "\(folder.path)/a.recordpack"
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      _ = try await Archiver().export(container, to: path)
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    let summary = try await Archiver().export(container, to: path)
+    #expect(summary.records == 3)
+  }
+
+  @Test("progress is told, and what it throws calls an import off")
+  func progress() throws {
+    try withFolder { folder in
+      struct Enough: Error {}
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite")
+      var archiver = Archiver()
+      archiver.bundleOptions.frameSize = 2000
+      try archiver.export(container, to: "\(folder)/a.recordpack")
+      let bundle = try BundleReader(path: "\(folder)/a.recordpack")
+      archiver.progress = { progress in
+        #expect(progress.totalRecords == 41)
+        if let fraction = progress.fraction { #expect(0...1 ~= fraction) }
+        if progress.bytes > 5000 { throw Enough() }
+      }
+      #expect(throws: Enough.self) {
+        try archiver.importBundle(bundle, creating: "\(folder)/b.sqlite")
+      }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter {
+          !$0.hasPrefix("a.sqlite")
+        } == ["a.recordpack"])
+      let memory = try MockContainer.inMemory()
+      #expect(throws: Enough.self) { try archiver.importBundle(bundle, into: memory) }
+      #expect(try ArchiveSource.container(memory).sections().isEmpty)
+    }
+  }
+
+  @Test("a part is exported with its assets and zones only")
+  func part() throws {
+    try withFolder { folder in
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite")
+      var archiver = Archiver()
+      archiver.filter = RecordFilter(databases: [.private], recordTypes: ["Chat"])
+      #expect(try archiver.export(container, to: "\(folder)/c.recordpack").records == 1)
+      let chats = try BundleReader(path: "\(folder)/c.recordpack")
+      #expect(try chats.verify().isIntact)
+      #expect(try ArchiveSource.bundle(chats).assets().isEmpty)
+      archiver.filter = RecordFilter(zoneIDs: [SampleContainer.chats])
+      #expect(try archiver.export(container, to: "\(folder)/z.recordpack").records == 40)
+      let zone = try BundleReader(path: "\(folder)/z.recordpack")
+      #expect(try zone.verify().isIntact)
+      #expect(try ArchiveSource.bundle(zone).assets().count == 4)
+      #expect(try zone.zones().map(\.zone.zoneID) == [SampleContainer.chats])
+      archiver.filter = RecordFilter(
+        modifiedSince: Date(timeIntervalSinceReferenceDate: 700_000_001))
+      #expect(try archiver.export(container, to: "\(folder)/n.recordpack").records == 0)
+      archiver.filter = RecordFilter(databases: [.public])
+      let memory = try MockContainer.inMemory()
+      let all = Archiver()
+      try all.export(container, to: "\(folder)/a.recordpack")
+      let report = try archiver.importBundle(
+        BundleReader(path: "\(folder)/a.recordpack"), into: memory)
+      #expect(report.records == 1)
+    }
+  }
+}

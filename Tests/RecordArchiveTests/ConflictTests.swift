@@ -1,0 +1,99 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordModel
+import Testing
+
+@testable import RecordArchive
+
+@Suite struct ConflictTests {
+  /// A bundle, and a container made from it in which one record has changed since.
+  private func conflicting(_ folder: String) throws -> (BundleReader, MockContainer, RecordID) {
+    let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 4)
+    try Archiver().export(container, to: "\(folder)/a.recordpack")
+    let bundle = try BundleReader(path: "\(folder)/a.recordpack")
+    let recordID = RecordID(recordName: "message-2", zoneID: SampleContainer.chats)
+    var draft = DraftRecord(try container.database(.private).record(for: recordID))
+    draft["text"] = "changed"
+    draft.encryptedValues["secret"] = "top secret"
+    _ = try container.database(.private).save([draft])
+    return (bundle, container, recordID)
+  }
+
+  @Test("a conflict fails by default, names both sides, and changes nothing")
+  func fails() throws {
+    try withFolder { folder in
+      let (bundle, container, recordID) = try conflicting(folder)
+      let before = try container.database(.private).record(for: recordID)
+      let error = #expect(throws: ImportError.self) {
+        try Archiver().importBundle(bundle, into: container)
+      }
+      guard case .conflict(let conflict) = error else { throw try #require(error) }
+      #expect(conflict.recordID == recordID && conflict.database == .private)
+      #expect(conflict.differingFields == ["secret", "text"])
+      #expect(conflict.existing != conflict.incoming)
+      let text = "\(try #require(error))"
+      #expect(text.contains("message-2") && !text.contains("top secret"))
+      #expect(try container.database(.private).record(for: recordID) == before)
+    }
+  }
+
+  @Test("keep keeps what is there, and replace takes what comes")
+  func policies() throws {
+    try withFolder { folder in
+      let (bundle, container, recordID) = try conflicting(folder)
+      var archiver = Archiver()
+      archiver.conflictPolicy = .keep
+      let kept = try archiver.importBundle(bundle, into: container)
+      #expect(kept.kept == 1 && kept.replaced == 0)
+      #expect(
+        try container.database(.private).record(for: recordID)["text"] as? String == "changed")
+      archiver.conflictPolicy = .replace
+      let replaced = try archiver.importBundle(bundle, into: container)
+      #expect(replaced.replaced == 1 && replaced.kept == 0)
+      #expect(
+        try container.database(.private).record(for: recordID)["text"] as? String == "Hello 2")
+      #expect(try SampleContainer.differences(.bundle(bundle), .container(container)) == [])
+    }
+  }
+
+  @Test("zones and subscriptions that are there otherwise are conflicts too")
+  func zones() throws {
+    try withFolder { folder in
+      let (bundle, _, _) = try conflicting(folder)
+      let memory = try MockContainer.inMemory()
+      try memory.database(.private).save([
+        RecordZone(zoneID: SampleContainer.chats, capabilities: [.atomic])
+      ])
+      let error = #expect(throws: ImportError.self) {
+        try Archiver().importBundle(bundle, into: memory)
+      }
+      #expect("\(try #require(error))".contains("zone 'Chats'"))
+      let other = try MockContainer.inMemory()
+      try other.database(.private).save([
+        Subscription(subscriptionID: "all", kind: .database(recordType: "Chat"))
+      ])
+      let second = #expect(throws: ImportError.self) {
+        try Archiver().importBundle(bundle, into: other)
+      }
+      #expect("\(try #require(second))".contains("subscription 'all'"))
+    }
+  }
+
+  @Test("a record whose zone no line describes is refused with its line")
+  func zoneMissing() throws {
+    try withFolder { folder in
+      let writer = try BundleWriter(path: "\(folder)/a.recordpack", container: ContainerInfo())
+      let system = SystemFields(
+        recordID: RecordID(recordName: "r", zoneID: ZoneID(zoneName: "Nowhere")), recordType: "T")
+      try writer.write(ResultRecord(systemFields: system, fields: []), database: .private)
+      _ = try writer.finish()
+      let error = #expect(throws: BundleError.self) {
+        try Archiver().importBundle(
+          BundleReader(path: "\(folder)/a.recordpack"), creating: "\(folder)/b.sqlite")
+      }
+      #expect(error?.line == 2 && error?.message.contains("Nowhere") == true)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.sqlite"))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordCoding
+import RecordModel
+import Testing
+
+@testable import RecordArchive
+
+/// Real responses of CloudKit's server go through the whole circle.
+@Suite struct WebServicesCircleTests {
+  private static let corpus: URL? = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let folder = root.deletingLastPathComponent().appendingPathComponent(
+      "shared/corpus/web-services")
+    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  }()
+
+  @Test(
+    "real responses are imported, exported, verified, imported elsewhere and found equal",
+    .enabled(if: corpus != nil, "the corpus of real responses is not on this machine"))
+  func circle() throws {
+    let folder = try #require(Self.corpus)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let sources = files.map {
+      Archiver.WebServicesSource(path: folder.appendingPathComponent($0).path)
+    }
+    try withFolder { folder in
+      var archiver = Archiver()
+      let conflict = #expect(throws: ImportError.self) {
+        try archiver.importWebServices(sources, database: .private, creating: "\(folder)/f.sqlite")
+      }
+      #expect("\(try #require(conflict))".contains("--on-conflict"))
+      archiver.conflictPolicy = .replace
+      let report = try archiver.importWebServices(
+        sources, database: .private, creating: "\(folder)/a.sqlite")
+      #expect(report.records == 607)
+      let container = try MockContainer.open(path: "\(folder)/a.sqlite")
+      try archiver.export(container, to: "\(folder)/a.recordpack")
+      let bundle = try BundleReader(path: "\(folder)/a.recordpack")
+      #expect(try bundle.verify().isIntact)
+      #expect(bundle.recordCount == report.added)
+      try archiver.importBundle(bundle, creating: "\(folder)/b.sqlite")
+      let copy = try MockContainer.open(path: "\(folder)/b.sqlite")
+      #expect(try SampleContainer.differences(.container(container), .container(copy)) == [])
+      try archiver.export(copy, to: "\(folder)/b.recordpack")
+      #expect(try bytes(of: "\(folder)/a.recordpack") == bytes(of: "\(folder)/b.recordpack"))
+
+      // And back to the dialect of the server, and in again.
+      let json = DataBox()
+      try archiver.exportWebServices(.bundle(bundle)) { json.data += $0 }
+      let text = json.data
+      try archiver.importWebServices(
+        [.init(name: "again") { text }], database: .private, creating: "\(folder)/c.sqlite")
+      let again = try MockContainer.open(path: "\(folder)/c.sqlite")
+      var comparison = ArchiveComparison(.container(container), .container(again))
+      comparison.recordsOnly = true
+      let difference = try comparison.run { Issue.record("\($0)") }
+      #expect(difference.unchanged == report.added)
+    }
+  }
+
+  private final class DataBox { var data = Data() }
+
+  @Test("what is no response is named by its file, and nothing is imported")
+  func noResponse() throws {
+    let memory = try MockContainer.inMemory()
+    let good = Data(#"{"records":[{"recordName":"a","recordType":"T","fields":{}}]}"#.utf8)
+    let error = #expect(throws: BundleError.self) {
+      try Archiver().importWebServices(
+        [
+          .init(name: "good.json") { good },
+          .init(name: "bad.json") { Data("{\"records\":7".utf8) },
+        ],
+        database: .private, into: memory)
+    }
+    #expect(error?.source == "bad.json")
+    #expect(try ArchiveSource.container(memory).sections().isEmpty)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordCoding
+
+@Suite struct WebServicesReaderTests {
+  private func read(_ text: String, zoneID: ZoneID = .default) throws -> WebServicesResponse {
+    try WebServicesResponse(Data(text.utf8), reader: WebServicesReader(zoneID: zoneID))
+  }
+
+  private static let record = #"{"recordName":"a","recordType":"T","fields":{}}"#
+
+  @Test(arguments: [
+    ("bare record", record, 1),
+    ("array of records", "[\(record),\(record)]", 2),
+    ("records", #"{"records":[\#(record)]}"#, 1),
+    ("batch", #"{"batch":[{"records":[\#(record)]},{"records":[\#(record),\#(record)]}]}"#, 3),
+    ("batch of one", #"{"batch":{"records":[\#(record)]}}"#, 1),
+    ("array of responses", #"[{"records":[\#(record)]},{"records":[]}]"#, 1),
+    ("one after the other", "{\"records\":[\(record)]}\n \(record)\n[\(record)]\n", 3),
+    ("nothing", #"{"records":[]}"#, 0),
+    ("no change", #"{"syncToken":"t","moreComing":false}"#, 0),
+  ])
+  func `all wrappings are understood`(_ name: String, text: String, count: Int) throws {
+    let records = try read(text).records
+    #expect(records.count == count)
+    #expect(records.allSatisfy { $0.recordID == RecordID(recordName: "a") })
+  }
+
+  @Test func `errors and deletions among records are told apart`() throws {
+    let response = try read(
+      """
+      {"records":[\(Self.record),
+       {"recordName":"b","reason":"not there","serverErrorCode":"NOT_FOUND","uuid":"u"},
+       {"recordName":"c","deleted":true,"zoneID":{"zoneName":"Z","zoneType":"X"},"modified":{}},
+       {"recordName":"d","serverErrorCode":"THROTTLED","retryAfter":30}]}
+      """)
+    #expect(response.records.count == 1)
+    #expect(response.errors.map(\.error.code) == [.unknownItem, .requestRateLimited])
+    #expect(response.errors[0].recordName == "b" && response.errors[0].error.message == "not there")
+    #expect(response.errors[0].otherMembers.map(\.name) == ["uuid"])
+    #expect(response.errors[1].error.retryAfter == 30)
+    #expect(response.tombstones.map(\.recordID.recordName) == ["c"])
+    #expect(response.tombstones[0].recordID.zoneID.zoneName == "Z")
+    #expect(response.tombstones[0].otherMembers.map(\.name) == ["modified"])
+    #expect(response.summary.recordZones.map(\.zoneID.zoneName) == ["Z", "_defaultZone"])
+    for error in response.errors {
+      #expect(try WebServicesErrorItem(json: error.jsonValue()) == error)
+    }
+  }
+
+  @Test func `an error in place of a response is an error item`() throws {
+    let response = try read(
+      #"{"uuid":"u","serverErrorCode":"AUTHENTICATION_FAILED","reason":"no","redirectURL":"r"}"#)
+    #expect(response.errors.map(\.error.code) == [.notAuthenticated])
+    #expect(response.errors.map(\.serverErrorCode) == ["AUTHENTICATION_FAILED"])
+  }
+
+  @Test func `the changes of several zones name their zones once`() throws {
+    let response = try read(
+      """
+      {"zones":[
+       {"records":[\(Self.record),{"recordName":"gone","deleted":true}],"moreComing":true,
+        "syncToken":"t1","zoneID":{"zoneName":"A","ownerRecordName":"_o","zoneType":"X"}},
+       {"zoneID":{"zoneName":"B"},"syncToken":"t2","records":[]},
+       {"zoneID":{"zoneName":"C"},"serverErrorCode":"ZONE_NOT_FOUND","reason":"none"}]}
+      """)
+    let zone = ZoneID(zoneName: "A", ownerName: "_o")
+    #expect(response.records.map(\.recordID.zoneID) == [zone])
+    #expect(response.tombstones.map(\.recordID.zoneID) == [zone])
+    #expect(response.zones.isEmpty)
+    #expect(response.allZones.map(\.zoneID.zoneName) == ["A", "B"])
+    #expect(response.allZones[0].otherMembers["zoneType"]?.text == "\"X\"")
+    #expect(response.errors.map(\.zoneID?.zoneName) == ["C"])
+    #expect(response.summary.pages.map(\.syncToken) == ["t1", "t2", nil])
+    #expect(response.summary.pages.map(\.moreComing) == [true, false, false])
+  }
+
+  @Test func `zones that were deleted are told apart from those listed`() throws {
+    let response = try read(
+      """
+      {"zones":[{"zoneID":{"zoneName":"A"},"syncToken":"t","atomic":true},
+       {"zoneID":{"zoneName":"B"},"deleted":true}],"moreComing":false,"metaSyncToken":"m"}
+      """)
+    #expect(response.zones.map(\.zoneID.zoneName) == ["A"])
+    #expect(response.zones[0].otherMembers.map(\.name) == ["atomic", "syncToken"])
+    #expect(response.deletedZones.map(\.zoneName) == ["B"])
+    #expect(response.summary.pages[0].otherMembers["metaSyncToken"]?.text == "\"m\"")
+  }
+
+  @Test func `subscriptions are read too`() throws {
+    let response = try read(
+      """
+      {"subscriptions":[{"subscriptionID":"s","subscriptionType":"database"},
+       {"subscriptionID":"t","serverErrorCode":"NOT_FOUND"}]}
+      """)
+    #expect(response.subscriptions.map(\.id) == ["s"])
+    #expect(response.errors.count == 1)
+  }
+
+  @Test func `records without a zone lie in the zone that was asked for`() throws {
+    let zone = ZoneID(zoneName: "Asked")
+    let response = try read(
+      """
+      {"records":[{"recordName":"a","recordType":"T","fields":{"r":{"type":"REFERENCE",
+       "value":{"recordName":"b","action":"NONE"}}}}]}
+      """, zoneID: zone)
+    #expect(response.records[0].recordID.zoneID == zone)
+    #expect(
+      response.records[0]["r"] == Reference(recordID: RecordID(recordName: "b", zoneID: zone)))
+  }
+
+  @Test(arguments: [
+    (
+      "",
+      "byte 0: found the end of the text, expected a response of Web Services: "
+        + "an object, or an array of them"
+    ),
+    (
+      "5",
+      "byte 0: found a digit, expected a response of Web Services: "
+        + "an object, or an array of them"
+    ),
+    (
+      "{}",
+      "byte 0: found an object without 'records', 'zones', 'batch' or 'recordName', "
+        + "expected a response of Web Services, or a record"
+    ),
+    (#"{"records":{}}"#, "byte 11, at records: found '{', expected an array"),
+    (
+      #"{"records":[5]}"#,
+      "byte 12, at records[0]: found a number, expected an object: a record"
+    ),
+    (
+      #"{"batch":[{"records":[{},{}]}]}"#,
+      "byte 22, at batch[0].records[0]: found a record without 'recordName', "
+        + "expected the member 'recordName'"
+    ),
+    (
+      #"{"records":[]}}"#,
+      "byte 14: found '}', expected a response of Web Services: "
+        + "an object, or an array of them"
+    ),
+    (
+      #"{"records":[],"records":[]}"#,
+      "byte 14, at records: found the same name a second time, expected each name once"
+    ),
+    (
+      #"{"records":[],"moreComing":1}"#,
+      "byte 27, at moreComing: found a number, expected true or false"
+    ),
+  ])
+  func `mistakes are named with their place`(_ text: String, message: String) {
+    let error = #expect(throws: RecordCodingError.self) { try read(text) }
+    #expect(error?.description == message)
+  }
+
+  @Test func `what the receiver throws ends the reading`() {
+    struct Stop: Error {}
+    var seen = 0
+    #expect(throws: Stop.self) {
+      try Data("[\(Self.record),\(Self.record),\(Self.record)]".utf8).withUnsafeBytes {
+        try WebServicesReader().read($0) { _ in
+          seen += 1
+          if seen == 2 { throw Stop() }
+        }
+      }
+    }
+    #expect(seen == 2)
+  }
+
+  @Test func `more bytes than allowed are refused before they are read`() {
+    var reader = WebServicesReader()
+    reader.maximumSize = 20
+    let error = #expect(throws: RecordCodingError.self) {
+      try WebServicesResponse(Data(Self.record.utf8), reader: reader)
+    }
+    #expect(error?.found == "47 bytes")
+  }
+}
