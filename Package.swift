@@ -67,7 +67,7 @@ let package = Package(
       exclude: ["Rules", "Outside"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
-    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
+    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
     .testTarget(name: "RecordPackToolTests", dependencies: ["RecordPack", "RecordPackTool"]),
     .testTarget(

@@ -31,7 +31,7 @@ public struct Archiver: Sendable {
   /// What is done about conflicts.
   public var conflictPolicy = ConflictPolicy.fail
   /// How records are held against a schema on the way; nil for not at all. Records that do not pass
-  /// end the work with a ``ValidationError``, and leave everything as it was.
+  /// end the work with a ``RecordValidationError``, and leave everything as it was.
   public var validation: Validation?
   /// Threads that compress, decompress and check, beside the one that reads or writes the container.
   public var threads = BundleThreads.recommended

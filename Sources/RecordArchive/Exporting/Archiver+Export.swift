@@ -13,7 +13,7 @@ extension Archiver {
   ///   - path: where the bundle will lie; `-` is standard output.
   ///   - mustNotExist: refuse to replace an existing file.
   /// - Returns: what was written.
-  /// - Throws: `MockContainerError`, `FrameError`, ``ValidationError``, or what ``progress`` throws.
+  /// - Throws: `MockContainerError`, `FrameError`, ``RecordValidationError``, or what ``progress`` throws.
   ///   Nothing stands under the bundle's name then that was not there before.
   @discardableResult
   public func export(

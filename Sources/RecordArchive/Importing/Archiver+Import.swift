@@ -9,10 +9,9 @@ extension Archiver {
   /// A record that comes twice, or is there already, and is the same to the last byte, counts once.
   ///
   /// - Returns: what was done.
-  /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``ValidationError`` for
-  ///   records that ``validation`` refuses; `BundleError` and
-  ///   `FrameError` for what is wrong with the bundle; `MockContainerError`; what ``progress``
-  ///   throws. The container is as it was then.
+  /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``RecordValidationError``
+  ///   for records that ``validation`` refuses; `BundleError` and `FrameError` for what is wrong with
+  ///   the bundle; `MockContainerError`; what ``progress`` throws. The container is as it was then.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, into container: MockContainer

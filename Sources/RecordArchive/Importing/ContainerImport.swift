@@ -66,8 +66,12 @@ final class ContainerImport {
   func validate(from source: String, _ info: ContainerInfo) throws {
     guard let validation = archiver.validation, var census else { return }
     census.source = source
+    self.census = RecordCensus(source: "")
     var own = try writer.info()
-    let embedded = info.schemaDocument(of: source) ?? own.schemaDocument(of: "the container")
+    let theirs = info.schemaDocument(of: source)
+    let ours = own.schemaDocument(of: "the container")
+    // What grows is the schema of the container.
+    let embedded = validation.environment == .development ? ours ?? theirs : theirs ?? ours
     let outcome = try validation.check(census, embedded: embedded)
     guard let growth = outcome.growth, !growth.changes.isEmpty else { return }
     own.schema = SchemaPrinter().print(growth.schema)

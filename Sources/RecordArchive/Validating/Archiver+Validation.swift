@@ -46,13 +46,13 @@ extension Archiver.Validation {
   ///
   /// - Parameter embedded: The schema that comes with them; used where ``schema`` is nil. In
   ///   development an empty schema will do where there is none.
-  /// - Throws: ``ValidationError`` where there is no schema, `SchemaSyntaxError` for a broken one.
+  /// - Throws: ``RecordValidationError`` where there is no schema, `SchemaSyntaxError` for a broken one.
   public func judge(_ census: RecordCensus, embedded: SchemaDocument?) throws -> Outcome {
     let checker = SchemaChecker(configuration: configuration)
     let document = schema ?? embedded
     switch environment {
     case .production:
-      guard let document else { throw ValidationError.noSchema(source: census.source) }
+      guard let document else { throw RecordValidationError.noSchema(source: census.source) }
       return Outcome(report: try checker.judge(census, under: document))
     case .development:
       let base = try document?.validSchema() ?? Schema()
@@ -69,7 +69,7 @@ extension Archiver.Validation {
   func check(_ census: RecordCensus, embedded: SchemaDocument?) throws -> Outcome {
     let outcome = try judge(census, embedded: embedded)
     report?(outcome.report)
-    if outcome.report.fails(at: failOn) { throw ValidationError.failed(outcome.report) }
+    if outcome.report.fails(at: failOn) { throw RecordValidationError.failed(outcome.report) }
     return outcome
   }
 }

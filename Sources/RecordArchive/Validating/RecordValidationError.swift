@@ -2,7 +2,7 @@ import Foundation
 import RecordSchema
 
 /// Why records were not exported or imported.
-public enum ValidationError: Error, Sendable, CustomStringConvertible, LocalizedError {
+public enum RecordValidationError: Error, Sendable, CustomStringConvertible, LocalizedError {
   /// Records do not fit the schema.
   case failed(SchemaReport)
   /// There is no schema to hold the records against.
