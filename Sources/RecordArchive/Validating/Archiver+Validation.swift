@@ -34,43 +34,35 @@ extension Archiver {
 }
 
 extension Archiver.Validation {
-  /// What a check found, and in development the schema as it is afterwards.
-  public struct Outcome: Sendable, Hashable {
-    /// What does not fit.
-    public var report: SchemaReport
-    /// The grown schema; nil in production.
-    public var growth: SchemaGrowth?
-  }
-
   /// Judges records that were counted.
   ///
   /// - Parameter embedded: The schema that comes with them; used where ``schema`` is nil. In
   ///   development an empty schema will do where there is none.
   /// - Throws: ``RecordValidationError`` where there is no schema, `SchemaSyntaxError` for a broken one.
-  public func judge(_ census: RecordCensus, embedded: SchemaDocument?) throws -> Outcome {
+  public func judge(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
     let checker = SchemaChecker(configuration: configuration)
     let document = schema ?? embedded
     switch environment {
     case .production:
       guard let document else { throw RecordValidationError.noSchema(source: census.source) }
-      return Outcome(report: try checker.judge(census, under: document))
+      return try checker.judge(census, under: document)
     case .development:
       let base = try document?.validSchema() ?? Schema()
       let growth = base.grown(by: census)
       // Comments that allow findings stand in the grown schema too.
       let name = document.map { $0.name + " (grown)" } ?? "the grown schema"
-      return Outcome(
-        report: try checker.judge(census, under: SchemaDocument(growth.schema, name: name)),
-        growth: growth)
+      var report = try checker.judge(census, under: SchemaDocument(growth.schema, name: name))
+      report.growth = growth
+      return report
     }
   }
 
   /// Judges records, reports, and throws where they do not pass.
-  func check(_ census: RecordCensus, embedded: SchemaDocument?) throws -> Outcome {
-    let outcome = try judge(census, embedded: embedded)
-    report?(outcome.report)
-    if outcome.report.fails(at: failOn) { throw RecordValidationError.failed(outcome.report) }
-    return outcome
+  func check(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
+    let found = try judge(census, embedded: embedded)
+    report?(found)
+    if found.fails(at: failOn) { throw RecordValidationError.failed(found) }
+    return found
   }
 }
 

@@ -13,9 +13,9 @@ public enum RecordValidationError: Error, Sendable, CustomStringConvertible, Loc
     switch self {
     case .failed(let report):
       "the records of \(report.records?.source ?? "the source") do not fit \(report.to): "
-        + report.findings.prefix(5).map { "\n  \($0.rule) \($0.subject): \($0.message)" }.joined()
-        + (report.findings.count > 5 ? "\n  and \(report.findings.count - 5) more" : "")
-        + "\nNothing was written"
+        + report.findings.prefix(3).map { "\($0.rule) \($0.subject)" }.joined(separator: ", ")
+        + (report.findings.count > 3 ? " and \(report.findings.count - 3) more" : "")
+        + ". Nothing was written"
     case .noSchema(let source):
       "\(source) comes without a schema: name one with --schema, or make one with "
         + "'recordpack schema infer'"

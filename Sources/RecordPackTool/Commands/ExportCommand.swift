@@ -26,6 +26,7 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite chats.recordpack --type Chat --type Message
         recordpack export Tact.sqlite news.recordpack --since 2025-01-31 --force
         recordpack export Tact.sqlite big.recordpack --split-size 100MB --level 9
+        recordpack export Tact.sqlite Tact.recordpack --validate --schema schema.ckdb
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
         recordpack export Tact.recordpack Tact.json --to web-services
       """)
@@ -46,9 +47,16 @@ struct ExportCommand: ParsableCommand {
   var force = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    if to == .webServices, validation.isAsked {
+      throw ValidationError("--validate goes with bundles; 'recordpack validate' takes any source")
+    }
+  }
 
   func run() throws {
     try Inputs.refuseSame(container, bundle)
@@ -63,6 +71,7 @@ struct ExportCommand: ParsableCommand {
     archiver.filter = try selection.filter(in: [source])
     archiver.bundleOptions = file.options
     archiver.threads = file.options.threads
+    archiver.validation = try validation.validation()
     let bar = progress.bar("exporting")
     archiver.progress = { try bar.update($0) }
     return archiver
@@ -72,8 +81,10 @@ struct ExportCommand: ParsableCommand {
     try Inputs.refuseTerminal(bundle)
     let container = try Inputs.container(container)
     let archiver = try archiver(for: .container(container))
-    let summary = try Interruption.whileWriting {
-      try archiver.export(container, to: bundle, mustNotExist: !force)
+    let summary = try validation.telling {
+      try Interruption.whileWriting {
+        try archiver.export(container, to: bundle, mustNotExist: !force)
+      }
     }
     try tell(
       text: Self.text(of: summary),

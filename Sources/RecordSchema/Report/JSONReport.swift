@@ -34,6 +34,7 @@ enum JSONReport {
         .array(
           report.suppressed.map { .object(members(of: $0.finding) + members(of: $0.allowance)) })
       ),
+      ("growth", report.growth.map(object)),
     ]).rendered
   }
 
@@ -52,6 +53,22 @@ enum JSONReport {
       ("formerLocation", finding.formerLocation.map(object)),
       ("records", finding.records.map(object)),
     ]
+  }
+
+  private static func object(_ growth: SchemaGrowth) -> JSONText {
+    .object([
+      ("schema", .string(SchemaPrinter().print(growth.schema))),
+      ("additions", .array(growth.additions.map { .string($0) })),
+      (
+        "remarks",
+        .array(
+          growth.remarks.map {
+            .object([
+              ("subject", .string($0.subject.description)), ("message", .string($0.text)),
+            ])
+          })
+      ),
+    ])
   }
 
   private static func object(_ sample: RecordSample) -> JSONText {

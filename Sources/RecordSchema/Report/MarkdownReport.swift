@@ -15,6 +15,9 @@ enum MarkdownReport {
       lines.append(row(finding))
     }
     if !report.findings.isEmpty { lines.append("") }
+    if let growth = report.growth, !growth.additions.isEmpty {
+      lines += ["#### Made just in time", ""] + growth.additions.map { "- " + code($0) } + [""]
+    }
     if !report.suppressed.isEmpty {
       lines += [
         "<details><summary>\(report.suppressed.count) allowed to pass</summary>", "",

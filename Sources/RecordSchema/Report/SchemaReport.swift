@@ -36,6 +36,8 @@ public struct SchemaReport: Sendable, Hashable {
   public var suppressed: [Suppressed]
   /// The stored records that were part of the check, if there were some.
   public var records: CheckedRecords?
+  /// In development: what the records made of the schema before they were held against it.
+  public var growth: SchemaGrowth?
 
   /// Makes a report.
   public init(

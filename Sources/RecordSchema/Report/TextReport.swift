@@ -20,6 +20,12 @@ struct TextReport {
           "  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
       }
     }
+    if let growth = report.growth {
+      lines += ["", style("Made just in time", .bold)]
+      lines += growth.additions.map { "  + \($0)" }
+      if growth.additions.isEmpty { lines.append("  nothing: the schema has all that is stored") }
+      lines += growth.remarks.map { "  ? \($0)" }
+    }
     lines += ["", report.summary]
     return lines.joined(separator: "\n") + "\n"
   }
