@@ -69,7 +69,12 @@ let package = Package(
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
-    .testTarget(name: "RecordPackToolTests", dependencies: ["RecordPack", "RecordPackTool"]),
+    .testTarget(
+      name: "RecordPackToolTests",
+      dependencies: [
+        "RecordPack", "RecordPackTool", "RecordBundle",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [

@@ -21,10 +21,7 @@ let package = Package(
       name: "RecordPackBench",
       dependencies: [
         "CBenchZstd", "CBenchSQLite",
-        .product(name: "RecordModel", package: "RecordPack"),
-        .product(name: "RecordBundle", package: "RecordPack"),
-        .product(name: "RecordArchive", package: "RecordPack"),
-        .product(name: "MockCloud", package: "RecordPack"),
+        .product(name: "RecordPack", package: "RecordPack"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],

@@ -8,8 +8,8 @@ struct Bench: ParsableCommand {
     commandName: "recordpack-bench",
     abstract: "Measures RecordPack and its peers on generated records.",
     subcommands: [
-      Generate.self, Write.self, Decode.self, Names.self, Export.self, Import.self,
-      FoundationEncode.self, FoundationDecode.self, SQLiteC.self,
+      Generate.self, Write.self, Decode.self, Names.self, FoundationEncode.self,
+      FoundationDecode.self, SQLiteC.self,
     ])
 }
 

@@ -83,12 +83,15 @@ public struct RecordDifference: Sendable, Hashable {
 
 extension RecordStamp {
   fileprivate var inWords: String {
-    let date = date.map { $0.formatted(.iso8601.time(includingFractionalSeconds: true)) }
+    let date = date.map(\.inWords)
     let others = otherMembers.map { "\($0.name)=\($0.value.text)" }
     return ([date, userRecordName, deviceID].compactMap { $0 } + others).joined(separator: " ")
   }
 }
 
 extension Reference {
-  fileprivate var inWords: String { "\(recordID) \(action.rawValue)" }
+  fileprivate var inWords: String {
+    let others = otherMembers.map { "\($0.name)=\($0.value.text)" }
+    return (["\(recordID) \(action.rawValue)"] + others).joined(separator: " ")
+  }
 }

@@ -99,7 +99,7 @@ extension ImportConflict {
 
   private static func describe(_ record: ResultRecord?, _ type: String) -> String {
     let tag = record?.recordChangeTag.map { ", change tag \($0)" } ?? ""
-    let date = record?.modificationDate.map { ", modified \($0.formatted(.iso8601))" } ?? ""
+    let date = record?.modificationDate.map { ", modified \($0.inWords)" } ?? ""
     return "a '\(type)'\(tag)\(date)"
   }
 }

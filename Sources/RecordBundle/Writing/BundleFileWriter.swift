@@ -40,7 +40,16 @@ final class BundleFileWriter {
   private let name: String
   private let isSplit: Bool
   private var sections: [BundleSection] = []
+  /// What the last section has grown by since it was last updated.
+  private var tally = Tally()
   private var checkedFrames = 0
+
+  private struct Tally {
+    var lines = 0
+    var bytes = 0
+    var assets = 0
+    var frame = 0
+  }
 
   init(sink: any FrameSink, header: BundleHeader, options: FrameWriter.Options) throws {
     frames = try FrameWriter(sink: sink, options: options)
@@ -80,19 +89,35 @@ final class BundleFileWriter {
     }
     try frames.finishLine()
     let frame = frames.frameCount
-    if sections.last?.takes(key) != true {
+    if frame != tally.frame || sections.isEmpty || !sections[sections.count - 1].takes(key) {
+      settleTally()
+      begin(key, in: frame)
+    }
+    tally.lines &+= 1
+    tally.bytes &+= size
+    if beginsAsset { tally.assets &+= 1 }
+  }
+
+  /// Goes on in another section or frame.
+  private func begin(_ key: BundleSection.Key, in frame: Int) {
+    tally.frame = frame
+    if let last = sections.last, last.takes(key) {
+      sections[sections.count - 1].frames = last.frames.lowerBound...frame
+    } else {
       sections.append(
         BundleSection(
           kind: key.kind, database: key.database, zoneID: key.zoneID, recordType: key.recordType,
           frame: frame))
     }
+  }
+
+  private func settleTally() {
+    guard !sections.isEmpty else { return }
     let last = sections.count - 1
-    sections[last].lines += 1
-    sections[last].bytes += size
-    if beginsAsset { sections[last].assets += 1 }
-    if sections[last].frames.upperBound != frame {
-      sections[last].frames = sections[last].frames.lowerBound...frame
-    }
+    sections[last].lines += tally.lines
+    sections[last].bytes += tally.bytes
+    sections[last].assets += tally.assets
+    tally = Tally()
   }
 
   /// Frames whose sizes are asked for only once they are written anyway, so that asking does not
@@ -122,6 +147,7 @@ final class BundleFileWriter {
   }
 
   func finish(isLastShard: Bool?) throws -> BundleSummary.File {
+    settleTally()
     var index: BundleIndex?
     let summary = try frames.finish { infos in
       let made = BundleIndex(frames: infos, sections: sections, isLastShard: isLastShard)

@@ -98,11 +98,10 @@ public final class BundleWriter {
   /// Writes a record.
   public func write(_ record: ResultRecord, database: DatabaseScope) throws {
     let recordID = record.recordID
-    try order.advance(
-      to: .record(database, recordID.zoneID, record.recordType), name: recordID.recordName,
-      in: output.name)
+    let type = record.recordType
+    try order.advance(toRecord: recordID, type: type, database, in: output.name)
     let section = BundleSection.Key(
-      kind: .record, database: database, zoneID: recordID.zoneID, recordType: record.recordType)
+      kind: .record, database: database, zoneID: recordID.zoneID, recordType: type)
     try file().writeLine(in: section) { try records.writeLine(record, database: database, to: $0) }
   }
 

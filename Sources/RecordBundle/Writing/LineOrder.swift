@@ -42,6 +42,8 @@ struct LineOrder {
 
   private var key = Key.start
   private var name: [UInt8] = []
+  /// The last name, where it was a UUID in upper case that has not been spelled in ``name`` yet.
+  private var packedName: (UInt64, UInt64)?
   private var asset: (sha256: String, size: Int, next: Int)?
 
   /// Goes on to a line that its key tells from all others.
@@ -55,6 +57,7 @@ struct LineOrder {
     }
     key = next
     name.removeAll(keepingCapacity: true)
+    packedName = nil
   }
 
   /// Goes on to a line that its name tells from others with the same key.
@@ -66,10 +69,37 @@ struct LineOrder {
     }
   }
 
+  /// Goes on to a record.
+  ///
+  /// UUIDs in upper case are compared as numbers: their digits are in the order of their values.
+  mutating func advance(
+    toRecord recordID: RecordID, type: String, _ database: DatabaseScope, in source: String
+  ) throws {
+    if case .upperUUID(let high, let low) = recordID.packedName, let packedName,
+      case .record(let lastDatabase, let lastZone, let lastType) = key, lastDatabase == database,
+      lastZone.isIdentical(to: recordID.zoneID), lastType == type,
+      packedName < (high, low)
+    {
+      self.packedName = (high, low)
+      return
+    }
+    try advance(
+      to: .record(database, recordID.zoneID, type), name: recordID.recordName, in: source)
+    if case .upperUUID(let high, let low) = recordID.packedName { packedName = (high, low) }
+  }
+
+  /// Spells the last name that was only kept packed.
+  private mutating func unpackName() {
+    guard let (high, low) = packedName else { return }
+    name = Array(PackedName.upperUUID(high, low).string.utf8)
+    packedName = nil
+  }
+
   /// Goes on to a line that its name tells from others with the same key.
   mutating func advance(
     to next: Key, utf8Name: UnsafeRawBufferPointer, in source: String, line: Int? = nil
   ) throws {
+    unpackName()
     if !Self.isSame(key, next) {
       try advance(to: next, in: source, line: line)
     } else {

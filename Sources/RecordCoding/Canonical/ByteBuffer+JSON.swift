@@ -73,27 +73,50 @@ extension ByteBuffer {
 
   /// Appends an integer in decimal.
   package func appendInteger(_ value: Int64) {
-    reserve(20)
-    var rest = value.magnitude
-    var digits = 1
-    var bound: UInt64 = 10
-    while digits < 20 && rest >= bound {
-      digits &+= 1
-      if digits == 20 { break }
-      bound &*= 10
-    }
+    reserve(24)
     if value < 0 {
       base.storeBytes(of: 0x2D, toByteOffset: count, as: UInt8.self)
       count &+= 1
     }
-    var place = count &+ digits
-    count = place
-    repeat {
-      place &-= 1
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      base.storeBytes(
-        of: UInt8(truncatingIfNeeded: digit) &+ 0x30, toByteOffset: place, as: UInt8.self)
-      rest = quotient
-    } while rest != 0
+    let magnitude = value.magnitude
+    guard magnitude >= 100_000_000 else { return appendFirstDigits(UInt32(magnitude)) }
+    let (rest, low) = magnitude.quotientAndRemainder(dividingBy: 100_000_000)
+    if rest < 100_000_000 {
+      appendFirstDigits(UInt32(rest))
+    } else {
+      let (first, middle) = rest.quotientAndRemainder(dividingBy: 100_000_000)
+      appendFirstDigits(UInt32(first))
+      appendEightDigits(UInt32(middle))
+    }
+    appendEightDigits(UInt32(low))
+  }
+
+  /// Appends a number below 10^8 without zeros in front. There is room for eight digits.
+  @inline(__always)
+  private func appendFirstDigits(_ value: UInt32) {
+    let digits = Self.eightDigits(value)
+    // The last digit stands, be it zero.
+    let zeros = min(7, digits.trailingZeroBitCount &>> 3)
+    let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(zeros &* 8)
+    base.storeBytes(of: text.littleEndian, toByteOffset: count, as: UInt64.self)
+    count &+= 8 &- zeros
+  }
+
+  @inline(__always)
+  private func appendEightDigits(_ value: UInt32) {
+    let text = Self.eightDigits(value) | 0x3030_3030_3030_3030
+    base.storeBytes(of: text.littleEndian, toByteOffset: count, as: UInt64.self)
+    count &+= 8
+  }
+
+  /// The eight digits of a number below 10^8, the first in the lowest byte: halves, then quarters,
+  /// then digits are split off in all parts of the word at once.
+  @inline(__always)
+  private static func eightDigits(_ value: UInt32) -> UInt64 {
+    let halves = UInt64(value / 10_000) | UInt64(value % 10_000) &<< 32
+    let hundreds = ((halves &* 10_486) &>> 20) & 0x0000_007F_0000_007F
+    let quarters = hundreds | (halves &- hundreds &* 100) &<< 16
+    let tens = ((quarters &* 103) &>> 10) & 0x000F_000F_000F_000F
+    return tens | (quarters &- tens &* 10) &<< 8
   }
 }

@@ -84,6 +84,12 @@ package enum CanonicalDate {
     return sum.double.map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
+  /// The date of whole milliseconds since 1970, of at most 15 digits.
+  @inline(__always)
+  static func date(wholeMilliseconds: Int64) -> Date {
+    Date(timeIntervalSinceReferenceDate: Double(wholeMilliseconds &- millisecondsTo2001) / 1000)
+  }
+
   /// The seconds since 2001, where they are one division of exact operands.
   private static func exactSeconds(_ parts: NumberParts) -> Double? {
     guard !parts.hasExponent, parts.digitCount <= 18, parts.scale <= 6 else { return nil }

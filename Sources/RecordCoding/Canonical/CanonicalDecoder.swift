@@ -26,38 +26,43 @@ struct CanonicalDecoder {
   }
 
   private static func unescaped(_ text: UnsafeRawBufferPointer) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var position = 0
-    while position < text.count {
-      let byte = text[position]
-      guard byte == 0x5C, position + 1 < text.count else {
-        bytes.append(byte)
-        position += 1
-        continue
+    String(unsafeUninitializedCapacity: text.count) { target in
+      var written = 0
+      var position = 0
+      while position < text.count {
+        let byte = text[position]
+        position &+= 1
+        guard byte == 0x5C, position < text.count else {
+          target[written] = byte
+          written &+= 1
+          continue
+        }
+        let escape = text[position]
+        position &+= 1
+        switch escape {
+        case 0x62: target[written] = 0x08
+        case 0x66: target[written] = 0x0C
+        case 0x6E: target[written] = 0x0A
+        case 0x72: target[written] = 0x0D
+        case 0x74: target[written] = 0x09
+        case 0x75 where position + 4 <= text.count:
+          let low = text[position + 3]
+          target[written] = (text[position + 2] & 1) << 4 | (low < 0x3A ? low & 15 : low &- 0x57)
+          position += 4
+        default: target[written] = escape
+        }
+        written &+= 1
       }
-      let escape = text[position + 1]
-      position += 2
-      switch escape {
-      case 0x62: bytes.append(0x08)
-      case 0x66: bytes.append(0x0C)
-      case 0x6E: bytes.append(0x0A)
-      case 0x72: bytes.append(0x0D)
-      case 0x74: bytes.append(0x09)
-      case 0x75 where position + 4 <= text.count:
-        let low = text[position + 3]
-        bytes.append((text[position + 2] & 1) << 4 | (low < 0x3A ? low & 15 : low &- 0x57))
-        position += 4
-      default: bytes.append(escape)
-      }
+      return written
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
+  @inline(__always)
   private mutating func take(_ literal: StaticString) -> Bool {
     scanner.take(literal)
   }
 
+  @inline(__always)
   private mutating func text() -> UnsafeRawBufferPointer? {
     scanner.string().map(scanner.bytes)
   }
@@ -77,6 +82,11 @@ struct CanonicalDecoder {
 
   @inline(__always)
   private mutating func integer() -> Int64 {
+    if let value = scanner.plainInteger() { return Int64(value) }
+    return otherInteger()
+  }
+
+  private mutating func otherInteger() -> Int64 {
     let text = numberText()
     var value: UInt64 = 0
     let isNegative = text.first == 0x2D
@@ -93,6 +103,13 @@ struct CanonicalDecoder {
   }
 
   private mutating func date() -> Date {
+    if let milliseconds = scanner.plainInteger() {
+      return CanonicalDate.date(wholeMilliseconds: Int64(milliseconds))
+    }
+    return otherDate()
+  }
+
+  private mutating func otherDate() -> Date {
     CanonicalDate.date(from: numberText()) ?? Date(timeIntervalSinceReferenceDate: 0)
   }
 

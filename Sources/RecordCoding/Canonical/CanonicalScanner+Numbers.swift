@@ -1,7 +1,58 @@
 extension CanonicalScanner {
+  /// Steps over an integer of 1 to 15 digits without a sign, if that is what stands here.
+  ///
+  /// - Returns: the number; nil, with nothing stepped over, for any other number, even one that
+  ///   only begins with such an integer.
+  @inline(__always)
+  mutating func plainInteger() -> UInt64? {
+    var place = position
+    var value: UInt64 = 0
+    if end &- place >= 8, let eight = eightDigits(at: place) {
+      value = eight
+      place &+= 8
+    }
+    let limit = min(end, position &+ 16)
+    while place < limit {
+      let digit = base.load(fromByteOffset: place, as: UInt8.self) &- 0x30
+      guard digit < 10 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      place &+= 1
+    }
+    let count = place &- position
+    guard count > 0, count < 16 else { return nil }
+    if count > 1, base.load(fromByteOffset: position, as: UInt8.self) == 0x30 { return nil }
+    if place < end {
+      let next = base.load(fromByteOffset: place, as: UInt8.self)
+      if next == 0x2E || next | 0x20 == 0x65 { return nil }
+    }
+    position = place
+    return value
+  }
+
+  /// The number that eight bytes spell, if all are digits.
+  @inline(__always)
+  private func eightDigits(at place: Int) -> UInt64? {
+    let text = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
+    // Adding 6 carries the bytes above "9" into the next row of the code table.
+    let carried = (text &+ 0x0606_0606_0606_0606) & high
+    guard text & high == 0x3030_3030_3030_3030, carried == 0x3030_3030_3030_3030 else {
+      return nil
+    }
+    var digits = text & 0x0F0F_0F0F_0F0F_0F0F
+    digits = digits &* 10 &+ digits &>> 8
+    let odd = (digits & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+    let even = (digits &>> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+    return (odd &+ even) &>> 32
+  }
+
   /// Steps over an integer that fits 64 bits.
   @inline(__always)
   mutating func integer() -> Bool {
+    plainInteger() != nil || otherInteger()
+  }
+
+  private mutating func otherInteger() -> Bool {
     let start = position
     let isNegative = byte == 0x2D
     if isNegative { position &+= 1 }
@@ -38,6 +89,10 @@ extension CanonicalScanner {
   /// Steps over a number that is written as ``CanonicalDate`` writes its date.
   @inline(__always)
   mutating func milliseconds() -> Bool {
+    plainInteger() != nil || otherMilliseconds()
+  }
+
+  private mutating func otherMilliseconds() -> Bool {
     let start = position
     guard let parts = number() else { return false }
     if !parts.hasPoint && !parts.hasExponent && parts.digitCount <= 15 {

@@ -76,7 +76,7 @@ extension CanonicalScanner {
     // Servers' spellings (`ENCRYPTED_BYTES`, `ASSETID`) are translated by the tolerant way.
     guard FieldType(spelling: typeName).isCanonical else { return nil }
     let entry = RecordShape.Entry(
-      name: FieldName.interned(nameText), type: ValueType(rawValue: typeName), typeName: typeName,
+      name: FieldName.unshared(nameText), type: ValueType(rawValue: typeName), typeName: typeName,
       isEncrypted: isEncrypted)
     return (start..<position, entry)
   }

@@ -127,10 +127,18 @@ struct CanonicalScanner {
       case 0x5C: guard escape() else { return nil }
       case 0..<0x20: return nil
       case 0x80...: guard scalar(byte) else { return nil }
-      default: position &+= 1
+      default: position &+= max(1, plainBytes(at: position))
       }
     }
     return nil
+  }
+
+  /// How many of the next eight bytes are plain ASCII: no quote, backslash or control character.
+  @inline(__always)
+  private func plainBytes(at place: Int) -> Int {
+    guard place &+ 8 <= end else { return 0 }
+    let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    return (escapeMask(word) | word & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
   }
 
   /// Steps over an escape, where it is one the canonical writer writes.

@@ -72,28 +72,27 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   func index(of name: String) -> Int? { shape.index(of: name) }
 
   func field(at index: Int) -> Field {
-    let entry = shape.entries[index]
+    // The bytes are this object's; without a closure, the result is made where it is wanted.
+    defer { withExtendedLifetime(self) {} }
     let range = memory.load(fromByteOffset: index * 8, as: UInt64.self)
-    return withExtendedLifetime(self) {
-      var decoder = CanonicalDecoder(
-        body(Int(range &>> 32)..<Int(range & 0xFFFF_FFFF)), zoneID: envelope.zoneID)
-      let value = decoder.value(entry.type, named: entry.typeName)
+    var decoder = CanonicalDecoder(
+      body(Int(range &>> 32)..<Int(range & 0xFFFF_FFFF)), zoneID: envelope.zoneID)
+    let value = decoder.value(shape.entries[index].type, named: shape.entries[index].typeName)
+    return Field(
+      interned: shape.entries[index].name, value: value,
+      isEncrypted: shape.entries[index].isEncrypted,
       // Nearly always nothing follows the value but the brace that ends the field.
-      let others = decoder.isAtEnd ? [] : decoder.members()
-      return Field(
-        interned: entry.name, value: value, isEncrypted: entry.isEncrypted, otherMembers: others)
-    }
+      otherMembers: decoder.isAtEnd ? [] : decoder.members())
   }
 
   var systemFields: SystemFields {
-    withExtendedLifetime(self) {
-      var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
-      var fields = decoder.systemFields(recordID: recordID, recordType: recordType)
-      if !layout.otherMembers.isEmpty {
-        var others = CanonicalDecoder(body(layout.otherMembers), zoneID: envelope.zoneID)
-        fields.otherMembers = others.members()
-      }
-      return fields
+    defer { withExtendedLifetime(self) {} }
+    var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
+    var fields = decoder.systemFields(recordID: recordID, recordType: envelope.recordType)
+    if !layout.otherMembers.isEmpty {
+      var others = CanonicalDecoder(body(layout.otherMembers), zoneID: envelope.zoneID)
+      fields.otherMembers = others.members()
     }
+    return fields
   }
 }

@@ -52,16 +52,18 @@ package final class RecordJSONWriter {
   }
 
   private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
-    let zoneID = storage.recordID.zoneID
-    if !envelope.zoneID.isIdentical(to: zoneID) || envelope.recordType != storage.recordType {
-      envelope = RecordEnvelope(zoneID: zoneID, recordType: storage.recordType)
+    let zoneID = storage.systemFields.recordID.zoneID
+    if !envelope.zoneID.isIdentical(to: zoneID)
+      || envelope.recordType != storage.systemFields.recordType
+    {
+      envelope = RecordEnvelope(zoneID: zoneID, recordType: storage.systemFields.recordType)
     }
     // The opening ends in the quote that the name brings too.
     buffer.append(envelope.opening)
     buffer.count &-= 1
-    buffer.appendJSONName(storage.recordID.packedName)
+    buffer.appendJSONName(storage.systemFields.recordID.packedName)
     let writer = ValueWriter(buffer: buffer, zoneID: zoneID)
-    try writer.write(systemFields: storage.systemFields)
+    try writer.write(systemFieldsOf: storage)
     buffer.append(",\"fields\":{")
     try storage.fields.withUnsafeBufferPointer { fields in
       for index in fields.indices {

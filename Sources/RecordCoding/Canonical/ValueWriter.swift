@@ -137,24 +137,27 @@ struct ValueWriter {
   }
 
   /// Writes what stands between a record's name and its fields.
-  func write(systemFields: borrowing SystemFields) throws {
-    if let tag = systemFields.recordChangeTag {
+  ///
+  /// Each member is read where it lies: a copy of all system fields would cost more than writing
+  /// them.
+  func write(systemFieldsOf storage: ValueStorage) throws {
+    if let tag = storage.systemFields.recordChangeTag {
       buffer.append(",\"recordChangeTag\":")
       buffer.appendJSONString(tag)
     }
-    if let created = systemFields.created {
+    if let created = storage.systemFields.created {
       buffer.append(",\"created\":")
       try write(created)
     }
-    if let modified = systemFields.modified {
+    if let modified = storage.systemFields.modified {
       buffer.append(",\"modified\":")
       try write(modified)
     }
-    if let parent = systemFields.parent {
+    if let parent = storage.systemFields.parent {
       buffer.append(",\"parent\":")
       write(parent)
     }
-    if let share = systemFields.share {
+    if let share = storage.systemFields.share {
       buffer.append(",\"share\":")
       write(share)
     }

@@ -23,27 +23,30 @@ package enum PackedName: Sendable, Hashable {
     guard bytes.count == 36, bytes[8] == 0x2D, bytes[13] == 0x2D, bytes[18] == 0x2D,
       bytes[23] == 0x2D
     else { return nil }
-    var words: (UInt64, UInt64) = (0, 0)
-    var seen: UInt8 = 0
-    var position = 0
-    while position < 36 {
-      if position == 8 || position == 13 || position == 18 || position == 23 { position &+= 1 }
-      // Two tables in one: the digit's value, and bits for an upper-case letter, a lower-case one
-      // and no digit at all.
-      let digit = hexDigits[Int(bytes[position])]
-      seen |= digit
-      if position < 18 {
-        words.0 = words.0 &<< 4 | UInt64(digit & 15)
-      } else {
-        words.1 = words.1 &<< 4 | UInt64(digit & 15)
-      }
-      position &+= 1
+    // The digits of its five groups, eight to a word.
+    func eight(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
-    seen &>>= 4
-    switch seen {
-    case 0, 1: self = .upperUUID(words.0, words.1)
-    case 2: self = .lowerUUID(words.0, words.1)
-    default: return nil
+    func four(_ offset: Int) -> UInt64 {
+      UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    }
+    let text = (eight(0), four(9) | four(14) &<< 32, four(19) | four(24) &<< 32, eight(28))
+    let values = (
+      HexWord.value(text.0), HexWord.value(text.1), HexWord.value(text.2), HexWord.value(text.3)
+    )
+    let high = UInt64(values.0) &<< 32 | UInt64(values.1)
+    let low = UInt64(values.2) &<< 32 | UInt64(values.3)
+    // Whatever is no digit is not spelled as it was.
+    if text.0 == HexWord.upper(values.0), text.1 == HexWord.upper(values.1),
+      text.2 == HexWord.upper(values.2), text.3 == HexWord.upper(values.3)
+    {
+      self = .upperUUID(high, low)
+    } else if text.0 == HexWord.lower(values.0), text.1 == HexWord.lower(values.1),
+      text.2 == HexWord.lower(values.2), text.3 == HexWord.lower(values.3)
+    {
+      self = .lowerUUID(high, low)
+    } else {
+      return nil
     }
   }
 
@@ -69,40 +72,23 @@ package enum PackedName: Sendable, Hashable {
   package static func write(
     _ high: UInt64, _ low: UInt64, letters: UInt8, to target: UnsafeMutableRawPointer
   ) {
-    var position = 0
-    var digit = 0
-    while digit < 32 {
-      if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
-        target.storeBytes(of: 0x2D, toByteOffset: position, as: UInt8.self)
-        position += 1
-      }
-      let word = digit < 16 ? high : low
-      let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - (digit & 15) * 4)) & 15
-      let text = value < 10 ? 0x30 &+ value : letters &+ value
-      target.storeBytes(of: text, toByteOffset: position, as: UInt8.self)
-      position += 1
-      digit += 1
+    func spell(_ value: UInt32) -> UInt64 {
+      letters == 0x37 ? HexWord.upper(value) : HexWord.lower(value)
     }
+    let second = spell(UInt32(truncatingIfNeeded: high))
+    let third = spell(UInt32(truncatingIfNeeded: low &>> 32))
+    func four(_ word: UInt64, at offset: Int) {
+      target.storeBytes(
+        of: UInt32(truncatingIfNeeded: word).littleEndian, toByteOffset: offset, as: UInt32.self)
+      target.storeBytes(of: 0x2D, toByteOffset: offset - 1, as: UInt8.self)
+    }
+    target.storeBytes(
+      of: spell(UInt32(truncatingIfNeeded: high &>> 32)).littleEndian, as: UInt64.self)
+    four(second, at: 9)
+    four(second &>> 32, at: 14)
+    four(third, at: 19)
+    four(third &>> 32, at: 24)
+    target.storeBytes(
+      of: spell(UInt32(truncatingIfNeeded: low)).littleEndian, toByteOffset: 28, as: UInt64.self)
   }
 }
-
-extension PackedName {
-  package static func == (lhs: PackedName, rhs: PackedName) -> Bool {
-    switch (lhs, rhs) {
-    case (.upperUUID(let a, let b), .upperUUID(let x, let y)): a == x && b == y
-    case (.lowerUUID(let a, let b), .lowerUUID(let x, let y)): a == x && b == y
-    case (.text(let a), .text(let b)): a.sameScalars(as: b)
-    default: false
-    }
-  }
-}
-
-private let hexDigits: InlineArray<256, UInt8> = {
-  var table = InlineArray<256, UInt8>(repeating: 0x40)
-  for value in 0..<10 { table[0x30 + value] = UInt8(value) }
-  for value in 10..<16 {
-    table[0x37 + value] = 0x10 | UInt8(value)
-    table[0x57 + value] = 0x20 | UInt8(value)
-  }
-  return table
-}()

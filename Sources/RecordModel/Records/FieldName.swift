@@ -19,6 +19,10 @@ package final class FieldName: Sendable {
   /// A container has some hundred field names; a hostile file must not fill the memory for good.
   private static let mostKnown = 16_384
 
+  /// An object of its own for that name, for whoever reads many records on one thread: threads that
+  /// count references to the same object slow each other down.
+  package static func unshared(_ string: String) -> FieldName { FieldName(string) }
+
   /// The one object for that name, as long as the table of names has room.
   package static func interned(_ string: String) -> FieldName {
     known.withLock { known in

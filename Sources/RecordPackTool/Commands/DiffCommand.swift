@@ -17,8 +17,8 @@ struct DiffCommand: ParsableCommand {
       EXAMPLES
         recordpack diff Tact.sqlite Tact.recordpack
         recordpack diff before.recordpack after.recordpack --stat
-        recordpack diff before.recordpack after.recordpack --ignore changeTag,modified --type Chat
-        recordpack diff before.recordpack after.recordpack --format json | jq .changes
+        recordpack diff before.recordpack after.recordpack --ignore changeTag
+        recordpack diff Tact.sqlite after.recordpack --format json | jq .changes
       """)
 
   @Argument(help: "A bundle or container.", completion: .file())

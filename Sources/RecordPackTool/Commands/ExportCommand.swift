@@ -18,15 +18,18 @@ struct ExportCommand: ParsableCommand {
       content gives the same bytes.
 
       With --to web-services the records are written as one response of CloudKit
-      Web Services, as a server would send it; the container may then also be a
-      bundle.
+      Web Services, as a server would send it, without the bytes of assets; the
+      container may then also be a bundle.
+
+      With --validate the records are held against a schema first; where they do
+      not fit, nothing is written, and the exit code is 1.
 
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack
         recordpack export Tact.sqlite chats.recordpack --type Chat --type Message
         recordpack export Tact.sqlite news.recordpack --since 2025-01-31 --force
         recordpack export Tact.sqlite big.recordpack --split-size 100MB --level 9
-        recordpack export Tact.sqlite Tact.recordpack --validate --schema schema.ckdb
+        recordpack export Tact.sqlite checked.recordpack --validate
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
         recordpack export Tact.recordpack Tact.json --to web-services
       """)
@@ -40,7 +43,7 @@ struct ExportCommand: ParsableCommand {
     help: "The file to write; - is standard output.", completion: .file())
   var bundle: String
 
-  @Option(help: ArgumentHelp("What to write: bundle or web-services.", valueName: "form"))
+  @Option(help: ArgumentHelp("What to write.", valueName: "form"))
   var to: Target = .bundle
 
   @Flag(name: [.short, .long], help: "Replace the file where it exists.")

@@ -26,12 +26,15 @@ struct ImportCommand: ParsableCommand {
       Responses do not say which database they come from: --database does, and
       private is the default.
 
+      With --validate the records are held against a schema first; where they do
+      not fit, nothing is imported, and the exit code is 1.
+
       EXAMPLES
         recordpack import Tact.recordpack Copy.sqlite
         recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
         recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
-        recordpack import Tact.recordpack Copy.sqlite --validate
-        recordpack import --from web-services responses Photos.sqlite --on-conflict replace
+        recordpack import Tact.recordpack Checked.sqlite --validate
+        recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
       """)
 
@@ -41,7 +44,7 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("What the sources are: bundle or web-services.", valueName: "form"))
+  @Option(help: ArgumentHelp("What the sources are.", valueName: "form"))
   var from: Origin = .bundle
 
   @Option(

@@ -12,8 +12,8 @@ struct RecoverCommand: ParsableCommand {
       how much that is.
 
       EXAMPLES
-        recordpack recover broken.recordpack saved.recordpack
-        recordpack recover broken.recordpack saved.recordpack --force --format json
+        recordpack recover damaged/broken.recordpack saved.recordpack
+        recordpack recover damaged/broken.recordpack saved.recordpack --force
       """)
 
   @Argument(help: "The damaged bundle; - is standard input.", completion: .file())

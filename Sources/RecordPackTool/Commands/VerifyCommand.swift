@@ -25,22 +25,28 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
+  func validate() throws {
+    guard bundles.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("standard input (-) can be read once only")
+    }
+  }
+
   func run() throws {
-    var results: [JSONValue] = []
     var code = ExitCode.success
+    let opened = open(&code)
+    var results: [JSONValue] = []
     let output = StandardOutput()
-    for bundle in try opened() {
-      let name = bundle.fileNames.joined(separator: ", ")
+    for bundle in opened {
       let bar = progress.bar("verifying")
       let checked = try bundle.verify(threads: threads.threads ?? BundleThreads.recommended) {
         try bar.update(done: $0, total: $1)
       }
       ProgressBar.clearLine()
-      if !checked.isIntact { code = .findings }
+      if !checked.isIntact, code == .success { code = .findings }
       if report.isJSON {
         results.append(Self.json(bundle, checked))
       } else {
-        try tell(name, checked, output)
+        try tell(bundle.fileNames.joined(separator: ", "), checked, output)
       }
     }
     if report.isJSON {
@@ -53,11 +59,20 @@ struct VerifyCommand: ParsableCommand {
     if code != .success { throw code }
   }
 
-  private func opened() throws -> [BundleReader] {
-    guard bundles.count(where: { $0 == "-" }) <= 1 else {
-      throw Failure("standard input (-) can be read once only")
+  /// Opens all bundles; where one cannot be, that is reported, and the others are checked.
+  private func open(_ code: inout ExitCode) -> [BundleReader] {
+    if let opened = try? BundleReader.open(bundles) { return opened }
+    var opened: [BundleReader] = []
+    for path in bundles {
+      if opened.contains(where: { $0.fileNames.contains(path) }) { continue }
+      do {
+        opened.append(try BundleReader(path: path))
+      } catch {
+        ErrorReport.report(error)
+        code = .failed
+      }
     }
-    return try BundleReader.open(bundles)
+    return opened
   }
 
   private func tell(_ name: String, _ checked: VerifyReport, _ output: StandardOutput) throws {

@@ -7,7 +7,7 @@ import RecordModel
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only this database: public, private or shared. May be given several times.",
+      "Only this database. May be given several times.",
       valueName: "name"))
   var database: [DatabaseScope] = []
 

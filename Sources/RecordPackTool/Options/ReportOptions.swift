@@ -9,10 +9,10 @@ struct ReportOptions: ParsableArguments {
     case text, json
   }
 
-  @Option(help: ArgumentHelp("How the result is told: text or json.", valueName: "form"))
+  @Option(help: ArgumentHelp("How the result is told.", valueName: "form"))
   var format: Format = .text
 
-  @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+  @Option(help: ArgumentHelp("Colours in what is written for people.", valueName: "when"))
   var color: Style.Choice = .auto
 
   var isJSON: Bool { format == .json }

@@ -9,6 +9,9 @@ struct ChangePrinter {
   /// Values longer than this stand in lines of their own.
   private static let shortValue = 36
 
+  /// Characters that are shown before a difference.
+  private static let context = 24
+
   private var words: FieldText { FieldText(showEncrypted: showEncrypted) }
 
   func lines(_ change: ArchiveChange) -> [String] {
@@ -76,12 +79,23 @@ struct ChangePrinter {
     guard let field else { return nil }
     let value = words.line(field)
     guard let before = change.before, let after = change.after else { return value }
+    if let excerpt = excerpt(of: field, before, after) { return excerpt }
     let isSameType =
       before.value.typeName == after.value.typeName && before.isEncrypted == after.isEncrypted
     if !isSameType {
       return "\(value) (\(field.isEncrypted ? "ENCRYPTED " : "")\(field.value.typeName.visible))"
     }
     return value
+  }
+
+  /// Of two long texts, the part from shortly before where they begin to differ.
+  private func excerpt(of field: Field, _ before: Field, _ after: Field) -> String? {
+    guard showEncrypted || !field.isEncrypted, case .string(let text) = field.value,
+      case .string(let a) = before.value, case .string(let b) = after.value
+    else { return nil }
+    let common = zip(a, b).prefix { $0 == $1 }.count
+    guard common > 2 * Self.context else { return nil }
+    return "…" + words.quoted(String(text.dropFirst(common - Self.context)))
   }
 
   private func values(
@@ -91,8 +105,10 @@ struct ChangePrinter {
     let padding = String(repeating: " ", count: max(0, width - name.count))
     let label = "    " + style.paint(name, isPlain ? .dim : nil) + padding + "  "
     switch (before, after) {
+    case (FieldText.masked?, FieldText.masked?):
+      return [label + style.paint("\(FieldText.masked), changed", .yellow)]
     case (let before?, let after?) where before == after:
-      return [label + style.paint("\(before) → other, though it is shown alike", .yellow)]
+      return [label + style.paint("\(before), changed in what is not shown", .yellow)]
     case (let before?, let after?)
     where before.count <= Self.shortValue && after.count <= Self.shortValue:
       return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]

@@ -1,4 +1,5 @@
 import Foundation
+import RecordArchive
 import RecordModel
 
 /// A field's value in words.
@@ -41,7 +42,8 @@ struct FieldText {
     return "[\(shown.joined(separator: ", "))\(rest > 0 ? ", … \(rest) more" : "")]"
   }
 
-  private func quoted(_ text: String) -> String {
+  /// The text in quotation marks, cut where it is long.
+  func quoted(_ text: String) -> String {
     let most = 200
     return "\"\(String(text.prefix(most)).visible)\(text.dropFirst(most).isEmpty ? "" : "…")\""
   }
@@ -52,7 +54,7 @@ struct FieldText {
     case .stringList(let values): values
     case .int64List(let values): values.map(String.init)
     case .doubleList(let values): values.map(\.description)
-    case .timestampList(let values): values.map(DateText.text)
+    case .timestampList(let values): values.map(\.inWords)
     case .bytesList(let values): values.map(bytes)
     case .locationList(let values): values.map(location)
     case .referenceList(let values): values.map(reference)
@@ -67,7 +69,7 @@ struct FieldText {
     case .string(let value): value
     case .int64(let value): String(value)
     case .double(let value): value.description
-    case .timestamp(let value): DateText.text(value)
+    case .timestamp(let value): value.inWords
     case .bytes(let value): bytes(value)
     case .location(let value): location(value)
     case .reference(let value): reference(value)
@@ -98,7 +100,7 @@ struct FieldText {
     add("altitude ±", place.verticalAccuracy, "m")
     add("course", place.course, "°")
     add("speed", place.speed, "m/s")
-    if let date = place.timestamp { text += "  at \(DateText.text(date))" }
+    if let date = place.timestamp { text += "  at \(date.inWords)" }
     return text
   }
 

@@ -1,3 +1,4 @@
+import RecordArchive
 import RecordCoding
 import RecordModel
 
@@ -35,7 +36,7 @@ struct RecordPrinter {
   }
 
   private func stamp(_ stamp: RecordStamp) -> String {
-    var parts = [stamp.date.map(DateText.text) ?? "at an unknown time"]
+    var parts = [stamp.date.map(\.inWords) ?? "at an unknown time"]
     if let user = stamp.userRecordName { parts.append("by \(user)") }
     if let device = stamp.deviceID { parts.append("on device \(device)") }
     return parts.joined(separator: " ")

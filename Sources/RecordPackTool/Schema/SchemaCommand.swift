@@ -9,6 +9,10 @@ struct SchemaCommand: ParsableCommand {
       file in git (main:CloudKit/schema.ckdb), or a bundle or container, whose own
       schema is meant.
 
+      EXAMPLES
+        recordpack schema diff production.ckdb CloudKit/schema.ckdb
+        recordpack schema explain INDEX_REMOVED
+
       EXIT CODES
         0    clean
         1    findings at or above --fail-on

@@ -17,8 +17,8 @@ struct SchemaInferCommand: ParsableCommand {
       responses of CloudKit Web Services, directories of them, or -.
 
       EXAMPLES
-        recordpack schema infer Tact.recordpack > schema.ckdb
-        recordpack schema infer Tact.sqlite --indexes none --output schema.ckdb
+        recordpack schema infer Tact.recordpack > inferred.ckdb
+        recordpack schema infer Tact.sqlite --indexes none --output plain.ckdb
         recordpack schema infer --from web-services responses/
       """)
 

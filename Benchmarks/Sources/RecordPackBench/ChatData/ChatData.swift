@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import RecordPack
 
 /// The data set of the benchmarks: chats, messages and reactions of 50 users, the same records for
 /// the same number and seed, in the order of a bundle.
@@ -71,7 +71,8 @@ struct ChatData {
           name: "note", value: .string(ChatText.sentence(&random, atMost: 16)), isEncrypted: true))
     }
     if random.happens(8) {
-      let bytes = (0..<(24 + random.below(96))).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      let bytes = (0..<(24 + random.below(96))).map { _ in UInt8(truncatingIfNeeded: random.next())
+      }
       fields.append(Field(name: "preview", value: .bytes(Data(bytes))))
     }
     if random.happens(40) {

@@ -1,4 +1,4 @@
-import RecordModel
+import RecordPack
 
 /// How many records of each kind a data set has, and what they are called.
 ///

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import RecordBundle
-import RecordModel
+import RecordPack
 
 /// How a bundle is read.
 struct ReadOptions: ParsableArguments {

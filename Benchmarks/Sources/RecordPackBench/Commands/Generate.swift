@@ -1,6 +1,5 @@
 import ArgumentParser
-import RecordBundle
-import RecordModel
+import RecordPack
 
 /// Writes the data set as a bundle, in the memory of a few frames.
 struct Generate: ParsableCommand {

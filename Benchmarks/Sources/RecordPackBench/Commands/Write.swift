@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import RecordBundle
-import RecordModel
+import RecordPack
 
 /// Writes records that lie decoded in memory as a bundle; only the writing is timed.
 struct Write: ParsableCommand {

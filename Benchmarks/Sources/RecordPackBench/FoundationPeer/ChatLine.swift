@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import RecordPack
 
 /// A record line as a plain `Codable` struct, the way one writes it for Foundation's coders: typed
 /// members, nothing dynamic, dates as numbers.

@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import RecordPack
 import Synchronization
 
 /// A sum over every value of every record, so that no decoding can be left out.

@@ -66,7 +66,9 @@ struct RecordRows {
       start: needle.utf8Start, count: needle.utf8CodeUnitCount)
     var start = 0
     while start + needle.count <= text.count {
-      if text[start] == needle[0], memcmp(text.baseAddress! + start, needle.baseAddress!, needle.count) == 0 {
+      if text[start] == needle[0],
+        memcmp(text.baseAddress! + start, needle.baseAddress!, needle.count) == 0
+      {
         return start
       }
       start += 1

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// The commands that Format.md gives to its readers, run as they stand there.
+struct FormatCommandTests {
+  private static let page = try? String(
+    contentsOfFile: Place.inPackage("Sources/RecordBundle/Documentation.docc/Format.md"),
+    encoding: .utf8)
+
+  /// The first block of a language that holds a word.
+  private static func block(_ language: String, with word: String) -> String? {
+    page?.components(separatedBy: "```\(language)\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
+      .first { $0.contains(word) }
+  }
+
+  private static let isJqThere = ["bash", "zstd", "jq", "base64"].allSatisfy(Command.exists)
+
+  @Test("zstd and jq", .enabled(if: isJqThere, "needs bash, zstd, jq and base64"))
+  func jq() throws {
+    let folder = try TemporaryFolder()
+    _ = try RichBundle.write(to: folder.path("Tact.recordpack"))
+    let commands = try #require(Self.block("sh", with: "jq"))
+    // SHA-256 of "foo", one of the assets.
+    let run = try Command(
+      "bash", "-euo", "pipefail", "-c", "cd '\(folder.path(""))'\n" + commands,
+      environment: ["SHA256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"])
+    #expect(run.code == 0, "\(run.output)")
+    #expect(run.output.contains("4 subscription"))
+    #expect(try String(contentsOfFile: folder.path("asset"), encoding: .utf8) == "foo")
+  }
+
+  @Test("DuckDB", .enabled(if: Command.pythonHas("duckdb"), "needs python3 with duckdb"))
+  func duckDB() throws {
+    let folder = try TemporaryFolder()
+    let tact = try #require(Place.program("tact"))
+    let tool = try #require(Place.program("recordpack"))
+    let statements = try #require(Self.block("sql", with: "read_json"))
+    let script = """
+      set -eu
+      cd '\(folder.path(""))'
+      '\(tact)' t.sqlite
+      '\(tool)' export t.sqlite Tact.recordpack
+      python3 -c '
+      import duckdb, sys
+      for statement in sys.stdin.read().split(";"):
+          if statement.strip(): print(duckdb.sql(statement))
+      '
+      """
+    let run = try Command("bash", "-c", script, input: statements)
+    #expect(run.code == 0, "\(run.output)")
+    #expect(run.output.contains("cloudkit.share"))
+    #expect(run.output.contains("👍"))
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import RecordPack
+import Testing
+
+/// The code of the articles of RecordArchive, run.
+struct ArchiveSnippetTests {
+  private func container(title: String = "Hiking club") throws -> MockContainer {
+    let container = try MockContainer.inMemory()
+    var draft = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "hiking"))
+    draft["title"] = title
+    try container.database(.private).save([draft])
+    return container
+  }
+
+  @Test("export and import")
+  func exportAndImport() throws {
+    let folder = try TemporaryFolder()
+    let (bundlePath, partPath) = (folder.path("all.recordpack"), folder.path("part.recordpack"))
+    let copyPath = folder.path("copy.sqlite")
+    let container = try container()
+    let summary = try Archiver().export(container, to: bundlePath)
+    print("\(summary.records) records, \(summary.size) bytes")
+    #expect(summary.records == 1)
+
+    var archiver = Archiver()
+    archiver.filter = RecordFilter(databases: [.private], recordTypes: ["Chat", "Message"])
+    archiver.bundleOptions.level = 9
+    try archiver.export(container, to: partPath)
+
+    let bundle = try BundleReader(path: bundlePath)
+    let report = try Archiver().importBundle(bundle, creating: copyPath)
+    #expect(report.added == 1)
+
+    let fixture = try MockContainer.inMemory()
+    try Archiver().importBundle(BundleReader(path: bundlePath), into: fixture)
+    var changed = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "hiking"))
+    changed["title"] = "Another title"
+    try fixture.database(.private).save([changed])
+
+    archiver.progress = { progress in
+      if let fraction = progress.fraction { print(Int(fraction * 100), "%") }
+    }
+    archiver.conflictPolicy = .replace
+    let merged = try archiver.importBundle(BundleReader(path: bundlePath), into: fixture)
+    print(merged.replaced)
+    #expect(merged.replaced == 1)
+  }
+
+  @Test("responses of a real server")
+  func webServices() throws {
+    let container = try MockContainer.inMemory()
+    let record = try DraftRecord(
+      recordType: "Chat", recordID: RecordID(recordName: "hiking")
+    ).resultRecord()
+    let response = try WebServicesWriter().page(records: [record])
+    let sources = [Archiver.WebServicesSource(name: "response") { response }]
+    try Archiver().importWebServices(sources, database: .private, into: container)
+    #expect(
+      try container.database(.private).record(for: RecordID(recordName: "hiking"))
+        .recordType == "Chat")
+  }
+
+  @Test("comparing")
+  func comparing() throws {
+    let folder = try TemporaryFolder()
+    let (bundlePath, copyPath) = (folder.path("a.recordpack"), folder.path("b.recordpack"))
+    try Archiver().export(try container(), to: bundlePath)
+    try Archiver().export(try container(title: "Another title"), to: copyPath)
+    let comparison = ArchiveComparison(
+      try ArchiveSource.open([bundlePath]), try ArchiveSource.open([copyPath]))
+    let difference = try comparison.run { change in
+      if case .recordChanged(let record, let type, let database) = change {
+        print(database, type, record.recordID, record.fields.map(\.name))
+      }
+    }
+    print(difference.isEmpty)
+    #expect(difference.changed == 1 && !difference.isEmpty)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// Code in an article is compiled and run: it stands, line for line, in one of the files beside
+/// this one.
+struct ArticleCodeTests {
+  static let articles = ["RecordModel", "RecordCoding", "RecordArchive", "RecordBundle"].flatMap {
+    module in
+    let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  @Test("the README's code is compiled")
+  func readme() throws {
+    // The first block is a line of a manifest.
+    let blocks = Self.code(
+      in: try String(contentsOfFile: Place.inPackage("README.md"), encoding: .utf8))
+    let snippet = Self.trimmed(
+      try String(
+        contentsOfFile: Place.inPackage("Tests/ExampleTests/Snippets/ReadmeSnippet.swift"),
+        encoding: .utf8))
+    let code = try #require(blocks.first { $0.hasPrefix("import ") })
+    let lines = code.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { !$0.hasPrefix("import ") || snippet.contains($0) })
+    let body = lines.drop { $0.hasPrefix("import ") }.joined(separator: "\n")
+    #expect(snippet.contains(body))
+  }
+
+  @Test("every catalogue has its landing page and an article")
+  func catalogues() {
+    #expect(Self.articles.count >= 8)
+  }
+
+  @Test("code in an article is compiled and run by a test", arguments: articles)
+  func isCompiled(article: String) throws {
+    let folder = Place.inPackage("Tests/ExampleTests/Snippets")
+    let tests = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+      Self.trimmed(try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8))
+    }
+    for code in Self.code(in: try String(contentsOfFile: article, encoding: .utf8)) {
+      #expect(tests.contains { $0.contains(code) }, "no test runs:\n\(code)")
+    }
+  }
+
+  /// The blocks that are marked as Swift.
+  private static func code(in article: String) -> [String] {
+    article.components(separatedBy: "```swift\n").dropFirst().map {
+      trimmed($0.components(separatedBy: "```")[0])
+    }
+  }
+
+  /// Lines without their indentation.
+  private static func trimmed(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import RecordPack
+import Testing
+
+/// The code of the articles of RecordModel and RecordCoding, run.
+struct ModelSnippetTests {
+  private static let chatID = RecordID(
+    recordName: "hiking", zoneID: ZoneID(zoneName: "Chats"))
+
+  private func chat() throws -> ResultRecord {
+    var draft = DraftRecord(recordType: "Chat", recordID: Self.chatID)
+    draft["title"] = "Hiking club"
+    draft["count"] = 3
+    draft["tags"] = ["outdoors"]
+    draft.encryptedValues["text"] = "Tea"
+    return try draft.resultRecord()
+  }
+
+  @Test("reading a record")
+  func reading() throws {
+    let record = try chat()
+    let title: String? = record["title"]
+    let count = record["count"] as? Int
+    let isPinned: Bool = record["isPinned"] ?? false
+    let tags: [String] = record["tags"] ?? []
+    #expect(title == "Hiking club" && count == 3 && !isPinned && tags == ["outdoors"])
+    let text: String? = record.encryptedValues["text"]
+    #expect(text == "Tea")
+  }
+
+  @Test("writing a draft")
+  func writing() throws {
+    var draft = DraftRecord(recordType: "Chat", zoneID: ZoneID(zoneName: "Chats"))
+    draft["title"] = "Hiking club"
+    draft["isPinned"] = true
+    draft["tags"] = ["outdoors", "weekend"]
+    draft.encryptedValues["text"] = "Who brings tea?"
+    #expect(draft.allKeys() == ["isPinned", "tags", "text", "title"])
+    #expect(draft.field(named: "text")?.isEncrypted == true)
+
+    let record = try chat()
+    var changed = DraftRecord(record)
+    changed["title"] = "Hiking club 2025"
+    changed["count"] = nil as Int?
+    print(changed.changedKeys())  // ["count", "title"]
+    print(changed.removedKeys())  // ["count"]
+    let before = changed.baseField(named: "title")?.value
+    #expect(changed.changedKeys() == ["count", "title"] && changed.removedKeys() == ["count"])
+    #expect(before == .string("Hiking club"))
+  }
+
+  @Test("a three-way merge")
+  func merging() throws {
+    func merge(_ mine: DraftRecord, onto theirs: ResultRecord) -> DraftRecord {
+      var merged = DraftRecord(theirs)
+      for key in mine.changedKeys() {
+        let field = mine.field(named: key)
+        merged.setField(key, to: field?.value, isEncrypted: field?.isEncrypted ?? false)
+      }
+      return merged
+    }
+    let base = try chat()
+    var mine = DraftRecord(base)
+    mine["title"] = "Mine"
+    mine["tags"] = nil as [String]?
+    var theirs = DraftRecord(base)
+    theirs["count"] = 4
+    let merged = try merge(mine, onto: theirs.resultRecord())
+    #expect(merged["title"] == "Mine" && merged["count"] == 4)
+    #expect(merged.field(named: "tags") == nil)
+  }
+
+  @Test("limits")
+  func limits() throws {
+    var message = ""
+    func print(_ error: RecordLimitError) { message = "\(error)" }
+    var misnamed = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "_mine"))
+    misnamed["title"] = "A name of the server's"
+    do {
+      _ = try misnamed.resultRecord()
+    } catch let error as RecordLimitError {
+      print(error)
+    }
+    #expect(message.contains("_mine"))
+  }
+
+  enum Mood: String, RecordValueConvertible {
+    case calm, merry
+
+    var recordValue: RecordValue { .string(rawValue) }
+
+    init?(recordValue: RecordValue) {
+      guard case .string(let text) = recordValue else { return nil }
+      self.init(rawValue: text)
+    }
+  }
+
+  @Test("values")
+  func values() throws {
+    let (chatID, photo) = (Self.chatID, Data([1, 2, 3]))
+    var draft = DraftRecord(recordType: "Message", zoneID: ZoneID(zoneName: "Chats"))
+    draft["sentAt"] = Date(timeIntervalSince1970: 1_709_283_600)
+    draft["place"] = Location(latitude: 60.39, longitude: 5.32, horizontalAccuracy: 5)
+    draft["chat"] = Reference(recordID: chatID, action: .deleteSelf)
+    draft["photo"] = Asset(data: photo)
+    draft["quietHours"] = [22, 7]
+    draft["mood"] = Mood.merry
+    #expect(draft.field(named: "quietHours")?.value == .int64List([22, 7]))
+    #expect(draft["mood"] == Mood.merry)
+  }
+
+  @Test("Codable")
+  func codable() throws {
+    let record = try chat()
+    let data = try JSONEncoder().encode(record)
+    let same = try JSONDecoder().decode(ResultRecord.self, from: data)
+    #expect(same == record)
+  }
+
+  @Test("system fields")
+  func systemFields() throws {
+    let record = try chat()
+    let stored: Data = record.systemFields.encodeSystemFields()
+    do {
+      let systemFields = try SystemFields(decoding: stored)
+      var draft = DraftRecord(systemFields: systemFields)
+      draft["title"] = "Hiking club 2025"
+      #expect(draft.recordID == Self.chatID && draft.changedKeys() == ["title"])
+    }
+    let archive = try SystemFields(decoding: stored).encodeKeyedArchive()
+    let fields = try SystemFields(decoding: archive)
+    #expect(fields.recordID == Self.chatID)
+  }
+
+  @Test("Web Services")
+  func webServices() throws {
+    let data = try WebServicesWriter().page(records: [try chat()])
+    let response = try WebServicesResponse(data)
+    for record in response.records { print(record.recordType, record.recordID) }
+    for error in response.errors { print(error) }
+    let page = try WebServicesWriter(zones: response.allZones).page(records: response.records)
+    #expect(page == data)
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("One import")
+struct OneImportTests {
+  @Test("A container is filled, exported, read and imported with nothing but RecordPack imported")
+  func circle() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let container = try MockContainer.inMemory()
+    let zone = RecordZone(zoneName: "Notes")
+    try container.database(.private).save([zone])
+    var note = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "n1", zoneID: zone.zoneID))
+    note["title"] = "One import"
+    _ = try container.database(.private).save([note])
+
+    let path = folder.appending(path: "notes.recordpack").path
+    try Archiver().export(container, to: path)
+    let bundle = try BundleReader(path: path)
+    #expect(bundle.recordCount == 1)
+    #expect(try bundle.verify().isIntact)
+
+    let copy = try MockContainer.inMemory()
+    #expect(try Archiver().importBundle(bundle, into: copy).added == 1)
+    let title: String? = try ArchiveSource.container(copy).records(named: "n1").first?
+      .record["title"]
+    #expect(title == "One import")
+    #expect(throws: RecordCodingError.self) { try WebServicesResponse(Data("[".utf8)) }
+  }
+}

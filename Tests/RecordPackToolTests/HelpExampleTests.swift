@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("Examples in the help texts", .serialized)
+struct HelpExampleTests {
+  /// The lines under EXAMPLES of a command.
+  static func examples(_ command: any ParsableCommand.Type) -> [String] {
+    command.configuration.discussion.components(separatedBy: "EXAMPLES\n").dropFirst()
+      .flatMap { $0.split(separator: "\n") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.contains("recordpack ") }
+  }
+
+  static let commands = RecordPackCommand.configuration.subcommands.flatMap { command in
+    [command] + command.configuration.subcommands
+  }
+
+  @Test("Every command has examples, none wider than a terminal")
+  func width() {
+    for command in Self.commands + [RecordPackCommand.self] {
+      let lines = command.configuration.discussion.split(separator: "\n")
+      #expect(!Self.examples(command).isEmpty, "\(command)")
+      #expect(lines.allSatisfy { $0.count <= 80 }, "\(command)")
+    }
+  }
+
+  @Test("Every example runs", arguments: 0..<commands.count)
+  func run(_ index: Int) throws {
+    try withFolder { folder in
+      try prepare(folder)
+      if Self.commands[index] == ExportCommand.self {
+        // What the examples are about to write.
+        _ = try ToolProcess.shell("rm Tact.recordpack big-*", in: folder)
+      }
+      for example in Self.examples(Self.commands[index]) {
+        let isInGit = example.contains("main:")
+        let programs =
+          ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
+        guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
+        let result = try ToolProcess.shell(example, in: folder)
+        let mayFind = ["diff ", "validate ", "schema print --check"]
+        let finds = mayFind.contains {
+          example.contains("\($0)") && !example.contains("--validate")
+        }
+        let allowed: ClosedRange<Int32> = finds ? 0...1 : 0...0
+        #expect(allowed.contains(result.code), "\(example): \(result.errors)")
+      }
+    }
+  }
+
+  private func has(_ program: String, in folder: String) throws -> Bool {
+    try ToolProcess.shell("command -v \(program)", in: folder).code == 0
+  }
+
+  /// Everything that the examples name, but what they write themselves.
+  private func prepare(_ folder: String) throws {
+    try Samples.makeBundle(in: folder)
+    try Samples.makeContainer(in: folder, name: "After.sqlite", text: "Bye", messages: 5)
+    for (container, name) in [("Tact.sqlite", "before"), ("After.sqlite", "after")] {
+      _ = try ToolProcess.run("export", container, name + ".recordpack", in: folder)
+    }
+    _ = try ToolProcess.run(
+      "export", "Tact.sqlite", "big.recordpack", "--split-size", "64KiB", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder + "/responses", withIntermediateDirectories: false)
+    try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
+    try Samples.write(Samples.response(records: 2), "response.json", in: folder)
+    try prepareSchemas(folder)
+    // Cut off, but with its first frames whole.
+    let bundle = try Samples.read("Tact.recordpack", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder + "/damaged", withIntermediateDirectories: false)
+    try Samples.write(bundle.dropLast(20), "damaged/broken.recordpack", in: folder)
+  }
+
+  /// Schemas in files, and one of them on the branch main of a git repository.
+  private func prepareSchemas(_ folder: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder + "/CloudKit", withIntermediateDirectories: false)
+    for name in ["CloudKit/schema.ckdb", "production.ckdb", "schema.ckdb", "s.ckdb"] {
+      try Samples.write(Data(Samples.schema.utf8), name, in: folder)
+    }
+    let commit = "git -c user.name=t -c user.email=t@example.com commit -q -m schemas"
+    _ = try ToolProcess.shell(
+      "command -v git && git init -q -b main . && git add '*.ckdb' && \(commit)", in: folder)
+  }
+}

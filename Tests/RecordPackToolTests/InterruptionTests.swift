@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("Work that is called off", .serialized)
+struct InterruptionTests {
+  /// Starts an import that waits in the midst of its transaction, for what a pipe yields.
+  private func whileImporting(
+    into container: String, in folder: String,
+    _ body: (ToolProcess, _ release: () throws -> Void) throws -> Void
+  ) throws -> ToolProcess.Result {
+    // The tool may be gone before the pipe is filled.
+    _ = signal(SIGPIPE, SIG_IGN)
+    try Samples.write(Samples.response(records: 500), "1.json", in: folder)
+    try #require(mkfifo(folder + "/2.json", 0o600) == 0)
+    let tool = ToolProcess(
+      ["import", "--from", "web-services", "1.json", "2.json", container], in: folder)
+    try tool.start()
+    // Opening the pipe waits until the tool reads it: the first file is imported then.
+    let pipe = try #require(FileHandle(forWritingAtPath: folder + "/2.json"))
+    try body(tool) {
+      try? pipe.write(contentsOf: Samples.response(records: 1))
+      try pipe.close()
+    }
+    return tool.finish()
+  }
+
+  @Test("Ctrl-C leaves no new container, and says nothing", arguments: [SIGINT, SIGTERM])
+  func newContainer(_ signal: Int32) throws {
+    try withFolder { folder in
+      let result = try whileImporting(into: "New.sqlite", in: folder) { tool, release in
+        kill(tool.process.processIdentifier, signal)
+        Thread.sleep(forTimeInterval: 0.5)
+        try release()
+      }
+      #expect(result.code == 128 + signal)
+      #expect(result.output.isEmpty && result.errors.isEmpty)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(left == ["1.json", "2.json"])
+    }
+  }
+
+  @Test(
+    "Called off or killed, an import leaves an existing container as it was",
+    arguments: [SIGINT, SIGKILL])
+  func existingContainer(_ signal: Int32) throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let result = try whileImporting(into: "Tact.sqlite", in: folder) { tool, release in
+        kill(tool.process.processIdentifier, signal)
+        Thread.sleep(forTimeInterval: 0.5)
+        try release()
+      }
+      #expect(result.code == (signal == SIGINT ? 130 : -SIGKILL))
+      let compared = try ToolProcess.run("diff", "Tact.sqlite", "Tact.recordpack", in: folder)
+      #expect(compared.code == 0, "\(compared.output)")
+    }
+  }
+
+  @Test("A reader that has gone ends the tool quietly")
+  func brokenPipe() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder, messages: 3000)
+      for command in ["list Tact.sqlite", "export Tact.sqlite -", "show Tact.sqlite chat-1"] {
+        // The reader ends at once; the tool begins when it has.
+        let result = try ToolProcess.shell(
+          "{ sleep 0.3; recordpack \(command) --format json; echo $? >&2; } | true", in: folder)
+        #expect(result.errors == "141\n", "\(command)")
+      }
+    }
+  }
+
+  @Test("A full disk is an error, and leaves nothing behind", .enabled(if: hasFullDevice))
+  func fullDisk() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for command in [
+        "list Tact.sqlite", "inspect Tact.sqlite", "export Tact.sqlite -",
+        "diff Tact.sqlite Tact.recordpack", "show Tact.sqlite chat-1",
+      ] {
+        let result = try ToolProcess.shell("recordpack \(command) > /dev/full", in: folder)
+        #expect(result.code == 2, "\(command)")
+        #expect(result.errors.contains("No space left on device"), "\(command)")
+      }
+    }
+  }
+
+  private static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
+
+  @Test("Closed standard descriptors are not mistaken for files")
+  func closedDescriptors() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let exported = try ToolProcess.shell(
+        "recordpack export Tact.sqlite x.recordpack <&- >&-", in: folder)
+      #expect(exported.code == 2)
+      #expect(try ToolProcess.run("verify", "x.recordpack", in: folder).code == 0)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import RecordPack
+import Testing
+
+/// Runs `body` with the path of an empty folder, which is deleted afterwards.
+func withFolder<R>(_ body: (String) throws -> R) throws -> R {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder.path)
+}
+
+/// Small containers and files for the tool.
+enum Samples {
+  static let zone = ZoneID(zoneName: "Chats")
+  /// What stands in encrypted fields, and must not show.
+  static let secret = "the-hidden-word"
+
+  /// What the sample's records were saved under.
+  static let schema = """
+    DEFINE SCHEMA
+
+        RECORD TYPE Chat (
+            photo ASSET,
+            title STRING QUERYABLE,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+        RECORD TYPE Message (
+            chat   REFERENCE QUERYABLE,
+            number INT64 QUERYABLE SORTABLE,
+            secret ENCRYPTED STRING,
+            text   STRING,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+    """
+
+  /// `Tact.sqlite` in a folder: chats, messages, an encrypted field, an asset (`test`), a tombstone,
+  /// a subscription, a schema.
+  static func makeContainer(
+    in folder: String, name: String = "Tact.sqlite", text: String = "Hello", messages: Int = 3
+  ) throws {
+    let container = try MockContainer.open(
+      path: folder + "/" + name, mode: .create,
+      info: ContainerInfo(
+        identifier: "iCloud.com.example.tact", environment: .development,
+        schema: schema, schemaVersion: "2"),
+      now: { Date(timeIntervalSince1970: 1_760_000_000.5) })
+    let database = container.database(.private)
+    try database.save([RecordZone(zoneID: zone)])
+    var chat = DraftRecord(
+      recordType: "Chat", recordID: RecordID(recordName: "chat-1", zoneID: zone))
+    chat["title"] = "A chat"
+    chat["photo"] = Asset(data: Data("test".utf8))
+    var drafts = [chat]
+    for number in 0..<messages {
+      var message = DraftRecord(
+        recordType: "Message", recordID: RecordID(recordName: "message-\(number)", zoneID: zone))
+      message["text"] = "\(text) \(number)"
+      message["number"] = number
+      message["chat"] = Reference(record: chat, action: .deleteSelf)
+      message.encryptedValues["secret"] = "\(secret) \(number)"
+      drafts.append(message)
+    }
+    _ = try database.save(drafts)
+    try database.save([Subscription(subscriptionID: "all", kind: .database(recordType: nil))])
+    _ = try database.deleteRecords([RecordID(recordName: "message-0", zoneID: zone)])
+    try container.close()
+  }
+
+  /// `Tact.sqlite` and `Tact.recordpack`.
+  static func makeBundle(in folder: String) throws {
+    try makeContainer(in: folder)
+    let result = try ToolProcess.run("export", "Tact.sqlite", "Tact.recordpack", in: folder)
+    try #require(result.code == 0, "\(result.errors)")
+  }
+
+  /// A response with records of the default zone.
+  static func response(records: Int, text: String = "x") -> Data {
+    let list = (0..<records).map { number in
+      """
+      {"recordName":"r\(number)","recordType":"Note","recordChangeTag":"\(number)",\
+      "fields":{"text":{"type":"STRING","value":"\(text)"},\
+      "file":{"type":"ASSETID","value":{"fileChecksum":"Ab==","size":4,"wrappingKey":"\(secret)"}}}}
+      """
+    }
+    return Data("{\"records\":[\(list.joined(separator: ","))]}".utf8)
+  }
+
+  static func write(_ data: Data, _ name: String, in folder: String) throws {
+    try data.write(to: URL(fileURLWithPath: folder + "/" + name))
+  }
+
+  static func read(_ name: String, in folder: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+  }
+
+  static func exists(_ name: String, in folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder + "/" + name)
+  }
+
+  static func json(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+}
+
+/// Real responses of the CloudKit server, which lie beside the package where it is developed.
+enum Corpus {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "shared/corpus/web-services").path
+
+  static let isThere = FileManager.default.fileExists(atPath: folder)
+}

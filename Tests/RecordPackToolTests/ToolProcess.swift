@@ -1,0 +1,109 @@
+import Foundation
+
+/// `recordpack` as users have it: a process of its own.
+struct ToolProcess {
+  /// What a run left behind.
+  struct Result {
+    var code: Int32
+    var output: String
+    var errors: String
+    var outputBytes: Data
+  }
+
+  private final class Anchor {}
+
+  /// Where the products of this build lie.
+  static let products: URL = {
+    #if canImport(Darwin)
+      Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent()
+    #else
+      URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+    #endif
+  }()
+
+  static let path = products.appending(path: "recordpack").path
+
+  let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  /// - Parameters:
+  ///   - folder: the working directory.
+  ///   - program: what to run, for scripts around the tool.
+  init(_ arguments: [String], in folder: String, program: String = path) {
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    var environment = ProcessInfo.processInfo.environment
+    environment["PATH"] = Self.products.path + ":" + (environment["PATH"] ?? "")
+    environment["NO_COLOR"] = nil
+    process.environment = environment
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+  }
+
+  /// Starts; call ``finish()`` afterwards.
+  func start() throws { try process.run() }
+
+  /// Waits, and gives what was written.
+  func finish() -> Result {
+    // Two pipes have to be emptied at the same time.
+    let errorBytes = DispatchQueue.global().readToEnd(errors.fileHandleForReading)
+    let bytes = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+    let errorText = String(decoding: errorBytes(), as: UTF8.self)
+    process.waitUntilExit()
+    let code =
+      process.terminationReason == .uncaughtSignal
+      ? -process.terminationStatus : process.terminationStatus
+    return Result(
+      code: code, output: String(decoding: bytes, as: UTF8.self), errors: errorText,
+      outputBytes: bytes)
+  }
+
+  /// Runs the tool to its end.
+  static func run(
+    _ arguments: String..., in folder: String, input: Data? = nil
+  ) throws -> Result {
+    try run(arguments, in: folder, input: input)
+  }
+
+  static func run(_ arguments: [String], in folder: String, input: Data? = nil) throws -> Result {
+    let tool = ToolProcess(arguments, in: folder)
+    var feeding: (() -> Void)?
+    if let input {
+      let file = folder + "/.standard-input"
+      try input.write(to: URL(fileURLWithPath: file))
+      tool.process.standardInput = FileHandle(forReadingAtPath: file)
+      feeding = { try? FileManager.default.removeItem(atPath: file) }
+    }
+    defer { feeding?() }
+    try tool.start()
+    return tool.finish()
+  }
+
+  /// Runs a line of shell.
+  static func shell(_ line: String, in folder: String) throws -> Result {
+    let shell = ToolProcess(["-c", line], in: folder, program: "/bin/sh")
+    try shell.start()
+    return shell.finish()
+  }
+}
+
+extension DispatchQueue {
+  /// Reads on another thread; the function that is returned waits for the end.
+  fileprivate func readToEnd(_ handle: FileHandle) -> () -> Data {
+    let box = DataBox()
+    let group = DispatchGroup()
+    async(group: group) { box.data = (try? handle.readToEnd()) ?? Data() }
+    return {
+      group.wait()
+      return box.data
+    }
+  }
+}
+
+private final class DataBox: @unchecked Sendable {
+  var data = Data()
+}
