@@ -50,10 +50,10 @@ struct SchemaPrintCommand: ParsableCommand {
         isClean = false
         try output.line("\(path.visible) is not printed as CloudKit exports it")
       } else if write {
-        guard !printer.isPrinted(document) else { continue }
         guard document.name == path, FileManager.default.fileExists(atPath: path) else {
           throw Failure("'\(path)' is no file of its own that could be written")
         }
+        guard !printer.isPrinted(document) else { continue }
         try Interruption.whileWriting {
           try Data(printer.print(document.schema).utf8)
             .write(to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)

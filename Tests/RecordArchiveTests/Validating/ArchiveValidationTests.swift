@@ -124,14 +124,16 @@ struct ArchiveValidationTests {
       try Archiver().export(source, to: path)
       let bundle = try BundleReader(path: path)
       // The schema in the bundle is the default.
-      let archiver = Self.archiver(.init())
+      var archiver = Self.archiver(.init())
+      archiver.conflictPolicy = .replace
       #expect(throws: RecordValidationError.self) {
         try archiver.importBundle(bundle, creating: folder + "/new.sqlite")
       }
       #expect(!FileManager.default.fileExists(atPath: folder + "/new.sqlite"))
       let target = try Self.container(at: folder + "/b.sqlite", schema: Self.fitting, count: 7)
       try target.close()
-      try FileManager.default.copyItem(atPath: folder + "/b.sqlite", toPath: folder + "/copy.sqlite")
+      try FileManager.default.copyItem(
+        atPath: folder + "/b.sqlite", toPath: folder + "/copy.sqlite")
       let again = try MockContainer.open(path: folder + "/b.sqlite")
       #expect(throws: RecordValidationError.self) {
         try archiver.importBundle(bundle, into: again)

@@ -7,8 +7,8 @@ struct SchemaToolTests {
     DEFINE SCHEMA
 
         RECORD TYPE Todo (
-            "order" INT64 QUERYABLE SORTABLE,
-            title   STRING QUERYABLE,
+            order INT64 QUERYABLE SORTABLE,
+            title STRING QUERYABLE,
             GRANT WRITE TO "_creator",
             GRANT CREATE TO "_icloud",
             GRANT READ TO "_world"
@@ -16,9 +16,7 @@ struct SchemaToolTests {
 
     """
   static let shorter = production.replacing(
-    "        \"order\" INT64 QUERYABLE SORTABLE,\n", with: ""
-  )
-  .replacing("title   ", with: "title ")
+    "        order INT64 QUERYABLE SORTABLE,\n", with: "")
 
   static func write(_ text: String, _ name: String, in folder: String) throws {
     try Samples.write(Data(text.utf8), name, in: folder)
@@ -94,12 +92,12 @@ struct SchemaToolTests {
       for command in [["validate", "a.ckdb"], ["print", "a.ckdb"], ["diff", "a.ckdb", "a.ckdb"]] {
         let result = try ToolProcess.run(["schema"] + command, in: folder)
         #expect(result.code == 2 && result.output.isEmpty)
-        #expect(result.errors.contains("a.ckdb:4:17: error:") && result.errors.contains("^~~~"))
+        #expect(result.errors.contains("a.ckdb:4:15: error:") && result.errors.contains("^~~~"))
       }
       let result = try ToolProcess.run(
         "schema", "validate", "a.ckdb", "--format", "github", in: folder)
       #expect(result.code == 2)
-      #expect(result.output.hasPrefix("::error file=a.ckdb,line=4,col=17,title=UNKNOWN_TYPE::"))
+      #expect(result.output.hasPrefix("::error file=a.ckdb,line=4,col=15,title=UNKNOWN_TYPE::"))
     }
   }
 
@@ -163,7 +161,7 @@ struct SchemaToolTests {
       let check = try ToolProcess.run(
         "schema", "print", "--check", "a.ckdb", "loose.ckdb", in: folder)
       #expect(check.code == 1 && check.output.contains("loose.ckdb"))
-      #expect(!check.output.contains("a.ckdb is"))
+      #expect(!check.output.hasPrefix("a.ckdb"))
       #expect(try Samples.read("loose.ckdb", in: folder) == Data(loose.utf8))
       let write = try ToolProcess.run("schema", "print", "--write", "loose.ckdb", in: folder)
       #expect(write.code == 0 && write.output == "loose.ckdb written\n")
