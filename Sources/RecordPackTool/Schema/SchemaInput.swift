@@ -44,30 +44,28 @@ enum SchemaInput {
     throw ExitCode.failed
   }
 
+  /// What lies at a path is read once, as it may be a pipe; a bundle or container is told by how it
+  /// begins.
   private static func file(_ path: String) throws -> SchemaDocument {
-    if ArchiveSource.isContainer(path) || isBundle(path) {
-      let info = try Inputs.source(path).info()
-      guard let document = info.schemaDocument(of: path) else {
-        throw Failure(
-          "'\(path)' comes without a schema; 'recordpack schema infer' makes one of its records")
-      }
-      return document
-    }
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw Failure("cannot open '\(path)': \(String(cString: strerror(errno)))")
     }
     defer { try? file.close() }
-    return SchemaDocument(parsing: try read(file, "'\(path)'"), name: path)
+    let bytes = try read(file, "'\(path)'")
+    guard isArchive(bytes) else { return SchemaDocument(parsing: bytes, name: path) }
+    guard let document = try Inputs.source(path).info().schemaDocument(of: path) else {
+      throw Failure(
+        "'\(path)' comes without a schema; 'recordpack schema infer' makes one of its records")
+    }
+    return document
   }
 
-  /// Whether a file begins as zstd frames do, skippable ones too.
-  private static func isBundle(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    guard let start = try? file.read(upToCount: 4), start.count == 4 else { return false }
-    let bytes = Array(start)
-    return bytes == [0x28, 0xB5, 0x2F, 0xFD]
-      || bytes[0] & 0xF0 == 0x50 && bytes[1...] == [0x2A, 0x4D, 0x18]
+  /// Whether bytes begin as an SQLite file does, or as zstd frames do, skippable ones too.
+  private static func isArchive(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: Array("SQLite format 3\u{0}".utf8)) { return true }
+    guard bytes.count >= 4 else { return false }
+    return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+      || bytes[0] & 0xF0 == 0x50 && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
   }
 
   /// One byte more than is allowed is enough to find out that there are too many.

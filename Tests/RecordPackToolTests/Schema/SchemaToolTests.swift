@@ -51,6 +51,11 @@ struct SchemaToolTests {
       #expect(try code("a.ckdb", "none.ckdb") == 2)
       #expect(try code("a.ckdb", ".") == 2)
       #expect(try code("-", "-") == 2)
+      // A pipe has a path too, as with the shell's <(…), and can be read once only.
+      #expect(try code("/dev/stdin", "b.ckdb", input: Self.production) == 1)
+      let piped = try ToolProcess.shell(
+        "cat a.ckdb | recordpack schema diff /dev/stdin a.ckdb", in: folder)
+      #expect(piped.code == 0, "\(piped.errors)")
       #expect(try code("a.ckdb", "b.ckdb", "--format", "xml") == 2)
     }
   }
