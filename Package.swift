@@ -44,7 +44,7 @@ let package = Package(
       ]),
     .target(
       name: "RecordArchive",
-      dependencies: ["RecordModel", "RecordCoding", "RecordBundle", "MockCloud"]),
+      dependencies: ["RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud"]),
     .target(
       name: "RecordPack",
       dependencies: [
@@ -54,8 +54,8 @@ let package = Package(
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "RecordPack", "RecordModel", "RecordCoding", "RecordBundle", "MockCloud", "RecordArchive",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RecordPack", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud",
+        "RecordArchive", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
     .executableTarget(
@@ -63,10 +63,11 @@ let package = Package(
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
-      name: "RecordSchemaTests", dependencies: ["RecordSchema"], exclude: ["Rules", "Outside"]),
+      name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
+      exclude: ["Rules", "Outside"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
-    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
+    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
     .testTarget(
       name: "RecordPackToolTests",

@@ -95,7 +95,8 @@ struct ReportTests {
     "JSON and SARIF are valid by their JSON Schemas",
     .enabled(if: OutsideTool.hasPython, "python3 with jsonschema is not installed"),
     arguments: [
-      (SchemaReportFormat.sarif, "sarif-2.1.0-part.schema.json"), (.json, "report-1.schema.json"),
+      (SchemaReportFormat.sarif, "Tests/RecordSchemaTests/Outside/sarif-2.1.0-part.schema.json"),
+      (.json, "Schemas/recordpack-report-1.schema.json"),
     ])
   func jsonSchemas(_ format: SchemaReportFormat, _ schema: String) throws {
     let documents = try Self.manyReports().map { $0.text(as: format) }
@@ -113,7 +114,8 @@ struct ReportTests {
                   assert rule["id"] == result["ruleId"]
       print(len(documents))
       """
-    let path = Corpus.testFolder.appendingPathComponent("Outside").appendingPathComponent(schema)
+    let package = Corpus.testFolder.deletingLastPathComponent().deletingLastPathComponent()
+    let path = package.appendingPathComponent(schema)
     let result = try OutsideTool.run(
       program, documents.joined(separator: "\0"), arguments: [path.path])
     #expect(result.status == 0, "\(result.output)")
