@@ -60,4 +60,13 @@ let tactSchema = """
           GRANT READ TO "_world"
       );
 
+      RECORD TYPE "cloudkit.share" (
+          "cloudkit.thumbnailImageData" BYTES,
+          "cloudkit.title"              STRING,
+          "cloudkit.type"               STRING,
+          GRANT WRITE TO "_creator",
+          GRANT CREATE TO "_icloud",
+          GRANT READ TO "_world"
+      );
+
   """
