@@ -1,4 +1,4 @@
-/// The container's schema, as `cktool export-schema` writes it.
+/// The container's schema, in CloudKit's schema language.
 let tactSchema = """
   DEFINE SCHEMA
 
