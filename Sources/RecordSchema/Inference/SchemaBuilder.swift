@@ -47,8 +47,9 @@ struct SchemaBuilder {
     if let position = positions[name] { return position }
     let position = schema.recordTypes.count
     positions[name] = position
-    if name == SchemaNames.usersType {
-      schema.recordTypes.append(.builtInUsers)
+    let builtIn = [Schema.RecordType.builtInUsers, .builtInShare].first { $0.name == name }
+    if let builtIn {
+      schema.recordTypes.append(builtIn)
     } else {
       schema.recordTypes.append(
         Schema.RecordType(

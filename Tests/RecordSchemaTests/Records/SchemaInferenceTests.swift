@@ -112,6 +112,23 @@ struct SchemaInferenceTests {
     #expect(document.schema.recordType(named: "T")?.userFields.map(\.name) == ["grant", "ä"])
   }
 
+  @Test("the type of shares is the one that CloudKit makes, with what an app adds")
+  func shares() throws {
+    let census = try Self.census([
+      (
+        "cloudkit.share",
+        [Self.field("cloudkit.title", .string("a")), Self.field("mood", .string("b"))]
+      )
+    ])
+    let type = SchemaInference().infer(from: census).schema.recordType(named: "cloudkit.share")
+    #expect(
+      type?.userFields.map(\.name).sorted() == [
+        "cloudkit.thumbnailImageData", "cloudkit.title", "cloudkit.type", "mood",
+      ])
+    #expect(type?.field(named: "cloudkit.title")?.options == [])
+    #expect(type?.field(named: "mood")?.options == [.queryable, .searchable, .sortable])
+  }
+
   // MARK: - Growth
 
   @Test("the first value of a new field decides, and old fields stay")
