@@ -37,9 +37,13 @@ extension Archiver {
     var done = ArchiveProgress(records: 0, bytes: 0)
     done.totalBytes = bundle.indexes.reduce(0) { $0 + $1.bytes }
     done.totalRecords = filter == .all ? bundle.recordCount : nil
+    let prepared = ResourcePool(keeping: threads + 2) { PreparedFrame() }
     try bundle.mapFrames(threads: threads) {
-      try PreparedFrame($0, filter, counts: counts)
-    } consume: { frame in
+      let frame = try prepared.take()
+      try frame.fill($0, filter, counts: counts)
+      return frame
+    } consume: { (frame: PreparedFrame) in
+      defer { prepared.giveBack(frame) }
       try target.add(frame)
       done.records += frame.entries.count
       done.bytes += frame.size
