@@ -72,11 +72,12 @@ let package = Package(
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
-      name: "RecordSchemaTests", dependencies: ["RecordSchema"], exclude: ["Rules", "Outside"]),
+      name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
+      exclude: ["Rules", "Outside"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
     .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
-    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive"]),
+    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
     .testTarget(
       name: "RecordPackToolTests",

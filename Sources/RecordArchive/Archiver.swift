@@ -30,6 +30,9 @@ public struct Archiver: Sendable {
   public var bundleOptions = BundleWriter.Options()
   /// What is done about conflicts.
   public var conflictPolicy = ConflictPolicy.fail
+  /// How records are held against a schema on the way; nil for not at all. Records that do not pass
+  /// end the work with a ``RecordValidationError``, and leave everything as it was.
+  public var validation: Validation?
   /// Threads that compress, decompress and check, beside the one that reads or writes the container.
   public var threads = BundleThreads.recommended
   /// Called now and then on the working thread; what it throws calls the work off, and leaves

@@ -20,8 +20,9 @@ struct RecordPackCommand: ParsableCommand {
 
       EXIT CODES
         0    done
-        1    done, and something was found: damage (verify), a difference
-             (diff), no such record (show)
+        1    something was found: damage (verify), a difference (diff), no
+             such record (show), records that do not fit the schema (validate,
+             import and export with --validate), findings (schema)
         2    wrong usage, unreadable input, or work that failed; nothing
              was changed
         130  called off with Ctrl-C; nothing was changed
@@ -29,7 +30,8 @@ struct RecordPackCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self, MigrateCommand.self,
+      ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
+      ValidateCommand.self, SchemaCommand.self, MigrateCommand.self,
     ])
 
   static func main() {

@@ -43,8 +43,11 @@ struct ExpressionTests {
       ("integer(-2.7)", .value(.int64(-2))), ("number('1.5') + 1", .value(.double(2.5))),
       ("if(n > 5, 'big', 1 / 0)", .value(.string("big"))),
       ("coalesce(missing, null, 3)", .value(.int64(3))),
-      ("[1, missing, 2]", .value(.int64List([1, 2]))), ("replace(s, 'l', 'L')",
-        .value(.string("HeLLo, WorLd"))), ("field('and_')", .value(.int64(1))),
+      ("[1, missing, 2]", .value(.int64List([1, 2]))),
+      (
+        "replace(s, 'l', 'L')",
+        .value(.string("HeLLo, WorLd"))
+      ), ("field('and_')", .value(.int64(1))),
       ("true or 1 / 0 == 1", .bool(true)), ("'a' < 'b'", .bool(true)),
       ("l + ['c']", .value(.stringList(["a", "b", "c"]))), ("trim('  x ')", .value(.string("x"))),
     ] as [(String, ExpressionValue)])
@@ -57,7 +60,8 @@ struct ExpressionTests {
     arguments: [
       "1 / 0", "n % 0", "big + 1", "-(-big - 2)", "big * 2", "s + 1", "s < 1", "l > 2", "lower(n)",
       "1e300 * 1e300", "number('x')", "date('yesterday')", "name(s)", "[1, 'a']",
-      "round(1e300)", "not s", "s and true", "part(s, '', 0)", "replace(s, 'l', '\(String(repeating: "x", count: 300))')",
+      "round(1e300)", "not s", "s and true", "part(s, '', 0)",
+      "replace(s, 'l', '\(String(repeating: "x", count: 300))')",
     ])
   func failures(source: String) throws {
     #expect(throws: ExpressionFailure.self) { try value(source) }
@@ -67,7 +71,8 @@ struct ExpressionTests {
     "are refused with the column of what is wrong",
     arguments: [
       ("", 1, "expected"), ("1 +", 4, "the end"), ("(1", 3, "')'"), ("a = 1", 3, "'=='"),
-      ("a && b", 3, "'and'"), ("lengt(a)", 1, "did you mean 'length'"), ("length()", 1, "1 argument"),
+      ("a && b", 3, "'and'"), ("lengt(a)", 1, "did you mean 'length'"),
+      ("length()", 1, "1 argument"),
       ("'abc", 1, "closing"), ("99999999999999999999", 1, "64 bits"), ("a b", 3, "complete"),
       ("a # b", 3, "means nothing"), ("'\\q'", 2, "means nothing in a text"),
       ("field(a)", 1, "quotation marks"), ("and", 1, "stands where a value"),

@@ -44,7 +44,8 @@ struct PlanSchemaTests {
     guard (try? process.run()) != nil else { return nil }
     try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(plans))
     try input.fileHandleForWriting.close()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
     if text.hasPrefix("absent") || process.terminationStatus == 127 { return nil }
     return text.split(separator: "\n").map { $0 == "yes" }
@@ -57,7 +58,8 @@ struct PlanSchemaTests {
   @Test("takes every kind of step, and Tact's plans")
   func accepts() throws {
     var plans = [
-      "{do: rename-type, type: A, to: B}", "{do: merge-types, type: [A, B], into: C, discriminator: k}",
+      "{do: rename-type, type: A, to: B}",
+      "{do: merge-types, type: [A, B], into: C, discriminator: k}",
       "{do: delete-type, type: A, where: x > 1}", "{do: leave-behind, type: '*', where: has(x)}",
       "{do: rename-field, type: A, field: a, to: b, database: private, zone: Z, note: why}",
       "{do: add-field, type: A, field: a, as: LIST<STRING>, value: [x, y]}",
@@ -75,8 +77,9 @@ struct PlanSchemaTests {
       "{do: clear-parent, type: A}", "{do: move, type: A, to-zone: Z, from-zone: Y}",
       "{do: rename-records, type: A, name: \"'x' + recordName\", reverse: recordName}",
     ].map(plan)
-    #expect(Set(plans.map { $0.split(separator: "do: ")[1].prefix { $0 != "," } }).count
-      == PlanStepReader.keys.count, "one plan for each kind of step")
+    #expect(
+      Set(plans.map { $0.split(separator: "do: ")[1].prefix { $0 != "," } }).count
+        == PlanStepReader.keys.count, "one plan for each kind of step")
     let folder = Self.root.appendingPathComponent("Schemas/Tact")
     for number in 2...5 {
       plans.append(
@@ -89,19 +92,21 @@ struct PlanSchemaTests {
 
   @Test("refuses what the reader refuses")
   func refuses() throws {
-    let plans = [
-      "{do: rename-typ, type: A, to: B}", "{do: rename-type, type: A}", "{type: A, to: B}",
-      "{do: rename-field, type: A, field: a, to: b, too: c}", "{do: drop-field, field: a}",
-      "{do: convert, type: A, field: a}", "{do: convert, type: A, field: a, to: TEXT}",
-      "{do: convert, type: A, field: a, multiply: 0}",
-      "{do: add-field, type: A, field: a}", "{do: add-field, type: A, field: a, value: 1, from: b}",
-      "{do: split, type: A, field: a, into: [b], separator: x}",
-      "{do: encrypt, type: A, field: a, misfit: perhaps}",
-      "{do: encrypt, type: A, field: a, misfit: {keep: b}}",
-      "{do: map-values, type: A, field: a, values: {}}", "{do: move, type: A}",
-      "{do: set-reference, type: A, field: a, action: CASCADE}",
-      "{do: encrypt, type: A, field: a, database: secret}", "rename-type",
-    ].map(plan) + ["from: a\nto: b\nsteps: []", "recordpack-migration: 1\nto: b\nsteps: []"]
+    let plans =
+      [
+        "{do: rename-typ, type: A, to: B}", "{do: rename-type, type: A}", "{type: A, to: B}",
+        "{do: rename-field, type: A, field: a, to: b, too: c}", "{do: drop-field, field: a}",
+        "{do: convert, type: A, field: a}", "{do: convert, type: A, field: a, to: TEXT}",
+        "{do: convert, type: A, field: a, multiply: 0}",
+        "{do: add-field, type: A, field: a}",
+        "{do: add-field, type: A, field: a, value: 1, from: b}",
+        "{do: split, type: A, field: a, into: [b], separator: x}",
+        "{do: encrypt, type: A, field: a, misfit: perhaps}",
+        "{do: encrypt, type: A, field: a, misfit: {keep: b}}",
+        "{do: map-values, type: A, field: a, values: {}}", "{do: move, type: A}",
+        "{do: set-reference, type: A, field: a, action: CASCADE}",
+        "{do: encrypt, type: A, field: a, database: secret}", "rename-type",
+      ].map(plan) + ["from: a\nto: b\nsteps: []", "recordpack-migration: 1\nto: b\nsteps: []"]
     for plan in plans { #expect(throws: PlanError.self) { try MigrationPlan(yaml: plan) } }
     guard let verdicts = try verdicts(plans) else { return }
     #expect(verdicts == plans.map { _ in false })

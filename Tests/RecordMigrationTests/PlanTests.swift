@@ -23,17 +23,32 @@ struct PlanTests {
     "with a mistake are refused with line, column and what was meant",
     arguments: [
       ("  - do: rename-feild\n    type: Message", "5:9", "did you mean 'rename-field'"),
-      ("  - do: rename-field\n    type: Message\n    feild: a\n    to: b", "7:5", "did you mean 'field'"),
+      (
+        "  - do: rename-field\n    type: Message\n    feild: a\n    to: b", "7:5",
+        "did you mean 'field'"
+      ),
       ("  - do: rename-field\n    type: Message\n    field: a", "5:5", "'to' is missing"),
       ("  - do: convert\n    type: M\n    field: a\n    to: STRNG", "8:9", "did you mean 'STRING'"),
-      ("  - do: encrypt\n    type: M\n    field: a\n    misfit: skipp", "8:13", "did you mean 'skip'"),
-      ("  - do: leave-behind\n    type: M\n    where: \"a >> 1\"", "7:16", "where a value was expected"),
+      (
+        "  - do: encrypt\n    type: M\n    field: a\n    misfit: skipp", "8:13",
+        "did you mean 'skip'"
+      ),
+      (
+        "  - do: leave-behind\n    type: M\n    where: \"a >> 1\"", "7:16",
+        "where a value was expected"
+      ),
       ("  - do: leave-behind\n    type: M\n    where: a = 1", "7:14", "'=='"),
       ("  - do: convert\n    type: M\n    field: a\n    format: ddd", "8:13", "no part of a date"),
       ("  - do: add-field\n    type: M\n    field: a", "5:5", "one of 'value'"),
       ("  - do: map-values\n    type: M\n    field: a\n    values: {}", "8:13", "lists no values"),
-      ("  - do: move\n    type: M\n    to-zone: Z\n    misfit: {keep-in: x}", "5:5", "no single value"),
-      ("  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "5:5", "at least two"),
+      (
+        "  - do: move\n    type: M\n    to-zone: Z\n    misfit: {keep-in: x}", "5:5",
+        "no single value"
+      ),
+      (
+        "  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "5:5",
+        "at least two"
+      ),
       ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "twice"),
       ("  - rename", "5:5", "mapping"),
       ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "whole number"),
@@ -52,7 +67,10 @@ struct PlanTests {
     arguments: [
       ("  - {do: rename-field, type: Message, field: txt, to: body}", "did you mean 'text'"),
       ("  - {do: rename-field, type: Mesage, field: text, to: body}", "did you mean 'Message'"),
-      ("  - {do: rename-field, type: Message, field: text, to: count}", "has a field 'count' already"),
+      (
+        "  - {do: rename-field, type: Message, field: text, to: count}",
+        "has a field 'count' already"
+      ),
       ("  - {do: leave-behind, type: Message, where: \"coun == 'x'\"}", "did you mean 'count'"),
       ("  - {do: rename-field, type: Message, field: text, to: body}", "no field 'body'"),
       ("  - {do: encrypt, type: Message, field: text}", "comes out as ENCRYPTED STRING"),
@@ -84,7 +102,8 @@ struct PlanTests {
     let dashes = "recordpack-migration: 1\nsteps:\n  " + String(repeating: "- ", count: 5000)
     let aliases = "recordpack-migration: 1\na: &a [1,1]\nsteps: [*a]"
     let long = "# " + String(repeating: "x", count: 2_000_000)
-    for text in ["", "a: 1", "[]", "recordpack-migration: 2", deep, dashes, aliases, long, "\u{0}"] {
+    for text in ["", "a: 1", "[]", "recordpack-migration: 2", deep, dashes, aliases, long, "\u{0}"]
+    {
       #expect(throws: PlanError.self) { try MigrationPlan(yaml: text) }
     }
   }
@@ -121,7 +140,9 @@ struct PlanTests {
     let skeleton = PlanSkeleton(
       from: old, named: "1", to: new, named: "2", statistics: statistics)
     #expect(skeleton.questions == 3)
-    #expect(skeleton.yaml.contains("- do: rename-field\n    type: Message\n    field: text\n    to: body"))
+    #expect(
+      skeleton.yaml.contains("- do: rename-field\n    type: Message\n    field: text\n    to: body")
+    )
     #expect(skeleton.yaml.contains("1 of 2 values are integers"))
     #expect(skeleton.yaml.contains("# - do: drop-field"))
     let plan = try MigrationPlan(yaml: skeleton.yaml)

@@ -78,21 +78,22 @@ struct PropertyTests {
 
   @Test("a plan written in YAML does what the same steps in Swift do", arguments: 0..<3)
   func readsBack(seed: UInt64) throws {
-    let plan = try MigrationPlan(yaml: """
-      recordpack-migration: 1
-      from: "1"
-      to: "2"
-      steps:
-        - {do: rename-field, type: Note, field: a, to: g}
-        - {do: convert, type: Note, field: b, from: STRING, to: INT64, misfit: {keep-in: overflow}}
-        - do: add-field
-          type: "*"
-          field: h
-          as: STRING
-          expression: "lower(recordType) + '-' + text(length(recordName))"
-        - {do: encrypt, type: [Note, Memo], field: c, misfit: skip}
-        - {do: leave-behind, type: Memo, where: "has(d)"}
-      """)
+    let plan = try MigrationPlan(
+      yaml: """
+        recordpack-migration: 1
+        from: "1"
+        to: "2"
+        steps:
+          - {do: rename-field, type: Note, field: a, to: g}
+          - {do: convert, type: Note, field: b, from: STRING, to: INT64, misfit: {keep-in: overflow}}
+          - do: add-field
+            type: "*"
+            field: h
+            as: STRING
+            expression: "lower(recordType) + '-' + text(length(recordName))"
+          - {do: encrypt, type: [Note, Memo], field: c, misfit: skip}
+          - {do: leave-behind, type: Memo, where: "has(d)"}
+        """)
     let swift = try Migration(from: "1", to: "2") {
       MigrationStep("Note", .renameField("a", to: "g"))
       MigrationStep(
@@ -101,7 +102,8 @@ struct PropertyTests {
       MigrationStep(
         .init(nil),
         .addField(
-          "h", .expression(try RecordExpression("lower(recordType) + '-' + text(length(recordName))")),
+          "h",
+          .expression(try RecordExpression("lower(recordType) + '-' + text(length(recordName))")),
           type: .string))
       MigrationStep(.init(["Note", "Memo"]), .encrypt("c"), misfit: .skip)
       MigrationStep("Memo", .leaveBehind, where: try RecordExpression("has(d)"))

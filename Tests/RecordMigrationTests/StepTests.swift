@@ -41,7 +41,9 @@ struct StepTests {
       (.string("01.03.2024 09:00"), day, .timestamp(date)),
       (.string("31.02.2024 09:00"), day, nil),
       (.timestamp(date), dayText, .string("2024-03-01T09")),
-      (.timestamp(date), Conversion(to: .int64, dateForm: .milliseconds), .int64(1_709_283_600_000)),
+      (
+        .timestamp(date), Conversion(to: .int64, dateForm: .milliseconds), .int64(1_709_283_600_000)
+      ),
       (.int64(1_709_283_600), Conversion(to: .timestamp), .timestamp(date)),
       (.string("x"), Conversion(to: .stringList), .stringList(["x"])),
       (.stringList(["x"]), Conversion(to: .string), .string("x")),
@@ -71,7 +73,8 @@ struct StepTests {
       MigrationStep("Note", .convert("a", Conversion(to: .int64)), misfit: policy)
     }
     let error = #expect(throws: MigrationError.self) { try migrate(record, step(.fail)) }
-    #expect("\(try #require(error))".contains("Note 'Chats:n1', field 'a': a text that is no integer"))
+    #expect(
+      "\(try #require(error))".contains("Note 'Chats:n1', field 'a': a text that is no integer"))
     let nulled = try migrate(record, step(.null))
     #expect(nulled.record?.allKeys() == [] && nulled.report.steps[0].nulled == 1)
     let kept = try migrate(record, step(.keep(in: "b")))
@@ -155,8 +158,10 @@ struct StepTests {
     environment.identities[0] = map
     let message = Sample.record(
       "Message", "m", parent: Reference(recordID: old),
-      ["chat": .reference(Reference(recordID: old, action: .deleteSelf)),
-        "all": .referenceList([Reference(recordID: old), Reference(recordID: new)])])
+      [
+        "chat": .reference(Reference(recordID: old, action: .deleteSelf)),
+        "all": .referenceList([Reference(recordID: old), Reference(recordID: new)]),
+      ])
     let result = try #require(try migrator.migrate(message, environment: environment).first)
     #expect(result["chat"] == Reference(recordID: new, action: .deleteSelf))
     #expect(result["all"] == [Reference(recordID: new), Reference(recordID: new)])
@@ -176,7 +181,8 @@ struct StepTests {
         + tags.map { tag in
           var made = DraftRecord(
             recordType: "Tag",
-            recordID: RecordID(recordName: "\(draft.recordID.recordName)-\(tag)", zoneID: Sample.zone))
+            recordID: RecordID(
+              recordName: "\(draft.recordID.recordName)-\(tag)", zoneID: Sample.zone))
           made["name"] = tag
           return made
         }

@@ -13,7 +13,9 @@ struct HelpExampleTests {
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.contains("recordpack ") }
   }
 
-  static let commands = RecordPackCommand.configuration.subcommands.map { $0 }
+  static let commands = RecordPackCommand.configuration.subcommands.flatMap { command in
+    [command] + command.configuration.subcommands
+  }
 
   @Test("Every command has examples, none wider than a terminal")
   func width() {
@@ -33,10 +35,16 @@ struct HelpExampleTests {
         _ = try ToolProcess.shell("rm Tact.recordpack big-*", in: folder)
       }
       for example in Self.examples(Self.commands[index]) {
-        let programs = ["jq", "zstd"].filter { example.contains(" \($0) ") }
+        let isInGit = example.contains("main:")
+        let programs =
+          ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
         guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
         let result = try ToolProcess.shell(example, in: folder)
-        let allowed: ClosedRange<Int32> = example.contains("recordpack diff ") ? 0...1 : 0...0
+        let mayFind = ["diff ", "validate ", "schema print --check"]
+        let finds = mayFind.contains {
+          example.contains("\($0)") && !example.contains("--validate")
+        }
+        let allowed: ClosedRange<Int32> = finds ? 0...1 : 0...0
         #expect(allowed.contains(result.code), "\(example): \(result.errors)")
       }
     }
@@ -59,10 +67,23 @@ struct HelpExampleTests {
       atPath: folder + "/responses", withIntermediateDirectories: false)
     try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
     try Samples.write(Samples.response(records: 2), "response.json", in: folder)
+    try prepareSchemas(folder)
     // Cut off, but with its first frames whole.
     let bundle = try Samples.read("Tact.recordpack", in: folder)
     try FileManager.default.createDirectory(
       atPath: folder + "/damaged", withIntermediateDirectories: false)
     try Samples.write(bundle.dropLast(20), "damaged/broken.recordpack", in: folder)
+  }
+
+  /// Schemas in files, and one of them on the branch main of a git repository.
+  private func prepareSchemas(_ folder: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder + "/CloudKit", withIntermediateDirectories: false)
+    for name in ["CloudKit/schema.ckdb", "production.ckdb", "schema.ckdb", "s.ckdb"] {
+      try Samples.write(Data(Samples.schema.utf8), name, in: folder)
+    }
+    let commit = "git -c user.name=t -c user.email=t@example.com commit -q -m schemas"
+    _ = try ToolProcess.shell(
+      "command -v git && git init -q -b main . && git add '*.ckdb' && \(commit)", in: folder)
   }
 }

@@ -16,6 +16,30 @@ enum Samples {
   /// What stands in encrypted fields, and must not show.
   static let secret = "the-hidden-word"
 
+  /// What the sample's records were saved under.
+  static let schema = """
+    DEFINE SCHEMA
+
+        RECORD TYPE Chat (
+            photo ASSET,
+            title STRING QUERYABLE,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+        RECORD TYPE Message (
+            chat   REFERENCE QUERYABLE,
+            number INT64 QUERYABLE SORTABLE,
+            secret ENCRYPTED STRING,
+            text   STRING,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+    """
+
   /// `Tact.sqlite` in a folder: chats, messages, an encrypted field, an asset (`test`), a tombstone,
   /// a subscription, a schema.
   static func makeContainer(
@@ -25,7 +49,7 @@ enum Samples {
       path: folder + "/" + name, mode: .create,
       info: ContainerInfo(
         identifier: "iCloud.com.example.tact", environment: .development,
-        schema: "DEFINE SCHEMA\n", schemaVersion: "2"),
+        schema: schema, schemaVersion: "2"),
       now: { Date(timeIntervalSince1970: 1_760_000_000.5) })
     let database = container.database(.private)
     try database.save([RecordZone(zoneID: zone)])

@@ -1,4 +1,4 @@
-/// The container's schema, as `cktool export-schema` writes it.
+/// The container's schema, in CloudKit's schema language.
 let tactSchema = """
   DEFINE SCHEMA
 
@@ -57,6 +57,15 @@ let tactSchema = """
           displayName     STRING,
           roles           LIST<INT64>,
           GRANT WRITE TO "_creator",
+          GRANT READ TO "_world"
+      );
+
+      RECORD TYPE "cloudkit.share" (
+          "cloudkit.thumbnailImageData" BYTES,
+          "cloudkit.title"              STRING,
+          "cloudkit.type"               STRING,
+          GRANT WRITE TO "_creator",
+          GRANT CREATE TO "_icloud",
           GRANT READ TO "_world"
       );
 

@@ -51,7 +51,7 @@ public struct ArchiveComparison: Sendable {
   let second: ArchiveSource
   /// Which part is compared.
   public var filter = RecordFilter.all
-  /// System fields that are not compared, by their names in ``SystemFields``.
+  /// System fields that are not compared, by their names in `SystemFields`.
   public var ignoredSystemFields: Set<String> = []
   /// Whether only records are compared.
   public var recordsOnly = false

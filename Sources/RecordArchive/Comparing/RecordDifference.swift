@@ -14,7 +14,7 @@ public struct RecordDifference: Sendable, Hashable {
 
   /// A system field that is not the same: its name, and both values in words.
   public struct SystemChange: Sendable, Hashable {
-    /// The name, as in ``SystemFields``.
+    /// The name, as in `SystemFields`.
     public var name: String
     /// The value before; nil where there was none.
     public var before: String?

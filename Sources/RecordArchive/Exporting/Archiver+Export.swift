@@ -1,6 +1,7 @@
 import MockCloud
 import RecordBundle
 import RecordModel
+import RecordSchema
 
 extension Archiver {
   /// Exports a container, or the part that ``filter`` lets pass, as a bundle.
@@ -12,8 +13,8 @@ extension Archiver {
   ///   - path: where the bundle will lie; `-` is standard output.
   ///   - mustNotExist: refuse to replace an existing file.
   /// - Returns: what was written.
-  /// - Throws: `MockContainerError`, `FrameError`, or what ``progress`` throws. Nothing stands
-  ///   under the bundle's name then that was not there before.
+  /// - Throws: `MockContainerError`, `FrameError`, ``RecordValidationError``, or what ``progress`` throws.
+  ///   Nothing stands under the bundle's name then that was not there before.
   @discardableResult
   public func export(
     _ container: MockContainer, to path: String, mustNotExist: Bool = false
@@ -21,8 +22,9 @@ extension Archiver {
     try container.snapshot { snapshot in
       var options = bundleOptions
       options.threads = threads
+      let info = try validated(snapshot)
       let writer = try BundleWriter(
-        path: path, container: try snapshot.info(), options: options, mustNotExist: mustNotExist)
+        path: path, container: info, options: options, mustNotExist: mustNotExist)
       do {
         let export = ContainerExport(archiver: self, snapshot: snapshot, writer: writer)
         try export.run()
@@ -32,6 +34,20 @@ extension Archiver {
         throw error
       }
     }
+  }
+}
+
+extension Archiver {
+  /// Holds what is to be exported against the schema, before anything is written; what is known of
+  /// the container then, with the schema grown in development.
+  private func validated(_ snapshot: ContainerSnapshot) throws -> ContainerInfo {
+    var info = try snapshot.info()
+    guard let validation else { return info }
+    let source = info.identifier ?? "the container"
+    let census = try snapshot.census(RecordCensus(source: source), filter, threads, progress)
+    let outcome = try validation.check(census, embedded: info.schemaDocument(of: source))
+    if let growth = outcome.growth { info.schema = SchemaPrinter().print(growth.schema) }
+    return info
   }
 }
 

@@ -9,9 +9,9 @@ extension Archiver {
   /// A record that comes twice, or is there already, and is the same to the last byte, counts once.
   ///
   /// - Returns: what was done.
-  /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; `BundleError` and
-  ///   `FrameError` for what is wrong with the bundle; `MockContainerError`; what ``progress``
-  ///   throws. The container is as it was then.
+  /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``RecordValidationError``
+  ///   for records that ``validation`` refuses; `BundleError` and `FrameError` for what is wrong with
+  ///   the bundle; `MockContainerError`; what ``progress`` throws. The container is as it was then.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, into container: MockContainer
@@ -33,18 +33,24 @@ extension Archiver {
   func fill(_ target: ContainerImport, from bundle: BundleReader) throws {
     try target.add(bundle.container)
     let filter = filter
+    let counts = validation != nil
     var done = ArchiveProgress(records: 0, bytes: 0)
     done.totalBytes = bundle.indexes.reduce(0) { $0 + $1.bytes }
     done.totalRecords = filter == .all ? bundle.recordCount : nil
+    let prepared = ResourcePool(keeping: threads + 2) { PreparedFrame() }
     try bundle.mapFrames(threads: threads) {
-      try PreparedFrame($0, filter)
-    } consume: { frame in
+      let frame = try prepared.take()
+      try frame.fill($0, filter, counts: counts)
+      return frame
+    } consume: { (frame: PreparedFrame) in
+      defer { prepared.giveBack(frame) }
       try target.add(frame)
       done.records += frame.entries.count
       done.bytes += frame.size
       if let total = done.totalRecords { done.records = min(done.records, total) }
       try report(done)
     }
+    try target.validate(from: bundle.fileNames.first ?? "the bundle", bundle.container)
   }
 
   func transaction(

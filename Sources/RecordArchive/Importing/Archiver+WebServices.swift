@@ -64,6 +64,7 @@ extension Archiver {
       try add(response, of: source.name, to: target, database, &done)
       try report(done)
     }
+    try target.validate(from: sources.first?.name ?? "the responses", ContainerInfo())
   }
 
   private func add(
@@ -78,9 +79,11 @@ extension Archiver {
       try target.add(.zoneTombstone(zoneID, database))
     }
     for subscription in response.subscriptions where filter.contains(subscription, database) {
+      target.count(subscription, database)
       try target.add(subscription, database)
     }
     for record in response.records where filter.contains(record, database: database) {
+      try target.count(record, database)
       try target.add(.record(record, database))
       done.records += 1
       if done.records & 255 == 0 { try report(done) }

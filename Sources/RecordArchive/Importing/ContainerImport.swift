@@ -3,12 +3,15 @@ import MockCloud
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordSchema
 
 /// One import, into a writer of a container's bulk transaction.
 final class ContainerImport {
   private let archiver: Archiver
   private let writer: ContainerWriter
   private(set) var report = ImportReport()
+  /// What kinds of values the records hold that came, where they are validated.
+  private var census: RecordCensus?
   /// What the last records were added with: those of a section share it.
   private var zone: (id: ZoneID, database: DatabaseScope, state: ZoneState)?
   private var type: (name: String, state: TypeState)?
@@ -16,6 +19,7 @@ final class ContainerImport {
   init(archiver: Archiver, writer: ContainerWriter) {
     self.archiver = archiver
     self.writer = writer
+    if archiver.validation != nil { census = RecordCensus(source: "") }
   }
 
   /// Takes what is known of the container over, where the container does not know it itself.
@@ -32,6 +36,7 @@ final class ContainerImport {
   }
 
   func add(_ frame: PreparedFrame) throws {
+    if let counted = frame.census { try census?.add(counted) }
     for entry in frame.entries {
       switch entry {
       case .record(let scan, let dictionary, let name, let line):
@@ -42,6 +47,36 @@ final class ContainerImport {
         try naming(frame.source, line) { try add(item) }
       }
     }
+  }
+
+  /// Counts a record that comes without a frame.
+  func count(_ record: ResultRecord, _ database: DatabaseScope) throws {
+    try census?.add(record, in: database)
+  }
+
+  /// Counts a subscription that comes without a frame.
+  func count(_ subscription: Subscription, _ database: DatabaseScope) {
+    census?.add(subscription, in: database)
+  }
+
+  /// Holds all that came against the schema; called before the transaction ends.
+  ///
+  /// - Parameters:
+  ///   - source: Where the records come from.
+  ///   - info: What came with them; its schema is the default.
+  func validate(from source: String, _ info: ContainerInfo) throws {
+    guard let validation = archiver.validation, var census else { return }
+    census.source = source
+    self.census = RecordCensus(source: "")
+    var own = try writer.info()
+    let theirs = info.schemaDocument(of: source)
+    let ours = own.schemaDocument(of: "the container")
+    // What grows is the schema of the container.
+    let embedded = validation.environment == .development ? ours ?? theirs : theirs ?? ours
+    let outcome = try validation.check(census, embedded: embedded)
+    guard let growth = outcome.growth, !growth.changes.isEmpty else { return }
+    own.schema = SchemaPrinter().print(growth.schema)
+    try writer.setInfo(own)
   }
 
   /// Calls `body`, and names the line where a record's zone is missing.

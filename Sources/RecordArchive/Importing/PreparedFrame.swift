@@ -1,6 +1,7 @@
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordSchema
 
 /// A frame of a bundle, checked and taken apart on a worker thread, so that the thread that writes
 /// to the container only has to bind what is here.
@@ -11,17 +12,47 @@ final class PreparedFrame: @unchecked Sendable {
     case item(BundleItem, line: Int)
   }
 
-  let source: String
-  let size: Int
+  private(set) var source = ""
+  private(set) var size = 0
   /// A copy of the frame; each record's dictionary in it begins with its brace.
   private let buffer = ByteBuffer()
   private(set) var entries: [Entry] = []
+  /// What kinds of values the records hold, where they are validated.
+  private(set) var census: RecordCensus?
 
-  init(_ frame: BundleFrame, _ filter: RecordFilter) throws {
+  /// Takes the lines of a frame in the place of those before.
+  ///
+  /// The memory stays: large blocks that come and go with each frame make the heap grow.
+  func fill(_ frame: BundleFrame, _ filter: RecordFilter, counts: Bool) throws {
     source = frame.source
     size = frame.size
+    census = nil
+    entries.removeAll(keepingCapacity: true)
+    buffer.reset(keeping: Self.keptCapacity)
     buffer.reserve(frame.size)
     try frame.forEachLine { line, number in try add(line, number, frame, filter) }
+    if counts { census = try count() }
+  }
+
+  /// What a frame that is larger needs is given back after it.
+  private static let keptCapacity = 8 << 20
+
+  private func count() throws -> RecordCensus {
+    var shapes = ShapeCensus(source: source, mostExamples: RecordCensus.defaultExamples)
+    for entry in entries {
+      switch entry {
+      case .record(let scan, _, let name, _):
+        shapes.add(
+          scan.shape, recordType: scan.recordType, in: scan.database,
+          recordID: RecordID(
+            recordName: String(decoding: bytes(name), as: UTF8.self), zoneID: scan.zoneID))
+      case .item(.record(let record, let database), _): shapes.add(record, in: database)
+      case .item(.subscription(let subscription, let database), _):
+        shapes.add(subscription, in: database)
+      case .item: break
+      }
+    }
+    return try shapes.census()
   }
 
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {

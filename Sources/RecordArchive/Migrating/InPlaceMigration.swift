@@ -72,7 +72,11 @@ struct InPlaceMigration {
         }
         return gone
       },
-      consume: { for (database, recordID) in $0 { departures.insert(Key(database: database, recordID: recordID)) } })
+      consume: {
+        for (database, recordID) in $0 {
+          departures.insert(Key(database: database, recordID: recordID))
+        }
+      })
     return departures
   }
 

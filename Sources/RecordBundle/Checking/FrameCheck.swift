@@ -38,12 +38,26 @@ struct FrameCheck: Sendable {
         return LineKind.kind(of: line) == .header
           ? .header : .wrong("an index stands before the end")
       }
+      guard try isCanonical(line, item, frame) else {
+        return .wrong(
+          "the line can be read, but is not written as the format says: import and export put that "
+            + "right")
+      }
       return entry(item)
     } catch let error as BundleError {
       return .wrong(error.message)
     } catch {
       return .wrong("\(error)")
     }
+  }
+
+  private static func isCanonical(
+    _ line: UnsafeRawBufferPointer, _ item: BundleItem, _ frame: BundleFrame
+  ) throws -> Bool {
+    if case .record(let record, _) = item, record.isCanonical { return true }
+    let buffer = ByteBuffer(capacity: line.count)
+    try item.writeLine(to: buffer)
+    return compareBytes(buffer.bytes, line) == 0
   }
 
   private static func entry(_ item: BundleItem) -> Entry {
@@ -63,6 +77,9 @@ struct FrameCheck: Sendable {
 }
 
 extension ResultRecord {
+  /// Whether the record is known to come from canonical bytes.
+  fileprivate var isCanonical: Bool { storage.values == nil }
+
   /// The digests of the assets the record holds, as far as their bytes are at hand; without
   /// decoding other fields.
   package var assetDigests: [String] {

@@ -14,6 +14,8 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   private let mustNotExist: Bool
   private var descriptor: Int32 = -1
   private var written: UInt64 = 0
+  /// How many of them the system was asked to put on the disk.
+  private var handedOver: UInt64 = 0
 
   /// Starts a file.
   /// - Parameters:
@@ -42,6 +44,9 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     }
   }
 
+  /// How many bytes are handed to the disk at a time.
+  private static let writebackSize: UInt64 = 8 << 20
+
   deinit { discard() }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -52,7 +57,21 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
         throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
       }
       written += UInt64(bytes.count)
+      startWriteback()
     }
+  }
+
+  /// Has the system begin to put what was written on the disk, so that the sync at the end has
+  /// little left to wait for.
+  private func startWriteback() {
+    #if os(Linux)
+      guard written - handedOver >= Self.writebackSize else { return }
+      // Only a hint, and the one that makes Linux write without waiting: pages that are not yet on
+      // the disk stay in memory. Whether it fails is of no concern, for the sync tells.
+      _ = posix_fadvise(
+        descriptor, off_t(handedOver), off_t(written - handedOver), POSIX_FADV_DONTNEED)
+      handedOver = written
+    #endif
   }
 
   /// Syncs the bytes to the disk, puts the file in its place, and syncs the directory.

@@ -3,9 +3,8 @@ import CZstd
 extension FrameWriter {
   /// How frames are made.
   struct Options: Sendable, Hashable {
-    /// zstd's level, from -7 (fast) to 22 (small). 2 with frames of 2 MiB is half again as fast
-    /// as 3, for one per cent more bytes.
-    var level = 2
+    /// zstd's level, from -7 (fast) to 22 (small); 1 is tuned for records (``FrameCompressor``).
+    var level = 1
     /// Bytes of lines after which a frame ends, 1 to ``FrameLimits/maxFrameContent``.
     var frameSize = 2 << 20
     /// 1 compresses in the caller's thread; n uses n threads beside it. Does not change the bytes.

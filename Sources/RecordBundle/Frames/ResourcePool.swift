@@ -1,7 +1,7 @@
 import Foundation
 
 /// Things that are costly to make, kept for the next one who needs one.
-final class ResourcePool<Resource: Sendable>: @unchecked Sendable {
+package final class ResourcePool<Resource: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private let make: @Sendable () throws -> Resource
   private var free: [Resource] = []
@@ -11,26 +11,26 @@ final class ResourcePool<Resource: Sendable>: @unchecked Sendable {
   /// - Parameters:
   ///   - limit: how many are kept at most.
   ///   - make: makes another one.
-  init(keeping limit: Int, make: @escaping @Sendable () throws -> Resource) {
+  package init(keeping limit: Int, make: @escaping @Sendable () throws -> Resource) {
     self.limit = limit
     self.make = make
   }
 
   /// One that nobody else uses.
-  func take() throws -> Resource {
+  package func take() throws -> Resource {
     if let kept = lock.withLock({ free.popLast() }) { return kept }
     return try make()
   }
 
   /// Takes one back.
-  func giveBack(_ resource: Resource) {
+  package func giveBack(_ resource: Resource) {
     lock.withLock {
       if free.count < limit { free.append(resource) }
     }
   }
 
   /// Calls `body` with one that nobody else uses meanwhile.
-  func with<R>(_ body: (Resource) throws -> R) throws -> R {
+  package func with<R>(_ body: (Resource) throws -> R) throws -> R {
     let resource = try take()
     defer { giveBack(resource) }
     return try body(resource)

@@ -97,6 +97,9 @@ extension BundleIndex {
       return section
     }
     isLastShard = json["isLastShard"]?.bool
+    guard json["lines"]?.integer == lines, json["bytes"]?.integer == bytes else {
+      throw malformed("says other numbers of lines and bytes than its frames have")
+    }
   }
 }
 

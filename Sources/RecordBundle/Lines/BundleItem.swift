@@ -65,3 +65,38 @@ extension BundleItem {
     }
   }
 }
+
+extension BundleItem {
+  /// A line out of the members that follow `kind` and `database`.
+  static func line(
+    of kind: LineKind, _ database: DatabaseScope?, _ content: JSONValue
+  ) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("kind", .string(kind.rawValue))]
+    if let database { members.append(.init("database", .string(database.rawValue))) }
+    members += content.members ?? []
+    return .object(members)
+  }
+
+  /// Appends the line as the format wants it, without its line feed.
+  func writeLine(to buffer: ByteBuffer) throws {
+    switch self {
+    case .record(let record, let database):
+      try RecordJSONWriter().writeLine(record, database: database, to: buffer)
+    case .asset(let chunk):
+      chunk.data.withUnsafeBytes {
+        AssetChunk.writeLine(
+          sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0,
+          to: buffer)
+      }
+    case .zone(let zone, let database):
+      Self.line(of: .zone, database, try zone.jsonValue()).write(to: buffer)
+    case .subscription(let subscription, let database):
+      Self.line(of: .subscription, database, try subscription.jsonValue()).write(to: buffer)
+    case .tombstone(let tombstone, let database):
+      Self.line(of: .tombstone, database, try tombstone.jsonValue()).write(to: buffer)
+    case .zoneTombstone(let zoneID, let database):
+      Self.line(of: .zoneTombstone, database, .object([.init("zoneID", zoneID.jsonValue())]))
+        .write(to: buffer)
+    }
+  }
+}

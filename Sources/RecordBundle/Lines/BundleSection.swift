@@ -72,7 +72,7 @@ extension BundleSection {
 
 extension RecordFilter {
   /// Whether lines of a section may pass.
-  func contains(_ section: BundleSection) -> Bool {
+  package func contains(_ section: BundleSection) -> Bool {
     if let database = section.database, !contains(database: database, zoneID: section.zoneID) {
       return false
     }

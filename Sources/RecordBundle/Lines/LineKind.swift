@@ -39,7 +39,7 @@ public enum LineKind: String, Sendable, Hashable, CaseIterable {
   private static let openings = allCases.map { ($0, $0.opening) }
 
   /// The kind of a line, told by how it begins; nil where it begins otherwise.
-  static func kind(of line: UnsafeRawBufferPointer) -> LineKind? {
+  package static func kind(of line: UnsafeRawBufferPointer) -> LineKind? {
     // Nearly all lines are records.
     if line.starts(with: openings[3].1) { return .record }
     return openings.first { line.starts(with: $0.1) }?.0

@@ -69,12 +69,9 @@ final class BundleFileWriter {
 
   /// Writes a line out of the members that follow `kind` and `database`.
   func write(_ content: JSONValue, in key: BundleSection.Key) throws {
-    var members: [JSONValue.Member] = [.init("kind", .string(key.kind.rawValue))]
-    if let database = key.database {
-      members.append(.init("database", .string(database.rawValue)))
+    try writeLine(in: key) {
+      BundleItem.line(of: key.kind, key.database, content).write(to: $0)
     }
-    members += content.members ?? []
-    try writeLine(in: key) { JSONValue.object(members).write(to: $0) }
   }
 
   /// Writes a line that `body` appends to the buffer it is given.

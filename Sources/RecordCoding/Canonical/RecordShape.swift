@@ -1,16 +1,16 @@
 import RecordModel
 
 /// The fields that a record has, without their values. Records with the same fields share it.
-final class RecordShape: Sendable {
-  struct Entry: Sendable {
-    let name: FieldName
+package final class RecordShape: Sendable {
+  package struct Entry: Sendable {
+    package let name: FieldName
     /// Nil where the type is one this model does not know.
-    let type: ValueType?
-    let typeName: String
-    let isEncrypted: Bool
+    package let type: ValueType?
+    package let typeName: String
+    package let isEncrypted: Bool
   }
 
-  let entries: [Entry]
+  package let entries: [Entry]
   /// Whether a field is an asset or a list of assets.
   let holdsAssets: Bool
 

@@ -9,26 +9,26 @@ struct ValueWriter {
   /// The record's zone, which a reference into it does not repeat.
   let zoneID: ZoneID
 
-  func write(_ field: Field) throws {
-    buffer.append(field.interned.opening)
-    switch field.value {
-    case .unknown(let type, _):
+  /// Writes a field where it lies: a copy would count its references.
+  func write(_ field: UnsafePointer<Field>) throws {
+    buffer.append(field.pointee.interned.opening)
+    if case .unknown(let type, _) = field.pointee.value {
       // The opening ends in the quote of the type.
       buffer.count &-= 1
       buffer.appendJSONString(type)
-    default:
-      buffer.append(field.value.typeLiteral)
+    } else {
+      buffer.append(field.pointee.value.typeLiteral)
     }
-    if field.isEncrypted { buffer.append(",\"isEncrypted\":true") }
+    if field.pointee.isEncrypted { buffer.append(",\"isEncrypted\":true") }
     buffer.append(",\"value\":")
     do {
-      try write(field.value)
+      try write(field.pointee.value)
     } catch {
       throw RecordCodingError(
-        path: "fields.\(field.name).value", found: "a number that is infinite or not a number",
-        expected: "a finite number")
+        path: "fields.\(field.pointee.name).value",
+        found: "a number that is infinite or not a number", expected: "a finite number")
     }
-    write(field.otherMembers)
+    write(field.pointee.otherMembers)
     buffer.append(UInt8(ascii: "}"))
   }
 

@@ -5,7 +5,7 @@ import RecordModel
 /// or `CKShare` through `NSKeyedArchiver`.
 public struct ArchivedRecord: Sendable, Hashable {
   /// Everything but the values; the archive is kept in it, so that it can be written back. The
-  /// special fields of a share are among its ``RecordModel/SystemFields/otherMembers``.
+  /// special fields of a share are among its `SystemFields.otherMembers`.
   public let systemFields: SystemFields
   /// The values; empty for an archive that holds system fields only.
   public let fields: [Field]

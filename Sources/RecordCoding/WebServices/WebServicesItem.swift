@@ -22,7 +22,7 @@ public enum WebServicesItem: Sendable, Hashable {
 public struct WebServicesErrorItem: Sendable, Hashable, Error {
   /// The code, the message, and when to try again.
   public var error: CloudError
-  /// The server's name of the error, also where ``CloudError/Code`` has none for it.
+  /// The server's name of the error, also where `CloudError.Code` has none for it.
   public var serverErrorCode: String?
   /// The record it is about, where it is about one.
   public var recordName: String?

@@ -8,7 +8,9 @@ enum NearWord {
       let distance = distance(letters, Array(candidate.lowercased().utf8.prefix(64)))
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    guard let best, best.distance <= max(letters.count > 3 ? 2 : 1, letters.count / 3) else { return "" }
+    guard let best, best.distance <= max(letters.count > 3 ? 2 : 1, letters.count / 3) else {
+      return ""
+    }
     return "; did you mean '\(best.word)'?"
   }
 

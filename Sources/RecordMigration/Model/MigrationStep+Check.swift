@@ -11,8 +11,9 @@ extension MigrationStep {
     switch misfit {
     case .keep(let overflow):
       guard action.hasValue else {
-        throw fail("there is no single value that could be kept in '\(overflow)'; the policy is "
-          + "fail or skip")
+        throw fail(
+          "there is no single value that could be kept in '\(overflow)'; the policy is "
+            + "fail or skip")
       }
       guard overflow != action.subject else {
         throw fail("a value cannot be kept in the field it does not fit in")

@@ -77,7 +77,8 @@ public struct PlanSkeleton: Sendable {
     for (from, to, _) in renames {
       ask(
         "Is '\(new.name).\(to.name)' (\(to.type)) the new name of '\(from.name)' (\(from.type))"
-          + "\(count(old.name, from.name))? If not, drop the old one and say what the new one gets.")
+          + "\(count(old.name, from.name))? If not, drop the old one and say what the new one gets."
+      )
       step(["do: rename-field", "type: \(new.name)", "field: \(from.name)", "to: \(to.name)"])
       retype(new.name, to.name, from.type, to.type, values?[from.name])
     }
@@ -115,7 +116,8 @@ public struct PlanSkeleton: Sendable {
           + "of a value that does not fit: fail, null, skip, or {keep-in: FIELD}?")
       step(
         ["do: convert"] + head + ["from: \(old.shape)", "to: \(new.shape)", "misfit: fail"])
-      if let values, !values.hasManyValues, old.primitive == .string, values.integers < values.count {
+      if let values, !values.hasManyValues, old.primitive == .string, values.integers < values.count
+      {
         line("  # values: \(Self.listed(values))")
       }
     }

@@ -34,7 +34,8 @@ enum RenameGuess {
     let longest = max(x.count, y.count, 1)
     let edits = 1 - Double(NearWord.distance(x, y)) / Double(longest)
     // One name within the other is a common way to rename: text, messageText.
-    let isWithin = a.lowercased().contains(b.lowercased()) || b.lowercased().contains(a.lowercased())
+    let isWithin =
+      a.lowercased().contains(b.lowercased()) || b.lowercased().contains(a.lowercased())
     return max(edits, isWithin ? 0.6 : 0)
   }
 

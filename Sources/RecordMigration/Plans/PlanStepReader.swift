@@ -49,7 +49,8 @@ struct PlanStepReader {
     let place = name.place
     return MigrationStep(
       try selection(), try action(word), where: try members["where"]?.expression("where"),
-      misfit: try misfit(), place: PlanPlace(file: place.file, line: place.line, column: place.column)
+      misfit: try misfit(),
+      place: PlanPlace(file: place.file, line: place.line, column: place.column)
     )
   }
 
@@ -154,7 +155,8 @@ struct PlanStepReader {
     let given = ["value", "from", "expression"].filter { members[$0] != nil }
     guard given.count == 1, let source = given.first, let node = members[source] else {
       throw PlanError(
-        members.place, given.isEmpty
+        members.place,
+        given.isEmpty
           ? "a new field needs one of 'value', 'from' (another field) and 'expression'"
           : "a new field has one source, and here are \(given.joined(separator: " and "))")
     }

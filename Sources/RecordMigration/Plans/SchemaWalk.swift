@@ -34,7 +34,8 @@ struct SchemaWalk {
     for type in step.selection.recordTypes?.sorted() ?? [] where types[type] == nil {
       guard type != "cloudkit.share" else { continue }
       throw error(
-        step, "at this step there is no record type '\(type)'"
+        step,
+        "at this step there is no record type '\(type)'"
           + NearWord.hint(type, among: types.keys))
     }
     let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
@@ -58,7 +59,8 @@ struct SchemaWalk {
     let known = Set(selected.flatMap { types[$0].map { Array($0.keys) } ?? [] })
     for name in expression.fieldNames.sorted() where !known.contains(name) {
       throw error(
-        step, "the expression reads '\(name)', which no field of "
+        step,
+        "the expression reads '\(name)', which no field of "
           + "\(selected.map { "'\($0)'" }.joined(separator: ", ")) is called at this step"
           + NearWord.hint(
             name, among: known.union(ExpressionNode.SystemName.allCases.map(\.rawValue))))
@@ -72,7 +74,8 @@ struct SchemaWalk {
       for name in step.action.readFields where fields[name] == nil {
         if isForAll { continue }
         throw error(
-          step, "at this step '\(type)' has no field '\(name)'"
+          step,
+          "at this step '\(type)' has no field '\(name)'"
             + NearWord.hint(name, among: fields.keys))
       }
       if case .addField(let name, _, _, _) = step.action, fields[name] != nil, !isForAll,
@@ -134,21 +137,29 @@ struct SchemaWalk {
       guard let known = wanted[type] else {
         if type.hasPrefix(SchemaNames.managedPrefix) { continue }
         throw PlanError(
-          place, "the schema of version '\(version)' has no record type '\(type)', and no step "
+          place,
+          "the schema of version '\(version)' has no record type '\(type)', and no step "
             + "renames, merges or deletes it" + NearWord.hint(type, among: wanted.keys))
       }
       for (name, kinds) in fields.sorted(by: { $0.key < $1.key }) {
         guard let target = known[name] else {
           throw PlanError(
-            place, "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
+            place,
+            "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
               + "step renames or drops it" + NearWord.hint(name, among: known.keys))
         }
-        guard kinds.isEmpty || kinds.contains(where: { target == $0 || target.accepts($0)
-          && target.isEncrypted == $0.isEncrypted })
+        guard
+          kinds.isEmpty
+            || kinds.contains(where: {
+              target == $0
+                || target.accepts($0)
+                  && target.isEncrypted == $0.isEncrypted
+            })
         else {
           let found = kinds.map(\.description).sorted().joined(separator: " or ")
           throw PlanError(
-            place, "field '\(name)' of '\(type)' comes out as \(found), and the schema of version "
+            place,
+            "field '\(name)' of '\(type)' comes out as \(found), and the schema of version "
               + "'\(version)' has it as \(target)")
         }
       }

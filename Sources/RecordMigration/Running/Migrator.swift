@@ -88,7 +88,8 @@ public final class Migrator: Sendable {
     _ record: ResultRecord, in database: DatabaseScope = .private,
     environment: MigrationEnvironment = MigrationEnvironment()
   ) throws -> [ResultRecord] {
-    try migrate(record, in: database, environment: environment, tally: MigrationTally(emptyReport()))
+    try migrate(
+      record, in: database, environment: environment, tally: MigrationTally(emptyReport()))
   }
 
   /// What becomes of a record; see ``migrate(_:in:environment:)``.

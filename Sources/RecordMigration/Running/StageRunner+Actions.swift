@@ -145,8 +145,9 @@ extension StageRunner {
     }
     let isExact =
       record.system.parent == nil
-      && (keepsField || reference.action == .none && reference.otherMembers.isEmpty
-        && field.otherMembers.isEmpty && !field.isEncrypted)
+      && (keepsField
+        || reference.action == .none && reference.otherMembers.isEmpty
+          && field.otherMembers.isEmpty && !field.isEncrypted)
     if !keepsField { record.remove(name) }
     record.system.parent = Reference(recordID: reference.recordID)
     return .changed(isExact: isExact)
@@ -204,8 +205,10 @@ extension StageRunner {
     do {
       try RecordLimits.cloudKit.check(recordID: renamed, recordType: record.recordType)
     } catch {
-      throw Misfit(nil, "the new name is none that CloudKit takes: 1 to 255 ASCII characters, not "
-        + "beginning with '_'")
+      throw Misfit(
+        nil,
+        "the new name is none that CloudKit takes: 1 to 255 ASCII characters, not "
+          + "beginning with '_'")
     }
     record.system.recordID = renamed
     let isExact = reverse.map { back in
@@ -230,8 +233,10 @@ extension StageRunner {
       guard results.count == 1, results[0].recordID == record.recordID,
         results[0].recordType == record.recordType
       else {
-        throw Misfit(nil, "the step changed names or types, or the number of records, and says it "
-          + "does not")
+        throw Misfit(
+          nil,
+          "the step changed names or types, or the number of records, and says it "
+            + "does not")
       }
     }
     return .replaced(results)

@@ -14,7 +14,8 @@ extension StageRunner {
     let parts = text.components(separatedBy: separator)
     guard parts.count == names.count else {
       throw Misfit(
-        name, "a text of \(parts.count) \(parts.count == 1 ? "part" : "parts") for "
+        name,
+        "a text of \(parts.count) \(parts.count == 1 ? "part" : "parts") for "
           + "\(names.count) fields")
     }
     for target in names where target != name && record.field(named: target) != nil {
@@ -94,7 +95,8 @@ extension StageRunner {
       isExact = false
       return other
     case .misfit:
-      throw Misfit(field.name, "\(Self.shown(value, field)) is not among the values that are mapped")
+      throw Misfit(
+        field.name, "\(Self.shown(value, field)) is not among the values that are mapped")
     }
   }
 

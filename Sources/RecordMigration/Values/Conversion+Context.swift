@@ -61,7 +61,8 @@ extension Conversion.Context {
     switch value {
     case .int64(let number):
       scale.applied(to: number).map { .success(.int64($0)) }
-        ?? .failure(Conversion.Failure("a number that is no whole number of the new unit, or too large"))
+        ?? .failure(
+          Conversion.Failure("a number that is no whole number of the new unit, or too large"))
     case .double(let number):
       scale.applied(to: number).map { .success(.double($0)) }
         ?? .failure(Conversion.Failure("a number that is too large in the new unit"))
@@ -132,7 +133,8 @@ extension Conversion.Context {
       if let number = (form ?? .seconds).number(of: date), let exact = Int64(exactly: number) {
         return .int64(exact)
       }
-      throw Conversion.Failure("a date that is no whole number in the form \((form ?? .seconds).name)")
+      throw Conversion.Failure(
+        "a date that is no whole number in the form \((form ?? .seconds).name)")
     case (.bytes(let data), .asset): return .asset(Asset(data: data))
     case (.asset(let asset), .bytes): return .bytes(try bytes(of: asset))
     default: throw unfit(value, type)
@@ -157,4 +159,3 @@ extension Conversion.Context {
     }
   }
 }
-

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Compares two strings by their UTF-8 bytes: negative, zero or positive.
 ///
 /// The order of everything that is written: it is the same on every platform and for every
@@ -13,10 +15,9 @@ package func compareUTF8(_ lhs: String, _ rhs: String) -> Int {
 /// Compares two byte strings lexicographically: negative, zero or positive.
 package func compareBytes(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Int {
   let shared = min(lhs.count, rhs.count)
-  var index = 0
-  while index < shared {
-    if lhs[index] != rhs[index] { return Int(lhs[index]) - Int(rhs[index]) }
-    index += 1
+  if shared > 0, let left = lhs.baseAddress, let right = rhs.baseAddress {
+    let order = memcmp(left, right, shared)
+    if order != 0 { return Int(order) }
   }
   return lhs.count - rhs.count
 }

@@ -10,9 +10,7 @@ public struct DraftRecord: Sendable, Hashable {
   private(set) var storedFields: [Field]
   private var changed: Set<String> = []
 
-  /// A draft of a new record.
-  ///
-  /// - Parameter recordName: a fresh UUID by default, as with `CKRecord`.
+  /// A draft of a new record of that identity.
   public init(recordType: String, recordID: RecordID) {
     self.init(systemFields: SystemFields(recordID: recordID, recordType: recordType))
   }

@@ -59,7 +59,14 @@ extension String {
   /// `==` takes canonically equivalent strings for equal ("é" in one scalar and in two); a
   /// database does not, and no difference may be lost.
   package func sameScalars(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    let same = utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { other in
+        compareBytes(UnsafeRawBufferPointer(own), UnsafeRawBufferPointer(other)) == 0
+      }
+    }
+    if case .some(.some(let same)) = same { return same }
+    // Only strings bridged from Objective-C have no such storage.
+    return utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -21,11 +21,15 @@ struct ExportCommand: ParsableCommand {
       Web Services, as a server would send it, without the bytes of assets; the
       container may then also be a bundle.
 
+      With --validate the records are held against a schema first; where they do
+      not fit, nothing is written, and the exit code is 1.
+
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack
         recordpack export Tact.sqlite chats.recordpack --type Chat --type Message
         recordpack export Tact.sqlite news.recordpack --since 2025-01-31 --force
         recordpack export Tact.sqlite big.recordpack --split-size 100MB --level 9
+        recordpack export Tact.sqlite checked.recordpack --validate
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
         recordpack export Tact.recordpack Tact.json --to web-services
       """)
@@ -46,9 +50,16 @@ struct ExportCommand: ParsableCommand {
   var force = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    if to == .webServices, validation.isAsked {
+      throw ValidationError("--validate goes with bundles; 'recordpack validate' takes any source")
+    }
+  }
 
   func run() throws {
     try Inputs.refuseSame(container, bundle)
@@ -63,6 +74,7 @@ struct ExportCommand: ParsableCommand {
     archiver.filter = try selection.filter(in: [source])
     archiver.bundleOptions = file.options
     archiver.threads = file.options.threads
+    archiver.validation = try validation.validation()
     let bar = progress.bar("exporting")
     archiver.progress = { try bar.update($0) }
     return archiver
@@ -72,8 +84,10 @@ struct ExportCommand: ParsableCommand {
     try Inputs.refuseTerminal(bundle)
     let container = try Inputs.container(container)
     let archiver = try archiver(for: .container(container))
-    let summary = try Interruption.whileWriting {
-      try archiver.export(container, to: bundle, mustNotExist: !force)
+    let summary = try validation.telling {
+      try Interruption.whileWriting {
+        try archiver.export(container, to: bundle, mustNotExist: !force)
+      }
     }
     try tell(
       text: Self.text(of: summary),

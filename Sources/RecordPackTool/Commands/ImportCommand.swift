@@ -27,10 +27,14 @@ struct ImportCommand: ParsableCommand {
       Responses do not say which database they come from: --database does, and
       private is the default.
 
+      With --validate the records are held against a schema first; where they do
+      not fit, nothing is imported, and the exit code is 1.
+
       EXAMPLES
         recordpack import Tact.recordpack Copy.sqlite
         recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
         recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
+        recordpack import Tact.recordpack Checked.sqlite --validate
         recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
       """)
@@ -62,6 +66,7 @@ struct ImportCommand: ParsableCommand {
   var migrateTo: String?
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
@@ -89,11 +94,12 @@ struct ImportCommand: ParsableCommand {
   private var target: String { paths[paths.count - 1] }
 
   func run() throws {
-    let (imported, isNew) =
+    let (imported, isNew) = try validation.telling {
       switch from {
       case .bundle: try importBundles()
       case .webServices: try importWebServices()
       }
+    }
     ProgressBar.clearLine()
     for error in imported.errorItems.prefix(10) { ErrorReport.warn(error) }
     if imported.errorItems.count > 10 {
@@ -107,10 +113,11 @@ struct ImportCommand: ParsableCommand {
     try output.flush()
   }
 
-  private func archiver(_ filter: RecordFilter) -> Archiver {
+  private func archiver(_ filter: RecordFilter) throws -> Archiver {
     var archiver = Archiver()
     archiver.filter = filter
     archiver.conflictPolicy = onConflict
+    archiver.validation = try validation.validation()
     if let threads = threads.threads { archiver.threads = threads }
     let bar = progress.bar("importing")
     archiver.progress = { try bar.update($0) }
@@ -124,7 +131,7 @@ struct ImportCommand: ParsableCommand {
           + "into comes last)")
     }
     let bundles = try BundleReader.open(sources)
-    let archiver = archiver(try selection.filter(in: bundles.map(ArchiveSource.bundle)))
+    let archiver = try archiver(selection.filter(in: bundles.map(ArchiveSource.bundle)))
     if !migrate.isEmpty { return try migrated(bundles, archiver) }
     return try intoTarget {
       try archiver.importBundles(bundles, into: $0)
@@ -170,7 +177,7 @@ struct ImportCommand: ParsableCommand {
       }
     }
     let database = selection.database.first ?? .private
-    let archiver = archiver(selection.filter)
+    let archiver = try archiver(selection.filter)
     return try intoTarget {
       try archiver.importWebServices(responses, database: database, into: $0)
     } creating: {

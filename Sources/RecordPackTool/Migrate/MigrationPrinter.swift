@@ -40,7 +40,9 @@ struct MigrationPrinter {
     return lines
   }
 
-  private static func counts(_ step: MigrationReport.Step) -> [(key: String, count: Int, words: String)] {
+  private static func counts(_ step: MigrationReport.Step) -> [(
+    key: String, count: Int, words: String
+  )] {
     [
       ("failed", step.failed, "do not fit"), ("nulled", step.nulled, "dropped as misfits"),
       ("kept", step.kept, "kept elsewhere"), ("skipped", step.skipped, "skipped"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordBundle
 import RecordCoding
 
 /// How a command tells what it has done or found.
@@ -47,6 +48,9 @@ struct ThreadOptions: ParsableArguments {
       throw ValidationError("--threads is \(threads); possible are 1 to 256")
     }
   }
+
+  /// The number that was asked for, or the default.
+  var count: Int { threads ?? BundleThreads.recommended }
 }
 
 extension Style.Choice: ExpressibleByArgument {}

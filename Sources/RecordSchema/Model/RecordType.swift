@@ -45,5 +45,14 @@ extension Schema {
       fields: SystemField.allCases.map { Field($0.rawValue, $0.type) }
         + [Field("roles", .list(of: .int64))],
       grants: [Grant(.write, to: "_creator"), Grant(.read, to: "_world")])
+
+    /// The record type `cloudkit.share` as the first share makes it: fields without indexes (corpus:
+    /// both exports that have it).
+    public static let builtInShare = RecordType(
+      SchemaNames.managedPrefix + "share",
+      fields: SystemField.allCases.map { Field($0.rawValue, $0.type) } + [
+        Field("cloudkit.thumbnailImageData", .bytes), Field("cloudkit.title", .string),
+        Field("cloudkit.type", .string),
+      ], grants: Grant.defaults)
   }
 }

@@ -1,3 +1,8 @@
+extension SchemaDocument {
+  /// The diagnostics as annotations of GitHub Actions, one a line.
+  public var gitHubAnnotations: String { GitHubReport.render(self) }
+}
+
 /// Workflow commands of GitHub Actions: one annotation for each finding, and a last line for people.
 enum GitHubReport {
   static func render(_ report: SchemaReport) -> String {
@@ -22,8 +27,20 @@ enum GitHubReport {
       ]
     }
     properties.append("title=" + property("\(finding.rule) \(finding.subject)"))
-    let message = finding.message + (finding.hint.map { "\n→ " + $0 } ?? "")
+    let message = finding.fullMessage + (finding.hint.map { "\n→ " + $0 } ?? "")
     return "::\(command) \(properties.joined(separator: ","))::\(data(message))"
+  }
+
+  /// One annotation for each fault of a file that cannot be understood.
+  static func render(_ document: SchemaDocument) -> String {
+    document.diagnostics.map { diagnostic in
+      let place =
+        "file=" + property(document.name)
+        + ",line=\(diagnostic.span.line),col=\(diagnostic.span.column)"
+      let title = property(diagnostic.code.rawValue)
+      return "::\(diagnostic.severity.rawValue) \(place),title=\(title)::"
+        + data(diagnostic.message + (diagnostic.hint.map { "\n→ " + $0 } ?? ""))
+    }.joined(separator: "\n") + "\n"
   }
 
   /// Escapes as the runner's toolkit does: a line break would end the command.

@@ -10,6 +10,15 @@ enum JSONReport {
       ("from", .optional(report.from)),
       ("to", .string(report.to)),
       (
+        "records",
+        report.records.map {
+          .object([
+            ("source", .string($0.source)), ("records", .integer($0.records)),
+            ("subscriptions", .integer($0.subscriptions)),
+          ])
+        }
+      ),
+      (
         "summary",
         .object([
           ("error", .integer(report.count(of: .error))),
@@ -25,6 +34,7 @@ enum JSONReport {
         .array(
           report.suppressed.map { .object(members(of: $0.finding) + members(of: $0.allowance)) })
       ),
+      ("growth", report.growth.map(object)),
     ]).rendered
   }
 
@@ -41,7 +51,42 @@ enum JSONReport {
       ("hint", .optional(finding.hint)),
       ("location", finding.location.map(object)),
       ("formerLocation", finding.formerLocation.map(object)),
+      ("records", finding.records.map(object)),
     ]
+  }
+
+  private static func object(_ growth: SchemaGrowth) -> JSONText {
+    .object([
+      ("schema", .string(SchemaPrinter().print(growth.schema))),
+      ("additions", .array(growth.additions.map { .string($0) })),
+      (
+        "remarks",
+        .array(
+          growth.remarks.map {
+            .object([
+              ("subject", .string($0.subject.description)), ("message", .string($0.text)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func object(_ sample: RecordSample) -> JSONText {
+    .object([
+      ("count", .integer(sample.count)),
+      (
+        "examples",
+        .array(
+          sample.examples.map { example in
+            .object([
+              ("database", .string(example.database.rawValue)),
+              ("zoneName", .string(example.recordID.zoneID.zoneName)),
+              ("ownerName", .string(example.recordID.zoneID.ownerName)),
+              ("recordName", .string(example.recordID.recordName)),
+            ])
+          })
+      ),
+    ])
   }
 
   private static func members(of allowance: SchemaAllowance) -> [(String, JSONText?)] {

@@ -6,7 +6,7 @@ enum JUnitReport {
     let passed = Dictionary(grouping: report.suppressed, by: \.finding.rule)
     var cases: [String] = []
     var failures = 0
-    for rule in SchemaRule.all where rule.questions.contains(report.question) {
+    for rule in SchemaRule.all where rule.isAsked(in: report) {
       let found = findings[rule.id] ?? []
       let isFailed = failOn != .off && found.contains { $0.severity >= failOn }
       if isFailed { failures += 1 }
@@ -33,9 +33,9 @@ enum JUnitReport {
     if findings.isEmpty, passed.isEmpty { return "    <testcase \(name)/>" }
     var lines = findings.map { finding in
       (finding.location.map { "\($0): " } ?? "") + "\(finding.severity.rawValue): "
-        + finding.message + (finding.hint.map { " → " + $0 } ?? "")
+        + finding.fullMessage + (finding.hint.map { " → " + $0 } ?? "")
     }
-    lines += passed.map { "allowed to pass (\($0.allowance.reason)): \($0.finding.message)" }
+    lines += passed.map { "allowed to pass (\($0.allowance.reason)): \($0.finding.fullMessage)" }
     let body = escaped(lines.joined(separator: "\n"))
     let inner =
       isFailed
@@ -64,5 +64,12 @@ enum JUnitReport {
       }
     }
     return result
+  }
+}
+
+extension SchemaRule {
+  /// Whether the rule was asked for a report.
+  fileprivate func isAsked(in report: SchemaReport) -> Bool {
+    questions.contains(report.question) && (report.records != nil || !needsRecords)
   }
 }

@@ -15,6 +15,9 @@ enum MarkdownReport {
       lines.append(row(finding))
     }
     if !report.findings.isEmpty { lines.append("") }
+    if let growth = report.growth, !growth.additions.isEmpty {
+      lines += ["#### Made just in time", ""] + growth.additions.map { "- " + code($0) } + [""]
+    }
     if !report.suppressed.isEmpty {
       lines += [
         "<details><summary>\(report.suppressed.count) allowed to pass</summary>", "",
@@ -37,7 +40,7 @@ enum MarkdownReport {
       case .note: "🔵 note"
       case .info, .off: "info"
       }
-    var text = escaped(finding.message)
+    var text = escaped(finding.fullMessage)
     if let hint = finding.hint { text += "<br>→ " + escaped(hint) }
     let place = finding.location.map { code($0.description) } ?? ""
     return

@@ -43,7 +43,7 @@ enum SARIFReport {
   private static func result(
     _ finding: SchemaFinding, at position: Int?, allowance: SchemaAllowance?
   ) -> JSONText {
-    let message = finding.message + (finding.hint.map { " → " + $0 } ?? "")
+    let message = finding.fullMessage + (finding.hint.map { " → " + $0 } ?? "")
     return .object([
       ("ruleId", .string(finding.rule.rawValue)),
       ("ruleIndex", position.map { .integer($0) }),

@@ -8,6 +8,22 @@ public struct SchemaReport: Sendable, Hashable {
     public var allowance: SchemaAllowance
   }
 
+  /// The stored records that were part of the check.
+  public struct CheckedRecords: Sendable, Hashable {
+    /// Their name, such as the bundle's path.
+    public var source: String
+    /// How many records there were.
+    public var records: Int
+    /// How many subscriptions there were.
+    public var subscriptions: Int
+
+    init(_ census: RecordCensus) {
+      source = census.source
+      records = census.recordCount
+      subscriptions = census.subscriptions.count
+    }
+  }
+
   /// The question.
   public var question: SchemaQuestion
   /// The name of the schema that was compared with; nil for `validate`.
@@ -18,17 +34,22 @@ public struct SchemaReport: Sendable, Hashable {
   public var findings: [SchemaFinding]
   /// What was found and let pass, in the same order.
   public var suppressed: [Suppressed]
+  /// The stored records that were part of the check, if there were some.
+  public var records: CheckedRecords?
+  /// In development: what the records made of the schema before they were held against it.
+  public var growth: SchemaGrowth?
 
   /// Makes a report.
   public init(
     question: SchemaQuestion, from: String?, to: String, findings: [SchemaFinding],
-    suppressed: [Suppressed] = []
+    suppressed: [Suppressed] = [], records: CheckedRecords? = nil
   ) {
     self.question = question
     self.from = from
     self.to = to
     self.findings = findings
     self.suppressed = suppressed
+    self.records = records
   }
 
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
@@ -51,8 +72,14 @@ public struct SchemaReport: Sendable, Hashable {
       let count = count(of: severity)
       return count == 0 ? nil : RuleWords.count(count, noun)
     }
-    let found = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
-    return suppressed.isEmpty ? found : found + " · \(suppressed.count) allowed to pass"
+    var text = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+    if let records {
+      text += " · " + RuleWords.count(records.records, "record") + " checked"
+      if records.subscriptions > 0 {
+        text += ", " + RuleWords.count(records.subscriptions, "subscription")
+      }
+    }
+    return suppressed.isEmpty ? text : text + " · \(suppressed.count) allowed to pass"
   }
 
   /// What was asked, in one line.
@@ -60,6 +87,7 @@ public struct SchemaReport: Sendable, Hashable {
     switch question {
     case .validate: "\(to): the schema by itself"
     case .deploy: "\(from ?? "") → \(to): can it be deployed?"
+    case .records: "\(records?.source ?? "") → \(to): would production take the records?"
     case .drift: "\(from ?? "") → \(to): has production all that the app needs?"
     }
   }

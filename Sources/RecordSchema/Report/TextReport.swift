@@ -20,6 +20,12 @@ struct TextReport {
           "  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
       }
     }
+    if let growth = report.growth {
+      lines += ["", style("Made just in time", .bold)]
+      lines += growth.additions.map { "  + \($0)" }
+      if growth.additions.isEmpty { lines.append("  nothing: the schema has all that is stored") }
+      lines += growth.remarks.map { "  ? \($0)" }
+    }
     lines += ["", report.summary]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -29,6 +35,7 @@ struct TextReport {
     let severity = style(finding.severity.rawValue, color(of: finding.severity))
     let title = "\(finding.rule) \(finding.subject)".printable
     var lines = ["  \(place)\(severity): \(title)", "      \(finding.message.printable)"]
+    if let records = finding.records { lines.append("      in \(records.phrase)") }
     if let hint = finding.hint { lines.append("      → \(hint.printable)") }
     if let former = finding.formerLocation {
       lines.append(style("      in \(former.description.printable)", .dim))

@@ -46,6 +46,34 @@ struct ArchiveSnippetTests {
     #expect(merged.replaced == 1)
   }
 
+  @Test("held against a schema")
+  func validation() throws {
+    let folder = try TemporaryFolder()
+    let bundlePath = folder.path("all.recordpack")
+    let schema = SchemaDocument(
+      parsing: "DEFINE SCHEMA RECORD TYPE Chat (title STRING, GRANT READ TO \"_world\");")
+    let container = try container()
+    try container.setInfo(ContainerInfo(schema: SchemaPrinter().print(schema.schema)))
+    var archiver = Archiver()
+    try archiver.export(container, to: bundlePath)
+    let bundle = try BundleReader(path: bundlePath)
+    let fixture = try MockContainer.inMemory()
+
+    archiver.validation = Archiver.Validation()
+    try archiver.importBundle(bundle, into: fixture)
+    archiver.validation?.schema = SchemaDocument(
+      parsing: "DEFINE SCHEMA RECORD TYPE Chat (name STRING, GRANT READ TO \"_world\");")
+    #expect(throws: RecordValidationError.self) {
+      try archiver.importBundle(bundle, into: MockContainer.inMemory())
+    }
+    archiver.validation = Archiver.Validation(environment: .development)
+    try archiver.importBundle(bundle, into: MockContainer.inMemory())
+
+    let census = try ArchiveSource.open([bundlePath]).census(named: "Todo")
+    print(try SchemaChecker().judge(census, under: schema).text(as: .text))
+    #expect(census.recordCount == 1)
+  }
+
   @Test("responses of a real server")
   func webServices() throws {
     let container = try MockContainer.inMemory()

@@ -4,8 +4,9 @@ import Testing
 /// Code in an article is compiled and run: it stands, line for line, in one of the files beside
 /// this one.
 struct ArticleCodeTests {
-  static let articles = ["RecordModel", "RecordCoding", "RecordArchive", "RecordBundle"].flatMap {
-    module in
+  static let articles = [
+    "RecordModel", "RecordCoding", "RecordSchema", "RecordArchive", "RecordBundle",
+  ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }

@@ -102,9 +102,11 @@ struct MigrationRunTests {
           let error = #expect(throws: MigrationError.self) {
             switch attempt {
             case 0:
-              _ = try Archiver().migrate(.bundle(bundle), with: migrator, to: folder + "/b.recordpack")
+              _ = try Archiver().migrate(
+                .bundle(bundle), with: migrator, to: folder + "/b.recordpack")
             case 1:
-              _ = try Archiver().migrate(.bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
+              _ = try Archiver().migrate(
+                .bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
             default: _ = try Archiver().migrate(inPlace: container, with: migrator)
             }
           }

@@ -34,7 +34,8 @@ struct TactGoldenTests {
     try withFolder { scratch in
       let file = scratch + "/v2.sqlite"
       try Archiver().importBundle(BundleReader(path: path), creating: file)
-      let container = try MockContainer.open(path: file, now: { Date(timeIntervalSinceReferenceDate: 720_000_000) })
+      let container = try MockContainer.open(
+        path: file, now: { Date(timeIntervalSinceReferenceDate: 720_000_000) })
       for number in 0..<2 {
         let message = RecordID(
           recordName: "message-000000-00000\(number)", zoneID: TactGenerator.chats)

@@ -128,6 +128,7 @@ import Testing
     arguments: [
       (#"{"kind":"record","database":"private"}"#, "recordName"),
       (#"{"kind":"hello"}"#, "kind"), (#"{"kind":"record","database":"secret"}"#, "database"),
+      (#"{"kind":"zone", "database":"private","zoneID":{"zoneName":"Z"}}"#, "as the format says"),
       ("not json", "byte 1"), (String(repeating: "[", count: 100_000), "128"),
       (#"{"kind":"asset","sha256":"x"}"#, "sha256"),
     ])

@@ -17,6 +17,8 @@ struct GoldenBundleTests {
   func complete() {
     for version in 1...BundleHeader.currentFormatVersion {
       #expect(FileManager.default.fileExists(atPath: path(version)), "format \(version)")
+      let isUpgraded = FormatUpgrade.steps[version] != nil
+      #expect(isUpgraded == (version < BundleHeader.currentFormatVersion), "format \(version)")
     }
   }
 

@@ -26,4 +26,23 @@ extension SchemaRule.Evidence {
     .apple,
     "the grammar of the text schema page: a name is a letter followed by letters, digits and "
       + "underscores, or stands in quotation marks")
+
+  static let productionRefusal = Self(
+    .server,
+    "many users report the message, with CKError 12/2006 and the whole record refused")
+
+  static let encryptingUserData = Self(
+    .apple,
+    "\"Encrypting User Data\", "
+      + "https://developer.apple.com/documentation/cloudkit/encrypting-user-data: encryption is for "
+      + "private and shared databases")
+
+  static let encryptionSample = Self(
+    .apple,
+    "the sample project \"CloudKit Samples: Encryption\": references cannot be encrypted, and assets "
+      + "are encrypted anyway")
+
+  static let subscriptionRefusal = Self(
+    .server,
+    "\"attempting to create a subscription in a production container\": users found this cause")
 }

@@ -35,9 +35,10 @@ struct FindingSink {
   ///   - hint: What to do about it.
   ///   - span: The element in the checked schema; where it has none, its record type or the header.
   ///   - former: The element in the schema that is compared with.
+  ///   - records: The stored records it is about.
   mutating func report(
     _ subject: SchemaSubject, _ message: String, hint: String? = nil, at span: SourceSpan? = nil,
-    former: SourceSpan? = nil
+    former: SourceSpan? = nil, records: RecordSample? = nil
   ) {
     let place = span ?? subject.recordType.flatMap { typeSpans[$0] } ?? headerSpan
     findings.append(
@@ -46,6 +47,6 @@ struct FindingSink {
         hint: hint, location: SchemaLocation(file: toName, span: place),
         formerLocation: former.flatMap { span in
           fromName.map { SchemaLocation(file: $0, span: span) }
-        }))
+        }, records: records))
   }
 }

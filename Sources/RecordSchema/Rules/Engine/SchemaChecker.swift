@@ -27,13 +27,20 @@ public struct SchemaChecker: Sendable {
   /// - Parameters:
   ///   - from: The schema of production.
   ///   - to: The schema to deploy over it, or for `drift` the one that the app needs.
-  ///   - question: `deploy` or `drift`; for `validate`, `to` is checked by itself.
+  ///   - question: `deploy` or `drift`; for `validate`, `to` is checked by itself, and for `records`
+  ///     the records are held against it.
+  ///   - records: Stored records, which are held against `to`, and subscriptions, which are held
+  ///     against production: `from` in `drift`, else `to`.
   /// - Throws: ``SchemaSyntaxError`` where one of the files cannot be understood: a damaged file is
   ///   never "no change".
   public func compare(
-    from: SchemaDocument, to: SchemaDocument, question: SchemaQuestion = .deploy
+    from: SchemaDocument, to: SchemaDocument, question: SchemaQuestion = .deploy,
+    records: RecordCensus? = nil
   ) throws -> SchemaReport {
     if question == .validate { return try validate(to) }
+    if question == .records {
+      return try judge(records ?? RecordCensus(source: "no records"), under: to)
+    }
     let comparison = SchemaComparison(from: try from.validSchema(), to: try to.validSchema())
     var sink = FindingSink(from: from, to: to)
     for rule in SchemaRule.all {
@@ -43,9 +50,38 @@ public struct SchemaChecker: Sendable {
       sink.begin(rule, severity: severity)
       check(comparison, &sink)
     }
+    if let records {
+      // Production is what is deployed over, or what results from the deployment.
+      judge(
+        records, under: to.schema, production: question == .drift ? from.schema : to.schema, &sink)
+    }
     var findings: [SchemaFinding] = []
     if question == .deploy { findings = try newFindings(from: from, to: to) }
-    return report(question, from: from, to: to, sink: sink, further: findings)
+    return report(
+      question, from: from, to: to, sink: sink, further: findings, records: records)
+  }
+
+  /// Holds stored records and subscriptions against a schema, as the production server would.
+  ///
+  /// - Throws: ``SchemaSyntaxError`` where the schema cannot be understood.
+  public func judge(
+    _ records: RecordCensus, under document: SchemaDocument
+  ) throws -> SchemaReport {
+    var sink = FindingSink(from: nil, to: document)
+    let schema = try document.validSchema()
+    judge(records, under: schema, production: schema, &sink)
+    return report(.records, from: nil, to: document, sink: sink, records: records)
+  }
+
+  private func judge(
+    _ records: RecordCensus, under schema: Schema, production: Schema, _ sink: inout FindingSink
+  ) {
+    let judgement = RecordJudgement(records, under: schema, production: production)
+    for rule in SchemaRule.all {
+      guard case .records(let check) = rule.check, let severity = active(rule) else { continue }
+      sink.begin(rule, severity: severity)
+      check(judgement, &sink)
+    }
   }
 
   /// What is wrong with the new schema by itself. Below `error` only what is not wrong in the old
@@ -84,7 +120,7 @@ public struct SchemaChecker: Sendable {
 
   private func report(
     _ question: SchemaQuestion, from: SchemaDocument?, to: SchemaDocument, sink: FindingSink,
-    further: [SchemaFinding] = []
+    further: [SchemaFinding] = [], records: RecordCensus? = nil
   ) -> SchemaReport {
     var sink = sink
     let comments = AllowComment.read(to)
@@ -103,16 +139,18 @@ public struct SchemaChecker: Sendable {
       passed.append(SchemaReport.Suppressed(finding: finding, allowance: allowance))
       return false
     }
-    findings += unusedFindings(matcher.unused, question, from: from, to: to)
+    findings += unusedFindings(
+      matcher.unused, question, from: from, to: to, hasRecords: records != nil)
     return SchemaReport(
       question: question, from: from?.name, to: to.name,
       findings: findings.sorted(by: SchemaFinding.precedes),
-      suppressed: passed.sorted { SchemaFinding.precedes($0.finding, $1.finding) })
+      suppressed: passed.sorted { SchemaFinding.precedes($0.finding, $1.finding) },
+      records: records.map(SchemaReport.CheckedRecords.init))
   }
 
   private func unusedFindings(
     _ allowances: [SchemaAllowance], _ question: SchemaQuestion, from: SchemaDocument?,
-    to: SchemaDocument
+    to: SchemaDocument, hasRecords: Bool
   ) -> [SchemaFinding] {
     guard let severity = active(.suppressionUnused) else { return [] }
     var sink = FindingSink(from: from, to: to)
@@ -120,7 +158,7 @@ public struct SchemaChecker: Sendable {
     for allowance in allowances {
       // A permission for a rule that was not asked could not have been used.
       guard let rule = SchemaRule.named(allowance.rule), rule.questions.contains(question),
-        active(rule) != nil
+        active(rule) != nil, hasRecords || !rule.needsRecords
       else { continue }
       var span: SourceSpan?
       var place = "a comment"

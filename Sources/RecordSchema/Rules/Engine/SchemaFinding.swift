@@ -16,6 +16,11 @@ public struct SchemaFinding: Sendable, Hashable {
   public var location: SchemaLocation?
   /// Where the element stands in the schema that is compared with.
   public var formerLocation: SchemaLocation?
+  /// The stored records that it is about.
+  public var records: RecordSample?
+
+  /// The message, the records it is about, and the hint, as formats of one text show them.
+  var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
 }
 
 extension SchemaFinding {

@@ -6,4 +6,6 @@ public enum SchemaQuestion: String, Sendable, Hashable, CaseIterable {
   case deploy
   /// Has production all that the app's schema needs?
   case drift
+  /// Would production take the stored records?
+  case records
 }

@@ -8,8 +8,13 @@ extension SchemaRule {
     // CLIENT
     indexRemoved, grantRemoved, recordTypeNotDeployed, fieldNotDeployed, fieldTypeMismatch,
     fieldEncryptionMismatch, indexNotDeployed, grantNotDeployed, roleNotDeployed,
+    subscriptionTypeUnknown, subscriptionFieldUnknown, subscriptionFieldNotQueryable,
+    subscriptionTypeNotIndexable,
     // SECURITY
     grantAdded, grantReadAdded,
+    // DATA
+    recordTypeUnknown, recordFieldUnknown, recordValueType, recordListMismatch,
+    recordValueEncrypted, recordValuePlain, recordEncryptedUnsupported, recordEncryptedPublic,
     // VALIDATE
     encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
     systemNameUnquoted, nameIllegal, grantUndeclaredRole, duplicateType, duplicateField,

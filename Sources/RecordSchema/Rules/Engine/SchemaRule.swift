@@ -47,6 +47,9 @@ public struct SchemaRule: Sendable, Identifiable {
     case schema(@Sendable (SchemaDocument, inout FindingSink) -> Void)
     /// Two schemas, in the questions named.
     case comparison(Set<SchemaQuestion>, @Sendable (SchemaComparison, inout FindingSink) -> Void)
+    /// Stored records and subscriptions against the checked schema, whatever the question, where
+    /// there are some.
+    case records(@Sendable (RecordJudgement, inout FindingSink) -> Void)
     /// Not a check of its own: another part of the library reports under this rule.
     case reportedElsewhere(Set<SchemaQuestion>)
   }
@@ -81,11 +84,17 @@ public struct SchemaRule: Sendable, Identifiable {
     self.check = check
   }
 
+  /// Whether the rule looks at stored records, and so is asked only where there are some.
+  public var needsRecords: Bool {
+    if case .records = check { true } else { false }
+  }
+
   /// The questions in which the rule is asked.
   public var questions: [SchemaQuestion] {
     switch check {
     // In a drift check the app's own schema is not in question, but a broken one cannot be needed.
     case .schema: [.validate, .deploy]
+    case .records: [.deploy, .drift, .records]
     case .comparison(let questions, _), .reportedElsewhere(let questions):
       SchemaQuestion.allCases.filter(questions.contains)
     }
@@ -98,7 +107,8 @@ extension SchemaRule {
     var lines = ["# \(id)", "", title + ".", ""]
     lines.append("- Category: \(category.rawValue)")
     lines.append("- Default severity: \(defaultSeverity.rawValue)")
-    lines.append("- Asked by: " + questions.map(\.rawValue).joined(separator: ", "))
+    let condition = needsRecords ? ", where records are at hand" : ""
+    lines.append("- Asked by: " + questions.map(\.rawValue).joined(separator: ", ") + condition)
     lines += ["", "## What happens in CloudKit", "", effect, "", "## What to do", "", remedy, ""]
     lines += ["## How sure is this", ""]
     lines += evidence.map { "- \($0.strength.rawValue): \($0.text)" }

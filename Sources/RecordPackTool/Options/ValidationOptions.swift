@@ -1,0 +1,59 @@
+import ArgumentParser
+import RecordArchive
+import RecordModel
+import RecordSchema
+
+/// Whether records are held against a schema on the way.
+struct ValidationOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("validate"),
+    help: "Hold the records against a schema; where they do not fit, nothing is written.")
+  var isAsked = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The schema for --validate: a file, a git revision, a bundle or container. (default: the one "
+        + "that comes with the records)", valueName: "schema"), completion: .file())
+  var schema: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For --validate: production refuses what the schema does not have; development makes it, and "
+        + "the schema grows.", valueName: "name"))
+  var environment: ContainerInfo.Environment = .production
+
+  func validate() throws {
+    if schema != nil || environment == .development, !isAsked {
+      throw ValidationError("--schema and --environment go with --validate")
+    }
+  }
+
+  /// What the archiver is told; nil without `--validate`.
+  func validation() throws -> Archiver.Validation? {
+    guard isAsked else { return nil }
+    let configuration = try SchemaReportOptions.configuration(at: nil)
+    return Archiver.Validation(
+      schema: try schema.map { try SchemaInput.valid($0, .text) }, environment: environment,
+      configuration: configuration, failOn: configuration.failOn ?? .error,
+      report: { report in
+        guard !report.findings.isEmpty else { return }
+        ProgressBar.clearLine()
+        StandardError.write(report.text(as: .text))
+      })
+  }
+
+  /// Runs the work, and ends the command with 1 where records do not fit: they were told already.
+  func telling<R>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch RecordValidationError.failed {
+      ProgressBar.clearLine()
+      StandardError.write("recordpack: error: the records do not fit; nothing was written\n")
+      throw ExitCode.findings
+    } catch let error as SchemaSyntaxError {
+      try SchemaInput.refuse(error.document, .text)
+    }
+  }
+}
+
+extension ContainerInfo.Environment: ExpressibleByArgument {}

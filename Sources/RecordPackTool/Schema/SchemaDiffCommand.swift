@@ -1,0 +1,72 @@
+import ArgumentParser
+import RecordArchive
+import RecordSchema
+
+struct SchemaDiffCommand: ParsableCommand {
+  enum Mode: String, ExpressibleByArgument, CaseIterable {
+    case deploy, drift
+
+    var question: SchemaQuestion { self == .deploy ? .deploy : .drift }
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compares a schema with production's: can it be deployed, is it deployed?",
+    discussion: """
+      FROM is the schema of production. With --mode deploy, TO is what is to be
+      deployed over it: what would be refused, what breaks apps in use, and what
+      becomes permanent. With --mode drift, TO is what the app needs: is production
+      there yet?
+
+      With --records, stored records are held against TO, and subscriptions against
+      production: which ones would be refused, counted and shown by example.
+
+      A comment in TO lets a known finding pass, and so does the configuration:
+        // recordpack:allow FIELD_REMOVED(Todo.order) was never shipped
+
+      EXAMPLES
+        recordpack schema diff main:CloudKit/schema.ckdb CloudKit/schema.ckdb
+        recordpack schema diff production.ckdb CloudKit/schema.ckdb --mode drift
+        recordpack schema diff production.ckdb Tact.sqlite --records Tact.recordpack
+        recordpack schema diff main:s.ckdb s.ckdb --format github --fail-on warning
+      """)
+
+  @Argument(help: "The schema of production.", completion: .file())
+  var from: String
+
+  @Argument(help: "The schema to deploy, or that the app needs.", completion: .file())
+  var to: String
+
+  @Option(help: ArgumentHelp("The question: deploy or drift.", valueName: "mode"))
+  var mode: Mode = .deploy
+
+  @Option(
+    help: ArgumentHelp(
+      "A bundle or container whose records and subscriptions are part of the check.",
+      valueName: "source"), completion: .file())
+  var records: String?
+
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: SchemaReportOptions
+
+  func validate() throws {
+    guard [from, to, records].count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("standard input (-) can be read once only")
+    }
+  }
+
+  func run() throws {
+    let configuration = try report.configuration()
+    let before = try SchemaInput.valid(from, report.format)
+    let after = try SchemaInput.valid(to, report.format)
+    let census = try records.map { path in
+      let bar = progress.bar("reading")
+      return try Inputs.source(path).census(
+        named: path, threads: threads.count, progress: { try bar.update($0) })
+    }
+    let found = try SchemaChecker(configuration: configuration).compare(
+      from: before, to: after, question: mode.question, records: census)
+    try report.tell(found, configuration)
+  }
+}

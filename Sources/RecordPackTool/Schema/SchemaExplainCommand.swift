@@ -1,0 +1,53 @@
+import ArgumentParser
+import RecordSchema
+
+struct SchemaExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Says what a rule means, what happens in CloudKit, and how sure that is.",
+    discussion: """
+      Without a rule, all are listed.
+
+      EXAMPLES
+        recordpack schema explain FIELD_REMOVED
+        recordpack schema explain
+      """)
+
+  @Argument(
+    help: "Rules, such as FIELD_REMOVED.",
+    completion: .list(SchemaRule.all.map(\.id.rawValue)))
+  var rules: [String] = []
+
+  func run() throws {
+    let output = StandardOutput()
+    if rules.isEmpty { try list(output) }
+    for (number, name) in rules.enumerated() {
+      guard let rule = SchemaRule.named(SchemaRule.ID(rawValue: name.uppercased())) else {
+        var near = NearNames(name)
+        for rule in SchemaRule.all { near.add(rule.id.rawValue) }
+        let hint = near.best.isEmpty ? "" : "; did you mean \(near.best.joined(separator: ", "))?"
+        throw Failure("there is no rule '\(name)'; 'recordpack schema explain' lists all\(hint)")
+      }
+      try output.write((number > 0 ? "\n" : "") + rule.explanation)
+    }
+    try output.flush()
+  }
+
+  private func list(_ output: StandardOutput) throws {
+    let width = SchemaRule.all.map(\.id.rawValue.count).max() ?? 0
+    for category in SchemaCategory.allCases {
+      let rules = SchemaRule.all.filter { $0.category == category }
+      if rules.isEmpty { continue }
+      try output.line("\(category.rawValue) · \(category.heading)")
+      for rule in rules {
+        let id = rule.id.rawValue
+        let padding = String(repeating: " ", count: width - id.count + 2)
+        let severity = rule.defaultSeverity.rawValue
+        try output.line(
+          "  \(id)\(padding)\(severity)\(String(repeating: " ", count: 9 - severity.count))"
+            + rule.title)
+      }
+      try output.line()
+    }
+  }
+}

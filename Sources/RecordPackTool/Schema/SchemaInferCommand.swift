@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import RecordArchive
+import RecordModel
+import RecordSchema
+
+struct SchemaInferCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "infer",
+    abstract: "Makes a schema out of records.",
+    discussion: """
+      The schema is what the development server would have made of the records just
+      in time. What they do not tell (empty lists, mixed types, numbers) stands in
+      comments, and on standard error.
+
+      SOURCE is a bundle or container; with --from web-services, files with
+      responses of CloudKit Web Services, directories of them, or -.
+
+      EXAMPLES
+        recordpack schema infer Tact.recordpack > inferred.ckdb
+        recordpack schema infer Tact.sqlite --indexes none --output plain.ckdb
+        recordpack schema infer --from web-services responses/
+      """)
+
+  @Argument(help: "Where the records are.", completion: .file())
+  var sources: [String]
+
+  @Option(help: ArgumentHelp("What the sources are: bundle or web-services.", valueName: "form"))
+  var from: ImportCommand.Origin = .bundle
+
+  @Option(
+    help: ArgumentHelp(
+      "Indexes: jit (those that the development server makes) or none.", valueName: "which"))
+  var indexes: SchemaInference.Indexes = .jit
+
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"),
+    completion: .file())
+  var output = "-"
+
+  @Flag(name: [.short, .long], help: "Replace the file where it exists.")
+  var force = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var progress: ProgressOptions
+
+  func validate() throws {
+    guard sources.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("standard input (-) can be read once only")
+    }
+  }
+
+  func run() throws {
+    if output != "-", FileManager.default.fileExists(atPath: output), !force {
+      throw Failure("'\(output)' exists already; --force replaces it")
+    }
+    let census = try census()
+    ProgressBar.clearLine()
+    let inferred = SchemaInference(indexes: indexes).infer(from: census)
+    try write(SchemaPrinter().print(inferred.schema))
+    if progress.quiet { return }
+    for remark in inferred.remarks where remark.subject != SchemaSubject() {
+      StandardError.write("recordpack: note: \(remark.description.visible)\n")
+    }
+  }
+
+  private func census() throws -> RecordCensus {
+    let name = sources.joined(separator: ", ")
+    guard from == .bundle else {
+      return try Archiver.WebServicesSource.census(
+        of: sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) },
+        database: selection.database.first ?? .private, named: name, selection.filter)
+    }
+    var census = RecordCensus(source: name)
+    let bar = progress.bar("reading")
+    for path in sources {
+      let source = try Inputs.source(path)
+      try census.add(
+        source.census(
+          named: path, try selection.filter(in: [source]), threads: threads.count,
+          progress: { try bar.update($0) }))
+    }
+    return census
+  }
+
+  private func write(_ text: String) throws {
+    guard output != "-" else {
+      let output = StandardOutput()
+      try output.write(text)
+      return try output.flush()
+    }
+    try Interruption.whileWriting {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+    }
+  }
+}

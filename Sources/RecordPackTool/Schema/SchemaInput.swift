@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordBundle
+import RecordSchema
+
+/// Reads the schema that an argument names: a file, standard input, a git revision, or what a
+/// bundle or container says of itself.
+enum SchemaInput {
+  static func document(_ argument: String) throws -> SchemaDocument {
+    if argument == "-" {
+      let bytes = try read(FileHandle.standardInput, "standard input")
+      return SchemaDocument(parsing: bytes, name: "standard input")
+    }
+    var isDirectory: ObjCBool = false
+    if FileManager.default.fileExists(atPath: argument, isDirectory: &isDirectory) {
+      if isDirectory.boolValue { throw Failure("'\(argument)' is a directory, not a schema") }
+      return try file(argument)
+    }
+    if argument.contains(":") { return try GitRevision.document(argument) }
+    throw Failure(
+      "there is no file '\(argument)'; a schema in git is named by revision and path: "
+        + "main:CloudKit/schema.ckdb")
+  }
+
+  /// Like ``document(_:)``, and ends the command with all diagnostics where there are errors.
+  ///
+  /// - Parameter format: for `github` they are told as annotations, too.
+  static func valid(_ argument: String, _ format: SchemaReportFormat) throws -> SchemaDocument {
+    let document = try document(argument)
+    if document.hasErrors { try refuse(document, format) }
+    return document
+  }
+
+  static func refuse(_ document: SchemaDocument, _ format: SchemaReportFormat) throws -> Never {
+    ProgressBar.clearLine()
+    if format == .github {
+      let output = StandardOutput()
+      try output.write(document.gitHubAnnotations)
+      try output.flush()
+    }
+    StandardError.write(document.diagnosticText() + "\n")
+    throw ExitCode.failed
+  }
+
+  /// What lies at a path is read once, as it may be a pipe; a bundle or container is told by how it
+  /// begins.
+  private static func file(_ path: String) throws -> SchemaDocument {
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw Failure("cannot open '\(path)': \(String(cString: strerror(errno)))")
+    }
+    defer { try? file.close() }
+    let bytes = try read(file, "'\(path)'")
+    guard isArchive(bytes) else { return SchemaDocument(parsing: bytes, name: path) }
+    guard let document = try Inputs.source(path).info().schemaDocument(of: path) else {
+      throw Failure(
+        "'\(path)' comes without a schema; 'recordpack schema infer' makes one of its records")
+    }
+    return document
+  }
+
+  /// Whether bytes begin as an SQLite file does, or as zstd frames do, skippable ones too.
+  private static func isArchive(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: Array("SQLite format 3\u{0}".utf8)) { return true }
+    guard bytes.count >= 4 else { return false }
+    return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+      || bytes[0] & 0xF0 == 0x50 && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
+  }
+
+  /// One byte more than is allowed is enough to find out that there are too many.
+  private static func read(_ file: FileHandle, _ name: String) throws -> [UInt8] {
+    do {
+      var data = Data()
+      while data.count <= SchemaDocument.maximumSize,
+        let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty
+      {
+        data.append(piece)
+      }
+      return Array(data)
+    } catch {
+      throw Failure("cannot read \(name): \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import RecordSchema
+
+/// How a check tells what it found, and which findings count.
+struct SchemaReportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How findings are told: text, json, markdown (for a pull request), github (annotations), "
+        + "sarif, junit.", valueName: "form"))
+  var format: SchemaReportFormat = .text
+
+  @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+  var color: Style.Choice = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 for findings from this severity on: info, note, warning, error, or off. "
+        + "(default: what the configuration says, or error)", valueName: "severity"))
+  var failOn: SchemaSeverity?
+
+  @Option(
+    help: ArgumentHelp(
+      "A configuration: severities, and findings that may pass. (default: .recordpack.yml in the "
+        + "working directory, if there is one)", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Flag(help: "Do without a configuration, even if there is one in the working directory.")
+  var noConfig = false
+
+  private static let defaultFile = ".recordpack.yml"
+
+  func validate() throws {
+    if noConfig, config != nil {
+      throw ValidationError("--config and --no-config exclude each other")
+    }
+  }
+
+  func configuration() throws -> SchemaConfiguration {
+    noConfig ? SchemaConfiguration() : try Self.configuration(at: config)
+  }
+
+  /// Reads a configuration; nil is the one in the working directory, if there is one.
+  static func configuration(at file: String?) throws -> SchemaConfiguration {
+    let path = file ?? Self.defaultFile
+    guard file != nil || FileManager.default.fileExists(atPath: path) else {
+      return SchemaConfiguration()
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure("cannot read the configuration '\(path)'")
+    }
+    guard let text = String(bytes: data, encoding: .utf8) else {
+      throw Failure("the configuration '\(path)' is not UTF-8 text")
+    }
+    return try SchemaConfiguration(yaml: text, file: path)
+  }
+
+  func failOn(_ configuration: SchemaConfiguration) -> SchemaSeverity {
+    failOn ?? configuration.failOn ?? .error
+  }
+
+  /// Writes a report, and ends the command with 1 where something counts.
+  func tell(_ report: SchemaReport, _ configuration: SchemaConfiguration) throws {
+    ProgressBar.clearLine()
+    let failOn = failOn(configuration)
+    let output = StandardOutput()
+    try output.write(
+      report.text(as: format, colored: Style(color).isColored, failOn: failOn))
+    try output.flush()
+    if report.fails(at: failOn) { throw ExitCode.findings }
+  }
+}
+
+extension SchemaReportFormat: ExpressibleByArgument {}
+extension SchemaSeverity: ExpressibleByArgument {}
+extension SchemaInference.Indexes: ExpressibleByArgument {}

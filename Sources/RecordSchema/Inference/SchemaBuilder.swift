@@ -1,0 +1,166 @@
+import RecordModel
+
+/// A schema that grows with what records hold.
+struct SchemaBuilder {
+  /// Which of several kinds of values in one new field decides on its type.
+  enum Choice {
+    /// The first that was saved, as on the development server.
+    case first
+    /// The one most records have, with a comment; integers and doubles together are a NUMBER.
+    case mostFrequent
+  }
+
+  private(set) var schema: Schema
+  private(set) var remarks: [SchemaRemark] = []
+  private let indexes: SchemaInference.Indexes
+  private let choice: Choice
+  private var positions: [String: Int] = [:]
+
+  init(_ schema: Schema, _ indexes: SchemaInference.Indexes, choice: Choice) {
+    self.schema = schema
+    self.indexes = indexes
+    self.choice = choice
+    for (position, type) in schema.recordTypes.enumerated() where positions[type.name] == nil {
+      positions[type.name] = position
+    }
+  }
+
+  /// Takes up a type and its fields, where they are new.
+  mutating func add(_ count: RecordCensus.TypeCount) {
+    guard Self.isWritable(count.recordType) else {
+      return remark(.type(count.recordType), "the name of the record type cannot be written")
+    }
+    let position = self.position(of: count.recordType)
+    var type = schema.recordTypes[position]
+    let known = Set(type.fields.map(\.name))
+    for (name, kinds) in count.fields where !known.contains(name) {
+      guard Self.isWritable(name) else {
+        remark(.field(name, of: type.name), "the field's name cannot be written")
+        continue
+      }
+      add(name, kinds, to: &type)
+    }
+    schema.recordTypes[position] = type
+  }
+
+  private mutating func position(of name: String) -> Int {
+    if let position = positions[name] { return position }
+    let position = schema.recordTypes.count
+    positions[name] = position
+    let builtIn = [Schema.RecordType.builtInUsers, .builtInShare].first { $0.name == name }
+    if let builtIn {
+      schema.recordTypes.append(builtIn)
+    } else {
+      schema.recordTypes.append(
+        Schema.RecordType(
+          name, fields: Schema.SystemField.allCases.map { Schema.Field($0.rawValue, $0.type) },
+          grants: Schema.Grant.defaults))
+    }
+    return position
+  }
+
+  private mutating func add(
+    _ name: String, _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)],
+    to type: inout Schema.RecordType
+  ) {
+    let verdict = FieldVerdict(kinds, choice)
+    let subject = SchemaSubject.field(name, of: type.name)
+    guard let fieldType = verdict.type else {
+      for note in verdict.notes {
+        remark(subject, note)
+        type.comments.closing.append(Schema.Comment("\(name): \(note)".printable))
+      }
+      return
+    }
+    var field = Schema.Field(name, fieldType, indexes.options(for: fieldType))
+    for note in verdict.notes {
+      remark(subject, note)
+      field.comments.leading.append(Schema.Comment(note.printable))
+    }
+    type.fields.append(field)
+  }
+
+  private mutating func remark(_ subject: SchemaSubject, _ text: String) {
+    remarks.append(SchemaRemark(subject: subject, text: text))
+  }
+
+  /// Whether the language can write the name, in quotation marks if need be.
+  private static func isWritable(_ name: String) -> Bool {
+    !name.isEmpty
+      && !name.unicodeScalars.contains { $0 == "\"" || $0.properties.generalCategory == .control }
+  }
+}
+
+/// The type of a new field, and what is not sure about it.
+private struct FieldVerdict {
+  private(set) var type: Schema.FieldType?
+  private(set) var notes: [String] = []
+
+  init(
+    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice
+  ) {
+    let told = kinds.filter { $0.kind.fieldType != nil }
+    for (kind, tally) in kinds where kind.fieldType == nil && !kind.isEmptyList {
+      notes.append(
+        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the language does not have"
+      )
+    }
+    let empty = kinds.filter(\.kind.isEmptyList)
+    guard let first = told.first else {
+      for (_, tally) in empty {
+        notes.append(
+          "only empty lists in \(tally.sample.phrase): what the list holds is not known, and the "
+            + "field is left out")
+      }
+      return
+    }
+    let shapes = Set(told.compactMap(\.kind.fieldType))
+    if shapes.count == 1 {
+      type = first.kind.fieldType
+    } else if choice == .mostFrequent, let number = Self.number(shapes) {
+      type = number
+      notes.append("integers and doubles, so \(number): \(Self.list(told))")
+    } else {
+      type = Self.chosen(told, choice)?.kind.fieldType
+      notes.append(
+        "mixed types, and \(choice == .first ? "the first" : "the most frequent one") was taken: "
+          + Self.list(told))
+    }
+    if told.contains(where: \.kind.isEncryptedAgainstTheRules) {
+      notes.append("encrypted in records, which this type cannot be")
+    }
+    if type?.isList == false, let (_, tally) = empty.first {
+      notes.append("\(tally.sample.phrase) \(Self.hold(tally)) an empty list")
+    }
+  }
+
+  private static func hold(_ tally: RecordCensus.Tally) -> String {
+    tally.count == 1 ? "holds" : "hold"
+  }
+
+  /// NUMBER, where integers and doubles come in one field.
+  private static func number(_ shapes: Set<Schema.FieldType>) -> Schema.FieldType? {
+    if shapes == [.int64, .double] { return .number }
+    if shapes == [.list(of: .int64), .list(of: .double)] { return .list(of: .number) }
+    return nil
+  }
+
+  private static func chosen(
+    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice
+  ) -> (kind: ValueKind, tally: RecordCensus.Tally)? {
+    switch choice {
+    case .first: kinds.min { $0.tally.first < $1.tally.first }
+    case .mostFrequent:
+      kinds.max {
+        $0.tally.count != $1.tally.count
+          ? $0.tally.count < $1.tally.count : $0.tally.first > $1.tally.first
+      }
+    }
+  }
+
+  private static func list(
+    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)]
+  ) -> String {
+    kinds.map { "\($0.kind) in \($0.tally.sample.phrase)" }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,45 @@
+import RecordModel
+
+extension RecordCensus {
+  /// The records of one type, of all databases together.
+  struct TypeCount {
+    var recordType: String
+    var records: Tally
+    /// Each field with its kinds, both in order.
+    var fields: [(name: String, kinds: [(kind: ValueKind, tally: Tally)])]
+  }
+
+  /// How many records of a type there are, in all databases.
+  public func recordCount(ofType recordType: String) -> Int {
+    DatabaseScope.allCases.reduce(0) {
+      $0 + (types[TypeKey(database: $1, recordType: recordType)]?.records.count ?? 0)
+    }
+  }
+
+  /// The record types, sorted.
+  public var recordTypes: [String] { Set(types.keys.map(\.recordType)).sorted() }
+
+  /// All types in the order of their names: a schema has one type for all databases.
+  var byType: [TypeCount] {
+    var merged: [String: TypeTally] = [:]
+    for (key, tally) in types {
+      var sum = merged[key.recordType] ?? TypeTally()
+      sum.records.add(tally.records, keeping: mostExamples)
+      for (field, count) in tally.fields {
+        sum.fields[field, default: Tally()].add(count, keeping: mostExamples)
+      }
+      merged[key.recordType] = sum
+    }
+    return merged.sorted { $0.key < $1.key }.map { name, tally in
+      let fields = Dictionary(grouping: tally.fields, by: \.key.name)
+      return TypeCount(
+        recordType: name, records: tally.records,
+        fields: fields.sorted { $0.key < $1.key }.map { field, kinds in
+          (
+            field,
+            kinds.map { (kind: $0.key.kind, tally: $0.value) }.sorted { $0.kind < $1.kind }
+          )
+        })
+    }
+  }
+}

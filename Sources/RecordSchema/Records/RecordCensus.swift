@@ -1,0 +1,166 @@
+import RecordModel
+
+/// What kinds of values records hold: how many records of each type there are, and in how many of
+/// them each field has which kind of value.
+///
+/// That is all that a schema can be held against, so validation, inference and growth look at a
+/// census and not at records. Its size depends on the number of types and fields, not of records.
+/// Censuses of parts, merged in order, equal the census of the whole.
+public struct RecordCensus: Sendable {
+  /// The name under which the records are shown, such as the bundle's path.
+  public var source: String
+  /// How many records were counted.
+  public private(set) var recordCount = 0
+  /// How many examples are kept of each kind.
+  public let mostExamples: Int
+  /// The subscriptions, in the order in which they came.
+  public private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] =
+    []
+  private(set) var types: [TypeKey: TypeTally] = [:]
+  private var kindCount = 0
+
+  /// How many examples are kept where nothing else is asked for.
+  public static let defaultExamples = 3
+
+  /// More fields and kinds of values than this are refused: a container has some hundred.
+  public static let mostKinds = 100_000
+
+  struct TypeKey: Hashable {
+    var database: DatabaseScope
+    var recordType: String
+  }
+
+  struct FieldKey: Hashable {
+    var name: String
+    var kind: ValueKind
+  }
+
+  struct TypeTally {
+    var records = Tally()
+    var fields: [FieldKey: Tally] = [:]
+  }
+
+  /// How often something was met, and where first.
+  struct Tally: Sendable, Hashable {
+    struct Mark: Sendable, Hashable {
+      /// The number of the record in the census.
+      var ordinal: Int
+      var example: RecordExample
+    }
+
+    var count = 0
+    /// The first ones, by their numbers.
+    var marks: [Mark] = []
+
+    mutating func add(_ other: Tally, after shift: Int = 0, keeping most: Int) {
+      count += other.count
+      guard marks.count < most || shift == 0 else { return }
+      marks += other.marks.map { Mark(ordinal: $0.ordinal + shift, example: $0.example) }
+      marks.sort { $0.ordinal < $1.ordinal }
+      if marks.count > most { marks.removeLast(marks.count - most) }
+    }
+
+    var sample: RecordSample { RecordSample(count: count, examples: marks.map(\.example)) }
+    var first: Int { marks.first?.ordinal ?? 0 }
+  }
+
+  /// An empty census.
+  ///
+  /// - Parameters:
+  ///   - source: The name under which to show the records.
+  ///   - mostExamples: How many examples are kept of each kind; at least 1.
+  public init(source: String, mostExamples: Int = defaultExamples) {
+    self.source = source
+    self.mostExamples = max(1, mostExamples)
+  }
+
+  /// Counts a record.
+  ///
+  /// - Throws: ``RecordCensusError`` where there are more than ``mostKinds`` kinds.
+  public mutating func add(_ record: ResultRecord, in database: DatabaseScope) throws {
+    let storage = record.storage
+    let fields = (0..<storage.fieldCount).map { index in
+      let type = storage.valueType(at: index)
+      return FieldKey(
+        name: storage.name(at: index).string,
+        kind: ValueKind(
+          typeName: type?.rawValue ?? storage.field(at: index).value.typeName,
+          isEncrypted: storage.isEncrypted(at: index)))
+    }
+    let mark = Tally.Mark(
+      ordinal: recordCount, example: RecordExample(database: database, recordID: record.recordID))
+    try add(
+      Tally(count: 1, marks: [mark]), fields,
+      to: TypeKey(database: database, recordType: record.recordType))
+    recordCount += 1
+  }
+
+  /// Counts a subscription.
+  public mutating func add(_ subscription: Subscription, in database: DatabaseScope) {
+    subscriptions.append((database, subscription))
+  }
+
+  /// Counts the records of a part that follows on those counted so far.
+  ///
+  /// - Throws: ``RecordCensusError`` where there are more than ``mostKinds`` kinds.
+  public mutating func add(_ next: RecordCensus) throws {
+    for (key, tally) in next.types {
+      types[key, default: TypeTally()].records
+        .add(tally.records, after: recordCount, keeping: mostExamples)
+      for (field, count) in tally.fields {
+        try add(count, field, to: key, after: recordCount)
+      }
+    }
+    subscriptions += next.subscriptions
+    recordCount += next.recordCount
+  }
+
+  /// Counts records that have the same type and fields.
+  ///
+  /// - Parameters:
+  ///   - group: How many they are.
+  ///   - examples: The first of them, each with its number among all that this census counts.
+  ///   - fields: The name and kind of each field.
+  package mutating func add(
+    group count: Int, examples: [(ordinal: Int, recordID: RecordID)], in database: DatabaseScope,
+    recordType: String, fields: [(name: String, kind: ValueKind)]
+  ) throws {
+    let marks = examples.prefix(mostExamples).map {
+      Tally.Mark(
+        ordinal: $0.ordinal, example: RecordExample(database: database, recordID: $0.recordID))
+    }
+    try add(
+      Tally(count: count, marks: Array(marks)),
+      fields.map { FieldKey(name: $0.name, kind: $0.kind) },
+      to: TypeKey(database: database, recordType: recordType))
+    recordCount += count
+  }
+
+  private mutating func add(_ tally: Tally, _ fields: [FieldKey], to key: TypeKey) throws {
+    types[key, default: TypeTally()].records.add(tally, keeping: mostExamples)
+    for field in fields { try add(tally, field, to: key) }
+  }
+
+  private mutating func add(
+    _ tally: Tally, _ field: FieldKey, to key: TypeKey, after shift: Int = 0
+  ) throws {
+    let isNew = types[key]?.fields[field] == nil
+    types[key, default: TypeTally()].fields[field, default: Tally()]
+      .add(tally, after: shift, keeping: mostExamples)
+    guard isNew else { return }
+    kindCount += 1
+    if kindCount > Self.mostKinds { throw RecordCensusError(source: source) }
+  }
+}
+
+/// Records hold more different fields than any container can have.
+public struct RecordCensusError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The name of the records.
+  public let source: String
+
+  /// What was met.
+  public var description: String {
+    "\(source): the records have more than \(RecordCensus.mostKinds) different fields and types, "
+      + "which no schema can hold"
+  }
+}

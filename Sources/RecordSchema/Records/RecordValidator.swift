@@ -1,0 +1,137 @@
+import RecordModel
+
+/// Judges records by a schema as the production server would when they are saved.
+///
+/// ```swift
+/// let validator = RecordValidator(schema)
+/// for problem in validator.problems(in: draft, database: .private) { print(problem) }
+/// ```
+///
+/// Values are not decoded: a record is asked for the names, types and encryption of its fields.
+public struct RecordValidator: Sendable {
+  private let types: [String: [String: Schema.FieldType]]
+
+  /// Prepares a lookup of all fields; of elements with one name the first counts. `Users` need not
+  /// be in the schema, as every container has it.
+  public init(_ schema: Schema) {
+    var types: [String: [String: Schema.FieldType]] = [:]
+    for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
+      var fields: [String: Schema.FieldType] = [:]
+      fields.reserveCapacity(type.fields.count + 6)
+      for field in type.fields where fields[field.name] == nil { fields[field.name] = field.type }
+      for field in Schema.SystemField.allCases { fields[field.rawValue] = field.type }
+      types[type.name] = fields
+    }
+    self.types = types
+  }
+
+  /// What the server would refuse in a record; empty where it would take it.
+  public func problems(in record: ResultRecord, database: DatabaseScope) -> [RecordProblem] {
+    let storage = record.storage
+    let type = storage.recordType
+    guard let fields = types[type] else { return [Self.unknownType(type)] }
+    var problems: [RecordProblem] = []
+    for index in 0..<storage.fieldCount {
+      let name = storage.name(at: index).string
+      let isEncrypted = storage.isEncrypted(at: index)
+      guard let value = storage.valueType(at: index) else {
+        let kind = ValueKind(
+          typeName: storage.field(at: index).value.typeName, isEncrypted: isEncrypted)
+        problems += problem(name, of: type, kind, fields[name], database).map { [$0] } ?? []
+        continue
+      }
+      if Self.fits(value, isEncrypted: isEncrypted, fields[name], database) { continue }
+      let kind = ValueKind(value, isEncrypted: isEncrypted)
+      problems += problem(name, of: type, kind, fields[name], database).map { [$0] } ?? []
+    }
+    return problems
+  }
+
+  /// What the server would refuse in a draft that is saved as it stands.
+  public func problems(in draft: DraftRecord, database: DatabaseScope) -> [RecordProblem] {
+    guard let fields = types[draft.recordType] else { return [Self.unknownType(draft.recordType)] }
+    return draft.fields.compactMap { field in
+      problem(field.name, of: draft.recordType, ValueKind(field), fields[field.name], database)
+    }
+  }
+
+  /// What the server would refuse in a field with values of some kind; nil where it would take them.
+  public func problem(
+    inField field: String, of recordType: String, kind: ValueKind, database: DatabaseScope
+  ) -> RecordProblem? {
+    guard let fields = types[recordType] else { return Self.unknownType(recordType) }
+    return problem(field, of: recordType, kind, fields[field], database)
+  }
+
+  /// Whether the schema has a record type.
+  public func hasType(_ recordType: String) -> Bool { types[recordType] != nil }
+
+  /// The common case, without a word being put together.
+  private static func fits(
+    _ value: ValueType, isEncrypted: Bool, _ defined: Schema.FieldType?, _ database: DatabaseScope
+  ) -> Bool {
+    guard let defined, defined.isEncrypted == isEncrypted, !isEncrypted || database != .public,
+      defined.isList == value.isList, let primitive = (value.elementType ?? value).primitive
+    else { return false }
+    return primitive == defined.primitive
+      && (!isEncrypted || defined.primitive.canBeEncrypted)
+  }
+}
+
+extension RecordValidator {
+  static func unknownType(_ type: String) -> RecordProblem {
+    RecordProblem(
+      rule: SchemaRule.recordTypeUnknown.id, recordType: type, field: nil,
+      message: "the schema has no record type '\(type)'",
+      serverMessage: ServerMessage.cannotCreateType(type))
+  }
+
+  /// The first of what is wrong, in the order in which a server can find out.
+  private func problem(
+    _ name: String, of type: String, _ kind: ValueKind, _ defined: Schema.FieldType?,
+    _ database: DatabaseScope
+  ) -> RecordProblem? {
+    let make = { (rule: SchemaRule, message: String, server: String?) in
+      RecordProblem(
+        rule: rule.id, recordType: type, field: name, message: message, serverMessage: server)
+    }
+    let subject = "'\(name)' of '\(type)'"
+    if kind.isEncryptedAgainstTheRules {
+      return make(
+        .recordEncryptedUnsupported, "\(subject) holds \(kind), which cannot be encrypted", nil)
+    }
+    if kind.isEncrypted, database == .public {
+      return make(
+        .recordEncryptedPublic,
+        "\(subject) holds \(kind) in the public database, which has no encrypted values", nil)
+    }
+    guard let defined else {
+      return make(
+        .recordFieldUnknown, "\(subject) holds \(kind), and the schema has no such field",
+        ServerMessage.cannotCreateField(name, in: type))
+    }
+    let misfit: Schema.FieldType.Misfit? =
+      kind.isEmptyList || kind.fieldType != nil
+      ? defined.misfit(
+        ofValueTyped: kind.fieldType
+          ?? Schema.FieldType(
+            defined.primitive, isList: defined.isList,
+            isEncrypted: kind.isEncrypted || defined.isEncrypted),
+        isEmptyList: kind.isEmptyList) : .type
+    let message = "\(subject) holds \(kind), and the field is \(defined)"
+    // What the server calls an empty list, or a type we do not know, has not been reported.
+    let typeMessage = kind.fieldType.map { _ in
+      ServerMessage.invalidValueType(
+        kind.serverName, for: name, in: type, definedAs: defined.serverName)
+    }
+    switch misfit {
+    case nil: return nil
+    case .type:
+      let isListFault = kind.type.map { $0.isList != defined.isList } ?? false
+      return make(isListFault ? .recordListMismatch : .recordValueType, message, typeMessage)
+    case .encryptedIntoPlain:
+      return make(.recordValueEncrypted, message, ServerMessage.encryptedIntoPlain)
+    case .plainIntoEncrypted: return make(.recordValuePlain, message, typeMessage)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import RecordModel
+
+/// What a subscription asks of a schema.
+struct SubscriptionWatch: CustomStringConvertible {
+  let database: DatabaseScope
+  let subscription: Subscription
+
+  static func all(_ census: RecordCensus) -> [SubscriptionWatch] {
+    census.subscriptions.map { SubscriptionWatch(database: $0.database, subscription: $0.1) }
+  }
+
+  /// The type whose records are watched, if only those of one are.
+  var recordType: String? {
+    switch subscription.kind {
+    case .query(let query, _, _, _): query.recordType
+    case .zone(_, let recordType), .database(let recordType): recordType
+    }
+  }
+
+  /// Each field that the predicate compares, once for each index it needs.
+  var comparisons: [Comparison] {
+    guard case .query(let query, _, _, _) = subscription.kind else { return [] }
+    var seen: Set<Comparison> = []
+    return query.filters.map { Comparison($0) }.filter { seen.insert($0).inserted }
+  }
+
+  /// Whether all records of a type in the public database are watched.
+  var isForAllPublicRecords: Bool {
+    guard database == .public, case .query(let query, _, _, _) = subscription.kind else {
+      return false
+    }
+    return query.filters.isEmpty
+  }
+
+  var description: String {
+    "the subscription '\(subscription.subscriptionID)' of the \(database.rawValue) database"
+  }
+
+  /// A field that a predicate compares, and the index it needs for that.
+  struct Comparison: Hashable {
+    let name: String
+    let option: Schema.IndexOptions
+    /// Whether words are looked for in any field.
+    private let isAnyField: Bool
+
+    init(_ filter: QueryFilter) {
+      name = filter.fieldName
+      switch filter.comparator {
+      case .containsAllTokens, .containsAnyTokens:
+        option = .searchable
+        isAnyField = name == "self" || name == "allTokens"
+      default:
+        option = .queryable
+        isAnyField = false
+      }
+    }
+
+    var index: String { option.description }
+
+    /// The field of a record type; a system field that is not written has no index.
+    func field(of type: Schema.RecordType) -> Schema.Field? {
+      if isAnyField, let field = type.fields.first(where: { $0.options.contains(option) }) {
+        return field
+      }
+      if let field = type.field(named: name) { return field }
+      guard let system = Self.systemField(name) else { return nil }
+      return type.field(named: system.rawValue) ?? Schema.Field(system.rawValue, system.type)
+    }
+
+    /// System fields as predicates and the Console name them.
+    private static func systemField(_ name: String) -> Schema.SystemField? {
+      switch name {
+      case "recordID", "recordName": .recordID
+      case "creationDate", "createdTimestamp", "createTime": .createTime
+      case "modificationDate", "modifiedTimestamp", "modTime": .modTime
+      case "creatorUserRecordID", "createdUserRecordName", "createdBy": .createdBy
+      case "lastModifiedUserRecordID", "modifiedUserRecordName", "modifiedBy": .modifiedBy
+      case "recordChangeTag", "etag": .etag
+      default: Schema.SystemField(rawValue: name)
+      }
+    }
+  }
+}

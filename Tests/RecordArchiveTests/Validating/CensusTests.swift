@@ -1,0 +1,90 @@
+import Foundation
+import RecordBundle
+import RecordCoding
+import RecordModel
+import RecordSchema
+import Testing
+
+@testable import MockCloud
+@testable import RecordArchive
+
+@Suite("Counting records of all sources")
+struct CensusTests {
+  static func record(_ number: Int) -> ResultRecord {
+    var fields = [Field(name: "n", value: .int64(Int64(number)))]
+    if number % 2 == 0 { fields.append(Field(name: "s", value: .string("a"), isEncrypted: true)) }
+    if number % 5 == 0 { fields.append(Field(name: "e", value: .emptyList)) }
+    if number % 7 == 0 {
+      fields.append(Field(name: "u", value: .unknown(type: "PACKAGE", json: .null)))
+    }
+    return ResultRecord(
+      systemFields: SystemFields(
+        recordID: RecordID(recordName: "r\(number + 100)"), recordType: "T\(number % 3)"),
+      fields: fields)
+  }
+
+  @Test("scanned lines and whole records count the same")
+  func shapes() throws {
+    let reader = RecordJSONReader()
+    let writer = RecordJSONWriter()
+    let buffer = ByteBuffer()
+    var scanned = ShapeCensus(source: "a", mostExamples: 3)
+    var whole = RecordCensus(source: "a")
+    for number in 0..<100 {
+      let record = Self.record(number)
+      buffer.reset()
+      try writer.write(record, to: buffer)
+      let (type, shape) = try #require(reader.scanDictionary(buffer.bytes))
+      scanned.add(shape, recordType: type, in: .private, recordID: record.recordID)
+      try whole.add(record, in: .private)
+    }
+    let document = SchemaDocument(parsing: "DEFINE SCHEMA RECORD TYPE T0 (n STRING, s STRING);")
+    let checker = SchemaChecker()
+    let report = try checker.judge(whole, under: document).text(as: .json)
+    #expect(try checker.judge(scanned.census(), under: document).text(as: .json) == report)
+    #expect(report.contains("RECORD_VALUE_ENCRYPTED"))
+    let (a, b) = (whole, try scanned.census())
+    #expect(SchemaInference().infer(from: a) == SchemaInference().infer(from: b))
+  }
+
+  @Test("a record that cannot be read ends the count of a container with its name")
+  func unreadable() throws {
+    let start = RecordCensus(source: "a")
+    var batch = RecordBatch(database: .private)
+    let key = RecordKey(
+      zoneID: .default, recordType: "T", name: UnsafeRawBufferPointer(start: nil, count: 0))
+    Array("{\"fields\":".utf8).withUnsafeBytes { batch.add($0, key) }
+    #expect(throws: MockContainerError.self) { try batch.census(like: start) }
+    let scanner = BatchScanner(threads: 3) { try $0.census(like: start) }
+    defer { scanner.finish() }
+    #expect(throws: MockContainerError.self) {
+      for _ in 0..<20 { try scanner.scan(batch) { _ in } }
+      try scanner.drain { _ in }
+    }
+  }
+
+  private static let corpus: String? = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let folder = root.deletingLastPathComponent().path + "/shared/corpus/web-services"
+    return FileManager.default.fileExists(atPath: folder) ? folder : nil
+  }()
+
+  @Test(
+    "the schema made of real responses takes them all",
+    .enabled(if: corpus != nil, "the corpus of real responses is not on this machine"))
+  func realResponses() throws {
+    let sources = try Archiver.WebServicesSource.sources(at: try #require(Self.corpus))
+    let census = try Archiver.WebServicesSource.census(
+      of: sources, database: .private, named: "responses")
+    #expect(census.recordCount >= 200)
+    for indexes in SchemaInference.Indexes.allCases {
+      let inferred = SchemaInference(indexes: indexes).infer(from: census)
+      let document = SchemaDocument(inferred.schema, name: "inferred")
+      #expect(try SchemaChecker().judge(census, under: document).findings.isEmpty)
+      #expect(!(try SchemaChecker().validate(document).fails(at: .warning)))
+      let grown = Schema().grown(by: census, indexes: indexes)
+      #expect(SchemaDiff(from: grown.schema, to: inferred.schema).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import RecordModel
+
+struct PackedNameTests {
+  @Test("UUIDs of either case are packed and spelled as they were")
+  func roundTrip() {
+    for _ in 0..<200 {
+      let upper = UUID().uuidString
+      for text in [upper, upper.lowercased()] {
+        let name = PackedName(text)
+        if case .text = name { Issue.record("\(text) was not packed") }
+        #expect(name.string == text)
+      }
+    }
+  }
+
+  @Test("No byte but a digit of one case is taken for one")
+  func everyByte() {
+    let uuid = Array("0123ABCD-89EF-4567-89AB-CDEF01234567".utf8)
+    for place in uuid.indices {
+      for byte in UInt8.min...UInt8.max {
+        var bytes = uuid
+        bytes[place] = byte
+        let packed = bytes.withUnsafeBytes { PackedName(uuid: $0) }
+        let isDash = uuid[place] == UInt8(ascii: "-")
+        let isDigit = (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte)
+        #expect((packed != nil) == (isDash ? byte == uuid[place] : isDigit))
+        if let packed { #expect(Array(packed.string.utf8) == bytes) }
+      }
+    }
+  }
+
+  @Test("A UUID without letters is the same name in either case")
+  func noLetters() {
+    let text = "01234567-8901-2345-6789-012345678901"
+    #expect(PackedName(text) == PackedName(text.lowercased()))
+    #expect(PackedName(text).string == text)
+  }
+
+  @Test("Mixed case, other lengths and other dashes stay text")
+  func others() {
+    for text in [
+      "0123ABCd-89EF-4567-89AB-CDEF01234567", "", "x", "0123ABCD-89EF-4567-89AB-CDEF0123456",
+      "0123ABCD089EF-4567-89AB-CDEF01234567", "0123ABCD-89EF-4567-89AB-CDEF0123456é",
+    ] {
+      #expect(PackedName(text) == .text(text))
+      #expect(PackedName(text).string == text)
+    }
+  }
+
+  @Test("UUIDs in upper case are in the order of their numbers")
+  func order() {
+    let names = (0..<100).map { _ in UUID().uuidString }
+    for (a, b) in zip(names, names.dropFirst()) {
+      guard case .upperUUID(let x) = PackedName(a), case .upperUUID(let y) = PackedName(b) else {
+        Issue.record("not packed")
+        return
+      }
+      #expect((compareUTF8(a, b) < 0) == (x < y))
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import Testing
+
+@Suite("recordpack schema")
+struct SchemaToolTests {
+  static let production = """
+    DEFINE SCHEMA
+
+        RECORD TYPE Todo (
+            order INT64 QUERYABLE SORTABLE,
+            title STRING QUERYABLE,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+    """
+  static let shorter = production.replacing(
+    "        order INT64 QUERYABLE SORTABLE,\n", with: "")
+
+  static func write(_ text: String, _ name: String, in folder: String) throws {
+    try Samples.write(Data(text.utf8), name, in: folder)
+  }
+
+  @Test("diff exits with 0, 1 and 2, and reads standard input, bundles and containers")
+  func exitCodes() throws {
+    try withFolder { folder in
+      try Self.write(Self.production, "a.ckdb", in: folder)
+      try Self.write(Self.shorter, "b.ckdb", in: folder)
+      try Samples.makeBundle(in: folder)
+      func code(_ arguments: String..., input: String? = nil) throws -> Int32 {
+        try ToolProcess.run(
+          ["schema", "diff"] + arguments, in: folder, input: input.map { Data($0.utf8) }
+        ).code
+      }
+      #expect(try code("a.ckdb", "a.ckdb") == 0)
+      #expect(try code("a.ckdb", "b.ckdb") == 1)
+      #expect(try code("a.ckdb", "b.ckdb", "--fail-on", "off") == 0)
+      #expect(try code("b.ckdb", "a.ckdb") == 0)
+      #expect(try code("b.ckdb", "a.ckdb", "--fail-on", "info") == 1)
+      #expect(try code("b.ckdb", "a.ckdb", "--mode", "drift") == 1)
+      #expect(try code("a.ckdb", "b.ckdb", "--mode", "drift") == 0)
+      #expect(try code("a.ckdb", "-", input: Self.production) == 0)
+      #expect(try code("-", "b.ckdb", input: Self.production) == 1)
+      for input in ["", "// nothing\n", "DEFINE SCHEMA", String(Self.production.dropLast(30))] {
+        #expect(try code("-", "a.ckdb", input: input) == 2, "\(input)")
+        #expect(try code("a.ckdb", "-", input: input) == 2, "\(input)")
+      }
+      #expect(try code("Tact.recordpack", "Tact.sqlite") == 0)
+      #expect(try code("a.ckdb", "Tact.sqlite") == 1)
+      #expect(try code("a.ckdb", "none.ckdb") == 2)
+      #expect(try code("a.ckdb", ".") == 2)
+      #expect(try code("-", "-") == 2)
+      // A pipe has a path too, as with the shell's <(…), and can be read once only.
+      #expect(try code("/dev/stdin", "b.ckdb", input: Self.production) == 1)
+      let piped = try ToolProcess.shell(
+        "cat a.ckdb | recordpack schema diff /dev/stdin a.ckdb", in: folder)
+      #expect(piped.code == 0, "\(piped.errors)")
+      #expect(try code("a.ckdb", "b.ckdb", "--format", "xml") == 2)
+    }
+  }
+
+  @Test(
+    "a revision of git is a side",
+    .enabled(if: (try? ToolProcess.shell("command -v git", in: "/").code) == 0, "git is missing"))
+  func git() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/CloudKit", withIntermediateDirectories: false)
+      try Self.write(Self.production, "CloudKit/schema.ckdb", in: folder)
+      let setUp = try ToolProcess.shell(
+        """
+        git init -q -b main . && git add . &&
+        git -c user.name=t -c user.email=t@example.com commit -q -m one
+        """, in: folder)
+      #expect(setUp.code == 0, "\(setUp.errors)")
+      try Self.write(Self.shorter, "CloudKit/schema.ckdb", in: folder)
+      let result = try ToolProcess.run(
+        "schema", "diff", "main:CloudKit/schema.ckdb", "CloudKit/schema.ckdb", in: folder)
+      #expect(result.code == 1)
+      #expect(
+        result.output.contains("CloudKit/schema.ckdb:3:17: error: FIELD_REMOVED Todo.order"))
+      #expect(result.output.contains("in main:CloudKit/schema.ckdb:4:9"))
+      for name in ["main:other.ckdb", "nothing:CloudKit/schema.ckdb", "--help:x"] {
+        let failure = try ToolProcess.run(
+          "schema", "diff", "--", name, "CloudKit/schema.ckdb", in: folder)
+        #expect(failure.code == 2 && failure.errors.contains(name), "\(failure.errors)")
+      }
+    }
+  }
+
+  @Test("a damaged schema is shown with its line under a caret, and as annotations")
+  func syntax() throws {
+    try withFolder { folder in
+      try Self.write(
+        Self.production.replacing("INT64", with: "INTEGER"), "a.ckdb", in: folder)
+      for command in [["validate", "a.ckdb"], ["print", "a.ckdb"], ["diff", "a.ckdb", "a.ckdb"]] {
+        let result = try ToolProcess.run(["schema"] + command, in: folder)
+        #expect(result.code == 2 && result.output.isEmpty)
+        #expect(result.errors.contains("a.ckdb:4:15: error:") && result.errors.contains("^~~~"))
+      }
+      let result = try ToolProcess.run(
+        "schema", "validate", "a.ckdb", "--format", "github", in: folder)
+      #expect(result.code == 2)
+      #expect(result.output.hasPrefix("::error file=a.ckdb,line=4,col=15,title=UNKNOWN_TYPE::"))
+    }
+  }
+
+  @Test("every format is written, and none has colours unless they are asked for")
+  func formats() throws {
+    try withFolder { folder in
+      try Self.write(Self.production, "a.ckdb", in: folder)
+      try Self.write(Self.shorter, "b.ckdb", in: folder)
+      func output(_ format: String, _ more: String...) throws -> String {
+        let result = try ToolProcess.run(
+          ["schema", "diff", "a.ckdb", "b.ckdb", "--format", format] + more, in: folder)
+        #expect(result.code == 1 && result.errors.isEmpty)
+        return result.output
+      }
+      #expect(try Samples.json(output("json"))["question"] as? String == "deploy")
+      #expect(try Samples.json(output("sarif"))["version"] as? String == "2.1.0")
+      #expect(try output("markdown").contains("| 🔴 error | `FIELD_REMOVED` |"))
+      #expect(try output("github").hasPrefix("::error file=b.ckdb,line=3,"))
+      #expect(try output("junit").contains("failures=\"1\""))
+      #expect(try !output("text").contains("\u{1B}"))
+      #expect(try output("text", "--color", "always").contains("\u{1B}[31merror"))
+    }
+  }
+
+  @Test("known findings pass by comment and by configuration, and are counted")
+  func suppression() throws {
+    try withFolder { folder in
+      try Self.write(Self.production, "a.ckdb", in: folder)
+      try Self.write(Self.shorter, "b.ckdb", in: folder)
+      let rules = "schema:\n  allow:\n    - rule: FIELD_REMOVED\n      reason: never shipped\n"
+      try Self.write(rules, ".recordpack.yml", in: folder)
+      func run(_ more: String...) throws -> ToolProcess.Result {
+        try ToolProcess.run(["schema", "diff", "a.ckdb", "b.ckdb"] + more, in: folder)
+      }
+      #expect(try run().code == 0)
+      #expect(try run().output.hasSuffix("nothing found · 1 allowed to pass\n"))
+      #expect(try run("--no-config").code == 1)
+      try Self.write("schema:\n  severities:\n    FIELD_REMOVED: note\n", "soft.yml", in: folder)
+      #expect(try run("--config", "soft.yml").code == 0)
+      #expect(try run("--config", "soft.yml", "--fail-on", "note").code == 1)
+      #expect(try run("--config", "none.yml").code == 2)
+      try Self.write("schema:\n  fail-on: info\n  severitys: {}\n", "bad.yml", in: folder)
+      let bad = try run("--config", "bad.yml")
+      #expect(bad.code == 2 && bad.errors.contains("bad.yml:3:3"))
+      try Self.write(
+        "// recordpack:allow FIELD_REMOVED(Todo.order) was never shipped\n" + Self.shorter,
+        "b.ckdb", in: folder)
+      #expect(try run("--no-config").code == 0)
+    }
+  }
+
+  @Test("print writes the export form, checks it, and writes it in place")
+  func printing() throws {
+    try withFolder { folder in
+      let loose = Self.production.replacing("        ", with: "  ")
+      try Self.write(loose, "loose.ckdb", in: folder)
+      try Self.write(Self.production, "a.ckdb", in: folder)
+      let printed = try ToolProcess.run("schema", "print", "loose.ckdb", in: folder)
+      #expect(printed.code == 0 && printed.output == Self.production)
+      #expect(try ToolProcess.run("schema", "print", "--check", "a.ckdb", in: folder).code == 0)
+      let check = try ToolProcess.run(
+        "schema", "print", "--check", "a.ckdb", "loose.ckdb", in: folder)
+      #expect(check.code == 1 && check.output.contains("loose.ckdb"))
+      #expect(!check.output.hasPrefix("a.ckdb"))
+      #expect(try Samples.read("loose.ckdb", in: folder) == Data(loose.utf8))
+      let write = try ToolProcess.run("schema", "print", "--write", "loose.ckdb", in: folder)
+      #expect(write.code == 0 && write.output == "loose.ckdb written\n")
+      #expect(try Samples.read("loose.ckdb", in: folder) == Data(Self.production.utf8))
+      #expect(try ToolProcess.run("schema", "print", "--write", "a.ckdb", in: folder).output == "")
+      #expect(try ToolProcess.run("schema", "print", "a.ckdb", "loose.ckdb", in: folder).code == 2)
+      // One broken file, and none is written.
+      try Self.write(loose, "loose.ckdb", in: folder)
+      try Self.write("DEFINE", "broken.ckdb", in: folder)
+      let broken = try ToolProcess.run(
+        "schema", "print", "--write", "loose.ckdb", "broken.ckdb", in: folder)
+      #expect(broken.code == 2)
+      #expect(try Samples.read("loose.ckdb", in: folder) == Data(loose.utf8))
+      try Samples.makeContainer(in: folder)
+      #expect(
+        try ToolProcess.run("schema", "print", "--write", "Tact.sqlite", in: folder).code == 2)
+    }
+  }
+
+  @Test("explain prints a rule's page, lists all, and helps with slips of the pen")
+  func explain() throws {
+    try withFolder { folder in
+      let page = try ToolProcess.run("schema", "explain", "RECORD_FIELD_UNKNOWN", in: folder)
+      #expect(page.code == 0 && page.output.hasPrefix("# RECORD_FIELD_UNKNOWN\n"))
+      #expect(page.output.contains("How sure is this"))
+      let list = try ToolProcess.run("schema", "explain", in: folder)
+      #expect(list.output.contains("DATA · ") && list.output.contains("INDEX_REMOVED"))
+      let slip = try ToolProcess.run("schema", "explain", "FIELD_REMOVE", in: folder)
+      #expect(slip.code == 2 && slip.errors.contains("FIELD_REMOVED"))
+    }
+  }
+
+  @Test("infer makes the schema of records, from bundles, containers and responses")
+  func infer() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let bundle = try ToolProcess.run("schema", "infer", "Tact.recordpack", in: folder)
+      let container = try ToolProcess.run("schema", "infer", "Tact.sqlite", in: folder)
+      #expect(bundle.code == 0 && container.code == 0)
+      let withoutHeader = { (text: String) in text.split(separator: "\n").dropFirst() }
+      #expect(withoutHeader(bundle.output) == withoutHeader(container.output))
+      #expect(bundle.output.contains("secret          ENCRYPTED STRING"))
+      #expect(bundle.output.contains("number          INT64 QUERYABLE SORTABLE"))
+      #expect(!bundle.output.contains(Samples.secret))
+      let none = try ToolProcess.run(
+        "schema", "infer", "Tact.sqlite", "--indexes", "none", "-o", "n.ckdb", in: folder)
+      #expect(none.code == 0 && none.output.isEmpty)
+      let text = String(decoding: try Samples.read("n.ckdb", in: folder), as: UTF8.self)
+      #expect(text.contains("number          INT64,") && !text.contains("INT64 QUERYABLE"))
+      let again = try ToolProcess.run(
+        "schema", "infer", "Tact.sqlite", "-o", "n.ckdb", in: folder)
+      #expect(again.code == 2 && again.errors.contains("--force"))
+      #expect(
+        try ToolProcess.run("schema", "validate", "n.ckdb", "--fail-on", "note", in: folder).code
+          == 0)
+      let response = """
+        {"records":[{"recordName":"a","recordType":"T","fields":{"l":{"type":"UNKNOWN_LIST","value":[]},
+        "n":{"type":"INT64","value":1}}},
+        {"recordName":"b","recordType":"T","fields":{"n":{"type":"DOUBLE","value":1.5}}}]}
+        """
+      let mixed = try ToolProcess.run(
+        "schema", "infer", "--from", "web-services", "-", in: folder, input: Data(response.utf8))
+      #expect(mixed.code == 0)
+      #expect(mixed.output.contains("n               NUMBER"))
+      #expect(mixed.output.contains("// l: only empty lists in 1 record: a"))
+      #expect(mixed.errors.contains("note: T.l: ") && mixed.errors.contains("note: T.n: "))
+    }
+  }
+
+  @Test("diff counts the stored records that break under the new schema, by example")
+  func records() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let shorter = Samples.schema.replacing("number INT64 QUERYABLE SORTABLE,\n", with: "")
+      try Self.write(shorter, "b.ckdb", in: folder)
+      let result = try ToolProcess.run(
+        "schema", "diff", "Tact.sqlite", "b.ckdb", "--records", "Tact.recordpack", "--format",
+        "json", in: folder)
+      #expect(result.code == 1)
+      let report = try Samples.json(result.output)
+      let findings = try #require(report["findings"] as? [[String: Any]])
+      #expect(findings.map { $0["rule"] as? String } == ["FIELD_REMOVED", "RECORD_FIELD_UNKNOWN"])
+      let records = try #require(findings.last?["records"] as? [String: Any])
+      #expect(records["count"] as? Int == 2)
+      let examples = try #require(records["examples"] as? [[String: String]])
+      #expect(examples.map { $0["recordName"] } == ["message-1", "message-2"])
+    }
+  }
+}

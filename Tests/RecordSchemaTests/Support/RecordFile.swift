@@ -1,0 +1,32 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+@testable import RecordSchema
+
+/// Records and subscriptions out of a text of bundle lines.
+enum RecordFile {
+  static func census(_ text: String, source: String = "records.jsonl") throws -> RecordCensus {
+    var census = RecordCensus(source: source)
+    for line in text.split(separator: "\n") {
+      let json = try JSONParser.parse(Array(line.utf8))
+      guard let database = json["database"]?.string.flatMap(DatabaseScope.init(rawValue:)) else {
+        throw RecordCodingError(path: "database", found: "nothing", expected: "a database")
+      }
+      let members = (json.members ?? []).filter { $0.name != "kind" && $0.name != "database" }
+      let content = JSONValue(.object(members), offset: json.offset)
+      if json["kind"]?.string == "subscription" {
+        census.add(try Subscription(json: content), in: database)
+      } else {
+        try census.add(try ResultRecord(json: content), in: database)
+      }
+    }
+    return census
+  }
+}
+
+extension JSONParser {
+  fileprivate static func parse(_ bytes: [UInt8]) throws -> JSONValue {
+    try bytes.withUnsafeBytes { try parse($0) }
+  }
+}
