@@ -57,6 +57,12 @@ struct HelpExampleTests {
   /// Everything that the examples name, but what they write themselves.
   private func prepare(_ folder: String) throws {
     try Samples.makeBundle(in: folder)
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    try FileManager.default.copyItem(
+      at: root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans"))
+    try FileManager.default.copyItem(
+      atPath: folder + "/Plans/v1.recordpack", toPath: folder + "/Old.recordpack")
     try Samples.makeContainer(in: folder, name: "After.sqlite", text: "Bye", messages: 5)
     for (container, name) in [("Tact.sqlite", "before"), ("After.sqlite", "after")] {
       _ = try ToolProcess.run("export", container, name + ".recordpack", in: folder)

@@ -35,6 +35,7 @@ struct ImportCommand: ParsableCommand {
         recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
         recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
         recordpack import Tact.recordpack Checked.sqlite --validate
+        recordpack import Old.recordpack New.sqlite --migrate Plans
         recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
       """)

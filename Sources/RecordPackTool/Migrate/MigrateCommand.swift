@@ -10,9 +10,9 @@ struct MigrateCommand: ParsableCommand {
       'recordpack help migrate run' and 'recordpack help migrate plan' say more.
 
       EXAMPLES
-        recordpack migrate Old.recordpack --plan v2.yml -o New.recordpack
-        recordpack migrate Old.recordpack --plan Schemas/Tact --dry-run
-        recordpack migrate plan v1.ckdb v2.ckdb > v2.yml
+        recordpack migrate Old.recordpack --plan Plans/v2.yml -o New.recordpack
+        recordpack migrate Old.recordpack --plan Plans --dry-run
+        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb > plan.yml
       """,
     subcommands: [MigrateRunCommand.self, MigratePlanCommand.self],
     defaultSubcommand: MigrateRunCommand.self)

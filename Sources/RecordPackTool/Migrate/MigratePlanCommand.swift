@@ -16,8 +16,8 @@ struct MigratePlanCommand: ParsableCommand {
       the first schema tells what the values look like.
 
       EXAMPLES
-        recordpack migrate plan v1.ckdb v2.ckdb > v2.yml
-        recordpack migrate plan v1.ckdb v2.ckdb --records Tact.recordpack
+        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb > plan.yml
+        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb --records Old.recordpack
       """)
 
   @Argument(help: "The schema records have.", completion: .file(extensions: ["ckdb"]))

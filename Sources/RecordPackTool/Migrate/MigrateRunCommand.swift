@@ -24,10 +24,10 @@ struct MigrateRunCommand: ParsableCommand {
       is saved as an app would save it, with the next change tag.
 
       EXAMPLES
-        recordpack migrate Old.recordpack --plan v2.yml --plan v3.yml -o New.recordpack
-        recordpack migrate Old.recordpack --plan Schemas/Tact --to v3 -o New.sqlite
-        recordpack migrate Tact.sqlite --plan Schemas/Tact --in-place
-        recordpack migrate New.recordpack --plan Schemas/Tact --reverse --to v1 -o Old.recordpack
+        recordpack migrate Old.recordpack --plan Plans -o New.recordpack
+        recordpack migrate Old.recordpack --plan Plans --to v3 -o New.sqlite
+        recordpack migrate New.sqlite --plan Plans --in-place
+        recordpack migrate New.recordpack --plan Plans --reverse --to v1 -o b.sqlite
       """)
 
   @Argument(help: "A bundle or a container; - is standard input.", completion: .file())

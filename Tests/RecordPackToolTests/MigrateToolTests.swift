@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("recordpack migrate")
+struct MigrateToolTests {
+  private func prepare(_ folder: String) throws {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    try FileManager.default.copyItem(
+      at: root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans"))
+  }
+
+  @Test("tells a plan's mistake with file, line and what was meant, and writes nothing")
+  func mistake() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let path = folder + "/Plans/v3.yml"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+        .replacingOccurrences(of: "field: title", with: "field: titel")
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let result = try ToolProcess.run(
+        "migrate", "Plans/v1.recordpack", "--plan", "Plans", "-o", "out.recordpack", in: folder)
+      #expect(result.code == 2)
+      #expect(result.errors.contains("Plans/v3.yml:11:9: error:"), "\(result.errors)")
+      #expect(result.errors.contains("did you mean 'title'"), "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/out.recordpack"))
+    }
+  }
+
+  @Test("imports an old bundle by way of a folder of plans")
+  func importing() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let result = try ToolProcess.run(
+        "import", "Plans/v2.recordpack", "new.sqlite", "--migrate", "Plans", in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(result.errors.contains("v2 → v3 → v4 → v5"))
+      let compared = try ToolProcess.run("diff", "Plans/v5.recordpack", "new.sqlite", in: folder)
+      #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+    }
+  }
+
+  @Test("an unknown version is an error that lists the known ones")
+  func unknownVersion() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let result = try ToolProcess.run(
+        "migrate", "Plans/v1.recordpack", "--plan", "Plans", "--to", "v9", "--dry-run", in: folder)
+      #expect(result.code == 2)
+      #expect(result.errors.contains("it knows v1, v2, v3, v4, v5"), "\(result.errors)")
+    }
+  }
+
+  @Test("a dry run that would fail exits with 1 and tells of it as JSON")
+  func dryRun() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let plan = """
+        recordpack-migration: 1
+        from: v1
+        to: copy
+        steps:
+          - {do: convert, type: Chat, field: title, to: INT64}
+        """
+      try plan.write(toFile: folder + "/bad.yml", atomically: true, encoding: .utf8)
+      let result = try ToolProcess.run(
+        "migrate", "Plans/v1.recordpack", "--plan", "bad.yml", "--dry-run", "--format", "json",
+        in: folder)
+      #expect(result.code == 1)
+      let json = try #require(
+        try JSONSerialization.jsonObject(with: result.outputBytes) as? [String: Any])
+      let steps = try #require(json["steps"] as? [[String: Any]])
+      #expect(steps.first?["failed"] as? Int == 6)
+    }
+  }
+}
