@@ -30,6 +30,17 @@ struct ReportTests {
     for test in RuleFolderTests.cases {
       reports.append(try RuleFolderTests.report(for: test))
     }
+    let census = try SchemaInferenceTests.census([
+      (
+        "T",
+        [SchemaInferenceTests.field("f", .int64(1)), SchemaInferenceTests.field("l", .emptyList)]
+      )
+    ])
+    let growth = Schema().grown(by: census)
+    var grown = try SchemaChecker().judge(
+      census, under: SchemaDocument(growth.schema, name: "the \"grown\" schema"))
+    grown.growth = growth
+    reports.append(grown)
     let empty = SchemaDocument(
       parsing: "DEFINE SCHEMA RECORD TYPE T (f INT64, GRANT READ TO \"_world\");")
     reports.append(try SchemaChecker().compare(from: empty, to: empty))
@@ -47,6 +58,16 @@ struct ReportTests {
     let colored = report.text(as: .text, colored: true)
     #expect(colored.contains("\u{1B}[31merror\u{1B}[0m"))
     #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == plain)
+  }
+
+  @Test("what was made just in time is told, and what was not")
+  func growth() throws {
+    let report = try #require(try Self.manyReports().first { $0.growth != nil })
+    let text = report.text(as: .text)
+    #expect(text.contains("  + RECORD TYPE T (f INT64 QUERYABLE SORTABLE)\n"))
+    #expect(text.contains("  ? T.l: only empty lists in 1 record: Notes"))
+    #expect(report.text(as: .markdown).contains("- `RECORD TYPE T (f INT64"))
+    #expect(report.text(as: .json).contains("\"additions\": ["))
   }
 
   @Test("findings make a check fail from the severity on that is asked")
