@@ -31,6 +31,11 @@ let package = Package(
       name: "RecordSchema",
       dependencies: ["RecordModel", .product(name: "Yams", package: "Yams")]),
     .target(
+      name: "RecordMigration",
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", .product(name: "Yams", package: "Yams"),
+      ]),
+    .target(
       name: "RecordBundle",
       dependencies: [
         "CZstd", "RecordModel", "RecordCoding", .product(name: "Crypto", package: "swift-crypto"),
@@ -44,18 +49,22 @@ let package = Package(
       ]),
     .target(
       name: "RecordArchive",
-      dependencies: ["RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud"]),
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle",
+        "MockCloud", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "RecordPack",
       dependencies: [
-        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud",
-        "RecordArchive",
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
+        "MockCloud", "RecordArchive",
       ]),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "RecordPack", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "MockCloud",
-        "RecordArchive", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RecordPack", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle",
+        "RecordMigration", "MockCloud", "RecordArchive",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
     .executableTarget(
@@ -67,6 +76,7 @@ let package = Package(
       exclude: ["Rules", "Outside"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
     .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
+    .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
     .testTarget(

@@ -4,5 +4,6 @@
 @_exported import RecordArchive
 @_exported import RecordBundle
 @_exported import RecordCoding
+@_exported import RecordMigration
 @_exported import RecordModel
 @_exported import RecordSchema

@@ -31,7 +31,7 @@ struct RecordPackCommand: ParsableCommand {
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
       ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
-      ValidateCommand.self, SchemaCommand.self,
+      ValidateCommand.self, SchemaCommand.self, MigrateCommand.self,
     ])
 
   static func main() {

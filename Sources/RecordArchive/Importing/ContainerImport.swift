@@ -1,3 +1,4 @@
+import Foundation
 import MockCloud
 import RecordBundle
 import RecordCoding
@@ -101,6 +102,32 @@ final class ContainerImport {
         zone: zone, type: type, name: name,
         modified: scan.modificationDate?.timeIntervalSinceReferenceDate, payload: dictionary,
         mayHoldAssets: scan.holdsAssets))
+  }
+
+  /// Adds a record that a migration has made; its zone is made where it is not there.
+  func add(_ row: MigratedRow) throws {
+    let section = row.section
+    if zone?.database != section.database || zone?.id != section.zoneID,
+      try writer.existingZone(section.zoneID, in: section.database) == nil
+    {
+      try add(RecordZone(zoneID: section.zoneID), section.database)
+    }
+    let zone = try zone(section.zoneID, section.database)
+    let type = try type(section.recordType)
+    if let tag = row.changeTag { writer.note(changeTag: tag, in: section.database) }
+    try writer.add(
+      RecordRow(
+        zone: zone, type: type, name: row.name,
+        modified: row.modified?.timeIntervalSinceReferenceDate, payload: row.payload,
+        mayHoldAssets: row.holdsAssets))
+  }
+
+  /// Adds the bytes of an asset that a migration has made.
+  func add(newAsset sha256: String, _ data: Data) throws {
+    try data.withUnsafeBytes {
+      try writer.addAssetChunk($0, at: 0, ofAsset: sha256, size: Int64(data.count))
+    }
+    report.assets += 1
   }
 
   private func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {

@@ -26,6 +26,14 @@ package struct BundleFrame {
 
   /// Reads a line; nil for the header and the index.
   package func item(_ line: UnsafeRawBufferPointer, number: Int) throws -> BundleItem? {
-    try BundleItem(line: line, at: LinePlace(source: file.name, line: number), with: reader)
+    let place = LinePlace(source: file.name, line: number)
+    let version = file.header.formatVersion
+    guard version < BundleHeader.currentFormatVersion else {
+      return try BundleItem(line: line, at: place, with: reader)
+    }
+    let old = try place.naming { try JSONParser.parse(line) }
+    let buffer = ByteBuffer()
+    try FormatUpgrade.upgraded(old, from: version).write(to: buffer)
+    return try BundleItem(line: buffer.bytes, at: place, with: reader)
   }
 }

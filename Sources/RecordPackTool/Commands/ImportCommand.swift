@@ -4,6 +4,7 @@ import MockCloud
 import RecordArchive
 import RecordBundle
 import RecordCoding
+import RecordMigration
 import RecordModel
 
 struct ImportCommand: ParsableCommand {
@@ -53,6 +54,17 @@ struct ImportCommand: ParsableCommand {
         + "imported), keep (what is there), or replace.", valueName: "policy"))
   var onConflict: Archiver.ConflictPolicy = .fail
 
+  @Option(
+    help: ArgumentHelp(
+      "Migrate on the way in: a plan, or a folder of plans and schemas named by version.",
+      valueName: "plans"), completion: .file())
+  var migrate: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "With --migrate: the version to reach. (default: the newest)", valueName: "version"))
+  var migrateTo: String?
+
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
   @OptionGroup var threads: ThreadOptions
@@ -68,6 +80,9 @@ struct ImportCommand: ParsableCommand {
     }
     guard paths.last != "-" else {
       throw ValidationError("a container cannot be standard output; name a file, last")
+    }
+    if from == .webServices, !migrate.isEmpty {
+      throw ValidationError("responses name no schema version; import them first, then migrate")
     }
     if from == .webServices, selection.database.count > 1 {
       throw ValidationError(
@@ -117,11 +132,41 @@ struct ImportCommand: ParsableCommand {
     }
     let bundles = try BundleReader.open(sources)
     let archiver = try archiver(selection.filter(in: bundles.map(ArchiveSource.bundle)))
+    if !migrate.isEmpty { return try migrated(bundles, archiver) }
     return try intoTarget {
       try archiver.importBundles(bundles, into: $0)
     } creating: {
       try archiver.importBundles(bundles, creating: target)
     }
+  }
+
+  /// Imports what a bundle becomes.
+  private func migrated(
+    _ bundles: [BundleReader], _ archiver: Archiver
+  ) throws -> (ImportReport, isNew: Bool) {
+    guard let bundle = bundles.first, bundles.count == 1 else {
+      throw Failure("bundles are migrated one at a time; import them one after the other")
+    }
+    let choice = MigrationChoice(paths: migrate, to: migrateTo)
+    let source = ArchiveSource.bundle(bundle)
+    let migrator = try choice.migrator(for: source, named: sources[0])
+    var report: MigrationReport?
+    let result = try intoTarget {
+      let (imported, migrated) = try archiver.migrate(source, with: migrator, into: $0)
+      report = migrated
+      return imported
+    } creating: {
+      let (imported, migrated) = try archiver.migrate(source, with: migrator, creating: target)
+      report = migrated
+      return imported
+    }
+    if let report, !progress.quiet {
+      ProgressBar.clearLine()
+      let lines = MigrationPrinter(report: report, migrator: migrator)
+        .lines("became", self.report.style)
+      StandardError.write(lines.joined(separator: "\n") + "\n")
+    }
+    return result
   }
 
   private func importWebServices() throws -> (ImportReport, isNew: Bool) {

@@ -1,0 +1,153 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordMigration
+import RecordModel
+
+/// Migrates a container in its place: one transaction, in which each record that changes is saved
+/// as an app would save it.
+///
+/// The records are read from a bundle that is made of the container at the beginning of the
+/// transaction, so that what is read does not change by what is written.
+struct InPlaceMigration {
+  let archiver: Archiver
+  let migrator: Migrator
+  let container: MockContainer
+
+  private static let batchSize = 512
+
+  func run() throws -> MigrationReport {
+    let folder = try TemporaryFolder()
+    return try container.migrationTransaction { writer in
+      // Writing first takes the lock: nobody else can change what is read from now on.
+      var info = try container.info()
+      try writer.setInfo(info)
+      let path = folder.file("before.recordpack")
+      var exporter = Archiver()
+      exporter.bundleOptions.level = 1
+      exporter.threads = archiver.threads
+      try exporter.export(container, to: path)
+      let bundle = try BundleReader(path: path)
+      var job = MigrationJob(bundle, migrator, archiver)
+      try job.checkSource()
+      job.environment = try archiver.environment(for: bundle, migrator, in: folder)
+      try job.findIdentities()
+      let departures = try self.departures(job)
+      try removeDeparted(departures, writer)
+      let report = try save(job, departures, writer)
+      try migrateOthers(bundle, writer)
+      info = migrator.migrated(info)
+      try writer.setInfo(info)
+      return report
+    }
+  }
+
+  /// A record that leaves its name and zone.
+  private struct Key: Hashable {
+    var database: DatabaseScope
+    var recordID: RecordID
+  }
+
+  /// The records that leave their names and zones, or are left behind.
+  private func departures(_ job: MigrationJob) throws -> Set<Key> {
+    var departures: Set<Key> = []
+    let mayLeave = job.changesIdentity || migrator.mayLoseAssets
+    guard mayLeave else { return [] }
+    let (migrator, environment, filter) = (migrator, job.environment, job.filter)
+    try job.bundle.mapFrames(
+      where: { $0.kind == .record }, threads: job.threads,
+      transform: { frame in
+        let tally = MigrationTally(migrator.emptyReport())
+        var gone: [(DatabaseScope, RecordID)] = []
+        try frame.forEachLine { line, number in
+          guard case .record(let record, let database)? = try frame.item(line, number: number),
+            filter.contains(record, database: database)
+          else { return }
+          let results = try migrator.migrate(
+            record, in: database, environment: environment, tally: tally)
+          let recordID = record.recordID
+          if !results.contains(where: { $0.recordID == recordID }) {
+            gone.append((database, recordID))
+          }
+        }
+        return gone
+      },
+      consume: {
+        for (database, recordID) in $0 {
+          departures.insert(Key(database: database, recordID: recordID))
+        }
+      })
+    return departures
+  }
+
+  private func removeDeparted(_ departures: Set<Key>, _ writer: MigrationWriter) throws {
+    // In a fixed order, so that the same migration counts the same changes.
+    let sorted = departures.sorted {
+      $0.database != $1.database ? $0.database < $1.database : $0.recordID < $1.recordID
+    }
+    for key in sorted { try writer.delete(key.recordID, from: key.database) }
+  }
+
+  private func save(
+    _ job: MigrationJob, _ departures: Set<Key>, _ writer: MigrationWriter
+  ) throws -> MigrationReport {
+    var report = migrator.emptyReport()
+    var progress = ArchiveProgress(records: 0, bytes: 0)
+    progress.totalRecords = job.bundle.recordCount
+    var arrivals: Set<Key> = []
+    let (migrator, environment, filter) = (migrator, job.environment, job.filter)
+    try job.bundle.mapFrames(
+      where: { $0.kind == .record }, threads: job.threads,
+      transform: { frame in
+        let tally = MigrationTally(migrator.emptyReport())
+        var changed: [(DatabaseScope, ResultRecord, isNew: Bool)] = []
+        var count = 0
+        try frame.forEachLine { line, number in
+          guard case .record(let record, let database)? = try frame.item(line, number: number),
+            filter.contains(record, database: database)
+          else { return }
+          count += 1
+          let results = try migrator.migrate(
+            record, in: database, environment: environment, tally: tally)
+          for result in results where result != record {
+            changed.append((database, result, result.recordID != record.recordID))
+          }
+        }
+        return MigratedBatch(changed: changed, count: count, report: tally.report)
+      },
+      consume: { batch in
+        report.add(batch.report)
+        for (database, record, isNew) in batch.changed {
+          let recordID = record.recordID
+          if isNew {
+            let key = Key(database: database, recordID: recordID)
+            let isTaken =
+              try !departures.contains(key) && writer.contains(recordID, in: database)
+            guard !isTaken, arrivals.insert(key).inserted else {
+              throw SideStore.collision(recordID, record.recordType, "record that is there")
+            }
+            try writer.makeZone(recordID.zoneID, in: database)
+          }
+          try writer.save(DraftRecord(record), in: database)
+        }
+        progress.records += batch.count
+        try archiver.report(progress)
+      })
+    return report
+  }
+
+  private func migrateOthers(_ bundle: BundleReader, _ writer: MigrationWriter) throws {
+    try bundle.forEachItem(of: [.subscription], threads: 1) { item in
+      guard case .subscription(let subscription, let database) = item else { return }
+      let migrated = migrator.migrate(subscription)
+      if migrated != subscription { try writer.save(migrated, in: database) }
+    }
+  }
+}
+
+/// What a frame's records have become, where they change.
+private struct MigratedBatch: Sendable {
+  var changed: [(DatabaseScope, ResultRecord, isNew: Bool)]
+  var count: Int
+  var report: MigrationReport
+}

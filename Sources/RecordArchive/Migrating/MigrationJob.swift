@@ -1,0 +1,146 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordMigration
+import RecordModel
+import RecordSchema
+
+/// What all parts of one migration have in common.
+struct MigrationJob: Sendable {
+  let bundle: BundleReader
+  let migrator: Migrator
+  let filter: RecordFilter
+  let threads: Int
+  var isDryRun = false
+  var environment = MigrationEnvironment()
+  let makesAssets: Bool
+  let changesIdentity: Bool
+  /// Whether it is to be known which assets results refer to.
+  var collectsAssets = false
+  /// Whether a container is to know when records were modified, and their change tags.
+  var needsStamps = true
+
+  init(_ bundle: BundleReader, _ migrator: Migrator, _ archiver: Archiver) {
+    self.bundle = bundle
+    self.migrator = migrator
+    filter = archiver.filter
+    threads = archiver.threads
+    makesAssets = migrator.makesAssets
+    changesIdentity = migrator.stages.contains(where: \.changesIdentity)
+  }
+
+  /// The record sections that pass the filter, in the order of the bundle.
+  var sections: [SectionKey] {
+    bundle.sections.compactMap(SectionKey.init).filter {
+      filter.contains(database: $0.database, zoneID: $0.zoneID, recordType: $0.recordType)
+    }
+  }
+
+  /// What the container says about itself afterwards.
+  var info: ContainerInfo { migrator.migrated(bundle.container) }
+
+  /// Migrates records on several threads, and hands the frames over in order.
+  func run(
+    _ sections: Set<SectionKey>?, _ consume: (MigratedFrame) throws -> Void
+  ) throws {
+    if sections?.isEmpty == true { return }
+    try bundle.mapFrames(
+      where: sections.map { wanted in { SectionKey($0).map(wanted.contains) ?? false } },
+      threads: threads, transform: { try MigratedFrame($0, self, only: sections) },
+      consume: consume)
+  }
+
+  /// Finds out the new names and zones of records, where they change: one pass over those records
+  /// for each migration that changes any, because a migration may look at references that an
+  /// earlier one has rewritten.
+  mutating func findIdentities() throws {
+    let outlines = sections.map {
+      ($0, migrator.outline($0.recordType, in: $0.zoneID, of: $0.database).identityStages)
+    }
+    for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
+      let wanted = Set(outlines.filter { $0.1.contains(stage) }.map(\.0))
+      var map = IdentityMap()
+      if !wanted.isEmpty {
+        let (filter, migrator, environment) = (filter, migrator, environment)
+        try bundle.mapFrames(
+          where: { SectionKey($0).map(wanted.contains) ?? false }, threads: threads,
+          transform: { frame in
+            var found: [(RecordID, RecordID, DatabaseScope)] = []
+            try frame.forEachLine { line, number in
+              guard case .record(let record, let database)? = try frame.item(line, number: number),
+                filter.contains(record, database: database),
+                wanted.contains(SectionKey(database, record.recordID.zoneID, record.recordType)),
+                let change = try migrator.identity(
+                  of: record, in: database, afterStage: stage, environment: environment),
+                change.before != change.after
+              else { return }
+              found.append((change.before, change.after, database))
+            }
+            return found
+          },
+          consume: { for (old, new, database) in $0 { map.note(old, became: new, in: database) } })
+      }
+      if !map.isEmpty { environment.identities[stage] = map }
+    }
+  }
+
+  /// Refuses a source that does not have the schema the migration begins with.
+  func checkSource() throws {
+    guard let expected = migrator.migrations.first?.fromSchema else { return }
+    let version = migrator.migrations.first?.from ?? ""
+    let name = bundle.fileNames.first ?? "the source"
+    if let stated = bundle.container.schemaVersion, !Self.isSame(stated, version) {
+      throw MigrationError.source(
+        "\(name) has the schema version '\(stated)', and the migration begins with '\(version)'")
+    }
+    if let text = bundle.container.schema {
+      let document = SchemaDocument(parsing: text, name: "the schema in \(name)")
+      let differences = SchemaDiff(from: expected, to: try document.validSchema()).changes
+        .compactMap(\.dataChange)
+      guard differences.isEmpty else {
+        throw MigrationError.source(
+          "\(name) does not have the schema of version '\(version)':\n  "
+            + differences.prefix(10).joined(separator: "\n  "))
+      }
+    }
+    let known = Set(expected.recordTypes.map(\.name) + [SchemaNames.usersType])
+    for section in sections where !known.contains(section.recordType) {
+      if section.recordType.hasPrefix(SchemaNames.managedPrefix) { continue }
+      throw MigrationError.source(
+        "\(name) has records of type '\(section.recordType)', which the schema of version "
+          + "'\(version)' does not have; it has \(known.sorted().joined(separator: ", "))")
+    }
+  }
+
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    a == b || "v" + a == b || a == "v" + b
+  }
+}
+
+extension Migrator {
+  /// What a container says about itself after the migration.
+  func migrated(_ info: ContainerInfo) -> ContainerInfo {
+    var info = info
+    guard let last = migrations.last else { return info }
+    info.schemaVersion = last.to
+    info.schema = last.toSchema.map { SchemaPrinter().print($0) }
+    return info
+  }
+}
+
+extension SchemaChange {
+  /// What a change means for records, in words; nil where it means nothing for them.
+  fileprivate var dataChange: String? {
+    switch self {
+    case .recordTypeAdded(let type):
+      type.name.hasPrefix(SchemaNames.managedPrefix) ? nil : "record type '\(type.name)' is unknown"
+    case .recordTypeRemoved(let type):
+      type.name.hasPrefix(SchemaNames.managedPrefix) ? nil : "record type '\(type.name)' is missing"
+    case .fieldAdded(let type, let field): "field '\(type).\(field.name)' is unknown"
+    case .fieldRemoved(let type, let field): "field '\(type).\(field.name)' is missing"
+    case .fieldTypeChanged(let type, let field, let from, let to):
+      "field '\(type).\(field)' is \(to) instead of \(from)"
+    case .roleAdded, .roleRemoved, .optionsChanged, .grantChanged: nil
+    }
+  }
+}

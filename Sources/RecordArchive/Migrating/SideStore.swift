@@ -1,0 +1,97 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordMigration
+import RecordModel
+
+/// Results that do not lie in the order they came in: they are put in order in a container file of
+/// their own, and come out of it one by one.
+final class SideStore {
+  private let container: MockContainer
+  private let stream: RecordStream
+  private(set) var zones: [DatabaseScope: Set<ZoneID>] = [:]
+  /// The identities that records have got newly.
+  private(set) var arrivals: Set<ArrivalKey> = []
+  private var next: RecordStream.Element?
+
+  struct ArrivalKey: Hashable {
+    var database: DatabaseScope
+    var recordID: RecordID
+  }
+
+  /// Migrates some sections of a bundle into a new store.
+  ///
+  /// - Parameter note: gets each frame that was migrated.
+  init(
+    _ job: MigrationJob, _ sections: Set<SectionKey>, at path: String,
+    note: (MigratedFrame) throws -> Void
+  ) throws {
+    var zones: [DatabaseScope: Set<ZoneID>] = [:]
+    var arrivals: Set<ArrivalKey> = []
+    do {
+      try MockContainer.build(path: path) { writer in
+        try job.run(sections) { frame in
+          try note(frame)
+          for entry in frame.entries {
+            let (database, zoneID) = (entry.section.database, entry.section.zoneID)
+            if zones[database, default: []].insert(zoneID).inserted {
+              try writer.add(RecordZone(zoneID: zoneID), to: database)
+            }
+            let name = frame.bytes(entry.name)
+            if entry.isNewIdentity {
+              arrivals.insert(
+                ArrivalKey(
+                  database: database,
+                  recordID: RecordID(
+                    recordName: String(decoding: name, as: UTF8.self), zoneID: zoneID)))
+            }
+            try writer.add(
+              RecordRow(
+                zone: try writer.zone(zoneID, in: database),
+                type: try writer.type(entry.section.recordType), name: name,
+                modified: entry.modified?.timeIntervalSinceReferenceDate,
+                payload: frame.bytes(entry.dictionary), mayHoldAssets: false))
+          }
+        }
+      }
+    } catch MockContainerError.duplicateRecord(let recordID, let existing, let incoming) {
+      throw Self.collision(recordID, existing, incoming)
+    }
+    self.zones = zones
+    self.arrivals = arrivals
+    container = try MockContainer.open(path: path, mode: .readOnly)
+    stream = RecordStream(.container(container), .all)
+    next = try stream.next()
+  }
+
+  deinit { stream.stop() }
+
+  static func collision(
+    _ recordID: RecordID, _ existing: String, _ incoming: String
+  ) -> MigrationError {
+    .invalid(
+      "two records would both be '\(recordID)' after the migration (\(existing); \(incoming)): a "
+        + "record's name is unique in its zone. Nothing was written")
+  }
+
+  /// Writes the records that come before a place in the bundle; all, where that is nil.
+  func write(
+    before place: (section: SectionKey, name: UnsafeRawBufferPointer)?, to writer: BundleWriter
+  ) throws {
+    while let (database, record) = next {
+      if let place {
+        let recordID = record.recordID
+        let own = SectionKey(database, recordID.zoneID, record.recordType)
+        if place.section.precedes(own) { return }
+        if own == place.section {
+          var name = recordID.recordName
+          let order = name.withUTF8 { compareBytes(UnsafeRawBufferPointer($0), place.name) }
+          if order == 0 { throw Self.collision(recordID, record.recordType, record.recordType) }
+          if order > 0 { return }
+        }
+      }
+      try writer.write(record, database: database)
+      next = try stream.next()
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import RecordModel
+
+extension ExpressionFunction {
+  func value(
+    _ operands: [ExpressionNode], _ column: Int, _ record: WorkingRecord
+  ) throws -> ExpressionValue {
+    switch self {
+    case .if:
+      let truth = try ExpressionNode.truth(operands[0].value(for: record), column)
+      return try operands[truth == true ? 1 : 2].value(for: record)
+    case .coalesce:
+      for operand in operands {
+        let value = try operand.value(for: record)
+        if value != .null { return value }
+      }
+      return .null
+    case .has: return .bool(try operands[0].value(for: record) != .null)
+    default: break
+    }
+    var values: [ExpressionValue] = []
+    for operand in operands { values.append(try operand.value(for: record)) }
+    if self == .list { return try list(values, column) }
+    if values.contains(.null) { return .null }
+    return try apply(values, column, record)
+  }
+
+  private func list(_ values: [ExpressionValue], _ column: Int) throws -> ExpressionValue {
+    guard let list = RecordValue(list: values.compactMap(\.recordValue)) else {
+      throw ExpressionFailure(column, "the elements of a list must be of one type, and no lists")
+    }
+    return .value(list)
+  }
+
+  private func apply(
+    _ values: [ExpressionValue], _ column: Int, _ record: WorkingRecord
+  ) throws -> ExpressionValue {
+    switch self {
+    case .lower: return .value(.string(try string(values, 0, column).lowercased()))
+    case .upper: return .value(.string(try string(values, 0, column).uppercased()))
+    case .trim:
+      return .value(
+        .string(try string(values, 0, column).trimmingCharacters(in: .whitespacesAndNewlines)))
+    case .starts:
+      return .bool(try string(values, 0, column).hasPrefix(try string(values, 1, column)))
+    case .ends:
+      return .bool(try string(values, 0, column).hasSuffix(try string(values, 1, column)))
+    case .replace: return try replaced(values, column)
+    case .part: return try part(values, column)
+    case .length: return .value(.int64(Int64(try length(of: values[0], column))))
+    case .contains: return .bool(try contains(values, column))
+    case .at: return try element(values[0], try integer(values, 1, column), column)
+    case .first: return try element(values[0], 0, column)
+    case .text: return .value(.string(try text(of: values[0], column)))
+    case .number, .integer, .round: return .value(try number(values[0], column))
+    case .date: return .value(.timestamp(try date(values[0], column)))
+    case .name:
+      guard case .value(.reference(let reference)) = values[0] else {
+        throw misfit(values[0], "a reference", column)
+      }
+      return .value(.string(reference.recordID.recordName))
+    case .reference: return try reference(values, column, record)
+    case .field, .has, .if, .coalesce, .list: return .null
+    }
+  }
+
+  private func misfit(
+    _ value: ExpressionValue, _ expected: String, _ column: Int
+  ) -> ExpressionFailure {
+    ExpressionFailure(column, "\(rawValue) needs \(expected), and this is \(value.kind)")
+  }
+
+  private func string(_ values: [ExpressionValue], _ index: Int, _ column: Int) throws -> String {
+    guard case .value(.string(let text)) = values[index] else {
+      throw misfit(values[index], "text", column)
+    }
+    return text
+  }
+
+  private func integer(_ values: [ExpressionValue], _ index: Int, _ column: Int) throws -> Int {
+    guard case .value(.int64(let number)) = values[index], let small = Int(exactly: number) else {
+      throw misfit(values[index], "an integer", column)
+    }
+    return small
+  }
+
+  private func replaced(_ values: [ExpressionValue], _ column: Int) throws -> ExpressionValue {
+    let text = try string(values, 0, column)
+    let old = try string(values, 1, column)
+    let new = try string(values, 2, column)
+    guard !old.isEmpty else { return .value(.string(text)) }
+    // A value of a record has at most a megabyte; a replacement must not make gigabytes of it.
+    guard new.utf8.count <= max(old.utf8.count, 256) else {
+      throw ExpressionFailure(column, "replace takes at most 256 bytes to put in")
+    }
+    return .value(.string(text.replacingOccurrences(of: old, with: new)))
+  }
+
+  private func part(_ values: [ExpressionValue], _ column: Int) throws -> ExpressionValue {
+    let text = try string(values, 0, column)
+    let separator = try string(values, 1, column)
+    guard !separator.isEmpty else {
+      throw ExpressionFailure(column, "part needs a separator that is not empty")
+    }
+    let parts = text.components(separatedBy: separator)
+    let number = try integer(values, 2, column)
+    let index = number < 0 ? parts.count + max(number, -parts.count - 1) : number
+    return parts.indices.contains(index) ? .value(.string(parts[index])) : .null
+  }
+
+  private func length(of value: ExpressionValue, _ column: Int) throws -> Int {
+    switch value {
+    case .value(.string(let text)): return text.count
+    case .value(.bytes(let data)): return data.count
+    case .value(let other):
+      if let elements = other.elements { return elements.count }
+      throw misfit(value, "text, bytes or a list", column)
+    default: throw misfit(value, "text, bytes or a list", column)
+    }
+  }
+
+  private func contains(_ values: [ExpressionValue], _ column: Int) throws -> Bool {
+    if case .value(.string(let text)) = values[0] {
+      let part = try string(values, 1, column)
+      return part.isEmpty || text.contains(part)
+    }
+    guard case .value(let list) = values[0], let elements = list.elements else {
+      throw misfit(values[0], "text or a list", column)
+    }
+    return elements.contains { ExpressionNode.areEqual(.value($0), values[1]) }
+  }
+
+  private func element(
+    _ value: ExpressionValue, _ number: Int, _ column: Int
+  ) throws -> ExpressionValue {
+    guard case .value(let list) = value, let elements = list.elements else {
+      throw misfit(value, "a list", column)
+    }
+    let index = number < 0 ? elements.count + max(number, -elements.count - 1) : number
+    return elements.indices.contains(index) ? .value(elements[index]) : .null
+  }
+
+  private func text(of value: ExpressionValue, _ column: Int) throws -> String {
+    switch value {
+    case .bool(let truth): return truth ? "true" : "false"
+    case .value(let inner):
+      guard let text = TextForm.text(of: inner) else {
+        throw misfit(value, "text, a number, a date or a truth value", column)
+      }
+      return text
+    case .null: return ""
+    }
+  }
+
+  private func number(_ value: ExpressionValue, _ column: Int) throws -> RecordValue {
+    var result: RecordValue
+    switch value {
+    case .value(.string(let text)):
+      guard let parsed = TextForm.number(from: text) else {
+        throw ExpressionFailure(column, "the text is no number")
+      }
+      result = parsed
+    case .value(.int64), .value(.double): result = value.recordValue ?? .int64(0)
+    case .value(.timestamp(let date)): result = .double(date.timeIntervalSince1970)
+    case .bool(let truth): result = .int64(truth ? 1 : 0)
+    default: throw misfit(value, "a number, a text or a date", column)
+    }
+    if self != .number, case .double(let number) = result {
+      let whole = number.rounded(self == .round ? .toNearestOrAwayFromZero : .towardZero)
+      guard let integer = Int64(exactly: whole) else {
+        throw ExpressionFailure(column, "the number exceeds 64 bits")
+      }
+      result = .int64(integer)
+    }
+    return result
+  }
+
+  private func date(_ value: ExpressionValue, _ column: Int) throws -> Date {
+    switch value {
+    case .value(.timestamp(let date)): return date
+    case .value(.int64(let seconds)): return Date(timeIntervalSince1970: Double(seconds))
+    case .value(.double(let seconds)): return Date(timeIntervalSince1970: seconds)
+    case .value(.string(let text)):
+      guard let date = DateForm.iso8601.date(from: text) else {
+        throw ExpressionFailure(column, "the text is no date by ISO 8601")
+      }
+      return date
+    default: throw misfit(value, "a text, a number or a date", column)
+    }
+  }
+
+  private func reference(
+    _ values: [ExpressionValue], _ column: Int, _ record: WorkingRecord
+  ) throws -> ExpressionValue {
+    let name = try string(values, 0, column)
+    var action = Reference.Action.none
+    if values.count > 1 {
+      guard let wanted = Reference.Action(rawValue: try string(values, 1, column)) else {
+        throw ExpressionFailure(column, "the action is 'NONE' or 'DELETE_SELF'")
+      }
+      action = wanted
+    }
+    return .value(
+      .reference(
+        Reference(
+          recordID: RecordID(recordName: name, zoneID: record.recordID.zoneID), action: action)))
+  }
+}

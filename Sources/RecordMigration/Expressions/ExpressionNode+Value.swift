@@ -1,0 +1,200 @@
+import RecordCoding
+import RecordModel
+
+import struct Foundation.Date
+
+extension ExpressionNode {
+  func value(for record: WorkingRecord) throws -> ExpressionValue {
+    switch self {
+    case .constant(let value): return value
+    case .field(let name): return record.field(named: name).map { .value($0.value) } ?? .null
+    case .system(let name): return record.value(of: name)
+    case .negate(let operand, let column):
+      return try Self.negated(try operand.value(for: record), column)
+    case .not(let operand, let column):
+      guard let truth = try Self.truth(operand.value(for: record), column) else { return .null }
+      return .bool(!truth)
+    case .binary(let sign, let left, let right, let column):
+      return try Self.binary(sign, left, right, column, record)
+    case .call(let function, let operands, let column):
+      return try function.value(operands, column, record)
+    }
+  }
+
+  private static func negated(
+    _ value: ExpressionValue, _ column: Int
+  ) throws -> ExpressionValue {
+    switch value {
+    case .null: return .null
+    case .value(.double(let number)): return .value(.double(-number))
+    case .value(.int64(let number)):
+      let (result, overflow) = Int64(0).subtractingReportingOverflow(number)
+      guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
+      return .value(.int64(result))
+    default: throw ExpressionFailure(column, "'-' needs a number, and this is \(value.kind)")
+    }
+  }
+
+  static func truth(_ value: ExpressionValue, _ column: Int) throws -> Bool? {
+    switch value {
+    case .null: return nil
+    case .bool(let truth): return truth
+    case .value(.int64(let number)): return number != 0
+    default:
+      throw ExpressionFailure(column, "true or false was expected, and this is \(value.kind)")
+    }
+  }
+
+  private static func binary(
+    _ sign: BinaryOperator, _ left: ExpressionNode, _ right: ExpressionNode, _ column: Int,
+    _ record: WorkingRecord
+  ) throws -> ExpressionValue {
+    let first = try left.value(for: record)
+    switch sign {
+    case .and, .or:
+      // The second is looked at only where it matters: `has(x) and x > 0`.
+      let truth = try truth(first, column) ?? false
+      if truth == (sign == .or) { return .bool(truth) }
+      return .bool(try self.truth(right.value(for: record), column) ?? false)
+    default: break
+    }
+    let second = try right.value(for: record)
+    switch sign {
+    case .equal: return .bool(areEqual(first, second))
+    case .unequal: return .bool(!areEqual(first, second))
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return .bool(try compare(sign, first, second, column))
+    default: return try arithmetic(sign, first, second, column)
+    }
+  }
+
+  static func areEqual(_ first: ExpressionValue, _ second: ExpressionValue) -> Bool {
+    switch (first, second) {
+    case (.value(.int64(let a)), .value(.double(let b))),
+      (.value(.double(let b)), .value(.int64(let a))):
+      return Int64(exactly: b) == a
+    case (.value(.double(let a)), .value(.double(let b))): return a == b
+    case (.bool(let truth), .value(.int64(let number))),
+      (.value(.int64(let number)), .bool(let truth)):
+      return number == (truth ? 1 : 0)
+    default: return first == second
+    }
+  }
+
+  private static func compare(
+    _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
+  ) throws -> Bool {
+    func test(_ order: Int) -> Bool {
+      switch sign {
+      case .less: order < 0
+      case .lessOrEqual: order <= 0
+      case .greater: order > 0
+      default: order >= 0
+      }
+    }
+    func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+    switch (first, second) {
+    case (.null, _), (_, .null): return false
+    case (.value(.int64(let a)), .value(.int64(let b))): return test(order(a, b))
+    case (.value(.double(let a)), .value(.double(let b))): return test(order(a, b))
+    case (.value(.int64(let a)), .value(.double(let b))): return test(order(Double(a), b))
+    case (.value(.double(let a)), .value(.int64(let b))): return test(order(a, Double(b)))
+    case (.value(.string(let a)), .value(.string(let b))): return test(compareUTF8(a, b))
+    case (.value(.timestamp(let a)), .value(.timestamp(let b))): return test(order(a, b))
+    default:
+      throw ExpressionFailure(
+        column, "'\(sign.rawValue)' cannot compare \(first.kind) with \(second.kind)")
+    }
+  }
+
+  private static func arithmetic(
+    _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
+  ) throws -> ExpressionValue {
+    switch (first, second) {
+    case (.null, _), (_, .null): return .null
+    case (.value(.int64(let a)), .value(.int64(let b))):
+      return .value(.int64(try integer(sign, a, b, column)))
+    case (.value(.double(let a)), .value(.double(let b))):
+      return try double(sign, a, b, column)
+    case (.value(.int64(let a)), .value(.double(let b))):
+      return try double(sign, Double(a), b, column)
+    case (.value(.double(let a)), .value(.int64(let b))):
+      return try double(sign, a, Double(b), column)
+    case (.value(.string(let a)), .value(.string(let b))) where sign == .plus:
+      return .value(.string(a + b))
+    case (.value(.timestamp(let date)), .value(let number)) where sign == .plus || sign == .minus:
+      return try shifted(date, by: number, sign, first, second, column)
+    case (.value(let a), .value(let b)) where sign == .plus:
+      if let first = a.elements, let second = b.elements,
+        let list = RecordValue(list: first + second, of: a.type?.elementType ?? b.type?.elementType)
+      {
+        return .value(list)
+      }
+      throw unfit(sign, first, second, column)
+    default: throw unfit(sign, first, second, column)
+    }
+  }
+
+  private static func unfit(
+    _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
+  ) -> ExpressionFailure {
+    ExpressionFailure(
+      column, "'\(sign.rawValue)' cannot join \(first.kind) and \(second.kind)")
+  }
+
+  /// A date and seconds make a date; a date less a date are seconds.
+  private static func shifted(
+    _ date: Date, by number: RecordValue, _ sign: BinaryOperator, _ first: ExpressionValue,
+    _ second: ExpressionValue, _ column: Int
+  ) throws -> ExpressionValue {
+    let seconds: Double
+    switch number {
+    case .int64(let count): seconds = Double(count)
+    case .double(let count): seconds = count
+    case .timestamp(let other) where sign == .minus:
+      return .value(.double(date.timeIntervalSince(other)))
+    default: throw unfit(sign, first, second, column)
+    }
+    let moved = date.addingTimeInterval(sign == .plus ? seconds : -seconds)
+    guard moved.timeIntervalSinceReferenceDate.isFinite else {
+      throw ExpressionFailure(column, "the result is no date")
+    }
+    return .value(.timestamp(moved))
+  }
+
+  private static func integer(
+    _ sign: BinaryOperator, _ a: Int64, _ b: Int64, _ column: Int
+  ) throws -> Int64 {
+    if sign == .divide || sign == .remainder, b == 0 {
+      throw ExpressionFailure(column, "division by zero")
+    }
+    let (result, overflow) =
+      switch sign {
+      case .plus: a.addingReportingOverflow(b)
+      case .minus: a.subtractingReportingOverflow(b)
+      case .times: a.multipliedReportingOverflow(by: b)
+      case .divide: a.dividedReportingOverflow(by: b)
+      default: a.remainderReportingOverflow(dividingBy: b)
+      }
+    guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
+    return result
+  }
+
+  private static func double(
+    _ sign: BinaryOperator, _ a: Double, _ b: Double, _ column: Int
+  ) throws -> ExpressionValue {
+    if sign == .divide || sign == .remainder, b == 0 {
+      throw ExpressionFailure(column, "division by zero")
+    }
+    let result =
+      switch sign {
+      case .plus: a + b
+      case .minus: a - b
+      case .times: a * b
+      case .divide: a / b
+      default: a.truncatingRemainder(dividingBy: b)
+      }
+    guard result.isFinite else { throw ExpressionFailure(column, "the result is not finite") }
+    return .value(.double(result))
+  }
+}

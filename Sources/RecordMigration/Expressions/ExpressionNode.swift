@@ -1,0 +1,45 @@
+import RecordModel
+
+/// A part of an expression.
+indirect enum ExpressionNode: Sendable, Hashable {
+  case constant(ExpressionValue)
+  case field(String)
+  case system(SystemName)
+  case negate(ExpressionNode, column: Int)
+  case not(ExpressionNode, column: Int)
+  case binary(BinaryOperator, ExpressionNode, ExpressionNode, column: Int)
+  case call(ExpressionFunction, [ExpressionNode], column: Int)
+
+  /// What a record says of itself beside its fields; a field of that name is read by `field(…)`.
+  enum SystemName: String, Sendable, CaseIterable {
+    case recordName, recordType, zoneName, ownerName, database, parent
+  }
+
+  enum BinaryOperator: String, Sendable {
+    case or, and
+    case equal = "=="
+    case unequal = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divide = "/"
+    case remainder = "%"
+  }
+
+  /// The fields that are read, with the parts below it.
+  func collectFields(_ names: inout Set<String>) {
+    switch self {
+    case .constant, .system: break
+    case .field(let name): names.insert(name)
+    case .negate(let operand, _), .not(let operand, _): operand.collectFields(&names)
+    case .binary(_, let left, let right, _):
+      left.collectFields(&names)
+      right.collectFields(&names)
+    case .call(_, let operands, _): for operand in operands { operand.collectFields(&names) }
+    }
+  }
+}

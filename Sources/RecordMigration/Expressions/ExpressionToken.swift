@@ -1,0 +1,164 @@
+/// A word of an expression.
+struct ExpressionToken: Equatable {
+  enum Kind: Equatable {
+    case integer(Int64)
+    case double(Double)
+    case string(String)
+    case name(String)
+    /// An operator, a bracket, a comma.
+    case mark(String)
+    case end
+  }
+
+  let kind: Kind
+  /// Where it begins, in characters from 1.
+  let column: Int
+
+  /// What messages call it.
+  var description: String {
+    switch kind {
+    case .integer(let number): "'\(number)'"
+    case .double(let number): "'\(number)'"
+    case .string: "a text"
+    case .name(let name): "'\(name)'"
+    case .mark(let mark): "'\(mark)'"
+    case .end: "the end"
+    }
+  }
+}
+
+/// Cuts the text of an expression into words.
+struct ExpressionLexer {
+  private let characters: [Character]
+  private var position = 0
+
+  init(_ text: String) {
+    characters = Array(text)
+  }
+
+  static func tokens(of text: String) throws -> [ExpressionToken] {
+    var lexer = ExpressionLexer(text)
+    var tokens: [ExpressionToken] = []
+    while true {
+      let token = try lexer.next()
+      tokens.append(token)
+      if token.kind == .end { return tokens }
+    }
+  }
+
+  private var current: Character? {
+    position < characters.count ? characters[position] : nil
+  }
+
+  private mutating func next() throws -> ExpressionToken {
+    while let space = current, space.isWhitespace { position += 1 }
+    let column = position + 1
+    guard let first = current else { return ExpressionToken(kind: .end, column: column) }
+    if first.isASCIIDigit { return ExpressionToken(kind: try number(column), column: column) }
+    if first.isASCIILetter || first == "_" {
+      return ExpressionToken(kind: .name(name()), column: column)
+    }
+    if first == "'" || first == "\"" {
+      return ExpressionToken(kind: .string(try string(first, column)), column: column)
+    }
+    return ExpressionToken(kind: .mark(try mark(first, column)), column: column)
+  }
+
+  private mutating func name() -> String {
+    var name = ""
+    while let next = current, next.isASCIILetter || next.isASCIIDigit || next == "_" {
+      name.append(next)
+      position += 1
+    }
+    return name
+  }
+
+  private mutating func number(_ column: Int) throws -> ExpressionToken.Kind {
+    var text = digits()
+    var isDouble = false
+    if current == ".", position + 1 < characters.count, characters[position + 1].isASCIIDigit {
+      isDouble = true
+      position += 1
+      text += "." + digits()
+    }
+    if current == "e" || current == "E" {
+      isDouble = true
+      position += 1
+      text += "e"
+      if let sign = current, sign == "+" || sign == "-" {
+        text.append(sign)
+        position += 1
+      }
+      text += digits()
+    }
+    if !isDouble {
+      guard let value = Int64(text) else {
+        throw ExpressionError(column, "the number is too large for 64 bits")
+      }
+      return .integer(value)
+    }
+    guard let value = Double(text), value.isFinite else {
+      throw ExpressionError(column, "'\(text)' is no number")
+    }
+    return .double(value)
+  }
+
+  private mutating func digits() -> String {
+    var text = ""
+    while let next = current, next.isASCIIDigit {
+      text.append(next)
+      position += 1
+    }
+    return text
+  }
+
+  private mutating func string(_ quote: Character, _ column: Int) throws -> String {
+    position += 1
+    var text = ""
+    while let next = current {
+      position += 1
+      if next == quote { return text }
+      guard next == "\\" else {
+        text.append(next)
+        continue
+      }
+      guard let escaped = current else { break }
+      position += 1
+      switch escaped {
+      case "n": text.append("\n")
+      case "t": text.append("\t")
+      case "\\", "'", "\"": text.append(escaped)
+      default:
+        throw ExpressionError(
+          position - 1, "'\\\(escaped)' means nothing in a text; there are \\n \\t \\\\ \\' \\\"")
+      }
+    }
+    throw ExpressionError(column, "the text has no closing \(quote)")
+  }
+
+  private mutating func mark(_ first: Character, _ column: Int) throws -> String {
+    let second = position + 1 < characters.count ? String(characters[position + 1]) : ""
+    if ["==", "!=", "<=", ">="].contains(String(first) + second) {
+      position += 2
+      return String(first) + second
+    }
+    guard "+-*/%<>()[],".contains(first) else {
+      var message = "'\(first)' means nothing here"
+      switch first {
+      case "=": message = "'=' compares nothing; write '=='"
+      case "&": message = "write 'and' for '&&'"
+      case "|": message = "write 'or' for '||'"
+      case "!": message = "write 'not' for '!'"
+      default: break
+      }
+      throw ExpressionError(column, message)
+    }
+    position += 1
+    return String(first)
+  }
+}
+
+extension Character {
+  var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+  var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import RecordSchema
+
+/// A folder of plans and schemas, named by version: `v1.ckdb`, `v2.ckdb`, and a plan from one to
+/// the other.
+public struct MigrationDirectory: Sendable {
+  /// The folder, as it was given.
+  public let path: String
+  /// The plans, by the names of their files.
+  public let plans: [MigrationPlan]
+  /// The versions that have a schema or a plan, sorted as people count (`v2` before `v10`).
+  public let versions: [String]
+  private let schemas: [String: Schema]
+
+  /// The most plans and schemas a folder may have.
+  private static let mostFiles = 10_000
+
+  /// Reads a folder: its `.ckdb` files, and its `.yml` and `.yaml` files that are plans.
+  ///
+  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noWay(_:)`` where there are
+  ///   no plans.
+  public init(path: String) throws {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+        .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    } catch {
+      throw MigrationError.noWay("cannot read the folder '\(path)'")
+    }
+    guard names.count <= Self.mostFiles else {
+      throw MigrationError.noWay("'\(path)' has more than \(Self.mostFiles) files")
+    }
+    var schemas: [String: Schema] = [:]
+    for name in names where name.hasSuffix(".ckdb") {
+      schemas[String(name.dropLast(5))] = try Self.schema(at: path + "/" + name)
+    }
+    var plans: [MigrationPlan] = []
+    for name in names where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
+      let file = path + "/" + name
+      let text = try Self.text(of: file, limit: MigrationPlan.maximumSize)
+      // Recipes and the like may lie beside plans.
+      guard text.contains("recordpack-migration") else { continue }
+      let plan = try MigrationPlan(yaml: text, file: file)
+      plans.append(try plan.resolved { schemas[$0] })
+    }
+    guard !plans.isEmpty else {
+      throw MigrationError.noWay(
+        "'\(path)' has no migration plans: .yml files that begin with 'recordpack-migration: 1'")
+    }
+    self.path = path
+    self.plans = plans
+    self.schemas = schemas
+    versions = Set(plans.flatMap { [$0.migration.from, $0.migration.to] } + schemas.keys)
+      .sorted(by: Self.precedes)
+  }
+
+  /// Numbers in names count as numbers.
+  static func precedes(_ a: String, _ b: String) -> Bool {
+    let order = a.compare(b, options: .numeric, locale: nil)
+    return order == .orderedSame ? a < b : order == .orderedAscending
+  }
+
+  /// The version a bundle or person means: the name itself, or the name with or without a `v`.
+  ///
+  /// - Throws: ``MigrationError/noWay(_:)`` that lists the versions there are.
+  public func version(named name: String) throws -> String {
+    for candidate in [name, "v" + name, name.hasPrefix("v") ? String(name.dropFirst()) : name]
+    where versions.contains(candidate) {
+      return candidate
+    }
+    throw MigrationError.noWay(
+      "'\(path)' does not know the version '\(name)'" + NearWord.hint(name, among: versions)
+        + "; it knows \(versions.joined(separator: ", "))")
+  }
+
+  /// The newest version: the one that plans lead to and none leads away from.
+  public func newestVersion() throws -> String {
+    let left = Set(plans.map(\.migration.from))
+    let ends = versions.filter { version in
+      !left.contains(version) && plans.contains { $0.migration.to == version }
+    }
+    guard let end = ends.first, ends.count == 1 else {
+      throw MigrationError.noWay(
+        "which version is the newest in '\(path)' is not clear"
+          + (ends.isEmpty ? "" : ": plans end in \(ends.joined(separator: " and "))")
+          + "; name it by --to")
+    }
+    return end
+  }
+
+  /// The schema of a version; nil where the folder has none.
+  public func schema(of version: String) -> Schema? { schemas[version] }
+
+  /// The shortest way from one version to another; empty where they are the same.
+  ///
+  /// Of ways of one length the one whose versions come first is taken.
+  ///
+  /// - Parameter reverse: also goes plans backwards, where all their steps can be undone.
+  /// - Throws: ``MigrationError/noWay(_:)`` where there is none.
+  public func chain(
+    from: String, to: String, reverse: Bool = false
+  ) throws -> [Migration] {
+    let (start, end) = (try version(named: from), try version(named: to))
+    var edges = plans.map(\.migration)
+    if reverse { edges = edges.map(\.turned) }
+    edges.sort { Self.precedes($0.to, $1.to) }
+    var ways: [String: [Migration]] = [start: []]
+    var frontier = [start]
+    while ways[end] == nil, !frontier.isEmpty {
+      var next: [String] = []
+      for version in frontier {
+        for edge in edges where edge.from == version && ways[edge.to] == nil {
+          ways[edge.to] = (ways[version] ?? []) + [edge]
+          next.append(edge.to)
+        }
+      }
+      frontier = next
+    }
+    guard let way = ways[end] else {
+      let reached = ways.keys.filter { $0 != start }.sorted(by: Self.precedes)
+      throw MigrationError.noWay(
+        "no plans in '\(path)' lead from version '\(start)' to '\(end)'"
+          + (reached.isEmpty
+            ? "; none leads away from '\(start)'"
+            : "; from '\(start)' they lead to \(reached.joined(separator: ", "))"))
+    }
+    guard reverse else { return way }
+    return try way.map { edge in try edge.turned.reversed() }
+  }
+
+  /// Reads a schema file.
+  public static func schema(at path: String) throws -> Schema {
+    try SchemaDocument(
+      parsing: try text(of: path, limit: SchemaDocument.maximumSize), name: path
+    ).validSchema()
+  }
+
+  static func text(of path: String, limit: Int) throws -> String {
+    guard let handle = FileHandle(forReadingAtPath: path),
+      let data = try handle.read(upToCount: limit + 1)
+    else { throw MigrationError.invalid("cannot read '\(path)'") }
+    try handle.close()
+    guard data.count <= limit else {
+      throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw MigrationError.invalid("'\(path)' is no UTF-8 text")
+    }
+    return text
+  }
+}
+
+extension Migration {
+  /// The migration with its ends swapped and its steps as they are: a way back to be looked for.
+  fileprivate var turned: Migration {
+    Migration(
+      from: to, to: from, title: title, steps: steps, fromSchema: toSchema, toSchema: fromSchema)
+  }
+}
+
+extension MigrationPlan {
+  /// Reads a plan's file, and the schemas it names or that lie beside it as `VERSION.ckdb`.
+  public init(path: String) throws {
+    let text = try MigrationDirectory.text(of: path, limit: Self.maximumSize)
+    self = try MigrationPlan(yaml: text, file: path).resolved { version in
+      let folder = (path as NSString).deletingLastPathComponent
+      let file = (folder as NSString).appendingPathComponent(version + ".ckdb")
+      guard FileManager.default.fileExists(atPath: file) else { return nil }
+      return try MigrationDirectory.schema(at: file)
+    }
+  }
+
+  /// The plan with its schemas, checked against them.
+  func resolved(_ find: (String) throws -> Schema?) throws -> MigrationPlan {
+    var plan = self
+    plan.migration.fromSchema = try schema(fromSchemaFile, fromPlace) ?? find(migration.from)
+    plan.migration.toSchema = try schema(toSchemaFile, toPlace) ?? find(migration.to)
+    try plan.migration.checkAgainstSchemas(fromPlace: fromPlace, toPlace: toPlace)
+    return plan
+  }
+
+  private func schema(_ name: String?, _ place: PlanPlace) throws -> Schema? {
+    guard let name else { return nil }
+    let folder = (file as NSString).deletingLastPathComponent
+    let path = name.hasPrefix("/") ? name : (folder as NSString).appendingPathComponent(name)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw PlanError(place, "there is no schema file '\(path)'")
+    }
+    return try MigrationDirectory.schema(at: path)
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import RecordModel
+import RecordSchema
+import Yams
+
+/// A value of a plan's YAML, with its place.
+struct PlanNode {
+  let node: Node
+  let file: String
+
+  var place: PlanPlace {
+    PlanPlace(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  }
+
+  func error(_ message: String) -> PlanError { PlanError(place, message) }
+
+  /// Whether it is a single value that YAML does not know as `null`.
+  var isNull: Bool {
+    node.scalar.map { $0.style == .plain && ["", "~", "null", "Null", "NULL"].contains($0.string) }
+      ?? false
+  }
+
+  func text(_ what: String) throws -> String {
+    guard let text = node.scalar?.string else { throw error("\(what) is a text here") }
+    guard !text.isEmpty else { throw error("\(what) is empty") }
+    return text
+  }
+
+  /// A text that may be empty, such as a separator.
+  func anyText(_ what: String) throws -> String {
+    guard let text = node.scalar?.string else { throw error("\(what) is a text here") }
+    return text
+  }
+
+  func bool(_ what: String) throws -> Bool {
+    switch node.scalar?.string {
+    case "true": return true
+    case "false": return false
+    default: throw error("\(what) is true or false")
+    }
+  }
+
+  func elements(_ what: String) throws -> [PlanNode] {
+    guard let sequence = node.sequence else { throw error("\(what) is a list: [a, b]") }
+    return sequence.map { PlanNode(node: $0, file: file) }
+  }
+
+  func texts(_ what: String) throws -> [String] {
+    if node.scalar != nil { return [try text(what)] }
+    return try elements(what).map { try $0.text("an element of '\(what)'") }
+  }
+
+  func members(_ what: String) throws -> PlanMembers {
+    guard let mapping = node.mapping else {
+      throw error("\(what) is a mapping of keys to values")
+    }
+    return try PlanMembers(
+      mapping.map {
+        (PlanNode(node: $0.key, file: file), PlanNode(node: $0.value, file: file))
+      }, place)
+  }
+
+  /// An expression; its errors point into the text, where that stands on one line.
+  func expression(_ what: String) throws -> RecordExpression {
+    let source = try text(what)
+    do {
+      return try RecordExpression(source)
+    } catch let error as ExpressionError {
+      var place = place
+      switch node.scalar?.style {
+      case .plain: place.column += error.column - 1
+      case .singleQuoted, .doubleQuoted: place.column += error.column
+      default: throw PlanError(place, "\(what), \(error.description)")
+      }
+      throw PlanError(place, "\(what): \(error.message)")
+    }
+  }
+
+  func dateForm(_ what: String) throws -> DateForm {
+    do {
+      return try DateForm(try text(what))
+    } catch let error as ExpressionError {
+      throw self.error("\(what): \(error.message)")
+    }
+  }
+
+  /// A type as schemas write it: `STRING`, `LIST<REFERENCE>`, `ENCRYPTED STRING`.
+  func fieldType(_ what: String) throws -> Schema.FieldType {
+    let source = try text(what)
+    var name = source.trimmingCharacters(in: .whitespaces)
+    var isList = false
+    var isEncrypted = false
+    if name.hasPrefix("LIST<"), name.hasSuffix(">") {
+      isList = true
+      name = name.dropFirst(5).dropLast().trimmingCharacters(in: .whitespaces)
+    }
+    if name.hasPrefix("ENCRYPTED ") {
+      isEncrypted = true
+      name = name.dropFirst(10).trimmingCharacters(in: .whitespaces)
+    }
+    guard let primitive = Schema.Primitive(rawValue: name), primitive != .number else {
+      let known = Schema.Primitive.allCases.map(\.rawValue).filter { $0 != "NUMBER" }
+      throw error(
+        "\(what): there is no type '\(source)'" + NearWord.hint(name, among: known)
+          + "; there are \(known.joined(separator: ", ")), LIST<…> and ENCRYPTED …")
+    }
+    guard !isEncrypted || primitive.canBeEncrypted else {
+      throw error("\(what): \(primitive.rawValue) cannot be encrypted")
+    }
+    return Schema.FieldType(primitive, isList: isList, isEncrypted: isEncrypted)
+  }
+
+  /// A constant: a number, a text, true or false, or a list of them.
+  ///
+  /// - Parameter type: the type it should have; dates are written by ISO 8601, bytes in base64.
+  func constant(_ what: String, as type: ValueType? = nil) throws -> RecordValue {
+    if let sequence = node.sequence {
+      let elements = try sequence.map {
+        try PlanNode(node: $0, file: file).constant(what, as: type?.elementType)
+      }
+      if elements.isEmpty { return type.map(RecordValue.empty) ?? .emptyList }
+      guard let list = RecordValue(list: elements) else {
+        throw error("\(what): the elements of a list are of one type")
+      }
+      return list
+    }
+    guard let scalar = node.scalar else { throw error("\(what) is a value or a list of values") }
+    guard let type, type != .string else {
+      let isText = scalar.style != .plain || type == .string
+      return isText ? .string(scalar.string) : Self.plain(scalar.string)
+    }
+    let conversion = Conversion(to: type)
+    let plain = scalar.style == .plain ? Self.plain(scalar.string) : .string(scalar.string)
+    if type == .bytes {
+      guard let data = Data(base64Encoded: scalar.string) else {
+        throw error("\(what): bytes are written in base64")
+      }
+      return .bytes(data)
+    }
+    do {
+      return try conversion.convert(plain, assets: nil).value
+    } catch let failure as Conversion.Failure {
+      throw error("\(what) should be \(type.rawValue), and is \(failure.reason)")
+    }
+  }
+
+  private static func plain(_ text: String) -> RecordValue {
+    switch text {
+    case "true": .int64(1)
+    case "false": .int64(0)
+    default: TextForm.number(from: text) ?? .string(text)
+    }
+  }
+}
+
+/// The members of a mapping, each taken once; what is left over is unknown.
+struct PlanMembers {
+  private let list: [(key: PlanNode, value: PlanNode)]
+  let place: PlanPlace
+
+  init(_ list: [(PlanNode, PlanNode)], _ place: PlanPlace) throws {
+    self.list = list.map { (key: $0, value: $1) }
+    self.place = place
+    var seen: Set<String> = []
+    for (key, _) in list {
+      guard let name = key.node.scalar?.string else { throw key.error("a key is a word here") }
+      guard seen.insert(name).inserted else { throw key.error("'\(name)' stands here twice") }
+    }
+  }
+
+  subscript(_ name: String) -> PlanNode? {
+    list.first { $0.key.node.scalar?.string == name }?.value
+  }
+
+  func required(_ name: String, _ purpose: String) throws -> PlanNode {
+    guard let value = self[name] else {
+      throw PlanError(place, "'\(name)' is missing: \(purpose)")
+    }
+    return value
+  }
+
+  var names: [String] { list.compactMap { $0.key.node.scalar?.string } }
+
+  /// Refuses all keys but these.
+  func allow(_ known: [String], in what: String) throws {
+    for (key, _) in list {
+      let name = key.node.scalar?.string ?? ""
+      guard known.contains(name) else {
+        throw key.error(
+          "\(what) has no '\(name)'" + NearWord.hint(name, among: known)
+            + "; there are \(known.joined(separator: ", "))")
+      }
+    }
+  }
+
+  /// All members, for mappings whose keys are data.
+  var pairs: [(key: PlanNode, value: PlanNode)] { list }
+}

@@ -1,0 +1,168 @@
+import RecordModel
+import RecordSchema
+
+/// Follows a schema through the steps of a migration: what is not there cannot be changed, and what
+/// comes out must be what the target schema has.
+struct SchemaWalk {
+  /// The types a field can have at some point; empty where that is not known.
+  typealias Fields = [String: Set<Schema.FieldType>]
+
+  private(set) var types: [String: Fields] = [:]
+  /// A step in Swift can do anything.
+  private(set) var isKnown = true
+  private let fallback: PlanPlace
+
+  init(_ schema: Schema, _ fallback: PlanPlace) {
+    self.fallback = fallback
+    for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
+      types[type.name] = Dictionary(
+        type.userFields.map { ($0.name, [$0.type]) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  private func error(_ step: MigrationStep, _ message: String) -> PlanError {
+    PlanError(step.place ?? fallback, message)
+  }
+
+  /// Takes a step; what can be known of it by the schema is filled in.
+  mutating func take(_ step: inout MigrationStep) throws {
+    if case .custom = step.action {
+      isKnown = false
+      return
+    }
+    guard isKnown else { return }
+    for type in step.selection.recordTypes?.sorted() ?? [] where types[type] == nil {
+      guard type != "cloudkit.share" else { continue }
+      throw error(
+        step,
+        "at this step there is no record type '\(type)'"
+          + NearWord.hint(type, among: types.keys))
+    }
+    let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
+    for expression in [step.condition, step.action.expression].compactMap({ $0 }) {
+      try check(expression, step, selected)
+    }
+    try checkFields(step, selected)
+    if case .convert(let name, var conversion) = step.action, conversion.original == nil {
+      let known = selected.compactMap { types[$0]?[name] }.reduce(into: Set()) { $0.formUnion($1) }
+      if known.count == 1, let only = known.first {
+        conversion.original = ValueType(only)
+        step.action = .convert(name, conversion)
+      }
+    }
+    for type in selected { change(type, step) }
+  }
+
+  private func check(
+    _ expression: RecordExpression, _ step: MigrationStep, _ selected: [String]
+  ) throws {
+    let known = Set(selected.flatMap { types[$0].map { Array($0.keys) } ?? [] })
+    for name in expression.fieldNames.sorted() where !known.contains(name) {
+      throw error(
+        step,
+        "the expression reads '\(name)', which no field of "
+          + "\(selected.map { "'\($0)'" }.joined(separator: ", ")) is called at this step"
+          + NearWord.hint(
+            name, among: known.union(ExpressionNode.SystemName.allCases.map(\.rawValue))))
+    }
+  }
+
+  private func checkFields(_ step: MigrationStep, _ selected: [String]) throws {
+    let isForAll = step.selection.recordTypes == nil
+    for type in selected {
+      guard let fields = types[type] else { continue }
+      for name in step.action.readFields where fields[name] == nil {
+        if isForAll { continue }
+        throw error(
+          step,
+          "at this step '\(type)' has no field '\(name)'"
+            + NearWord.hint(name, among: fields.keys))
+      }
+      if case .addField(let name, _, _, _) = step.action, fields[name] != nil, !isForAll,
+        step.condition == nil
+      {
+        // A field that some records have can be filled up in the others.
+        continue
+      }
+      for name in step.action.writtenFields where fields[name] != nil {
+        if step.action.readFields.contains(name) || step.condition != nil { continue }
+        throw error(step, "'\(type)' has a field '\(name)' already")
+      }
+    }
+  }
+
+  private mutating func change(_ type: String, _ step: MigrationStep) {
+    guard var fields = types[type] else { return }
+    let isPartial =
+      step.condition != nil || step.selection.databases != nil || step.selection.zoneNames != nil
+    let before = fields
+    if case .keep(let overflow) = step.misfit, let subject = step.action.subject {
+      fields[overflow, default: []].formUnion(before[subject] ?? [])
+    }
+    switch step.action {
+    case .renameType(let name):
+      move(type, to: name, fields, isPartial)
+      return
+    case .mergeTypes(let name, let discriminator):
+      if let discriminator { fields[discriminator, default: []].insert(.string) }
+      move(type, to: name, fields, isPartial)
+      return
+    case .deleteType:
+      if !isPartial { types[type] = nil }
+      return
+    default: step.action.change(&fields)
+    }
+    if isPartial {
+      for (name, kinds) in before { fields[name, default: []].formUnion(kinds) }
+    }
+    types[type] = fields
+  }
+
+  private mutating func move(
+    _ type: String, to name: String, _ fields: Fields, _ isPartial: Bool
+  ) {
+    if !isPartial { types[type] = nil }
+    types[name, default: [:]].merge(fields) { $0.union($1) }
+  }
+
+  /// Whether what came out is what the target schema has.
+  func checkEnd(_ schema: Schema, version: String, _ place: PlanPlace) throws {
+    guard isKnown else { return }
+    var wanted: [String: [String: Schema.FieldType]] = [:]
+    for type in schema.recordTypes + [.builtInUsers] where wanted[type.name] == nil {
+      wanted[type.name] = Dictionary(
+        type.fields.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    }
+    for (type, fields) in types.sorted(by: { $0.key < $1.key }) {
+      guard let known = wanted[type] else {
+        if type.hasPrefix(SchemaNames.managedPrefix) { continue }
+        throw PlanError(
+          place,
+          "the schema of version '\(version)' has no record type '\(type)', and no step "
+            + "renames, merges or deletes it" + NearWord.hint(type, among: wanted.keys))
+      }
+      for (name, kinds) in fields.sorted(by: { $0.key < $1.key }) {
+        guard let target = known[name] else {
+          throw PlanError(
+            place,
+            "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
+              + "step renames or drops it" + NearWord.hint(name, among: known.keys))
+        }
+        guard
+          kinds.isEmpty
+            || kinds.contains(where: {
+              target == $0
+                || target.accepts($0)
+                  && target.isEncrypted == $0.isEncrypted
+            })
+        else {
+          let found = kinds.map(\.description).sorted().joined(separator: " or ")
+          throw PlanError(
+            place,
+            "field '\(name)' of '\(type)' comes out as \(found), and the schema of version "
+              + "'\(version)' has it as \(target)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import RecordModel
+import RecordSchema
+
+extension Migration {
+  /// The migration that goes back.
+  ///
+  /// Forward and back again is identity on every record of which the report of the way forward says
+  /// that nothing was lost (`isLossless`).
+  ///
+  /// - Throws: ``MigrationError/invalid(_:)`` that names every step that cannot be undone, and why.
+  public func reversed() throws -> Migration {
+    var inverses: [[MigrationStep]] = []
+    var reasons: [String] = []
+    for step in steps {
+      do {
+        inverses.append(try step.inverse(fromSchema))
+      } catch let error as NoInverse {
+        reasons.append((step.place.map { "\($0): " } ?? "") + "\(step.title): \(error.reason)")
+      }
+    }
+    guard reasons.isEmpty else {
+      throw MigrationError.invalid(
+        "the migration from '\(from)' to '\(to)' cannot be undone:\n  "
+          + reasons.joined(separator: "\n  "))
+    }
+    return Migration(
+      from: to, to: from, title: title.map { "Undoes: \($0)" },
+      steps: inverses.reversed().flatMap { $0 }, fromSchema: toSchema, toSchema: fromSchema)
+  }
+}
+
+/// Why a step cannot be undone.
+struct NoInverse: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+extension MigrationStep {
+  /// The steps that undo this one.
+  func inverse(_ schema: Schema?) throws -> [MigrationStep] {
+    try checkCondition()
+    var back = try inverseOfAction(schema)
+    if case .keep(let overflow) = misfit, let subject = action.subject {
+      switch action {
+      case .convert, .mapValues, .encrypt, .decrypt, .split:
+        back.append(undoing(.renameField(overflow, to: subject)))
+      default: throw NoInverse("what it keeps in '\(overflow)' cannot be put back")
+      }
+    }
+    return back
+  }
+
+  /// A condition is asked again on the way back: it must not look at what the step has changed.
+  private func checkCondition() throws {
+    guard let condition else { return }
+    let touched = Set(action.readFields + action.writtenFields + [action.subject].compactMap { $0 })
+    let common = condition.fieldNames.intersection(touched).sorted()
+    if let name = common.first {
+      throw NoInverse("its condition reads '\(name)', which the step itself changes")
+    }
+    if condition.readsIdentity, action.changesPlace || action.changesParent {
+      throw NoInverse("its condition reads what the step itself changes")
+    }
+  }
+
+  private func undoing(
+    _ action: MigrationAction, type: String? = nil, where condition: RecordExpression? = nil
+  ) -> MigrationStep {
+    var step = self
+    step.action = action
+    step.misfit = .fail
+    step.undecidedIsFalse = true
+    if let type { step.selection.recordTypes = [type] }
+    step.condition = condition ?? self.condition
+    return step
+  }
+
+  private func inverseOfAction(_ schema: Schema?) throws -> [MigrationStep] {
+    switch action {
+    case .renameType(let name):
+      guard selection.recordTypes?.count == 1, let type = selection.recordTypes?.first else {
+        throw NoInverse("several types get one name; merge-types with a discriminator keeps them")
+      }
+      guard schema?.recordType(named: name) == nil else {
+        throw NoInverse("there were records of type '\(name)' before")
+      }
+      return [undoing(.renameType(to: type), type: name)]
+    case .mergeTypes(let name, let discriminator):
+      return try inverseOfMerge(name, discriminator, schema)
+    case .deleteType, .leaveBehind: throw NoInverse("what it leaves behind is gone")
+    case .dropField: throw NoInverse("what it drops is gone")
+    case .clearParent: throw NoInverse("the parent it takes away is gone")
+    case .renameField(let name, let newName):
+      return [undoing(.renameField(newName, to: name))]
+    case .addField(let name, _, _, _):
+      let types = selection.recordTypes ?? []
+      if types.contains(where: { schema?.recordType(named: $0)?.field(named: name) != nil }) {
+        throw NoInverse("it fills up a field that some records had already")
+      }
+      return [undoing(.dropField(name))]
+    case .convert(let name, let conversion):
+      guard let inverse = conversion.inverse else {
+        throw NoInverse("the type the value had is not known; name it by 'from'")
+      }
+      return [undoing(.convert(name, inverse))]
+    case .split(let name, let names, let separator):
+      return [undoing(.join(names, into: name, separator: separator))]
+    case .join(let names, let name, let separator):
+      return [undoing(.split(name, into: names, separator: separator))]
+    case .mapValues(let name, let map): return [undoing(.mapValues(name, try map.inverse()))]
+    case .encrypt(let name): return [undoing(.decrypt(name))]
+    case .decrypt(let name): return [undoing(.encrypt(name))]
+    case .setParent(let name, let keepsField):
+      guard keepsField else { return [undoing(.setReference(name, keepsParent: false))] }
+      let has = try? RecordExpression("has(field('\(name)'))")
+      guard condition == nil, let has else {
+        throw NoInverse("which parents it has set under its condition is not known")
+      }
+      return [undoing(.clearParent, where: has)]
+    case .setReference(let name, _, let keepsParent):
+      return [
+        undoing(keepsParent ? .dropField(name) : .setParent(from: name, keepsField: false))
+      ]
+    case .move(let zone, let source):
+      guard let source else {
+        throw NoInverse("the zone the records come from is not known; name it by 'from-zone'")
+      }
+      var step = undoing(.move(to: source, from: zone))
+      step.selection.zoneNames = nil
+      return [step]
+    case .renameRecords(let expression, let reverse):
+      guard let reverse else {
+        throw NoInverse("the old names are not known; 'reverse' gives them by an expression")
+      }
+      return [undoing(.renameRecords(reverse, reverse: expression))]
+    case .custom(let step):
+      guard let inverse = step.inverse else { throw NoInverse("the step has no inverse") }
+      return [
+        undoing(
+          .custom(
+            MigrationAction.CustomStep(
+              step.name, changesIdentity: step.changesIdentity, inverse: step.body, body: inverse)))
+      ]
+    }
+  }
+
+  private func inverseOfMerge(
+    _ name: String, _ discriminator: String?, _ schema: Schema?
+  ) throws -> [MigrationStep] {
+    guard let discriminator else {
+      throw NoInverse("which type a record had is not known; a 'discriminator' keeps it")
+    }
+    let types = (selection.recordTypes ?? []).sorted()
+    guard types.contains(name) || schema?.recordType(named: name) == nil else {
+      throw NoInverse("there were records of type '\(name)' before")
+    }
+    return try types.flatMap { type -> [MigrationStep] in
+      guard let isType = try? RecordExpression("field('\(discriminator)') == '\(type)'") else {
+        throw NoInverse("the type's name cannot stand in a condition")
+      }
+      let drop = undoing(.dropField(discriminator), type: type, where: isType)
+      if type == name { return [drop] }
+      return [undoing(.renameType(to: type), type: name, where: isType), drop]
+    }
+  }
+}
+
+extension MigrationAction {
+  fileprivate var changesPlace: Bool {
+    switch self {
+    case .renameType, .mergeTypes, .move, .renameRecords, .custom: true
+    default: false
+    }
+  }
+
+  fileprivate var changesParent: Bool {
+    switch self {
+    case .setParent, .setReference, .clearParent: true
+    default: false
+    }
+  }
+}
+
+extension MigrationAction.ValueMap {
+  /// The map that goes back; what is not listed stays where it stayed on the way forward.
+  func inverse() throws -> MigrationAction.ValueMap {
+    guard Set(values.values).count == values.count else {
+      throw NoInverse("several values become one")
+    }
+    if case .value = otherwise { throw NoInverse("all values that are not listed become one") }
+    let pairs = values.map { ($0.value, $0.key) }
+    return MigrationAction.ValueMap(Dictionary(uniqueKeysWithValues: pairs), otherwise: otherwise)
+  }
+}
+
+extension RecordExpression {
+  /// Whether it looks at the record's name, type, zone or parent.
+  fileprivate var readsIdentity: Bool { root.readsSystem }
+}
+
+extension ExpressionNode {
+  fileprivate var readsSystem: Bool {
+    switch self {
+    case .constant, .field: false
+    case .system(let name): name != .database
+    case .negate(let operand, _), .not(let operand, _): operand.readsSystem
+    case .binary(_, let left, let right, _): left.readsSystem || right.readsSystem
+    case .call(_, let operands, _): operands.contains(where: \.readsSystem)
+    }
+  }
+}

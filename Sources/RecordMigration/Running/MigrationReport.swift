@@ -1,0 +1,116 @@
+/// What a migration has done, or would do, step by step.
+public struct MigrationReport: Sendable, Hashable {
+  /// What one step has done.
+  public struct Step: Sendable, Hashable {
+    /// What the step does: `convert Message.count`.
+    public var title: String
+    /// Where it stands.
+    public var place: PlanPlace?
+    /// Records it looked at, and whose condition held.
+    public var records = 0
+    /// Records it changed.
+    public var changed = 0
+    /// Values that were converted, but do not lead back to what they were.
+    public var inexact = 0
+    /// Values that did not fit and were dropped.
+    public var nulled = 0
+    /// Values that did not fit and were kept in another field.
+    public var kept = 0
+    /// Values that were dropped because the step says so.
+    public var dropped = 0
+    /// Records that were left behind because a value did not fit.
+    public var skipped = 0
+    /// Records that were left behind because the step says so.
+    public var leftBehind = 0
+    /// Misfits under the policy to fail; only a dry run goes on after the first.
+    public var failed = 0
+    /// Conditions that could not be evaluated, and counted as false.
+    public var undecided = 0
+    /// The first of what did not fit, in the order of the records.
+    public var examples: [String] = []
+
+    /// Values and records that did not fit.
+    public var misfits: Int { nulled + kept + skipped + failed + undecided }
+
+    /// The most examples that are kept.
+    public static let mostExamples = 5
+  }
+
+  /// The steps of all migrations, in order.
+  public var steps: [Step]
+  /// Records that came in.
+  public var records = 0
+  /// Records that went out.
+  public var results = 0
+  /// Records that no step looks at, so that they went out as they came in.
+  public var unchanged = 0
+  /// References that were rewritten because their record's name or zone changed.
+  public var rewrittenReferences = 0
+  /// Results that do not have the target schema; only a dry run goes on after the first.
+  public var wrongResults = 0
+  /// The first of them.
+  public var wrongExamples: [String] = []
+
+  init(steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// Whether the migration would end with an error.
+  public var hasFailures: Bool { wrongResults > 0 || steps.contains { $0.failed > 0 } }
+
+  /// Whether every record came through, and every value leads back to what it was.
+  public var isLossless: Bool {
+    !hasFailures
+      && steps.allSatisfy { $0.inexact + $0.nulled + $0.dropped + $0.skipped + $0.leftBehind == 0 }
+  }
+
+  /// Adds what another part of the same migration has done; parts must be added in order.
+  public mutating func add(_ other: MigrationReport) {
+    records += other.records
+    results += other.results
+    unchanged += other.unchanged
+    rewrittenReferences += other.rewrittenReferences
+    wrongResults += other.wrongResults
+    wrongExamples = Array((wrongExamples + other.wrongExamples).prefix(Step.mostExamples))
+    for (index, step) in other.steps.enumerated() where steps.indices.contains(index) {
+      steps[index].add(step)
+    }
+  }
+}
+
+extension MigrationReport.Step {
+  init(_ step: MigrationStep) {
+    title = step.title
+    place = step.place
+  }
+
+  mutating func note(_ misfit: MigrationMisfit) {
+    guard examples.count < Self.mostExamples else { return }
+    examples.append(
+      misfit.record + (misfit.field.map { ", field '\($0)'" } ?? "") + ": " + misfit.reason)
+  }
+
+  fileprivate mutating func add(_ other: Self) {
+    records += other.records
+    changed += other.changed
+    inexact += other.inexact
+    nulled += other.nulled
+    kept += other.kept
+    dropped += other.dropped
+    skipped += other.skipped
+    leftBehind += other.leftBehind
+    failed += other.failed
+    undecided += other.undecided
+    guard !other.examples.isEmpty else { return }
+    examples = Array((examples + other.examples).prefix(Self.mostExamples))
+  }
+}
+
+/// A report that is being counted, for the records of a part of the whole.
+package final class MigrationTally {
+  package var report: MigrationReport
+
+  package init(_ report: MigrationReport) {
+    self.report = report
+  }
+}

@@ -1,0 +1,78 @@
+import RecordModel
+
+extension Migrator {
+  /// What becomes of a subscription where record types and fields get other names; steps with a
+  /// condition change records, not what is watched.
+  package func migrate(_ subscription: Subscription) -> Subscription {
+    var subscription = subscription
+    for step in steps where step.condition == nil {
+      guard step.selection.databases == nil, step.selection.zoneNames == nil else { continue }
+      switch subscription.kind {
+      case .query(var query, let zoneID, let firesOn, let firesOnce):
+        guard step.selection.recordTypes?.contains(query.recordType) != false else { continue }
+        query.take(step.action)
+        subscription.kind = .query(query, zoneID: zoneID, firesOn: firesOn, firesOnce: firesOnce)
+        if case .renameField(let name, let newName) = step.action {
+          subscription.notificationInfo?.rename(name, newName)
+        }
+      case .zone(let zoneID, let type?):
+        guard let name = step.newType(of: type) else { continue }
+        subscription.kind = .zone(zoneID, recordType: name)
+      case .database(let type?):
+        guard let name = step.newType(of: type) else { continue }
+        subscription.kind = .database(recordType: name)
+      case .zone, .database: continue
+      }
+    }
+    return subscription
+  }
+
+  /// What becomes of the trace of a deleted record: its type may get another name.
+  package func migrate(_ tombstone: Tombstone, in database: DatabaseScope) -> Tombstone {
+    var tombstone = tombstone
+    for step in steps where step.condition == nil {
+      guard let type = tombstone.recordType,
+        step.selection.contains(database: database, zoneID: tombstone.recordID.zoneID),
+        let name = step.newType(of: type)
+      else { continue }
+      tombstone.recordType = name
+    }
+    return tombstone
+  }
+}
+
+extension MigrationStep {
+  fileprivate func newType(of type: String) -> String? {
+    guard selection.recordTypes?.contains(type) == true else { return nil }
+    switch action {
+    case .renameType(let name), .mergeTypes(let name, _): return name
+    default: return nil
+    }
+  }
+}
+
+extension Query {
+  fileprivate mutating func take(_ action: MigrationAction) {
+    switch action {
+    case .renameType(let name), .mergeTypes(let name, _): recordType = name
+    case .renameField(let name, let newName):
+      for index in filters.indices where filters[index].fieldName == name {
+        filters[index].fieldName = newName
+      }
+      for index in sort.indices where sort[index].fieldName == name {
+        sort[index].fieldName = newName
+      }
+    default: break
+    }
+  }
+}
+
+extension NotificationInfo {
+  fileprivate mutating func rename(_ name: String, _ newName: String) {
+    func renamed(_ list: [String]) -> [String] { list.map { $0 == name ? newName : $0 } }
+    alertLocalizationArgs = renamed(alertLocalizationArgs)
+    titleLocalizationArgs = renamed(titleLocalizationArgs)
+    subtitleLocalizationArgs = renamed(subtitleLocalizationArgs)
+    desiredKeys = renamed(desiredKeys)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+extension Conversion {
+  /// What a conversion needs beside the value.
+  struct Context {
+    let zoneID: ZoneID
+    let form: DateForm?
+    let assets: MigrationEnvironment.AssetLookup?
+  }
+}
+
+extension Conversion.Context {
+  func plain(
+    _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
+  ) throws -> RecordValue {
+    let isList = value.type?.isList == true
+    let element = type.elementType ?? type
+    switch (isList, type.isList) {
+    case (false, false): return try single(value, element, scale)
+    case (false, true):
+      return try list([try single(value, element, scale)], element)
+    case (true, true):
+      return try list(
+        (value.elements ?? []).map { try single($0, element, scale) }, element)
+    case (true, false):
+      let elements = value.elements ?? []
+      guard let only = elements.first, elements.count == 1 else {
+        throw Conversion.Failure("a list of \(elements.count) elements for a single value")
+      }
+      return try single(only, element, scale)
+    }
+  }
+
+  func list(_ elements: [RecordValue], _ type: ValueType) throws -> RecordValue {
+    if elements.isEmpty, let listType = type.listType { return .empty(listType) }
+    guard let list = RecordValue(list: elements, of: type) else {
+      throw Conversion.Failure("elements of several types")
+    }
+    return list
+  }
+
+  func single(
+    _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
+  ) throws -> RecordValue {
+    var value = value
+    // A text or date has no unit: the factor counts for the number on either side.
+    if let scale, case let scaled? = scaled(value, scale) { value = try scaled.get() }
+    let isScaled = value.isNumber
+    var result = try retyped(value, type)
+    if let scale, !isScaled, case let scaled? = scaled(result, scale) {
+      result = try scaled.get()
+    }
+    return result
+  }
+
+  func scaled(
+    _ value: RecordValue, _ scale: UnitScale
+  ) -> Result<RecordValue, Conversion.Failure>? {
+    switch value {
+    case .int64(let number):
+      scale.applied(to: number).map { .success(.int64($0)) }
+        ?? .failure(
+          Conversion.Failure("a number that is no whole number of the new unit, or too large"))
+    case .double(let number):
+      scale.applied(to: number).map { .success(.double($0)) }
+        ?? .failure(Conversion.Failure("a number that is too large in the new unit"))
+    default: nil
+    }
+  }
+
+  func retyped(
+    _ value: RecordValue, _ type: ValueType
+  ) throws -> RecordValue {
+    if value.type == type { return value }
+    switch (value, type) {
+    case (.string(let text), .int64):
+      if let number = TextForm.integer(from: text) { return .int64(number) }
+      throw Conversion.Failure("a text that is no integer of 64 bits")
+    case (.string(let text), .double):
+      if let number = CanonicalNumber.double(from: text) { return .double(number) }
+      throw Conversion.Failure("a text that is no number")
+    case (.string(let text), .timestamp):
+      let form = form ?? .iso8601
+      if let date = form.date(from: text) { return .timestamp(date) }
+      if form.isNumber, let number = CanonicalNumber.double(from: text),
+        let date = form.date(from: number)
+      {
+        return .timestamp(date)
+      }
+      throw Conversion.Failure("a text that is no date in the form \(form.name)")
+    case (.string(let text), .bytes): return .bytes(Data(text.utf8))
+    case (.bytes(let data), .string):
+      guard let text = String(validating: data, as: UTF8.self) else {
+        throw Conversion.Failure("bytes that are no UTF-8 text")
+      }
+      return .string(text)
+    case (.timestamp(let date), .string):
+      let form = form ?? .iso8601
+      let number = form.number(of: date).flatMap(CanonicalNumber.text(of:))
+      if let text = form.text(of: date) ?? number { return .string(text) }
+      throw Conversion.Failure("a date outside of the years 1 to 9999")
+    case (.reference(let reference), .string):
+      guard reference.recordID.zoneID == zoneID else {
+        throw Conversion.Failure("a reference to another zone, which a name does not tell")
+      }
+      return .string(reference.recordID.recordName)
+    case (.string(let name), .reference):
+      guard !name.isEmpty, name.utf8.count <= 255 else {
+        throw Conversion.Failure("a text that is no record's name")
+      }
+      return .reference(Reference(recordID: RecordID(recordName: name, zoneID: zoneID)))
+    case (_, .string):
+      if let text = TextForm.text(of: value) { return .string(text) }
+      throw unfit(value, type)
+    case (.int64(let number), .double):
+      if let exact = Double(exactly: number) { return .double(exact) }
+      throw Conversion.Failure("an integer that no double holds exactly")
+    case (.double(let number), .int64):
+      if let exact = Int64(exactly: number) { return .int64(exact) }
+      throw Conversion.Failure("a number with a fraction, or too large for 64 bits")
+    case (.int64(let number), .timestamp):
+      if let date = (form ?? .seconds).date(from: Double(number)) { return .timestamp(date) }
+      throw Conversion.Failure("a number that is no date")
+    case (.double(let number), .timestamp):
+      if let date = (form ?? .seconds).date(from: number) { return .timestamp(date) }
+      throw Conversion.Failure("a number that is no date")
+    case (.timestamp(let date), .double):
+      if let number = (form ?? .seconds).number(of: date) { return .double(number) }
+      throw unfit(value, type)
+    case (.timestamp(let date), .int64):
+      if let number = (form ?? .seconds).number(of: date), let exact = Int64(exactly: number) {
+        return .int64(exact)
+      }
+      throw Conversion.Failure(
+        "a date that is no whole number in the form \((form ?? .seconds).name)")
+    case (.bytes(let data), .asset): return .asset(Asset(data: data))
+    case (.asset(let asset), .bytes): return .bytes(try bytes(of: asset))
+    default: throw unfit(value, type)
+    }
+  }
+
+  func unfit(_ value: RecordValue, _ type: ValueType) -> Conversion.Failure {
+    Conversion.Failure("\(value.kindInWords), which cannot become \(type.rawValue)")
+  }
+
+  func bytes(
+    of asset: Asset
+  ) throws -> Data {
+    switch asset.content {
+    case .data(let data)?: return data
+    case .file(let url)?: return try Data(contentsOf: url)
+    case nil:
+      guard let sha256 = asset.sha256, let data = try assets?(sha256) else {
+        throw Conversion.Failure("an asset whose bytes are not at hand")
+      }
+      return data
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// A factor between two units, as a fraction of whole numbers, so that it can be undone exactly.
+public struct UnitScale: Sendable, Hashable {
+  /// What values are multiplied by; not 0.
+  public let multiplier: Int64
+  /// What they are divided by then; greater than 0.
+  public let divisor: Int64
+
+  /// Makes a factor; nil for 0, and where a part is no positive number of at most 10¹².
+  public init?(multiplyBy multiplier: Int64 = 1, divideBy divisor: Int64 = 1) {
+    guard (1...1_000_000_000_000).contains(multiplier), (1...1_000_000_000_000).contains(divisor)
+    else { return nil }
+    self.multiplier = multiplier
+    self.divisor = divisor
+  }
+
+  /// The factor that undoes this one.
+  var inverse: UnitScale { UnitScale(unchecked: divisor, multiplier) }
+
+  private init(unchecked multiplier: Int64, _ divisor: Int64) {
+    self.multiplier = multiplier
+    self.divisor = divisor
+  }
+
+  /// Nil where the result is no integer of 64 bits.
+  func applied(to number: Int64) -> Int64? {
+    let product = number.multipliedFullWidth(by: multiplier)
+    // A product that fits no 64 bits may do so again after the division.
+    let high = product.high
+    guard high == 0 || high == -1 else {
+      guard high.magnitude < divisor.magnitude / 2 else { return nil }
+      let (quotient, remainder) = divisor.dividingFullWidth(product)
+      return remainder == 0 ? quotient : nil
+    }
+    let (small, overflow) = number.multipliedReportingOverflow(by: multiplier)
+    if overflow {
+      guard divisor > 4 else { return nil }
+      let (quotient, remainder) = divisor.dividingFullWidth(product)
+      return remainder == 0 ? quotient : nil
+    }
+    return small % divisor == 0 ? small / divisor : nil
+  }
+
+  /// Nil where the result is not finite.
+  func applied(to number: Double) -> Double? {
+    let result = number * Double(multiplier) / Double(divisor)
+    return result.isFinite ? result : nil
+  }
+}

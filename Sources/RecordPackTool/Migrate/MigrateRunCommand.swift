@@ -1,0 +1,153 @@
+import ArgumentParser
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordMigration
+
+struct MigrateRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Migrates a bundle or container.",
+    usage: """
+      recordpack migrate <source> --plan <plan> ... -o <output>
+      recordpack migrate <container> --plan <plan> ... --in-place
+      recordpack migrate <source> --plan <plan> ... --dry-run
+      """,
+    discussion: """
+      The source's schema is checked first, and every result against the target
+      schema. Nothing is written where anything does not fit; what steps drop, keep
+      elsewhere or leave behind is counted and told.
+
+      In place, a container is changed in one transaction: each record that changes
+      is saved as an app would save it, with the next change tag.
+
+      EXAMPLES
+        recordpack migrate Old.recordpack --plan v2.yml --plan v3.yml -o New.recordpack
+        recordpack migrate Old.recordpack --plan Schemas/Tact --to v3 -o New.sqlite
+        recordpack migrate Tact.sqlite --plan Schemas/Tact --in-place
+        recordpack migrate New.recordpack --plan Schemas/Tact --reverse --to v1 -o Old.recordpack
+      """)
+
+  @Argument(help: "A bundle or a container; - is standard input.", completion: .file())
+  var source: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A plan, or a folder of plans and schemas. Several plans run one after the other.",
+      valueName: "file"), completion: .file())
+  var plan: [String]
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The file to write: a container where it ends in .sqlite, else a bundle; - is standard "
+        + "output.", valueName: "file"), completion: .file())
+  var output: String?
+
+  @Flag(help: "Change the container itself.")
+  var inPlace = false
+
+  @Flag(help: "Write nothing; tell what would happen.")
+  var dryRun = false
+
+  @Flag(help: "Undo the plans; refused where a step cannot be undone.")
+  var reverse = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With a folder: the version of the source, where it does not name one.",
+      valueName: "version"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With a folder: the version to reach. (default: the newest)", valueName: "version"))
+  var to: String?
+
+  @Flag(name: [.short, .long], help: "Replace the bundle where it exists.")
+  var force = false
+
+  @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    guard !plan.isEmpty else { throw ValidationError("name a plan by --plan") }
+    let targets = [output != nil, inPlace, dryRun].count(where: { $0 })
+    guard targets == 1 else {
+      throw ValidationError("say one of -o FILE, --in-place and --dry-run")
+    }
+  }
+
+  func run() throws {
+    if let output {
+      try Inputs.refuseSame(source, output)
+      try Inputs.refuseTerminal(output)
+    }
+    let archiver = archiver()
+    let choice = MigrationChoice(paths: plan, from: from, to: to, reverse: reverse)
+    if inPlace {
+      try runInPlace(archiver, choice)
+      return
+    }
+    let input = try Inputs.source(source)
+    let migrator = try choice.migrator(for: input, named: source)
+    if dryRun {
+      let result = try archiver.dryRun(input, with: migrator)
+      try tell(result, migrator, "would become")
+      if result.hasFailures { throw ExitCode.findings }
+      return
+    }
+    guard let output else { return }
+    let result = try Interruption.whileWriting {
+      if output.hasSuffix(".sqlite") || output.hasSuffix(".db") {
+        return try archiver.migrate(input, with: migrator, creating: output).report
+      }
+      return try archiver.migrate(input, with: migrator, to: output, mustNotExist: !force).report
+    }
+    try tell(result, migrator, "became")
+  }
+
+  private func runInPlace(_ archiver: Archiver, _ choice: MigrationChoice) throws {
+    guard ArchiveSource.isContainer(source) else {
+      throw Failure("'\(source)' is no container; a bundle is migrated into another file: -o FILE")
+    }
+    let container = try MockContainer.open(path: source)
+    do {
+      let migrator = try choice.migrator(for: .container(container), named: source)
+      let result = try Interruption.whileWriting {
+        try archiver.migrate(inPlace: container, with: migrator)
+      }
+      try container.close()
+      try tell(result, migrator, "became")
+    } catch {
+      try? container.close()
+      throw error
+    }
+  }
+
+  private func archiver() -> Archiver {
+    var archiver = Archiver()
+    archiver.bundleOptions = file.options
+    archiver.threads = file.options.threads
+    let bar = progress.bar("migrating")
+    archiver.progress = { try bar.update($0) }
+    return archiver
+  }
+
+  private func tell(_ result: MigrationReport, _ migrator: Migrator, _ verb: String) throws {
+    ProgressBar.clearLine()
+    if progress.quiet { return }
+    let printer = MigrationPrinter(report: result, migrator: migrator)
+    let text =
+      report.isJSON
+      ? printer.json(isDryRun: dryRun).compactText
+      : printer.lines(verb, report.style).joined(separator: "\n")
+    guard output != "-" else { return StandardError.write(text + "\n") }
+    let standardOutput = StandardOutput()
+    try standardOutput.line(text)
+    try standardOutput.flush()
+  }
+}

@@ -1,0 +1,87 @@
+import RecordCoding
+import RecordMigration
+
+/// A migration's report in words, or as JSON.
+struct MigrationPrinter {
+  let report: MigrationReport
+  let migrator: Migrator
+
+  private var versions: String {
+    ([migrator.migrations.first?.from ?? ""] + migrator.migrations.map(\.to))
+      .joined(separator: " → ")
+  }
+
+  func lines(_ verb: String, _ style: Style) -> [String] {
+    var lines = [
+      "\(versions): \(Numbers.count(report.records, "record")) \(verb) "
+        + Numbers.count(report.results, "record")
+        + (report.rewrittenReferences > 0
+          ? "; \(Numbers.count(report.rewrittenReferences, "reference")) rewritten" : "")
+    ].map(\.visible)
+    var table = Table([.left, .right, .right, .left])
+    table.add("step", "records", "changed", "not as they were", color: .dim)
+    for step in report.steps {
+      table.add([
+        .init(step.title), .init(Numbers.grouped(step.records)),
+        .init(Numbers.grouped(step.changed)),
+        .init(Self.losses(step), step.failed > 0 ? .red : .yellow),
+      ])
+    }
+    lines += table.lines(style, indent: "  ")
+    for step in report.steps where !step.examples.isEmpty {
+      lines.append(style.paint("\(step.title):", .bold))
+      lines += step.examples.map { "  " + $0.visible }
+    }
+    if report.wrongResults > 0 {
+      let count = Numbers.count(report.wrongResults, "result")
+      lines.append(style.paint("\(count) without the target schema:", .red))
+      lines += report.wrongExamples.map { "  " + $0.visible }
+    }
+    return lines
+  }
+
+  private static func counts(_ step: MigrationReport.Step) -> [(
+    key: String, count: Int, words: String
+  )] {
+    [
+      ("failed", step.failed, "do not fit"), ("nulled", step.nulled, "dropped as misfits"),
+      ("kept", step.kept, "kept elsewhere"), ("skipped", step.skipped, "skipped"),
+      ("undecided", step.undecided, "undecided"), ("dropped", step.dropped, "dropped"),
+      ("leftBehind", step.leftBehind, "left behind"), ("inexact", step.inexact, "inexact"),
+    ]
+  }
+
+  private static func losses(_ step: MigrationReport.Step) -> String {
+    counts(step).filter { $0.count > 0 }.map { "\(Numbers.grouped($0.count)) \($0.words)" }
+      .joined(separator: ", ")
+  }
+
+  func json(isDryRun: Bool) -> JSONValue {
+    ReportOptions.document(
+      "migrate",
+      [
+        .init("dryRun", .bool(isDryRun)),
+        .init("from", .string(migrator.migrations.first?.from ?? "")),
+        .init("to", .string(migrator.migrations.last?.to ?? "")),
+        .init("records", .integer(report.records)), .init("results", .integer(report.results)),
+        .init("unchanged", .integer(report.unchanged)),
+        .init("rewrittenReferences", .integer(report.rewrittenReferences)),
+        .init("wrongResults", .integer(report.wrongResults)),
+        .init("wrongExamples", .array(report.wrongExamples.map(JSONValue.string))),
+        .init("steps", .array(report.steps.map(Self.json))),
+      ])
+  }
+
+  private static func json(_ step: MigrationReport.Step) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("step", .string(step.title))]
+    if let place = step.place {
+      members.append(.init("file", .string(place.file)))
+      members.append(.init("line", .integer(place.line)))
+    }
+    members.append(.init("records", .integer(step.records)))
+    members.append(.init("changed", .integer(step.changed)))
+    for (key, count, _) in counts(step) { members.append(.init(key, .integer(count))) }
+    members.append(.init("examples", .array(step.examples.map(JSONValue.string))))
+    return .object(members)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordBundle
+
+/// A bundle of every format version that was ever published: readers read them for ever. A file
+/// here is never written anew; a new format version adds one.
+@Suite("Bundles of every published format version")
+struct GoldenBundleTests {
+  private func path(_ version: Int) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("format-\(version).recordpack").path
+  }
+
+  @Test("are there, one for each version")
+  func complete() {
+    for version in 1...BundleHeader.currentFormatVersion {
+      #expect(FileManager.default.fileExists(atPath: path(version)), "format \(version)")
+      let isUpgraded = FormatUpgrade.steps[version] != nil
+      #expect(isUpgraded == (version < BundleHeader.currentFormatVersion), "format \(version)")
+    }
+  }
+
+  @Test("format version 1 is read, to the last record and byte")
+  func version1() throws {
+    let bundle = try BundleReader(path: path(1))
+    #expect(bundle.header.formatVersion == 1)
+    #expect(bundle.container.schemaVersion == "v4")
+    #expect(bundle.indexes.count == 1)
+    #expect(
+      bundle.indexes[0].contentDigest
+        == "acdf7b94bc04200457c950a6feddc5d749784de7fc7a46c6b99ffa11b86cc5d7")
+    #expect(try bundle.verify().findings.isEmpty)
+    var types: [String: Int] = [:]
+    try bundle.forEachRecord { record, _ in types[record.recordType, default: 0] += 1 }
+    #expect(
+      types == ["Chat": 6, "Message": 72, "PrivateName": 2, "Reaction": 2, "ReadMarker": 6])
+    let message = try #require(try bundle.records(named: "message-000000-000003").first?.record)
+    let photo: Asset = try #require(message["photo"])
+    var bytes: [UInt8] = []
+    try bundle.forEachChunk(ofAsset: try #require(photo.sha256)) { bytes += $0 }
+    #expect(Int64(bytes.count) == photo.size)
+  }
+}

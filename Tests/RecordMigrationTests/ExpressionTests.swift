@@ -1,0 +1,112 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordMigration
+
+@Suite("Expressions")
+struct ExpressionTests {
+  private let record = Sample.record(
+    "Note", "n1", parent: Reference(recordID: RecordID(recordName: "p", zoneID: Sample.zone)),
+    [
+      "n": .int64(7), "x": .double(2.5), "s": .string("Hello, World"),
+      "l": .stringList(["a", "b"]), "r": Sample.reference("target"),
+      "d": .timestamp(Date(timeIntervalSince1970: 1_709_283_600)), "and_": .int64(1),
+      "big": .int64(.max),
+    ])
+
+  private func value(_ source: String) throws -> ExpressionValue {
+    try RecordExpression(source).value(for: record)
+  }
+
+  @Test(
+    "have the value one would expect",
+    arguments: [
+      ("1 + 2 * 3", .value(.int64(7))), ("(1 + 2) * 3", .value(.int64(9))),
+      ("-n + 1", .value(.int64(-6))), ("n / 2", .value(.int64(3))), ("n % 4", .value(.int64(3))),
+      ("n / 2.0", .value(.double(3.5))), ("x * n", .value(.double(17.5))),
+      ("n > 6 and x < 3", .bool(true)), ("not n == 7", .bool(false)),
+      ("n == 7.0", .bool(true)), ("missing", .null), ("missing + 1", .null),
+      ("missing == null", .bool(true)), ("missing > 1", .bool(false)),
+      ("has(s) and not has(missing)", .bool(true)),
+      ("lower(s) + '!'", .value(.string("hello, world!"))), ("length(l)", .value(.int64(2))),
+      ("length('雨が')", .value(.int64(2))), ("contains(l, 'b')", .bool(true)),
+      ("part(s, ', ', 1)", .value(.string("World"))),
+      ("part(s, ', ', -1)", .value(.string("World"))), ("part(s, ', ', 9)", .null),
+      ("at(l, -1)", .value(.string("b"))), ("first(l)", .value(.string("a"))),
+      ("name(r)", .value(.string("target"))), ("name(parent)", .value(.string("p"))),
+      ("recordType + '/' + recordName", .value(.string("Note/n1"))),
+      ("text(d)", .value(.string("2024-03-01T09:00:00Z"))),
+      ("number(d)", .value(.double(1_709_283_600))),
+      ("date('2024-03-01T11:00:00+02:00') == d", .bool(true)),
+      ("d + 60 > d", .bool(true)), ("round(2.5)", .value(.int64(3))),
+      ("integer(-2.7)", .value(.int64(-2))), ("number('1.5') + 1", .value(.double(2.5))),
+      ("if(n > 5, 'big', 1 / 0)", .value(.string("big"))),
+      ("coalesce(missing, null, 3)", .value(.int64(3))),
+      ("[1, missing, 2]", .value(.int64List([1, 2]))),
+      (
+        "replace(s, 'l', 'L')",
+        .value(.string("HeLLo, WorLd"))
+      ), ("field('and_')", .value(.int64(1))),
+      ("true or 1 / 0 == 1", .bool(true)), ("'a' < 'b'", .bool(true)),
+      ("l + ['c']", .value(.stringList(["a", "b", "c"]))), ("trim('  x ')", .value(.string("x"))),
+    ] as [(String, ExpressionValue)])
+  func values(source: String, expected: ExpressionValue) throws {
+    #expect(try value(source) == expected)
+  }
+
+  @Test(
+    "fail on values that do not go together, and never crash",
+    arguments: [
+      "1 / 0", "n % 0", "big + 1", "-(-big - 2)", "big * 2", "s + 1", "s < 1", "l > 2", "lower(n)",
+      "1e300 * 1e300", "number('x')", "date('yesterday')", "name(s)", "[1, 'a']",
+      "round(1e300)", "not s", "s and true", "part(s, '', 0)",
+      "replace(s, 'l', '\(String(repeating: "x", count: 300))')",
+    ])
+  func failures(source: String) throws {
+    #expect(throws: ExpressionFailure.self) { try value(source) }
+  }
+
+  @Test(
+    "are refused with the column of what is wrong",
+    arguments: [
+      ("", 1, "expected"), ("1 +", 4, "the end"), ("(1", 3, "')'"), ("a = 1", 3, "'=='"),
+      ("a && b", 3, "'and'"), ("lengt(a)", 1, "did you mean 'length'"),
+      ("length()", 1, "1 argument"),
+      ("'abc", 1, "closing"), ("99999999999999999999", 1, "64 bits"), ("a b", 3, "complete"),
+      ("a # b", 3, "means nothing"), ("'\\q'", 2, "means nothing in a text"),
+      ("field(a)", 1, "quotation marks"), ("and", 1, "stands where a value"),
+    ])
+  func errors(source: String, column: Int, part: String) throws {
+    let error = #expect(throws: ExpressionError.self) { try RecordExpression(source) }
+    #expect(try #require(error).column == column)
+    #expect("\(try #require(error))".contains(part))
+  }
+
+  @Test("are bounded in length, depth and size")
+  func bounds() {
+    let deep = String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200)
+    let signs = String(repeating: "-", count: 2000) + "1"
+    let nots = String(repeating: "not ", count: 900) + "true"
+    let chain = (0..<1500).map { _ in "1" }.joined(separator: "+")
+    let long = "'" + String(repeating: "x", count: 5000) + "'"
+    for source in [deep, signs, nots, chain, long] {
+      #expect(throws: ExpressionError.self) { try RecordExpression(source) }
+    }
+  }
+
+  @Test("made of any characters are read or refused", arguments: 0..<50)
+  func hostile(seed: UInt64) {
+    var random = Seeded(seed)
+    let words = [
+      "a", "1", "'t'", "(", ")", "+", "-", "*", "/", "==", "<", "and", "or", "not", "if(", "list(",
+      ",", "[", "]", "null", "1.5", "at(", " ", "\u{0}", "é", "\"",
+    ]
+    for _ in 0..<200 {
+      let source = (0..<random.below(12)).map { _ in words[random.below(words.count)] }.joined(
+        separator: " ")
+      guard let expression = try? RecordExpression(source) else { continue }
+      _ = try? expression.value(for: record)
+    }
+  }
+}

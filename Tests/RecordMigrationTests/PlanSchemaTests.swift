@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import RecordMigration
+
+/// The JSON Schema that editors complete plans by, held against our reader by a validator that is
+/// not ours.
+@Suite("The JSON Schema of plans")
+struct PlanSchemaTests {
+  private static let root: URL = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { url.deleteLastPathComponent() }
+    return url
+  }()
+
+  private static let script = """
+    import json, sys
+    try:
+        import jsonschema, yaml
+    except ImportError:
+        print("absent"); sys.exit(0)
+    schema = json.load(open(sys.argv[1]))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for text in json.load(sys.stdin):
+        try:
+            print("yes" if validator.is_valid(yaml.safe_load(text)) else "no")
+        except yaml.YAMLError:
+            print("no")
+    """
+
+  /// What python's validator says of plans; nil where it is not installed.
+  private func verdicts(_ plans: [String]) throws -> [Bool]? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c", Self.script,
+      Self.root.appendingPathComponent("Schemas/recordpack-migration-v1.schema.json").path,
+    ]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(plans))
+    try input.fileHandleForWriting.close()
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    if text.hasPrefix("absent") || process.terminationStatus == 127 { return nil }
+    return text.split(separator: "\n").map { $0 == "yes" }
+  }
+
+  private func plan(_ step: String) -> String {
+    "recordpack-migration: 1\nfrom: a\nto: b\nsteps:\n  - \(step)\n"
+  }
+
+  @Test("takes every kind of step, and Tact's plans")
+  func accepts() throws {
+    var plans = [
+      "{do: rename-type, type: A, to: B}",
+      "{do: merge-types, type: [A, B], into: C, discriminator: k}",
+      "{do: delete-type, type: A, where: x > 1}", "{do: leave-behind, type: '*', where: has(x)}",
+      "{do: rename-field, type: A, field: a, to: b, database: private, zone: Z, note: why}",
+      "{do: add-field, type: A, field: a, as: LIST<STRING>, value: [x, y]}",
+      "{do: add-field, type: A, field: a, from: b}",
+      "{do: add-field, type: A, field: a, expression: 'b + 1', misfit: null}",
+      "{do: drop-field, type: A, field: a}",
+      "{do: convert, type: A, field: a, from: STRING, to: TIMESTAMP, format: yyyy-MM-dd, misfit: {keep-in: b}}",
+      "{do: convert, type: A, field: a, multiply: 1000, misfit: skip}",
+      "{do: split, type: A, field: a, into: [b, c], separator: ', '}",
+      "{do: join, type: A, fields: [b, c], into: a, separator: ' '}",
+      "{do: map-values, type: A, field: a, values: {low: 1, high: 2}, otherwise: {value: 0}}",
+      "{do: encrypt, type: A, field: a}", "{do: decrypt, type: A, field: a, misfit: fail}",
+      "{do: set-parent, type: A, field: a, keep-field: false}",
+      "{do: set-reference, type: A, field: a, action: DELETE_SELF, keep-parent: true}",
+      "{do: clear-parent, type: A}", "{do: move, type: A, to-zone: Z, from-zone: Y}",
+      "{do: rename-records, type: A, name: \"'x' + recordName\", reverse: recordName}",
+    ].map(plan)
+    #expect(
+      Set(plans.map { $0.split(separator: "do: ")[1].prefix { $0 != "," } }).count
+        == PlanStepReader.keys.count, "one plan for each kind of step")
+    let folder = Self.root.appendingPathComponent("Schemas/Tact")
+    for number in 2...5 {
+      plans.append(
+        try String(contentsOf: folder.appendingPathComponent("v\(number).yml"), encoding: .utf8))
+    }
+    for plan in plans { #expect(throws: Never.self) { try MigrationPlan(yaml: plan) } }
+    guard let verdicts = try verdicts(plans) else { return }
+    #expect(verdicts == plans.map { _ in true })
+  }
+
+  @Test("refuses what the reader refuses")
+  func refuses() throws {
+    let plans =
+      [
+        "{do: rename-typ, type: A, to: B}", "{do: rename-type, type: A}", "{type: A, to: B}",
+        "{do: rename-field, type: A, field: a, to: b, too: c}", "{do: drop-field, field: a}",
+        "{do: convert, type: A, field: a}", "{do: convert, type: A, field: a, to: TEXT}",
+        "{do: convert, type: A, field: a, multiply: 0}",
+        "{do: add-field, type: A, field: a}",
+        "{do: add-field, type: A, field: a, value: 1, from: b}",
+        "{do: split, type: A, field: a, into: [b], separator: x}",
+        "{do: encrypt, type: A, field: a, misfit: perhaps}",
+        "{do: encrypt, type: A, field: a, misfit: {keep: b}}",
+        "{do: map-values, type: A, field: a, values: {}}", "{do: move, type: A}",
+        "{do: set-reference, type: A, field: a, action: CASCADE}",
+        "{do: encrypt, type: A, field: a, database: secret}", "rename-type",
+      ].map(plan) + ["from: a\nto: b\nsteps: []", "recordpack-migration: 1\nto: b\nsteps: []"]
+    for plan in plans { #expect(throws: PlanError.self) { try MigrationPlan(yaml: plan) } }
+    guard let verdicts = try verdicts(plans) else { return }
+    #expect(verdicts == plans.map { _ in false })
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordMigration
+
+@Suite("Steps")
+struct StepTests {
+  private func migrate(
+    _ record: ResultRecord, in database: DatabaseScope = .private, _ steps: MigrationStep...
+  ) throws -> (record: ResultRecord?, report: MigrationReport) {
+    let migrator = try Migrator([Migration(from: "1", to: "2", steps: steps)])
+    var report = migrator.emptyReport()
+    let results = try migrator.migrate(
+      record, in: database, environment: MigrationEnvironment(), report: &report)
+    return (results.first, report)
+  }
+
+  private func converted(
+    _ value: RecordValue, _ conversion: Conversion
+  ) throws -> RecordValue? {
+    try migrate(
+      Sample.record(["a": value]), MigrationStep("Note", .convert("a", conversion), misfit: .null)
+    ).record?.field(named: "a")?.value
+  }
+
+  @Test("convert values exactly, or not at all")
+  func conversions() throws {
+    let date = Date(timeIntervalSince1970: 1_709_283_600)
+    let day = Conversion(to: .timestamp, dateForm: try DateForm("dd.MM.yyyy HH:mm"))
+    let dayText = Conversion(to: .string, dateForm: try DateForm("yyyy-MM-dd'T'HH"))
+    let cases: [(RecordValue, Conversion, RecordValue?)] = [
+      (.string("42"), Conversion(to: .int64), .int64(42)),
+      (.string("42.5"), Conversion(to: .int64), nil),
+      (.string("42.5"), Conversion(to: .double), .double(42.5)),
+      (.string("many"), Conversion(to: .int64), nil),
+      (.double(3), Conversion(to: .int64), .int64(3)),
+      (.double(3.5), Conversion(to: .int64), nil),
+      (.int64(.max), Conversion(to: .double), nil),
+      (.double(0.1), Conversion(to: .string), .string("0.1")),
+      (.string("01.03.2024 09:00"), day, .timestamp(date)),
+      (.string("31.02.2024 09:00"), day, nil),
+      (.timestamp(date), dayText, .string("2024-03-01T09")),
+      (
+        .timestamp(date), Conversion(to: .int64, dateForm: .milliseconds), .int64(1_709_283_600_000)
+      ),
+      (.int64(1_709_283_600), Conversion(to: .timestamp), .timestamp(date)),
+      (.string("x"), Conversion(to: .stringList), .stringList(["x"])),
+      (.stringList(["x"]), Conversion(to: .string), .string("x")),
+      (.stringList(["x", "y"]), Conversion(to: .string), nil),
+      (.stringList(["1", "2"]), Conversion(to: .int64List), .int64List([1, 2])),
+      (.stringList(["1", "z"]), Conversion(to: .int64List), nil),
+      (.int64(3), Conversion(to: nil, scale: UnitScale(multiplyBy: 1000)), .int64(3000)),
+      (.int64(3001), Conversion(to: nil, scale: UnitScale(divideBy: 1000)), nil),
+      (.int64(.max), Conversion(to: nil, scale: UnitScale(multiplyBy: 10)), nil),
+      (.double(1.5), Conversion(to: .int64, scale: UnitScale(multiplyBy: 1000)), .int64(1500)),
+      (.bytes(Data([1])), Conversion(to: .asset), .asset(Asset(data: Data([1])))),
+      (.asset(Asset(data: Data([1]))), Conversion(to: .bytes), .bytes(Data([1]))),
+      (.asset(Asset(sha256: String(repeating: "a", count: 64))), Conversion(to: .bytes), nil),
+      (Sample.reference("t"), Conversion(to: .string), .string("t")),
+      (Sample.reference("t", zone: Sample.other), Conversion(to: .string), nil),
+      (.location(Location(latitude: 1, longitude: 2)), Conversion(to: .string), nil),
+    ]
+    for (value, conversion, expected) in cases {
+      #expect(try converted(value, conversion) == expected, "\(value) \(conversion)")
+    }
+  }
+
+  @Test("do with a misfit what their policy says, and count it")
+  func policies() throws {
+    let record = Sample.record(["a": .string("many")])
+    func step(_ policy: MisfitPolicy) -> MigrationStep {
+      MigrationStep("Note", .convert("a", Conversion(to: .int64)), misfit: policy)
+    }
+    let error = #expect(throws: MigrationError.self) { try migrate(record, step(.fail)) }
+    #expect(
+      "\(try #require(error))".contains("Note 'Chats:n1', field 'a': a text that is no integer"))
+    let nulled = try migrate(record, step(.null))
+    #expect(nulled.record?.allKeys() == [] && nulled.report.steps[0].nulled == 1)
+    let kept = try migrate(record, step(.keep(in: "b")))
+    #expect(kept.record?.allKeys() == ["b"] && kept.report.steps[0].kept == 1)
+    let skipped = try migrate(record, step(.skip))
+    #expect(skipped.record == nil && skipped.report.steps[0].skipped == 1)
+    #expect(!nulled.report.isLossless && kept.report.isLossless && !skipped.report.isLossless)
+    let taken = Sample.record(["a": .string("many"), "b": .int64(1)])
+    #expect(throws: MigrationError.self) { try migrate(taken, step(.keep(in: "b"))) }
+  }
+
+  @Test("never tell the value of an encrypted field")
+  func secrets() throws {
+    let record = Sample.record([:], encrypted: ["a": .string("hunter2")])
+    let map = MigrationAction.ValueMap([.string("x"): .string("y")])
+    for action in [
+      MigrationAction.mapValues("a", map), .convert("a", Conversion(to: .int64)),
+      .split("a", into: ["b", "c"], separator: ","),
+    ] {
+      let error = #expect(throws: MigrationError.self) {
+        try migrate(record, MigrationStep("Note", action))
+      }
+      let text = "\(try #require(error))"
+      #expect(!text.contains("hunter2"))
+      let report = try migrate(record, MigrationStep("Note", action, misfit: .skip)).report
+      #expect(report.steps[0].examples.count == 1)
+      #expect(!report.steps[0].examples[0].contains("hunter2"))
+    }
+  }
+
+  @Test("split and join, encrypt and decrypt, keep the secrecy of values")
+  func texts() throws {
+    let record = Sample.record([:], encrypted: ["a": .string("Mira Solvang")])
+    let split = try migrate(
+      record, MigrationStep("Note", .split("a", into: ["first", "last"], separator: " ")))
+    #expect(split.record?.field(named: "last")?.isEncrypted == true)
+    let joined = try migrate(
+      try #require(split.record),
+      MigrationStep("Note", .join(["last", "first"], into: "name", separator: ", ")))
+    #expect(joined.record?.field(named: "name")?.value == .string("Solvang, Mira"))
+    #expect(joined.record?.field(named: "name")?.isEncrypted == true)
+    #expect(throws: MigrationError.self) {
+      try migrate(
+        Sample.record(["a": .string("x")]), in: .public, MigrationStep("Note", .encrypt("a")))
+    }
+  }
+
+  @Test("merge types by a discriminator, and part them again")
+  func merge() throws {
+    let migration = Migration(
+      from: "1", to: "2",
+      steps: [
+        MigrationStep(
+          .init(["Photo", "Video"]), .mergeTypes(into: "Media", discriminator: "kind"))
+      ])
+    let (there, back) = (try Migrator([migration]), try Migrator([migration.reversed()]))
+    for type in ["Photo", "Video"] {
+      let record = Sample.record(type, "n1", ["a": .int64(1)])
+      let merged = try #require(try there.migrate(record).first)
+      #expect(merged.recordType == "Media" && merged["kind"] == type)
+      #expect(try back.migrate(merged) == [record])
+    }
+  }
+
+  @Test("give a record another name, and references follow")
+  func references() throws {
+    let migrator = try Migrator([
+      Migration(
+        from: "1", to: "2",
+        steps: [
+          MigrationStep("Chat", .renameRecords(try RecordExpression("'chat-' + recordName"))),
+          MigrationStep("Chat", .move(to: Sample.other, from: Sample.zone)),
+        ])
+    ])
+    let old = RecordID(recordName: "1", zoneID: Sample.zone)
+    let new = RecordID(recordName: "chat-1", zoneID: Sample.other)
+    #expect(try migrator.migrate(Sample.record("Chat", "1")).first?.recordID == new)
+    var map = IdentityMap()
+    map.note(old, became: new, in: .private)
+    var environment = MigrationEnvironment()
+    environment.identities[0] = map
+    let message = Sample.record(
+      "Message", "m", parent: Reference(recordID: old),
+      [
+        "chat": .reference(Reference(recordID: old, action: .deleteSelf)),
+        "all": .referenceList([Reference(recordID: old), Reference(recordID: new)]),
+      ])
+    let result = try #require(try migrator.migrate(message, environment: environment).first)
+    #expect(result["chat"] == Reference(recordID: new, action: .deleteSelf))
+    #expect(result["all"] == [Reference(recordID: new), Reference(recordID: new)])
+    #expect(result.parent?.recordID == new)
+    #expect(
+      try migrator.migrate(message, in: .public, environment: environment) == [message],
+      "another database has other records")
+  }
+
+  @Test("in Swift make, change and leave out records")
+  func custom() throws {
+    let step = MigrationAction.CustomStep("tags") { draft in
+      let tags: [String] = draft["tags"] ?? []
+      var note = draft
+      note.setField("tags", to: nil)
+      return [note]
+        + tags.map { tag in
+          var made = DraftRecord(
+            recordType: "Tag",
+            recordID: RecordID(
+              recordName: "\(draft.recordID.recordName)-\(tag)", zoneID: Sample.zone))
+          made["name"] = tag
+          return made
+        }
+    }
+    let migrator = try Migrator([
+      Migration(from: "1", to: "2") {
+        MigrationStep("Note", .custom(step))
+        MigrationStep("Tag", .renameField("name", to: "title"))
+      }
+    ])
+    let results = try migrator.migrate(
+      Sample.record(["tags": .stringList(["x", "y"]), "a": .int64(1)]))
+    #expect(results.map(\.recordType) == ["Note", "Tag", "Tag"])
+    #expect(results[0].allKeys() == ["a"])
+    #expect(results[2]["title"] == "y")
+  }
+
+  @Test("that contradict themselves are refused before anything is read")
+  func impossible() {
+    for step in [
+      MigrationStep("Note", .dropField("a"), misfit: .keep(in: "b")),
+      MigrationStep("Note", .encrypt("a"), misfit: .keep(in: "a")),
+      MigrationStep(.init(nil), .leaveBehind), MigrationStep("Note", .deleteType, misfit: .null),
+      MigrationStep("Note", .convert("a", Conversion(to: nil))),
+      MigrationStep("Note", .join(["a"], into: "b", separator: " ")),
+    ] {
+      #expect(throws: MigrationError.self) {
+        try Migrator([Migration(from: "1", to: "2", steps: [step])])
+      }
+    }
+    #expect(throws: MigrationError.self) {
+      try Migrator([
+        Migration(from: "1", to: "2", steps: []), Migration(from: "3", to: "4", steps: []),
+      ])
+    }
+  }
+}
