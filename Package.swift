@@ -75,7 +75,8 @@ let package = Package(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
       exclude: ["Rules", "Outside"]),
     .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
-    .testTarget(name: "RecordBundleTests", dependencies: ["RecordBundle"]),
+    .testTarget(
+      name: "RecordBundleTests", dependencies: ["RecordBundle"], exclude: ["Golden"]),
     .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
