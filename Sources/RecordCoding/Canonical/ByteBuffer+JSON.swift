@@ -17,8 +17,13 @@ func escapeMask(_ word: UInt64) -> UInt64 {
 extension ByteBuffer {
   /// Appends a string with its quotes, escaping only what JSON demands.
   package func appendJSONString(_ text: String) {
-    var text = text
-    text.withUTF8 { appendJSONString(utf8: UnsafeRawBufferPointer($0)) }
+    // Borrows the text where it lies; a copy to call `withUTF8` on would count references.
+    let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable {
+      appendJSONString(utf8: UnsafeRawBufferPointer($0))
+    }
+    guard isWritten == nil else { return }
+    // Only strings bridged from Objective-C have no such storage.
+    Array(text.utf8).withUnsafeBytes { appendJSONString(utf8: $0) }
   }
 
   /// Appends valid UTF-8 as a JSON string with its quotes.

@@ -106,8 +106,11 @@ package final class ByteBuffer: @unchecked Sendable {
   }
 
   package func append(_ text: String) {
-    var text = text
-    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable {
+      append(UnsafeRawBufferPointer($0))
+    }
+    guard isWritten == nil else { return }
+    append(Array(text.utf8))
   }
 
   /// The content; valid until the buffer is written to.
