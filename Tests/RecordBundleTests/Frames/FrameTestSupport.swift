@@ -136,8 +136,10 @@ func frameError(_ body: () throws -> Void) -> FrameError? {
 /// Runs a program that may not be installed.
 enum OutsideTool {
   static func path(_ name: String) -> String? {
-    ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map {
+      "\($0)/\(name)"
+    }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   static func run(_ tool: String, _ arguments: [String]) throws -> (status: Int32, output: Data) {
