@@ -128,7 +128,11 @@ extension BundleReader {
   public func forEachChunk(ofAsset sha256: String, _ body: ([UInt8]) throws -> Void) throws {
     var isFound = false
     try forEachItem(of: [.asset]) { item in
-      guard case .asset(let chunk) = item, chunk.sha256 == sha256 else { return }
+      guard case .asset(let chunk) = item else { return }
+      let order = compareUTF8(chunk.sha256, sha256)
+      // Assets lie in the order of their digests.
+      if order > 0 { throw StopReading() }
+      guard order == 0 else { return }
       isFound = true
       try body(chunk.data)
     }
