@@ -52,15 +52,8 @@ extension Archiver {
     guard filter.contains(database: database) else { return }
     var done = ArchiveProgress(records: 0, bytes: 0)
     for source in sources {
-      let data = try source.read()
-      let response: WebServicesResponse
-      do {
-        response = try WebServicesResponse(data)
-      } catch let error as RecordCodingError {
-        throw BundleError(
-          .malformed, in: source.name, "not a response of CloudKit Web Services: \(error)")
-      }
-      done.bytes += data.count
+      let (response, size) = try source.response()
+      done.bytes += size
       try add(response, of: source.name, to: target, database, &done)
       try report(done)
     }
@@ -93,5 +86,19 @@ extension Archiver {
       try target.add(tombstone, database)
     }
     for error in response.errors { target.note("\(source): \(error)") }
+  }
+}
+
+extension Archiver.WebServicesSource {
+  /// Reads the response; its size is that of its text in bytes.
+  ///
+  /// - Throws: `BundleError` names the file of what is no response.
+  func response() throws -> (response: WebServicesResponse, size: Int) {
+    let data = try read()
+    do {
+      return (try WebServicesResponse(data), data.count)
+    } catch let error as RecordCodingError {
+      throw BundleError(.malformed, in: name, "not a response of CloudKit Web Services: \(error)")
+    }
   }
 }

@@ -18,14 +18,7 @@ extension Archiver.WebServicesSource {
   ) throws -> RecordCensus {
     var census = RecordCensus(source: name)
     for source in sources {
-      let data = try source.read()
-      let response: WebServicesResponse
-      do {
-        response = try WebServicesResponse(data)
-      } catch let error as RecordCodingError {
-        throw BundleError(
-          .malformed, in: source.name, "not a response of CloudKit Web Services: \(error)")
-      }
+      let response = try source.response().response
       for record in response.records where filter.contains(record, database: database) {
         try census.add(record, in: database)
       }

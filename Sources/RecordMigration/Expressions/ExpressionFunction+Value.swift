@@ -26,7 +26,7 @@ extension ExpressionFunction {
   }
 
   private func list(_ values: [ExpressionValue], _ column: Int) throws -> ExpressionValue {
-    guard let list = RecordValue(list: values.compactMap(\.recordValue)) else {
+    guard let list = RecordValue(elements: values.compactMap(\.recordValue)) else {
       throw ExpressionFailure(column, "the elements of a list must be of one type, and no lists")
     }
     return .value(list)

@@ -126,7 +126,8 @@ extension ExpressionNode {
       return try shifted(date, by: number, sign, first, second, column)
     case (.value(let a), .value(let b)) where sign == .plus:
       if let first = a.elements, let second = b.elements,
-        let list = RecordValue(list: first + second, of: a.type?.elementType ?? b.type?.elementType)
+        let list = RecordValue(
+          elements: first + second, emptyOf: a.type?.elementType ?? b.type?.elementType)
       {
         return .value(list)
       }

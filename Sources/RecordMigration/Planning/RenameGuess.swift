@@ -32,7 +32,7 @@ enum RenameGuess {
   static func likeness(_ a: String, _ b: String) -> Double {
     let (x, y) = (Array(a.lowercased().utf8.prefix(64)), Array(b.lowercased().utf8.prefix(64)))
     let longest = max(x.count, y.count, 1)
-    let edits = 1 - Double(NearWord.distance(x, y)) / Double(longest)
+    let edits = 1 - Double(EditDistance.between(x, y)) / Double(longest)
     // One name within the other is a common way to rename: text, messageText.
     let isWithin =
       a.lowercased().contains(b.lowercased()) || b.lowercased().contains(a.lowercased())

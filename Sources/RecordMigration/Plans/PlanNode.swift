@@ -119,7 +119,7 @@ struct PlanNode {
         try PlanNode(node: $0, file: file).constant(what, as: type?.elementType)
       }
       if elements.isEmpty { return type.map(RecordValue.empty) ?? .emptyList }
-      guard let list = RecordValue(list: elements) else {
+      guard let list = RecordValue(elements: elements) else {
         throw error("\(what): the elements of a list are of one type")
       }
       return list

@@ -67,7 +67,7 @@ extension StageRunner {
     let value: RecordValue
     if let elements = field.value.elements {
       let mapped = try elements.map { try replacement(of: $0, field, map, &isExact) }
-      guard let list = RecordValue(list: mapped, of: field.value.type?.elementType) else {
+      guard let list = RecordValue(elements: mapped, emptyOf: field.value.type?.elementType) else {
         throw Misfit(name, "a list whose elements would be of several types")
       }
       value = mapped.isEmpty ? field.value : list

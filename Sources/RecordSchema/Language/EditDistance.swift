@@ -1,6 +1,6 @@
 /// How many bytes must be put in, taken out or replaced to make one word of another.
-enum EditDistance {
-  static func between(_ a: [UInt8], _ b: [UInt8]) -> Int {
+package enum EditDistance {
+  package static func between(_ a: [UInt8], _ b: [UInt8]) -> Int {
     if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
     var row = Array(0...b.count)
     for (i, byte) in a.enumerated() {
