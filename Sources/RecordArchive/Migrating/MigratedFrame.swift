@@ -66,14 +66,14 @@ final class MigratedFrame: @unchecked Sendable {
   let size: Int
   private var lastSource: (key: SectionKey, isWanted: Bool)?
 
-  var report: MigrationReport { runner.report }
-  var recordCount: Int { runner.report.records }
+  private(set) var report: MigrationReport
 
   /// - Parameter sections: only records of these; nil for everything in the frame.
   init(_ frame: BundleFrame, _ job: MigrationJob, only sections: Set<SectionKey>?) throws {
     self.job = job
     runner = MigrationRunner(
       job.migrator, environment: job.environment, isDryRun: job.isDryRun)
+    report = runner.report
     size = frame.size
     buffer.reserve(frame.size + frame.size / 4)
     let record = EditableRecord()
@@ -85,16 +85,18 @@ final class MigratedFrame: @unchecked Sendable {
       if let sections, !isWanted(record, sections) { return }
       try take(record)
     }
+    report = runner.report
   }
 
   /// Whether a record is of one of the sections; those of a section follow each other.
   private func isWanted(_ record: EditableRecord, _ sections: Set<SectionKey>) -> Bool {
-    if let last = lastSource, last.key.recordType == record.recordType,
-      last.key.database == record.database, last.key.zoneID.isIdentical(to: record.zoneID)
+    let (zoneID, recordType) = (record.sourceZoneID, record.sourceType)
+    if let last = lastSource, last.key.recordType == recordType,
+      last.key.database == record.database, last.key.zoneID.isIdentical(to: zoneID)
     {
       return last.isWanted
     }
-    let key = SectionKey(record.database, record.zoneID, record.recordType)
+    let key = SectionKey(record.database, zoneID, recordType)
     let isWanted = sections.contains(key)
     lastSource = (key, isWanted)
     return isWanted
@@ -121,12 +123,13 @@ final class MigratedFrame: @unchecked Sendable {
   }
 
   private func take(_ record: EditableRecord) throws {
-    let before = job.changesIdentity ? record.recordID : nil
     try runner.run(record)
     guard !job.isDryRun else { return }
     for result in runner.results {
       if job.makesAssets { try storeAssets(of: result) }
-      try append(result, isNewIdentity: before.map { result.recordID != $0 } ?? false)
+      let isNewIdentity =
+        result === record ? record.hasNewIdentity : result.recordID != record.sourceID
+      try append(result, isNewIdentity: isNewIdentity)
     }
   }
 
