@@ -54,7 +54,7 @@ final class MigratedFrame: @unchecked Sendable {
   }
 
   private let job: MigrationJob
-  private let buffer = ByteBuffer()
+  private let buffer: ByteBuffer
   private let runner: MigrationRunner
   private(set) var entries: [Entry] = []
   /// The sections of the results.
@@ -71,6 +71,7 @@ final class MigratedFrame: @unchecked Sendable {
   /// - Parameter sections: only records of these; nil for everything in the frame.
   init(_ frame: BundleFrame, _ job: MigrationJob, only sections: Set<SectionKey>?) throws {
     self.job = job
+    buffer = try job.buffers.take()
     runner = MigrationRunner(
       job.migrator, environment: job.environment, isDryRun: job.isDryRun)
     report = runner.report
@@ -86,6 +87,11 @@ final class MigratedFrame: @unchecked Sendable {
       try take(record)
     }
     report = runner.report
+  }
+
+  deinit {
+    buffer.reset(keeping: 2 * size)
+    job.buffers.giveBack(buffer)
   }
 
   /// Whether a record is of one of the sections; those of a section follow each other.
