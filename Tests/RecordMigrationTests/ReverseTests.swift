@@ -57,6 +57,7 @@ struct ReverseTests {
     }
     #expect(try reasons([step("c")], schema) == "")
     #expect(try reasons([step("b")], schema).contains("had a field 'b' already"))
+    #expect(try reasons([step("c"), step("c")]).contains("another step keeps values in 'c' too"))
     #expect(try reasons([step("c", where: "not has(c)")]).contains("condition reads 'c'"))
   }
 

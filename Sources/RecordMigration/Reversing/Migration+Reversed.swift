@@ -16,6 +16,7 @@ extension Migration {
     for step in steps {
       do {
         try step.checkReferences(amid: steps)
+        try step.checkOverflow(amid: steps)
         inverses.append(try step.inverse(fromSchema, types))
       } catch let error as NoInverse {
         reasons.append((step.place.map { "\($0): " } ?? "") + "\(step.title): \(error.reason)")
@@ -61,6 +62,19 @@ extension MigrationStep {
     let isChanged = try Self.condition("not has(field('\(overflow)'))")
     return try inverseOfAction(schema, types).map { $0.only(where: isChanged) }
       + [undoing(.renameField(overflow, to: subject), where: isKept)]
+  }
+
+  /// What two steps have kept in one field cannot be told apart.
+  fileprivate func checkOverflow(amid steps: [MigrationStep]) throws {
+    guard case .keep(let overflow) = misfit else { return }
+    let number = steps.count { other in
+      guard let types = selection.recordTypes, let others = other.selection.recordTypes else {
+        return other.misfit == misfit
+      }
+      return other.misfit == misfit && !types.isDisjoint(with: others)
+    }
+    guard number > 1 else { return }
+    throw NoInverse("another step keeps values in '\(overflow)' too; each needs a field of its own")
   }
 
   /// A condition is asked again on the way back: it must not look at what the step has changed.
