@@ -19,9 +19,9 @@ struct ContainerPropertyTests {
     var environment = Sample.environment
     for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
       var map = IdentityMap()
+      let search = IdentitySearch(migrator, after: stage, environment)
       for record in records {
-        let change = try migrator.identity(
-          of: record, in: .private, afterStage: stage, environment: environment)
+        let change = try search.change(of: record, in: .private)
         if let change { map.note(change.before, became: change.after, in: .private) }
       }
       if !map.isEmpty { environment.identities[stage] = map }

@@ -198,7 +198,6 @@ extension MigrationReport {
   /// What has been counted; the examples are the first, in the order of the records.
   var withoutExamples: MigrationReport {
     var report = self
-    report.wrongExamples = []
     for index in report.steps.indices { report.steps[index].examples = [] }
     return report
   }

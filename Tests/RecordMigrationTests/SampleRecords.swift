@@ -105,6 +105,28 @@ extension Sample {
       fields: fields)
   }
 
+  /// A few random records, and others that have the same fields with values of the same types, in
+  /// an order in which they take turns.
+  static func alike(_ count: Int, _ random: inout Seeded) -> [ResultRecord] {
+    let models = (0..<count).map { _ in Sample.random(&random) }
+    return (0..<count * 4).map { _ in
+      let model = random.pick(models)
+      var system = model.systemFields
+      system.recordID = RecordID(
+        recordName: "n\(random.below(1000))", zoneID: model.recordID.zoneID)
+      if random.chance(3) {
+        let name = "n\(random.below(12))"
+        let parent = RecordID(recordName: name, zoneID: model.recordID.zoneID)
+        system.parent = random.chance(3) ? nil : Reference(recordID: parent)
+      }
+      let fields = model.fields.map { field in
+        guard let type = field.value.type else { return field }
+        return field.replacing(value(of: type, &random))
+      }
+      return ResultRecord(systemFields: system, fields: fields)
+    }
+  }
+
   /// Records that refer to each other, each of another name.
   static func container(of count: Int, _ random: inout Seeded) -> [ResultRecord] {
     (0..<count).map { Sample.random(&random, name: "n\($0)") }
