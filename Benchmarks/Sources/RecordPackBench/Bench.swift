@@ -9,7 +9,7 @@ struct Bench: ParsableCommand {
     abstract: "Measures RecordPack and its peers on generated records.",
     subcommands: [
       Generate.self, Write.self, Decode.self, Names.self, FoundationEncode.self,
-      FoundationDecode.self, SQLiteC.self,
+      FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self,
     ])
 }
 

@@ -49,13 +49,12 @@ extension MigrationJob {
     try bundle.mapFrames(
       where: { SectionKey($0).map(wanted.contains) ?? false }, threads: threads,
       transform: { frame in
+        let search = IdentitySearch(migrator, after: stage, environment)
         var found: [(RecordID, RecordID, DatabaseScope)] = []
         try frame.forEachLine { line, number in
           guard case .record(let record, let database)? = try frame.item(line, number: number),
             wanted.contains(SectionKey(database, record.recordID.zoneID, record.recordType)),
-            let change = try migrator.identity(
-              of: record, in: database, afterStage: stage, environment: environment),
-            change.before != change.after
+            let change = try search.change(of: record, in: database)
           else { return }
           found.append((change.before, change.after, database))
         }

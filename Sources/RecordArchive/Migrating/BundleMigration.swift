@@ -139,21 +139,21 @@ final class BundleMigration {
   }
 
   private func write(_ entry: MigratedFrame.Entry, _ frame: MigratedFrame) throws {
-    let name = frame.bytes(entry.name)
+    let (name, section) = (frame.bytes(entry.name), frame.sections[entry.section])
     if let side {
-      try side.write(before: (entry.section, name), to: writer)
+      try side.write(before: (section, name), to: writer)
       if !side.arrivals.isEmpty {
         let recordID = RecordID(
-          recordName: String(decoding: name, as: UTF8.self), zoneID: entry.section.zoneID)
-        let key = SideStore.ArrivalKey(database: entry.section.database, recordID: recordID)
+          recordName: String(decoding: name, as: UTF8.self), zoneID: section.zoneID)
+        let key = SideStore.ArrivalKey(database: section.database, recordID: recordID)
         guard !side.arrivals.contains(key) else {
-          throw SideStore.collision(recordID, entry.section.recordType, "record that was moved")
+          throw SideStore.collision(recordID, section.recordType, "record that was moved")
         }
       }
     }
     try writer.writeRecord(
-      dictionary: frame.bytes(entry.dictionary), name: name, zoneID: entry.section.zoneID,
-      recordType: entry.section.recordType, database: entry.section.database)
+      dictionary: frame.bytes(entry.dictionary), name: name, zoneID: section.zoneID,
+      recordType: section.recordType, database: section.database)
   }
 
   private func writeRest() throws {

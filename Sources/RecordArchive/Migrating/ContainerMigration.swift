@@ -21,7 +21,7 @@ extension ContainerImport {
     for entry in frame.entries {
       try add(
         MigratedRow(
-          section: entry.section, name: frame.bytes(entry.name),
+          section: frame.sections[entry.section], name: frame.bytes(entry.name),
           modified: entry.modified, changeTag: entry.changeTag,
           payload: frame.bytes(entry.dictionary), holdsAssets: entry.holdsAssets,
           isNewIdentity: entry.isNewIdentity))

@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 
@@ -57,16 +58,17 @@ struct InPlaceMigration {
     try job.bundle.mapFrames(
       where: { $0.kind == .record }, threads: job.threads,
       transform: { frame in
-        let tally = MigrationTally(migrator.emptyReport())
+        let runner = MigrationRunner(migrator, environment: environment)
+        let editable = EditableRecord()
         var gone: [(DatabaseScope, RecordID)] = []
         try frame.forEachLine { line, number in
           guard case .record(let record, let database)? = try frame.item(line, number: number),
             filter.contains(record, database: database)
           else { return }
-          let results = try migrator.migrate(
-            record, in: database, environment: environment, tally: tally)
+          editable.load(record, in: database)
+          try runner.run(editable)
           let recordID = record.recordID
-          if !results.contains(where: { $0.recordID == recordID }) {
+          if !runner.results.contains(where: { $0.recordID == recordID }) {
             gone.append((database, recordID))
           }
         }
@@ -99,21 +101,22 @@ struct InPlaceMigration {
     try job.bundle.mapFrames(
       where: { $0.kind == .record }, threads: job.threads,
       transform: { frame in
-        let tally = MigrationTally(migrator.emptyReport())
+        let runner = MigrationRunner(migrator, environment: environment)
+        let editable = EditableRecord()
         var changed: [(DatabaseScope, ResultRecord, isNew: Bool)] = []
-        var count = 0
         try frame.forEachLine { line, number in
           guard case .record(let record, let database)? = try frame.item(line, number: number),
             filter.contains(record, database: database)
           else { return }
-          count += 1
-          let results = try migrator.migrate(
-            record, in: database, environment: environment, tally: tally)
-          for result in results where result != record {
+          editable.load(record, in: database)
+          try runner.run(editable)
+          for result in runner.results where !result.isAsItCame {
+            let result = result.resultRecord
+            guard result != record else { continue }
             changed.append((database, result, result.recordID != record.recordID))
           }
         }
-        return MigratedBatch(changed: changed, count: count, report: tally.report)
+        return MigratedBatch(changed: changed, report: runner.report)
       },
       consume: { batch in
         report.add(batch.report)
@@ -130,7 +133,7 @@ struct InPlaceMigration {
           }
           try writer.save(DraftRecord(record), in: database)
         }
-        progress.records += batch.count
+        progress.records += batch.report.records
         try archiver.report(progress)
       })
     return report
@@ -148,6 +151,5 @@ struct InPlaceMigration {
 /// What a frame's records have become, where they change.
 private struct MigratedBatch: Sendable {
   var changed: [(DatabaseScope, ResultRecord, isNew: Bool)]
-  var count: Int
   var report: MigrationReport
 }

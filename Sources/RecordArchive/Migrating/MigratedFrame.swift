@@ -36,7 +36,8 @@ struct SectionKey: Hashable, Sendable {
 final class MigratedFrame: @unchecked Sendable {
   /// A result: its keys, and where its canonical JSON lies.
   struct Entry {
-    var section: SectionKey
+    /// The number of its section.
+    var section: Int
     var name: Range<Int>
     var dictionary: Range<Int>
     var modified: Date?
@@ -54,46 +55,46 @@ final class MigratedFrame: @unchecked Sendable {
 
   private let job: MigrationJob
   private let buffer = ByteBuffer()
-  private let writer = RecordJSONWriter()
-  private let tally: MigrationTally
+  private let runner: MigrationRunner
   private(set) var entries: [Entry] = []
+  /// The sections of the results.
+  private(set) var sections: [SectionKey] = []
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
   /// The assets results refer to, where that is asked for.
   private(set) var usedAssets: Set<String> = []
   let size: Int
-  private(set) var recordCount = 0
-  private var lastSection: SectionKey?
   private var lastSource: (key: SectionKey, isWanted: Bool)?
 
-  var report: MigrationReport { tally.report }
+  var report: MigrationReport { runner.report }
+  var recordCount: Int { runner.report.records }
 
   /// - Parameter sections: only records of these; nil for everything in the frame.
   init(_ frame: BundleFrame, _ job: MigrationJob, only sections: Set<SectionKey>?) throws {
     self.job = job
-    tally = MigrationTally(job.migrator.emptyReport())
+    runner = MigrationRunner(
+      job.migrator, environment: job.environment, isDryRun: job.isDryRun)
     size = frame.size
-    buffer.reserve(frame.size + frame.size / 8)
+    buffer.reserve(frame.size + frame.size / 4)
+    let record = EditableRecord()
+    let isFiltered = job.filter != .all
     try frame.forEachLine { line, number in
-      guard let (database, record) = frame.reader.readCanonicalLine(line) else {
-        return try slowly(line, number, frame, sections)
+      guard !isFiltered, frame.reader.load(record, from: line) else {
+        return try slowly(line, number, frame, sections, record)
       }
-      if let sections, !isWanted(record, database, sections) { return }
-      try take(record, database)
+      if let sections, !isWanted(record, sections) { return }
+      try take(record)
     }
   }
 
   /// Whether a record is of one of the sections; those of a section follow each other.
-  private func isWanted(
-    _ record: ResultRecord, _ database: DatabaseScope, _ sections: Set<SectionKey>
-  ) -> Bool {
-    let (zoneID, type) = (record.recordID.zoneID, record.recordType)
-    if let last = lastSource, last.key.recordType == type, last.key.database == database,
-      last.key.zoneID.isIdentical(to: zoneID)
+  private func isWanted(_ record: EditableRecord, _ sections: Set<SectionKey>) -> Bool {
+    if let last = lastSource, last.key.recordType == record.recordType,
+      last.key.database == record.database, last.key.zoneID.isIdentical(to: record.zoneID)
     {
       return last.isWanted
     }
-    let key = SectionKey(database, zoneID, type)
+    let key = SectionKey(record.database, record.zoneID, record.recordType)
     let isWanted = sections.contains(key)
     lastSource = (key, isWanted)
     return isWanted
@@ -105,72 +106,63 @@ final class MigratedFrame: @unchecked Sendable {
 
   private func slowly(
     _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame,
-    _ sections: Set<SectionKey>?
+    _ sections: Set<SectionKey>?, _ record: EditableRecord
   ) throws {
-    guard let item = try frame.item(line, number: number) else { return }
-    guard case .record(let record, let database) = item else {
-      if sections == nil, job.filter.containsItem(item) { items.append(item) }
+    guard let item = try frame.item(line, number: number), job.filter.containsItem(item) else {
       return
     }
-    let key = SectionKey(database, record.recordID.zoneID, record.recordType)
-    guard sections?.contains(key) != false else { return }
-    try take(record, database)
+    guard case .record(let value, let database) = item else {
+      if sections == nil { items.append(item) }
+      return
+    }
+    record.load(value, in: database)
+    if let sections, !isWanted(record, sections) { return }
+    try take(record)
   }
 
-  private func take(_ record: ResultRecord, _ database: DatabaseScope) throws {
-    guard job.filter == .all || job.filter.contains(record, database: database) else { return }
-    recordCount += 1
-    let results = try job.migrator.migrate(
-      record, in: database, environment: job.environment, isDryRun: job.isDryRun, tally: tally)
+  private func take(_ record: EditableRecord) throws {
+    let before = job.changesIdentity ? record.recordID : nil
+    try runner.run(record)
     guard !job.isDryRun else { return }
-    for result in results {
-      try append(
-        job.makesAssets ? try storingAssets(of: result) : result, database,
-        isNewIdentity: job.changesIdentity && result.recordID != record.recordID)
+    for result in runner.results {
+      if job.makesAssets { try storeAssets(of: result) }
+      try append(result, isNewIdentity: before.map { result.recordID != $0 } ?? false)
     }
   }
 
-  private func append(
-    _ record: ResultRecord, _ database: DatabaseScope, isNewIdentity: Bool
-  ) throws {
-    let (recordID, recordType) = (record.recordID, record.recordType)
-    let system = job.needsStamps ? record.systemFields : nil
+  private func append(_ record: EditableRecord, isNewIdentity: Bool) throws {
     let start = buffer.count
-    try writer.write(record, to: buffer)
+    try record.write(to: buffer)
     let end = buffer.count
-    buffer.append(recordID.recordName)
-    let section = section(database, recordID.zoneID, recordType)
-    let holdsAssets = noteAssets(of: record)
+    record.appendName(to: buffer)
     entries.append(
       Entry(
-        section: section, name: end..<buffer.count, dictionary: start..<end,
-        modified: system?.modificationDate, changeTag: system?.recordChangeTag,
-        holdsAssets: holdsAssets, isNewIdentity: isNewIdentity))
+        section: section(of: record),
+        name: end..<buffer.count, dictionary: start..<end,
+        modified: job.needsStamps ? record.modificationDate : nil,
+        changeTag: job.needsStamps ? record.recordChangeTag : nil,
+        holdsAssets: noteAssets(of: record), isNewIdentity: isNewIdentity))
   }
 
-  /// The section of a result; those of a section nearly always follow each other.
-  private func section(
-    _ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String
-  ) -> SectionKey {
-    if let lastSection, lastSection.recordType == recordType, lastSection.database == database,
-      lastSection.zoneID.isIdentical(to: zoneID)
+  /// The number of a result's section; those of a section nearly always follow each other.
+  private func section(of record: EditableRecord) -> Int {
+    if let last = sections.last, last.recordType == record.recordType,
+      last.database == record.database, last.zoneID.isIdentical(to: record.zoneID)
     {
-      return lastSection
+      return sections.count - 1
     }
-    let section = SectionKey(database, zoneID, recordType)
-    lastSection = section
-    return section
+    sections.append(SectionKey(record.database, record.zoneID, record.recordType))
+    return sections.count - 1
   }
 
-  private func noteAssets(of record: ResultRecord) -> Bool {
-    let storage = record.storage
+  private func noteAssets(of record: EditableRecord) -> Bool {
     var holdsAssets = false
-    for index in 0..<storage.fieldCount {
-      let type = storage.valueType(at: index)
+    for index in 0..<record.fieldCount {
+      let type = record.valueType(at: index)
       guard type == .asset || type == .assetList else { continue }
       holdsAssets = true
       guard job.collectsAssets else { return true }
-      switch storage.field(at: index).value {
+      switch record.field(at: index).value {
       case .asset(let asset): if let sha256 = asset.sha256 { usedAssets.insert(sha256) }
       case .assetList(let assets): usedAssets.formUnion(assets.compactMap(\.sha256))
       default: break
@@ -180,26 +172,19 @@ final class MigratedFrame: @unchecked Sendable {
   }
 
   /// Gives assets that hold their bytes the digest they are stored by.
-  private func storingAssets(of record: ResultRecord) throws -> ResultRecord {
-    let storage = record.storage
-    let hasContent = (0..<storage.fieldCount).contains { index in
-      let type = storage.valueType(at: index)
-      guard type == .asset || type == .assetList else { return false }
-      switch storage.field(at: index).value {
-      case .asset(let asset): return asset.content != nil
-      case .assetList(let assets): return assets.contains { $0.content != nil }
-      default: return false
-      }
-    }
-    guard hasContent else { return record }
-    let fields = try record.fields.map { field in
+  private func storeAssets(of record: EditableRecord) throws {
+    for index in 0..<record.fieldCount where record.hasNewValue(at: index) {
+      let type = record.valueType(at: index)
+      guard type == .asset || type == .assetList else { continue }
+      let field = record.field(at: index)
       switch field.value {
-      case .asset(let asset): field.with(.asset(try store(asset)))
-      case .assetList(let assets): field.with(.assetList(try assets.map(store)))
-      default: field
+      case .asset(let asset) where asset.content != nil:
+        record.set(field.replacing(.asset(try store(asset))))
+      case .assetList(let assets) where assets.contains(where: { $0.content != nil }):
+        record.set(field.replacing(.assetList(try assets.map(store))))
+      default: break
       }
     }
-    return ResultRecord(systemFields: record.systemFields, fields: fields)
   }
 
   private func store(_ asset: Asset) throws -> Asset {
@@ -215,12 +200,6 @@ final class MigratedFrame: @unchecked Sendable {
     stored.size = Int64(data.count)
     newAssets.append(NewAsset(sha256: stored.sha256 ?? "", data: data))
     return stored
-  }
-}
-
-extension Field {
-  fileprivate func with(_ value: RecordValue) -> Field {
-    Field(name: name, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
   }
 }
 

@@ -33,7 +33,8 @@ final class SideStore {
         try job.run(sections) { frame in
           try note(frame)
           for entry in frame.entries {
-            let (database, zoneID) = (entry.section.database, entry.section.zoneID)
+            let section = frame.sections[entry.section]
+            let (database, zoneID) = (section.database, section.zoneID)
             if zones[database, default: []].insert(zoneID).inserted {
               try writer.add(RecordZone(zoneID: zoneID), to: database)
             }
@@ -48,7 +49,7 @@ final class SideStore {
             try writer.add(
               RecordRow(
                 zone: try writer.zone(zoneID, in: database),
-                type: try writer.type(entry.section.recordType), name: name,
+                type: try writer.type(section.recordType), name: name,
                 modified: entry.modified?.timeIntervalSinceReferenceDate,
                 payload: frame.bytes(entry.dictionary), mayHoldAssets: false))
           }

@@ -159,6 +159,15 @@ struct CanonicalDecoder {
     return list
   }
 
+  /// Whether the reference, or one of the list of references, that stands at the position is such a
+  /// one.
+  mutating func hasReference(where test: (Reference) -> Bool) -> Bool {
+    guard take("[") else { return test(reference()) }
+    guard !take("]") else { return false }
+    repeat { if test(reference()) { return true } } while take(",")
+    return false
+  }
+
   mutating func reference() -> Reference {
     guard take("{\"recordName\":"), let name = text() else {
       return Reference(recordID: RecordID(recordName: "", zoneID: zoneID))

@@ -11,6 +11,9 @@ extension CanonicalScanner {
     /// The text of the change tag, and of the time of the last modification, where there are such.
     var changeTag = 0..<0
     var modified = 0..<0
+    /// Where the members `parent` and `share` end the system fields: empty where there is none.
+    var parent = 0..<0
+    var share = 0..<0
   }
 
   /// Steps over `,"recordChangeTag":…` to `,"share":…`, as far as they are there.
@@ -25,8 +28,12 @@ extension CanonicalScanner {
       guard let time = stamp() else { return false }
       layout.modified = time
     }
+    let parentStart = position
     if take(",\"parent\":") { guard reference(in: envelope) else { return false } }
+    let shareStart = position
     if take(",\"share\":") { guard reference(in: envelope) else { return false } }
+    layout.parent = parentStart..<shareStart
+    layout.share = shareStart..<position
     layout.systemFields = start..<position
     return true
   }
@@ -76,8 +83,8 @@ extension CanonicalScanner {
     // Servers' spellings (`ENCRYPTED_BYTES`, `ASSETID`) are translated by the tolerant way.
     guard FieldType(spelling: typeName).isCanonical else { return nil }
     let entry = RecordShape.Entry(
-      name: FieldName.unshared(nameText), type: ValueType(rawValue: typeName), typeName: typeName,
-      isEncrypted: isEncrypted)
+      name: FieldName.unshared(nameText), text: nameText, type: ValueType(rawValue: typeName), typeName: typeName,
+      isEncrypted: isEncrypted, openingLength: position - start)
     return (start..<position, entry)
   }
 }

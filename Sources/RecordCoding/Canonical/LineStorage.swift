@@ -16,17 +16,11 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   private let byteCount: Int
 
   /// Copies a record out of checked bytes.
-  ///
-  /// - Parameters:
-  ///   - body: the dictionary without its first brace.
-  ///   - values: where each field's value lies in `body`.
-  init(
-    envelope: RecordEnvelope, shape: RecordShape, layout: CanonicalScanner.RecordLayout,
-    body: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt64>
-  ) {
-    self.envelope = envelope
-    self.shape = shape
-    self.layout = layout
+  init(_ parts: RecordParts) {
+    envelope = parts.envelope
+    shape = parts.shape
+    layout = parts.layout
+    let (body, values) = (parts.body, parts.values)
     byteCount = body.count + 1
     let indexSize = values.count * 8
     let memory = UnsafeMutableRawPointer.allocate(byteCount: indexSize + byteCount, alignment: 8)
@@ -43,6 +37,15 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   /// The bytes of the record dictionary.
   private var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: memory + shape.entries.count * 8, count: byteCount)
+  }
+
+  /// Where the parts of the record lie; valid as long as this object.
+  var parts: RecordParts {
+    RecordParts(
+      envelope: envelope, shape: shape, layout: layout,
+      body: UnsafeRawBufferPointer(rebasing: bytes.dropFirst()),
+      values: UnsafeBufferPointer(
+        start: memory.assumingMemoryBound(to: UInt64.self), count: shape.entries.count))
   }
 
   /// Some of the bytes behind the first brace, which all offsets count from.

@@ -63,6 +63,18 @@ package final class RecordJSONReader: @unchecked Sendable {
     )
   }
 
+  /// Takes a record line of a bundle apart, to change parts of it; `line` must stay in memory until
+  /// the record is loaded anew or written.
+  ///
+  /// - Returns: false where the line is not in canonical form.
+  package func load(_ record: EditableRecord, from line: UnsafeRawBufferPointer) -> Bool {
+    guard let (database, start) = RecordLine.opening(of: line) else { return false }
+    let body = UnsafeRawBufferPointer(rebasing: line[start...])
+    guard let parts = scan(body) else { return false }
+    record.load(parts, in: database)
+    return true
+  }
+
   /// Reads a record dictionary that is in canonical form, to the last byte; nil for any other,
   /// and for a record of more than 1,024 fields.
   package func readCanonical(_ bytes: UnsafeRawBufferPointer) -> ResultRecord? {
@@ -73,16 +85,12 @@ package final class RecordJSONReader: @unchecked Sendable {
 
   /// - Parameter body: the dictionary without its first brace.
   private func storage(_ body: UnsafeRawBufferPointer) -> LineStorage? {
-    guard let (envelope, shape, layout, count) = scan(body) else { return nil }
-    return LineStorage(
-      envelope: envelope, shape: shape, layout: layout, body: body,
-      values: UnsafeBufferPointer(rebasing: values[..<count]))
+    guard let parts = scan(body) else { return nil }
+    return LineStorage(parts)
   }
 
-  /// Checks a dictionary, and notes where the values of its fields lie.
-  private func scan(
-    _ body: UnsafeRawBufferPointer
-  ) -> (RecordEnvelope, RecordShape, CanonicalScanner.RecordLayout, fieldCount: Int)? {
+  /// Checks a dictionary, and notes where its parts lie; valid until the next one is scanned.
+  private func scan(_ body: UnsafeRawBufferPointer) -> RecordParts? {
     var scanner = CanonicalScanner(body)
     guard body.count < Int(UInt32.max), let envelope = opening(&scanner),
       let name = scanner.stringRest()
@@ -97,7 +105,9 @@ package final class RecordJSONReader: @unchecked Sendable {
       return nil
     }
     layout.otherMembers = othersStart..<(scanner.position - 1)
-    return (envelope, node.shape, layout, count)
+    return RecordParts(
+      envelope: envelope, shape: node.shape, layout: layout, body: body,
+      values: UnsafeBufferPointer(rebasing: values[..<count]))
   }
 
   /// Checks a record line of a bundle without making a record of it.
@@ -106,7 +116,8 @@ package final class RecordJSONReader: @unchecked Sendable {
   package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordScan? {
     guard let (database, start) = RecordLine.opening(of: line) else { return nil }
     let body = UnsafeRawBufferPointer(rebasing: line[start...])
-    guard let (envelope, shape, layout, _) = scan(body) else { return nil }
+    guard let parts = scan(body) else { return nil }
+    let (envelope, layout) = (parts.envelope, parts.layout)
     func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: body[range])
     }
@@ -117,7 +128,7 @@ package final class RecordJSONReader: @unchecked Sendable {
       changeTag: layout.changeTag.isEmpty ? nil : CanonicalDecoder.string(text(layout.changeTag)),
       modificationDate: layout.modified.isEmpty
         ? nil : CanonicalDate.date(from: text(layout.modified)),
-      shape: shape)
+      shape: parts.shape)
   }
 
   /// Checks a record dictionary without making a record of it.
@@ -127,9 +138,9 @@ package final class RecordJSONReader: @unchecked Sendable {
     _ bytes: UnsafeRawBufferPointer
   ) -> (recordType: String, shape: RecordShape)? {
     guard bytes.first == UInt8(ascii: "{"),
-      let (envelope, shape, _, _) = scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
+      let parts = scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
     else { return nil }
-    return (envelope.recordType, shape)
+    return (parts.envelope.recordType, parts.shape)
   }
 
   /// Steps over all that comes before the record's name.

@@ -1,26 +1,41 @@
 import RecordModel
 
 /// The fields that a record has, without their values. Records with the same fields share it.
-package final class RecordShape: Sendable {
+///
+/// Sendable because nothing changes once it is made.
+package final class RecordShape: @unchecked Sendable {
   package struct Entry: Sendable {
     package let name: FieldName
+    /// The same name; looking at it counts no reference to the object.
+    let text: String
     /// Nil where the type is one this model does not know.
     package let type: ValueType?
     package let typeName: String
     package let isEncrypted: Bool
+    /// Bytes from the quote before the name to the value.
+    let openingLength: Int
   }
 
-  package let entries: [Entry]
+  /// The fields; valid as long as this object. No array, for reading one would count references.
+  package let entries: UnsafeBufferPointer<Entry>
   /// Whether a field is an asset or a list of assets.
   let holdsAssets: Bool
 
   init(entries: [Entry]) {
-    self.entries = entries
+    let memory = UnsafeMutableBufferPointer<Entry>.allocate(capacity: entries.count)
+    _ = memory.initialize(from: entries)
+    self.entries = UnsafeBufferPointer(memory)
     holdsAssets = entries.contains { $0.type == .asset || $0.type == .assetList }
   }
 
+  deinit {
+    let memory = UnsafeMutableBufferPointer(mutating: entries)
+    memory.deinitialize()
+    memory.deallocate()
+  }
+
   func index(of name: String) -> Int? {
-    entries.firstIndex { $0.name.string == name }
+    entries.firstIndex { $0.text == name }
   }
 }
 

@@ -80,6 +80,12 @@ struct ValueWriter {
     buffer.append(UInt8(ascii: "\""))
   }
 
+  /// Writes a member of the system fields.
+  func write(member opening: StaticString, _ reference: Reference) {
+    buffer.append(opening)
+    write(reference)
+  }
+
   func write(_ reference: Reference) {
     buffer.append("{\"recordName\":")
     buffer.appendJSONName(reference.recordID.packedName)

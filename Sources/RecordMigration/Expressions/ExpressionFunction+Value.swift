@@ -1,9 +1,10 @@
 import Foundation
+import RecordCoding
 import RecordModel
 
 extension ExpressionFunction {
   func value(
-    _ operands: [ExpressionNode], _ column: Int, _ record: WorkingRecord
+    _ operands: [ExpressionNode], _ column: Int, _ record: EditableRecord
   ) throws -> ExpressionValue {
     switch self {
     case .if:
@@ -15,25 +16,26 @@ extension ExpressionFunction {
         if value != .null { return value }
       }
       return .null
-    case .has: return .bool(try operands[0].value(for: record) != .null)
+    case .has:
+      if case .field(let name) = operands[0] { return .bool(record.hasField(name)) }
+      return .bool(try operands[0].value(for: record) != .null)
+    case .list:
+      let elements = try operands.compactMap { try $0.value(for: record).recordValue }
+      guard let list = RecordValue(elements: elements) else {
+        throw ExpressionFailure(
+          column, "the elements of a list must be of one type, and no lists")
+      }
+      return .value(list)
     default: break
     }
     var values: [ExpressionValue] = []
     for operand in operands { values.append(try operand.value(for: record)) }
-    if self == .list { return try list(values, column) }
     if values.contains(.null) { return .null }
     return try apply(values, column, record)
   }
 
-  private func list(_ values: [ExpressionValue], _ column: Int) throws -> ExpressionValue {
-    guard let list = RecordValue(elements: values.compactMap(\.recordValue)) else {
-      throw ExpressionFailure(column, "the elements of a list must be of one type, and no lists")
-    }
-    return .value(list)
-  }
-
   private func apply(
-    _ values: [ExpressionValue], _ column: Int, _ record: WorkingRecord
+    _ values: [ExpressionValue], _ column: Int, _ record: EditableRecord
   ) throws -> ExpressionValue {
     switch self {
     case .lower: return .value(.string(try string(values, 0, column).lowercased()))
@@ -190,7 +192,7 @@ extension ExpressionFunction {
   }
 
   private func reference(
-    _ values: [ExpressionValue], _ column: Int, _ record: WorkingRecord
+    _ values: [ExpressionValue], _ column: Int, _ record: EditableRecord
   ) throws -> ExpressionValue {
     let name = try string(values, 0, column)
     var action = Reference.Action.none

@@ -4,7 +4,7 @@ import RecordModel
 import struct Foundation.Date
 
 extension ExpressionNode {
-  func value(for record: WorkingRecord) throws -> ExpressionValue {
+  func value(for record: EditableRecord) throws -> ExpressionValue {
     switch self {
     case .constant(let value): return value
     case .field(let name): return record.field(named: name).map { .value($0.value) } ?? .null
@@ -18,6 +18,18 @@ extension ExpressionNode {
       return try Self.binary(sign, left, right, column, record)
     case .call(let function, let operands, let column):
       return try function.value(operands, column, record)
+    }
+  }
+
+  /// Whether the expression, used as a condition, holds: it must be a truth value, or `null`, which
+  /// counts as false.
+  func holds(for record: EditableRecord) throws -> Bool {
+    switch try value(for: record) {
+    case .bool(let truth): return truth
+    case .null: return false
+    case .value(.int64(let number)): return number != 0
+    case let other:
+      throw ExpressionFailure(1, "a condition must be true or false, and this is \(other.kind)")
     }
   }
 
@@ -47,7 +59,7 @@ extension ExpressionNode {
 
   private static func binary(
     _ sign: BinaryOperator, _ left: ExpressionNode, _ right: ExpressionNode, _ column: Int,
-    _ record: WorkingRecord
+    _ record: EditableRecord
   ) throws -> ExpressionValue {
     let first = try left.value(for: record)
     switch sign {
@@ -197,5 +209,18 @@ extension ExpressionNode {
       }
     guard result.isFinite else { throw ExpressionFailure(column, "the result is not finite") }
     return .value(.double(result))
+  }
+}
+
+extension EditableRecord {
+  fileprivate func value(of name: ExpressionNode.SystemName) -> ExpressionValue {
+    switch name {
+    case .recordName: .value(.string(recordID.recordName))
+    case .recordType: .value(.string(recordType))
+    case .zoneName: .value(.string(zoneID.zoneName))
+    case .ownerName: .value(.string(zoneID.ownerName))
+    case .database: .value(.string(database.rawValue))
+    case .parent: parent.map { .value(.reference($0)) } ?? .null
+    }
   }
 }

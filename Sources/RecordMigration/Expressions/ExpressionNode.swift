@@ -42,4 +42,19 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .call(_, let operands, _): for operand in operands { operand.collectFields(&names) }
     }
   }
+
+  /// The same in objects of its own.
+  func copied() -> ExpressionNode {
+    switch self {
+    case .constant(let value): .constant(value)
+    case .field(let name): .field(name)
+    case .system(let name): .system(name)
+    case .negate(let operand, let column): .negate(operand.copied(), column: column)
+    case .not(let operand, let column): .not(operand.copied(), column: column)
+    case .binary(let sign, let left, let right, let column):
+      .binary(sign, left.copied(), right.copied(), column: column)
+    case .call(let function, let operands, let column):
+      .call(function, operands.map { $0.copied() }, column: column)
+    }
+  }
 }

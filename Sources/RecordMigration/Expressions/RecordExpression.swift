@@ -1,3 +1,4 @@
+import RecordCoding
 import RecordModel
 
 /// A small expression over one record: what conditions and computed values of a plan are written in.
@@ -54,23 +55,11 @@ public struct RecordExpression: Sendable, Hashable {
   public func value(
     for record: ResultRecord, in database: DatabaseScope = .private
   ) throws -> ExpressionValue {
-    try value(for: WorkingRecord(record, database))
+    try value(for: EditableRecord(record, in: database))
   }
 
-  func value(for record: WorkingRecord) throws -> ExpressionValue {
+  func value(for record: EditableRecord) throws -> ExpressionValue {
     try root.value(for: record)
-  }
-
-  /// Whether the expression, used as a condition, holds: it must be a truth value, or `null`, which
-  /// counts as false.
-  func holds(for record: WorkingRecord) throws -> Bool {
-    switch try root.value(for: record) {
-    case .bool(let truth): return truth
-    case .null: return false
-    case .value(.int64(let number)): return number != 0
-    case let other:
-      throw ExpressionFailure(1, "a condition must be true or false, and this is \(other.kind)")
-    }
   }
 }
 

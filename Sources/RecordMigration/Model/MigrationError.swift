@@ -5,6 +5,8 @@ import RecordModel
 public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedError {
   /// A value does not fit, and the step's policy is to fail.
   case misfit(MigrationMisfit)
+  /// A record is not what the schema says that the migrations begin with.
+  case sourceRecord(record: String, version: String, problem: String)
   /// A result is not what the target schema says.
   case result(record: String, version: String, problem: String)
   /// The steps do not make a migration.
@@ -20,6 +22,9 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedE
     case .misfit(let misfit):
       "\(misfit). Nothing was written; 'misfit: null', 'skip' or 'keep-in' in the step says what "
         + "to do with such values"
+    case .sourceRecord(let record, let version, let problem):
+      "\(record) does not have the schema of version '\(version)', which the migration begins "
+        + "with: \(problem). Nothing was written"
     case .result(let record, let version, let problem):
       "\(record), migrated, does not have the schema of version '\(version)': \(problem). Nothing "
         + "was written"

@@ -52,3 +52,23 @@ package struct IdentityMap: Sendable {
     return nil
   }
 }
+
+extension IdentityMap {
+  /// Looks up references, one after the other: those of a record mostly lead to the same one.
+  final class Lookup {
+    private let map: IdentityMap
+    @exclusivity(unchecked) private var latest: RecordID?
+    @exclusivity(unchecked) private var latestDatabase = DatabaseScope.private
+    @exclusivity(unchecked) private var found: RecordID?
+
+    init(_ map: IdentityMap) { self.map = map }
+
+    func newIdentity(of old: RecordID, in database: DatabaseScope) -> RecordID? {
+      if let latest, latest == old, latestDatabase == database { return found }
+      latest = old
+      latestDatabase = database
+      found = map.newIdentity(of: old, in: database)
+      return found
+    }
+  }
+}

@@ -36,6 +36,26 @@ public struct MigrationReport: Sendable, Hashable {
     public static let mostExamples = 5
   }
 
+  /// Records that do not have a schema.
+  public struct Wrong: Sendable, Hashable {
+    /// How many there are.
+    public private(set) var count = 0
+    /// The first of them, each with what is wrong.
+    public private(set) var examples: [String] = []
+
+    mutating func add(_ example: @autoclosure () -> String) {
+      count += 1
+      if examples.count < Step.mostExamples { examples.append(example()) }
+    }
+
+    fileprivate mutating func add(_ other: Wrong) {
+      count += other.count
+      if !other.examples.isEmpty {
+        examples = Array((examples + other.examples).prefix(Step.mostExamples))
+      }
+    }
+  }
+
   /// The steps of all migrations, in order.
   public var steps: [Step]
   /// Records that came in.
@@ -46,17 +66,17 @@ public struct MigrationReport: Sendable, Hashable {
   public var unchanged = 0
   /// References that were rewritten because their record's name or zone changed.
   public var rewrittenReferences = 0
+  /// Records that do not have the source's schema; only a dry run goes on after the first.
+  public var wrongSources = Wrong()
   /// Results that do not have the target schema; only a dry run goes on after the first.
-  public var wrongResults = 0
-  /// The first of them.
-  public var wrongExamples: [String] = []
+  public var wrongResults = Wrong()
 
   init(steps: [Step]) {
     self.steps = steps
   }
 
   /// Whether the migration would end with an error.
-  public var hasFailures: Bool { wrongResults > 0 || steps.contains { $0.failed > 0 } }
+  public var hasFailures: Bool { wrongSources.count + wrongResults.count > 0 || steps.contains { $0.failed > 0 } }
 
   /// Whether every record came through, and every value leads back to what it was.
   public var isLossless: Bool {
@@ -70,8 +90,8 @@ public struct MigrationReport: Sendable, Hashable {
     results += other.results
     unchanged += other.unchanged
     rewrittenReferences += other.rewrittenReferences
-    wrongResults += other.wrongResults
-    wrongExamples = Array((wrongExamples + other.wrongExamples).prefix(Step.mostExamples))
+    wrongSources.add(other.wrongSources)
+    wrongResults.add(other.wrongResults)
     for (index, step) in other.steps.enumerated() where steps.indices.contains(index) {
       steps[index].add(step)
     }
@@ -103,14 +123,5 @@ extension MigrationReport.Step {
     undecided += other.undecided
     guard !other.examples.isEmpty else { return }
     examples = Array((examples + other.examples).prefix(Self.mostExamples))
-  }
-}
-
-/// A report that is being counted, for the records of a part of the whole.
-package final class MigrationTally {
-  package var report: MigrationReport
-
-  package init(_ report: MigrationReport) {
-    self.report = report
   }
 }

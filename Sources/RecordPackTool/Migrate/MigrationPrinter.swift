@@ -32,10 +32,13 @@ struct MigrationPrinter {
       lines.append(style.paint("\(step.title):", .bold))
       lines += step.examples.map { "  " + $0.visible }
     }
-    if report.wrongResults > 0 {
-      let count = Numbers.count(report.wrongResults, "result")
-      lines.append(style.paint("\(count) without the target schema:", .red))
-      lines += report.wrongExamples.map { "  " + $0.visible }
+    let wrongs = [
+      (report.wrongSources, "record", "source's"), (report.wrongResults, "result", "target"),
+    ]
+    for (wrong, noun, schema) in wrongs where wrong.count > 0 {
+      let count = Numbers.count(wrong.count, noun)
+      lines.append(style.paint("\(count) without the \(schema) schema:", .red))
+      lines += wrong.examples.map { "  " + $0.visible }
     }
     return lines
   }
@@ -66,8 +69,11 @@ struct MigrationPrinter {
         .init("records", .integer(report.records)), .init("results", .integer(report.results)),
         .init("unchanged", .integer(report.unchanged)),
         .init("rewrittenReferences", .integer(report.rewrittenReferences)),
-        .init("wrongResults", .integer(report.wrongResults)),
-        .init("wrongExamples", .array(report.wrongExamples.map(JSONValue.string))),
+        .init("wrongSources", .integer(report.wrongSources.count)),
+        .init(
+          "wrongSourceExamples", .array(report.wrongSources.examples.map(JSONValue.string))),
+        .init("wrongResults", .integer(report.wrongResults.count)),
+        .init("wrongExamples", .array(report.wrongResults.examples.map(JSONValue.string))),
         .init("steps", .array(report.steps.map(Self.json))),
       ])
   }

@@ -121,7 +121,7 @@ struct ImportMigratingTests {
   @Test("the files of a split bundle are one bundle, beside others, in any order")
   func shards() throws {
     try withFolder { folder in
-      let container = try SampleContainer.make(at: folder + "/source.sqlite", messages: 6000)
+      let container = try SampleContainer.make(at: folder + "/source.sqlite", messages: 900)
       var archiver = Archiver()
       try archiver.export(container, to: folder + "/whole.recordpack")
       archiver.bundleOptions.splitSize = 1 << 16

@@ -1,85 +1,87 @@
+import RecordCoding
 import RecordModel
 
-extension StageRunner {
-  /// Does what a step says. Where it throws, the record is as it was.
-  func apply(_ action: MigrationAction, _ record: WorkingRecord) throws -> Outcome {
+extension MigrationRunner {
+  /// What a step does. Where it throws, the record is as it was.
+  static func body(of action: MigrationAction) -> PreparedStep.Body {
     switch action {
     case .renameType(let name):
-      record.system.recordType = name
-      return .changed(isExact: true)
+      return { _, record in
+        record.retype(name)
+        return .retyped
+      }
     case .mergeTypes(let name, let discriminator):
-      return try merge(into: name, discriminator, record)
-    case .deleteType, .leaveBehind: return .gone
-    case .renameField(let name, let newName): return try rename(name, newName, record)
+      return { try $0.merge(into: name, discriminator, $1) }
+    case .deleteType, .leaveBehind: return { _, _ in .gone }
+    case .renameField(let name, let newName): return { try $0.rename(name, newName, $1) }
     case .addField(let name, let source, let type, let isEncrypted):
-      return try add(name, source, type, isEncrypted, record)
-    case .dropField(let name): return record.remove(name) == nil ? .unchanged : .dropped
-    case .convert(let name, let conversion): return try convert(name, conversion, record)
+      let value = value(of: source)
+      return { try $0.add(name, value, type, isEncrypted, $1) }
+    case .dropField(let name): return { $1.remove(name) ? .dropped : .unchanged }
+    case .convert(let name, let conversion): return { try $0.convert(name, conversion, $1) }
     case .split(let name, let names, let separator):
-      return try split(name, names, separator, record)
+      return { try $0.split(name, names, separator, $1) }
     case .join(let names, let name, let separator):
-      return try join(names, name, separator, record)
-    case .mapValues(let name, let map): return try mapValues(name, map, record)
-    case .encrypt(let name): return try encrypt(name, record)
-    case .decrypt(let name):
-      guard let field = record.field(named: name) else { return .unchanged }
-      guard field.isEncrypted else { return .ambiguous }
-      record.set(field.encrypted(false))
-      return .changed(isExact: true)
-    case .setParent(let name, let keepsField):
-      return try setParent(name, keepsField, record)
+      return { try $0.join(names, name, separator, $1) }
+    case .mapValues(let name, let map): return { try $0.mapValues(name, map, $1) }
+    case .encrypt(let name): return { try $0.encrypt(name, $1) }
+    case .decrypt(let name): return { $0.decrypt(name, $1) }
+    case .setParent(let name, let keepsField): return { try $0.setParent(name, keepsField, $1) }
     case .setReference(let name, let action, let keepsParent):
-      return try setReference(name, action, keepsParent, record)
-    case .clearParent:
-      guard record.system.parent != nil else { return .unchanged }
-      record.system.parent = nil
-      return .dropped
-    case .move(let zone, let source): return try move(to: zone, from: source, record)
+      return { try $0.setReference(name, action, keepsParent, $1) }
+    case .clearParent: return { $0.clearParent($1) }
+    case .move(let zone, let source): return { try $0.move(to: zone, from: source, $1) }
     case .renameRecords(let expression, let reverse):
-      return try rename(by: expression, reverse, record)
-    case .custom(let step): return try run(step, record)
+      return { try $0.rename(by: expression, reverse, $1) }
+    case .custom(let step): return { try $0.run(step, $1) }
+    }
+  }
+
+  /// What finds the value of a new field; nil where nothing is added.
+  private static func value(
+    of source: MigrationAction.FieldSource
+  ) -> (EditableRecord) throws -> RecordValue? {
+    switch source {
+    case .constant(let constant): return { _ in constant }
+    case .field(let other): return { $0.field(named: other)?.value }
+    case .expression(let expression):
+      let node = expression.root.copied()
+      return { try node.value(for: $0).recordValue }
     }
   }
 
   private func merge(
-    into name: String, _ discriminator: String?, _ record: WorkingRecord
+    into name: String, _ discriminator: String?, _ record: EditableRecord
   ) throws -> Outcome {
     if let discriminator {
-      guard record.field(named: discriminator) == nil else {
+      guard !record.hasField(discriminator) else {
         throw Misfit(discriminator, "the field that should keep the former type has a value")
       }
-      record.set(Field(name: discriminator, value: .string(record.recordType)))
+      record.set(discriminator, to: .string(record.recordType))
     }
-    record.system.recordType = name
-    return .changed(isExact: true)
+    record.retype(name)
+    return .retyped
   }
 
   private func rename(
-    _ name: String, _ newName: String, _ record: WorkingRecord
+    _ name: String, _ newName: String, _ record: EditableRecord
   ) throws -> Outcome {
-    guard let field = record.field(named: name) else {
-      return record.field(named: newName) == nil ? .unchanged : .ambiguous
+    guard record.hasField(name) else {
+      return record.hasField(newName) ? .ambiguous : .unchanged
     }
-    guard record.field(named: newName) == nil else {
+    guard !record.hasField(newName) else {
       throw Misfit(name, "field '\(newName)' has a value already")
     }
-    record.remove(name)
-    record.set(field.renamed(newName))
+    record.renameField(name, to: newName)
     return .changed(isExact: true)
   }
 
   private func add(
-    _ name: String, _ source: MigrationAction.FieldSource, _ type: ValueType?,
-    _ isEncrypted: Bool, _ record: WorkingRecord
+    _ name: String, _ source: (EditableRecord) throws -> RecordValue?, _ type: ValueType?,
+    _ isEncrypted: Bool, _ record: EditableRecord
   ) throws -> Outcome {
-    guard record.field(named: name) == nil else { return .ambiguous }
-    let value: RecordValue?
-    switch source {
-    case .constant(let constant): value = constant
-    case .field(let other): value = record.field(named: other)?.value
-    case .expression(let expression): value = try expression.value(for: record).recordValue
-    }
-    guard var value else { return .unchanged }
+    guard !record.hasField(name) else { return .ambiguous }
+    guard var value = try source(record) else { return .unchanged }
     if let type, value.type != type {
       if value == .emptyList, type.isList {
         value = .empty(type)
@@ -92,28 +94,39 @@ extension StageRunner {
       }
     }
     if isEncrypted { try checkEncryptable(value, name, record.database) }
-    record.set(Field(name: name, value: value, isEncrypted: isEncrypted))
+    record.set(name, to: value, isEncrypted: isEncrypted)
     return .changed(isExact: true)
   }
 
   private func convert(
-    _ name: String, _ conversion: Conversion, _ record: WorkingRecord
+    _ name: String, _ conversion: Conversion, _ record: EditableRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else { return .unchanged }
     let (value, isExact) = try conversion.convert(
-      field.value, in: record.recordID.zoneID, assets: environment.assets)
+      field.value, in: record.zoneID, assets: environment.assets)
     if case .asset = value, field.isEncrypted {
       throw Misfit(name, "an encrypted value, which cannot become an asset")
     }
-    record.setValue(value, of: field)
+    record.set(field.replacing(value))
     return .changed(isExact: isExact)
   }
 
-  private func encrypt(_ name: String, _ record: WorkingRecord) throws -> Outcome {
-    guard let field = record.field(named: name) else { return .unchanged }
-    guard !field.isEncrypted else { return .ambiguous }
-    try checkEncryptable(field.value, name, record.database)
-    record.set(field.encrypted(true))
+  private func encrypt(_ name: String, _ record: EditableRecord) throws -> Outcome {
+    guard let index = record.index(ofField: name) else { return .unchanged }
+    guard !record.isEncrypted(at: index) else { return .ambiguous }
+    switch record.valueType(at: index) {
+    // Most values are text: whether they can be encrypted is known without a look at them.
+    case .string where record.database != .public: break
+    default: try checkEncryptable(record.field(at: index).value, name, record.database)
+    }
+    record.setEncrypted(name, true)
+    return .changed(isExact: true)
+  }
+
+  private func decrypt(_ name: String, _ record: EditableRecord) -> Outcome {
+    guard let index = record.index(ofField: name) else { return .unchanged }
+    guard record.isEncrypted(at: index) else { return .ambiguous }
+    record.setEncrypted(name, false)
     return .changed(isExact: true)
   }
 
@@ -132,70 +145,75 @@ extension StageRunner {
   }
 
   private func setParent(
-    _ name: String, _ keepsField: Bool, _ record: WorkingRecord
+    _ name: String, _ keepsField: Bool, _ record: EditableRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else {
-      return keepsField || record.system.parent == nil ? .unchanged : .ambiguous
+      return keepsField || record.parent == nil ? .unchanged : .ambiguous
     }
     guard case .reference(let reference) = field.value else {
       throw Misfit(name, "\(field.value.kindInWords), and a parent is a reference")
     }
-    guard reference.recordID.zoneID == record.recordID.zoneID else {
+    guard reference.recordID.zoneID == record.zoneID else {
       throw Misfit(name, "a reference to another zone, and a parent lies in the record's own")
     }
     let isExact =
-      record.system.parent == nil
+      record.parent == nil
       && (keepsField
         || reference.action == .none && reference.otherMembers.isEmpty
           && field.otherMembers.isEmpty && !field.isEncrypted)
     if !keepsField { record.remove(name) }
-    record.system.parent = Reference(recordID: reference.recordID)
+    record.parent = Reference(recordID: reference.recordID)
     return .changed(isExact: isExact)
   }
 
   private func setReference(
     _ name: String, _ action: Reference.Action, _ keepsParent: Bool,
-    _ record: WorkingRecord
+    _ record: EditableRecord
   ) throws -> Outcome {
-    guard let parent = record.system.parent else {
-      return record.field(named: name) == nil ? .unchanged : .ambiguous
+    guard let parent = record.parent else {
+      return record.hasField(name) ? .ambiguous : .unchanged
     }
-    guard record.field(named: name) == nil else {
+    guard !record.hasField(name) else {
       throw Misfit(name, "the field has a value already")
     }
-    record.set(
-      Field(name: name, value: .reference(Reference(recordID: parent.recordID, action: action))))
+    record.set(name, to: .reference(Reference(recordID: parent.recordID, action: action)))
     let isExact =
       keepsParent
       || parent == Reference(recordID: parent.recordID)
-        && parent.recordID.zoneID == record.recordID.zoneID
-    if !keepsParent { record.system.parent = nil }
+        && parent.recordID.zoneID == record.zoneID
+    if !keepsParent { record.parent = nil }
     return .changed(isExact: isExact)
   }
 
+  private func clearParent(_ record: EditableRecord) -> Outcome {
+    guard record.parent != nil else { return .unchanged }
+    record.parent = nil
+    return .dropped
+  }
+
   private func move(
-    to zone: ZoneID, from source: ZoneID?, _ record: WorkingRecord
+    to zone: ZoneID, from source: ZoneID?, _ record: EditableRecord
   ) throws -> Outcome {
-    let own = record.recordID.zoneID
+    let own = record.zoneID
     guard own != zone else { return .ambiguous }
     guard source.map({ $0 == own }) ?? true else { return .unchanged }
     guard record.database != .public || zone.isDefault else {
       throw Misfit(nil, "the public database has no zone but the default one")
     }
     // What belongs together by parent must lie in one zone; the parent's own move is another step.
-    record.system.recordID = RecordID(packedName: record.recordID.packedName, zoneID: zone)
+    record.move(to: zone)
     return .changed(isExact: true)
   }
 
   private func rename(
-    by expression: RecordExpression, _ reverse: RecordExpression?, _ record: WorkingRecord
+    by expression: RecordExpression, _ reverse: RecordExpression?, _ record: EditableRecord
   ) throws -> Outcome {
     let value = try expression.value(for: record)
     if value == .null { return .unchanged }
     guard case .value(.string(let name)) = value else {
       throw Misfit(nil, "the new name is \(value.kind), and a record's name is text")
     }
-    let zone = record.recordID.zoneID
+    let zone = record.zoneID
     let oldName = record.recordID.recordName
     guard name != oldName else {
       let back = try? reverse?.value(for: record)
@@ -210,7 +228,7 @@ extension StageRunner {
         "the new name is none that CloudKit takes: 1 to 255 ASCII characters, not "
           + "beginning with '_'")
     }
-    record.system.recordID = renamed
+    record.rename(to: name)
     let isExact = reverse.map { back in
       (try? back.value(for: record)) == .value(.string(oldName))
     }
@@ -218,7 +236,7 @@ extension StageRunner {
   }
 
   private func run(
-    _ step: MigrationAction.CustomStep, _ record: WorkingRecord
+    _ step: MigrationAction.CustomStep, _ record: EditableRecord
   ) throws -> Outcome {
     let drafts: [DraftRecord]
     do {
@@ -227,7 +245,8 @@ extension StageRunner {
       throw Misfit(nil, "\(error)")
     }
     let results = drafts.map {
-      WorkingRecord(database: record.database, system: $0.systemFields, fields: $0.fields)
+      EditableRecord(
+        ResultRecord(systemFields: $0.systemFields, fields: $0.fields), in: record.database)
     }
     if !step.changesIdentity {
       guard results.count == 1, results[0].recordID == record.recordID,

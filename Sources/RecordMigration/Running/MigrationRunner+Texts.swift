@@ -1,12 +1,13 @@
 import Foundation
+import RecordCoding
 import RecordModel
 
-extension StageRunner {
+extension MigrationRunner {
   func split(
-    _ name: String, _ names: [String], _ separator: String, _ record: WorkingRecord
+    _ name: String, _ names: [String], _ separator: String, _ record: EditableRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else {
-      return names.allSatisfy { record.field(named: $0) == nil } ? .unchanged : .ambiguous
+      return names.contains(where: record.hasField) ? .ambiguous : .unchanged
     }
     guard case .string(let text) = field.value else {
       throw Misfit(name, "\(field.value.kindInWords), and only text can be split")
@@ -18,22 +19,22 @@ extension StageRunner {
         "a text of \(parts.count) \(parts.count == 1 ? "part" : "parts") for "
           + "\(names.count) fields")
     }
-    for target in names where target != name && record.field(named: target) != nil {
+    for target in names where target != name && record.hasField(target) {
       throw Misfit(name, "field '\(target)' has a value already")
     }
     record.remove(name)
     for (target, part) in zip(names, parts) {
-      record.set(Field(name: target, value: .string(part), isEncrypted: field.isEncrypted))
+      record.set(target, to: .string(part), isEncrypted: field.isEncrypted)
     }
     return .changed(isExact: field.otherMembers.isEmpty)
   }
 
   func join(
-    _ names: [String], _ name: String, _ separator: String, _ record: WorkingRecord
+    _ names: [String], _ name: String, _ separator: String, _ record: EditableRecord
   ) throws -> Outcome {
     let fields = names.map { record.field(named: $0) }
     if fields.allSatisfy({ $0 == nil }) {
-      return record.field(named: name) == nil ? .unchanged : .ambiguous
+      return record.hasField(name) ? .ambiguous : .unchanged
     }
     var parts: [String] = []
     var isExact = true
@@ -46,7 +47,7 @@ extension StageRunner {
       if text.contains(separator) || !field.otherMembers.isEmpty { isExact = false }
       parts.append(text)
     }
-    guard names.contains(name) || record.field(named: name) == nil else {
+    guard names.contains(name) || !record.hasField(name) else {
       throw Misfit(name, "the field has a value already")
     }
     // One encrypted part makes the whole secret.
@@ -55,12 +56,12 @@ extension StageRunner {
     let text = parts.joined(separator: separator)
     if text.components(separatedBy: separator) != parts { isExact = false }
     for source in names { record.remove(source) }
-    record.set(Field(name: name, value: .string(text), isEncrypted: isEncrypted))
+    record.set(name, to: .string(text), isEncrypted: isEncrypted)
     return .changed(isExact: isExact)
   }
 
   func mapValues(
-    _ name: String, _ map: MigrationAction.ValueMap, _ record: WorkingRecord
+    _ name: String, _ map: MigrationAction.ValueMap, _ record: EditableRecord
   ) throws -> Outcome {
     guard let field = record.field(named: name) else { return .unchanged }
     var isExact = true
@@ -75,7 +76,7 @@ extension StageRunner {
       value = try replacement(of: field.value, field, map, &isExact)
     }
     guard value != field.value else { return isExact ? .unchanged : .changed(isExact: false) }
-    record.setValue(value, of: field)
+    record.set(field.replacing(value))
     return .changed(isExact: isExact)
   }
 

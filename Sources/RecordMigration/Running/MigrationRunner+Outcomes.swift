@@ -1,0 +1,183 @@
+import RecordCoding
+import RecordModel
+
+extension MigrationRunner {
+  /// What a step has done with a record.
+  enum Outcome {
+    /// Nothing.
+    case unchanged
+    /// It changed the record.
+    case changed(isExact: Bool)
+    /// It gave the record another type.
+    case retyped
+    /// Nothing, but the record has already what the step would have given it: the way back cannot
+    /// tell it from others.
+    case ambiguous
+    /// It dropped a value.
+    case dropped
+    /// The record is left behind.
+    case gone
+    /// It made other records of it.
+    case replaced([EditableRecord])
+  }
+
+  /// A value that does not fit.
+  struct Misfit: Error {
+    var field: String?
+    var reason: String
+
+    init(_ field: String?, _ reason: String) {
+      self.field = field
+      self.reason = reason
+    }
+  }
+
+  /// Where a record goes on after a step.
+  enum Next {
+    case keepOn, gone
+    /// It goes on as one of another type.
+    case retyped
+    case replaced([EditableRecord])
+  }
+
+  /// Does a step, and counts what it did.
+  func take(_ prepared: PreparedStep, _ record: EditableRecord) throws -> Next {
+    let index = prepared.index
+    do {
+      if let condition = prepared.condition {
+        guard try condition.holds(for: record) else { return .keepOn }
+      }
+    } catch let failure as ExpressionFailure {
+      return try undecided(failure, prepared.step, index, record)
+    }
+    report.steps[index].records += 1
+    do {
+      return count(try prepared.body(self, record), index)
+    } catch let misfit as Misfit {
+      return try settle(misfit, prepared.step, index, record)
+    } catch let failure as ExpressionFailure {
+      let misfit = Misfit(prepared.step.action.subject, failure.description)
+      return try settle(misfit, prepared.step, index, record)
+    } catch let failure as Conversion.Failure {
+      let misfit = Misfit(prepared.step.action.subject, failure.reason)
+      return try settle(misfit, prepared.step, index, record)
+    }
+  }
+
+  private func count(_ outcome: Outcome, _ index: Int) -> Next {
+    switch outcome {
+    case .unchanged: return .keepOn
+    case .ambiguous:
+      report.steps[index].inexact += 1
+      return .keepOn
+    case .changed(let isExact):
+      report.steps[index].changed += 1
+      if !isExact { report.steps[index].inexact += 1 }
+      return .keepOn
+    case .retyped:
+      report.steps[index].changed += 1
+      return .retyped
+    case .dropped:
+      report.steps[index].changed += 1
+      report.steps[index].dropped += 1
+      return .keepOn
+    case .gone:
+      report.steps[index].leftBehind += 1
+      return .gone
+    case .replaced(let records):
+      report.steps[index].changed += 1
+      if records.isEmpty { report.steps[index].leftBehind += 1 }
+      return .replaced(records)
+    }
+  }
+
+  private func named(
+    _ misfit: Misfit, _ step: MigrationStep, _ record: EditableRecord
+  ) -> MigrationMisfit {
+    MigrationMisfit(
+      step: step.title, place: step.place, record: record.described, field: misfit.field, reason: misfit.reason)
+  }
+
+  /// A condition that has no truth: false where the policy allows for misfits.
+  private func undecided(
+    _ failure: ExpressionFailure, _ step: MigrationStep, _ index: Int, _ record: EditableRecord
+  ) throws -> Next {
+    if step.undecidedIsFalse { return .keepOn }
+    let misfit = named(Misfit(nil, "the condition: \(failure)"), step, record)
+    report.steps[index].note(misfit)
+    switch step.misfit {
+    case .fail: return try fail(misfit, index)
+    case .skip:
+      report.steps[index].skipped += 1
+      return .gone
+    case .null, .keep:
+      report.steps[index].undecided += 1
+      return .keepOn
+    }
+  }
+
+  private func fail(_ misfit: MigrationMisfit, _ index: Int) throws -> Next {
+    guard isDryRun else { throw MigrationError.misfit(misfit) }
+    report.steps[index].failed += 1
+    return .gone
+  }
+
+  private func settle(
+    _ misfit: Misfit, _ step: MigrationStep, _ index: Int, _ record: EditableRecord
+  ) throws -> Next {
+    var misfit = misfit
+    let error = named(misfit, step, record)
+    switch step.misfit {
+    case .fail: break
+    case .skip:
+      report.steps[index].note(error)
+      report.steps[index].skipped += 1
+      return .gone
+    case .null:
+      report.steps[index].note(error)
+      report.steps[index].nulled += 1
+      if step.action.hasValue, let subject = step.action.subject { record.remove(subject) }
+      return .keepOn
+    case .keep(let overflow):
+      guard let subject = step.action.subject, record.hasField(subject) else { break }
+      guard !record.hasField(overflow) else {
+        misfit.reason += "; and it cannot be kept in '\(overflow)', which has a value already"
+        break
+      }
+      report.steps[index].note(error)
+      report.steps[index].kept += 1
+      record.renameField(subject, to: overflow)
+      return .keepOn
+    }
+    let failure = named(misfit, step, record)
+    report.steps[index].note(failure)
+    return try fail(failure, index)
+  }
+
+  /// A record that does not have the schema the migrations begin with.
+  func note(_ problem: String, ofSource record: EditableRecord) throws {
+    let name = record.described
+    guard isDryRun else {
+      throw MigrationError.sourceRecord(
+        record: name, version: migrator.migrations.first?.from ?? "", problem: problem)
+    }
+    report.wrongSources.add("\(name): \(problem)")
+  }
+
+  /// A result that does not have the target schema.
+  ///
+  /// - Parameter record: what it was made of.
+  func note(_ problem: String, ofResultOf record: EditableRecord) throws {
+    let name = "\(record.origin.recordType) '\(record.origin.recordID)'"
+    guard isDryRun else {
+      throw MigrationError.result(
+        record: name, version: migrator.migrations.last?.to ?? "", problem: problem)
+    }
+    report.wrongResults.add("\(name): \(problem)")
+  }
+}
+
+extension EditableRecord {
+  /// How messages call the record.
+  var described: String { "\(recordType) '\(recordID)'" }
+}

@@ -1,0 +1,148 @@
+import RecordCoding
+import RecordModel
+
+/// Takes records through migrations, one after the other, and counts what is done.
+///
+/// It belongs to one thread; each part of the whole has one of its own.
+package final class MigrationRunner {
+  /// The steps of each migration.
+  private let stages: [[PreparedStep]]
+  let environment: MigrationEnvironment
+  let isDryRun: Bool
+  /// What was done so far.
+  @exclusivity(unchecked) package internal(set) var report: MigrationReport
+  /// What has become of the last record: usually itself, nothing where it is left behind, several
+  /// where a step in Swift made them. Valid until the next one.
+  @exclusivity(unchecked) package private(set) var results: [EditableRecord] = []
+  let migrator: Migrator
+  @exclusivity(unchecked) private var sourceCheck: SourceCheck?
+  @exclusivity(unchecked) private var resultCheck: ResultCheck?
+  @exclusivity(unchecked) private var identities: [IdentityMap.Lookup?]
+  /// For each stage, the type records had when it was reached last, and the steps that look at it.
+  @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
+  @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool)?
+
+  package init(
+    _ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false
+  ) {
+    self.migrator = migrator
+    self.environment = environment
+    self.isDryRun = isDryRun
+    stages = migrator.stages.map { stage in
+      stage.steps.enumerated().map {
+        PreparedStep($1, index: stage.firstStep + $0, place: $0)
+      }
+    }
+    report = migrator.emptyReport()
+    sourceCheck = migrator.source.map(SourceCheck.init)
+    resultCheck = migrator.target.map(ResultCheck.init)
+    identities = stages.indices.map { environment.identities[$0].map(IdentityMap.Lookup.init) }
+    selections = stages.map { _ in nil }
+  }
+
+  /// Migrates a record.
+  ///
+  /// - Throws: ``MigrationError`` for a record that does not have the source's schema, for a value
+  ///   that does not fit under the policy to fail, and for a result that is not what the target
+  ///   schema says. A dry run counts instead.
+  package func run(_ record: EditableRecord) throws {
+    results.removeAll(keepingCapacity: true)
+    report.records += 1
+    if let problem = sourceCheck?.problem(of: record) {
+      try note(problem, ofSource: record)
+      return
+    }
+    if isUntouched(record.recordType) {
+      report.unchanged += 1
+      results.append(record)
+    } else {
+      try advance(record, stage: 0, step: 0, to: stages.count)
+    }
+    guard resultCheck != nil else {
+      report.results += results.count
+      return
+    }
+    try checkResults(of: record)
+  }
+
+  private func checkResults(of record: EditableRecord) throws {
+    var wrong: [Int] = []
+    for index in results.indices {
+      if let problem = resultCheck?.problem(of: results[index]) {
+        try note(problem, ofResultOf: record)
+        wrong.append(index)
+      }
+    }
+    for index in wrong.reversed() { results.remove(at: index) }
+    report.results += results.count
+  }
+
+  /// Runs some of the stages only, without any check.
+  func run(_ record: EditableRecord, stages range: Range<Int>) throws -> EditableRecord? {
+    results.removeAll(keepingCapacity: true)
+    try advance(record, stage: range.lowerBound, step: 0, to: range.upperBound)
+    // A step in Swift that makes several records of one: the first takes its place.
+    return results.first
+  }
+
+  private func isUntouched(_ recordType: String) -> Bool {
+    if let untouched, untouched.recordType == recordType { return untouched.isIt }
+    let isIt = migrator.isUntouched(recordType, environment)
+    untouched = (recordType, isIt)
+    return isIt
+  }
+
+  /// Takes a record through the rest of a stage and all further ones.
+  private func advance(
+    _ record: EditableRecord, stage first: Int, step firstStep: Int, to end: Int
+  ) throws {
+    var step = firstStep
+    for number in first..<end {
+      guard try run(record, stage: number, from: step, to: end) else { return }
+      step = 0
+      if identities[number] != nil { rewriteReferences(of: record, after: number) }
+    }
+    results.append(record)
+  }
+
+  /// Takes a record through one stage.
+  ///
+  /// - Returns: whether it goes on; not where it is left behind, or where others took its place.
+  private func run(
+    _ record: EditableRecord, stage number: Int, from first: Int, to end: Int
+  ) throws -> Bool {
+    var steps = self.steps(number, for: record.recordType)
+    var position = first == 0 ? 0 : steps.firstIndex { $0.place >= first } ?? steps.endIndex
+    while position < steps.endIndex {
+      let step = steps[position]
+      position += 1
+      guard step.looks(at: record) else { continue }
+      switch try take(step, record) {
+      case .keepOn: break
+      case .gone: return false
+      case .replaced(let others):
+        for other in others { try advance(other, stage: number, step: step.place + 1, to: end) }
+        return false
+      case .retyped:
+        steps = self.steps(number, for: record.recordType)
+        position = steps.firstIndex { $0.place > step.place } ?? steps.endIndex
+      }
+    }
+    return true
+  }
+
+  /// The steps of a stage that look at records of a type.
+  private func steps(_ number: Int, for recordType: String) -> [PreparedStep] {
+    if let known = selections[number], known.recordType == recordType { return known.steps }
+    let steps = migrator.stages[number].steps(for: recordType).map { stages[number][$0] }
+    selections[number] = (recordType, steps)
+    return steps
+  }
+
+  private func rewriteReferences(of record: EditableRecord, after number: Int) {
+    let database = record.database
+    report.rewrittenReferences += record.mapReferences {
+      identities[number]?.newIdentity(of: $0, in: database)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import RecordCoding
+import RecordModel
+import RecordSchema
+
+/// A schema that records are held against: that of the source, or that of the target.
+struct SchemaCheck: Sendable {
+  let validator: RecordValidator
+  /// The fields of each type, in the order in which records have theirs.
+  let types: [String: Fields]
+
+  /// The fields of one type that hold values of exactly one kind.
+  final class Fields: Sendable {
+    let names: [String]
+    let kinds: [ValueKind]
+
+    init(_ type: Schema.RecordType) {
+      let fields = type.userFields.sorted { compareUTF8($0.name, $1.name) < 0 }
+        .compactMap { field in
+          ValueType(field.type).map {
+            (name: field.name, kind: ValueKind($0, isEncrypted: field.type.isEncrypted))
+          }
+        }
+      names = fields.map(\.name)
+      kinds = fields.map(\.kind)
+    }
+  }
+
+  init(_ schema: Schema) {
+    validator = RecordValidator(schema)
+    types = Dictionary(
+      schema.recordTypes.map { ($0.name, Fields($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What is wrong with a record; nil where it has the schema. Shares are the server's own.
+  func problem(of record: EditableRecord) -> String? {
+    if record.recordType.hasPrefix(SchemaNames.managedPrefix) { return nil }
+    guard validator.hasType(record.recordType) else {
+      return "the schema has no record type '\(record.recordType)'"
+    }
+    for index in 0..<record.fieldCount {
+      let isEncrypted = record.isEncrypted(at: index)
+      let kind =
+        record.valueType(at: index).map { ValueKind($0, isEncrypted: isEncrypted) }
+        ?? ValueKind(typeName: record.field(at: index).value.typeName, isEncrypted: isEncrypted)
+      let problem = validator.problem(
+        inField: record.name(at: index), of: record.recordType, kind: kind,
+        database: record.database)
+      if let problem { return problem.message }
+    }
+    return nil
+  }
+}
+
+/// Judges results by the target schema.
+struct ResultCheck {
+  private let check: SchemaCheck
+  private var latest: (recordType: String, fields: SchemaCheck.Fields)?
+
+  init(_ check: SchemaCheck) { self.check = check }
+
+  /// What is wrong with a record; nil where it has the schema.
+  mutating func problem(of record: EditableRecord) -> String? {
+    if latest?.recordType != record.recordType {
+      latest = check.types[record.recordType].map { (record.recordType, $0) }
+    }
+    if let fields = latest?.fields, Self.fits(record, fields) { return nil }
+    return check.problem(of: record)
+  }
+
+  /// The common case: each field is one of the schema's, and its value of just that type.
+  private static func fits(_ record: EditableRecord, _ fields: SchemaCheck.Fields) -> Bool {
+    var place = 0
+    for index in 0..<record.fieldCount {
+      let name = record.name(at: index)
+      while place < fields.names.count, fields.names[place] != name { place += 1 }
+      let isEncrypted = record.isEncrypted(at: index)
+      guard place < fields.names.count, fields.kinds[place].type == record.valueType(at: index),
+        fields.kinds[place].isEncrypted == isEncrypted,
+        !isEncrypted || record.database != .public
+      else { return false }
+      place += 1
+    }
+    return true
+  }
+}
+
+/// Judges what comes in by the schema the migrations begin with: records with the same fields share
+/// one verdict.
+struct SourceCheck {
+  private struct Verdict {
+    /// Kept, so that no other object can take its place.
+    let shape: RecordShape
+    let recordType: String
+    let database: DatabaseScope
+    let problem: String?
+  }
+
+  private let check: SchemaCheck
+  private var verdicts: [Verdict] = []
+  private static let mostVerdicts = 64
+
+  init(_ check: SchemaCheck) { self.check = check }
+
+  /// What is wrong with a record; nil where it has the schema.
+  mutating func problem(of record: EditableRecord) -> String? {
+    guard let shape = record.sourceShape else { return check.problem(of: record) }
+    let known = verdicts.firstIndex {
+      $0.shape === shape && $0.database == record.database && $0.recordType == record.recordType
+    }
+    if let known {
+      if known > 0 { verdicts.swapAt(known, known - 1) }
+      return verdicts[max(0, known - 1)].problem
+    }
+    let problem = check.problem(of: record)
+    if verdicts.count == Self.mostVerdicts { verdicts.removeLast() }
+    verdicts.append(
+      Verdict(
+        shape: shape, recordType: record.recordType, database: record.database, problem: problem))
+    return problem
+  }
+}
+
+extension ValueType {
+  /// The type as a schema names it; nil for lists.
+  var primitive: Schema.Primitive? { Schema.Primitive(rawValue: rawValue) }
+
+  /// The value type of fields of a schema's type; nil for `NUMBER`, which is one of two.
+  init?(_ type: Schema.FieldType) {
+    guard let single = ValueType(rawValue: type.primitive.rawValue),
+      let value = type.isList ? single.listType : single
+    else { return nil }
+    self = value
+  }
+}
