@@ -83,8 +83,9 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "RecordPack", "RecordPackTool", "RecordBundle",
+        "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ExampleTests",

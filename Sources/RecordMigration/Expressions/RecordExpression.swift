@@ -42,6 +42,11 @@ public struct RecordExpression: Sendable, Hashable {
     source = constant.kindInWords
   }
 
+  init(root: ExpressionNode, source: String) {
+    self.root = root
+    self.source = source
+  }
+
   /// The names of the fields it reads.
   public var fieldNames: Set<String> {
     var names: Set<String> = []

@@ -5,18 +5,23 @@ extension Migration {
   /// The migration that goes back.
   ///
   /// Forward and back again is identity on every record of which the report of the way forward says
-  /// that nothing was lost (`isLossless`).
+  /// that nothing was lost (`isLossless`). The report of the way back counts as dropped what the
+  /// steps of the way forward had added.
   ///
   /// - Throws: ``MigrationError/invalid(_:)`` that names every step that cannot be undone, and why.
   public func reversed() throws -> Migration {
     var inverses: [[MigrationStep]] = []
     var reasons: [String] = []
+    var types = KnownTypes(fromSchema)
     for step in steps {
       do {
-        inverses.append(try step.inverse(fromSchema))
+        try step.checkReferences(amid: steps)
+        try step.checkOverflow(amid: steps)
+        inverses.append(try step.inverse(fromSchema, types))
       } catch let error as NoInverse {
         reasons.append((step.place.map { "\($0): " } ?? "") + "\(step.title): \(error.reason)")
       }
+      types.take(step)
     }
     guard reasons.isEmpty else {
       throw MigrationError.invalid(
@@ -38,29 +43,67 @@ struct NoInverse: Error {
 
 extension MigrationStep {
   /// The steps that undo this one.
-  func inverse(_ schema: Schema?) throws -> [MigrationStep] {
+  ///
+  /// - Parameter types: those there can be when the step is reached.
+  func inverse(_ schema: Schema?, _ types: KnownTypes) throws -> [MigrationStep] {
     try checkCondition()
-    var back = try inverseOfAction(schema)
-    if case .keep(let overflow) = misfit, let subject = action.subject {
-      switch action {
-      case .convert, .mapValues, .encrypt, .decrypt, .split:
-        back.append(undoing(.renameField(overflow, to: subject)))
-      default: throw NoInverse("what it keeps in '\(overflow)' cannot be put back")
-      }
+    guard case .keep(let overflow) = misfit, let subject = action.subject else {
+      return try inverseOfAction(schema, types)
     }
-    return back
+    switch action {
+    case .convert, .mapValues, .encrypt, .decrypt, .split: break
+    default: throw NoInverse("what it keeps in '\(overflow)' cannot be put back")
+    }
+    if hasField(overflow, schema) {
+      throw NoInverse("some records had a field '\(overflow)' already, where it keeps values")
+    }
+    // What was kept aside was not changed otherwise, and what was changed is not there.
+    let isKept = try Self.condition("has(field('\(overflow)'))")
+    let isChanged = try Self.condition("not has(field('\(overflow)'))")
+    return try inverseOfAction(schema, types).map { $0.only(where: isChanged) }
+      + [undoing(.renameField(overflow, to: subject), where: isKept)]
+  }
+
+  /// What two steps have kept in one field cannot be told apart.
+  fileprivate func checkOverflow(amid steps: [MigrationStep]) throws {
+    guard case .keep(let overflow) = misfit else { return }
+    let number = steps.count { other in
+      guard let types = selection.recordTypes, let others = other.selection.recordTypes else {
+        return other.misfit == misfit
+      }
+      return other.misfit == misfit && !types.isDisjoint(with: others)
+    }
+    guard number > 1 else { return }
+    throw NoInverse("another step keeps values in '\(overflow)' too; each needs a field of its own")
   }
 
   /// A condition is asked again on the way back: it must not look at what the step has changed.
   private func checkCondition() throws {
     guard let condition else { return }
-    let touched = Set(action.readFields + action.writtenFields + [action.subject].compactMap { $0 })
+    var touched = Set(action.readFields + action.writtenFields + [action.subject].compactMap { $0 })
+    if case .keep(let overflow) = misfit { touched.insert(overflow) }
+    if case .custom = action { touched = condition.fieldNames }
     let common = condition.fieldNames.intersection(touched).sorted()
     if let name = common.first {
-      throw NoInverse("its condition reads '\(name)', which the step itself changes")
+      throw NoInverse("its condition reads '\(name)', which the step itself can change")
     }
     if condition.readsIdentity, action.changesPlace || action.changesParent {
       throw NoInverse("its condition reads what the step itself changes")
+    }
+  }
+
+  /// A condition that is put together here; only an odd name can make it none.
+  private static func condition(_ source: String) throws -> RecordExpression {
+    guard let expression = try? RecordExpression(source) else {
+      throw NoInverse("a name in it cannot stand in a condition")
+    }
+    return expression
+  }
+
+  /// Whether a type that the step looks at has a field in a schema.
+  private func hasField(_ name: String, _ schema: Schema?) -> Bool {
+    (selection.recordTypes ?? []).contains {
+      schema?.recordType(named: $0)?.field(named: name) != nil
     }
   }
 
@@ -72,30 +115,37 @@ extension MigrationStep {
     step.misfit = .fail
     step.undecidedIsFalse = true
     if let type { step.selection.recordTypes = [type] }
-    step.condition = condition ?? self.condition
+    return condition.map(step.only) ?? step
+  }
+
+  /// The step for fewer records.
+  private func only(where condition: RecordExpression) -> MigrationStep {
+    var step = self
+    step.condition = self.condition?.and(condition) ?? condition
     return step
   }
 
-  private func inverseOfAction(_ schema: Schema?) throws -> [MigrationStep] {
+  private func inverseOfAction(
+    _ schema: Schema?, _ types: KnownTypes
+  ) throws -> [MigrationStep] {
     switch action {
     case .renameType(let name):
       guard selection.recordTypes?.count == 1, let type = selection.recordTypes?.first else {
         throw NoInverse("several types get one name; merge-types with a discriminator keeps them")
       }
-      guard schema?.recordType(named: name) == nil else {
+      guard !types.contains(name) else {
         throw NoInverse("there were records of type '\(name)' before")
       }
       return [undoing(.renameType(to: type), type: name)]
     case .mergeTypes(let name, let discriminator):
-      return try inverseOfMerge(name, discriminator, schema)
+      return try inverseOfMerge(name, discriminator, types)
     case .deleteType, .leaveBehind: throw NoInverse("what it leaves behind is gone")
     case .dropField: throw NoInverse("what it drops is gone")
     case .clearParent: throw NoInverse("the parent it takes away is gone")
     case .renameField(let name, let newName):
       return [undoing(.renameField(newName, to: name))]
     case .addField(let name, _, _, _):
-      let types = selection.recordTypes ?? []
-      if types.contains(where: { schema?.recordType(named: $0)?.field(named: name) != nil }) {
+      if hasField(name, schema) {
         throw NoInverse("it fills up a field that some records had already")
       }
       return [undoing(.dropField(name))]
@@ -113,11 +163,10 @@ extension MigrationStep {
     case .decrypt(let name): return [undoing(.encrypt(name))]
     case .setParent(let name, let keepsField):
       guard keepsField else { return [undoing(.setReference(name, keepsParent: false))] }
-      let has = try? RecordExpression("has(field('\(name)'))")
-      guard condition == nil, let has else {
+      guard condition == nil else {
         throw NoInverse("which parents it has set under its condition is not known")
       }
-      return [undoing(.clearParent, where: has)]
+      return [undoing(.clearParent, where: try Self.condition("has(field('\(name)'))"))]
     case .setReference(let name, _, let keepsParent):
       return [
         undoing(keepsParent ? .dropField(name) : .setParent(from: name, keepsField: false))
@@ -125,6 +174,11 @@ extension MigrationStep {
     case .move(let zone, let source):
       guard let source else {
         throw NoInverse("the zone the records come from is not known; name it by 'from-zone'")
+      }
+      guard selection.zoneNames?.contains(zone.zoneName) != false else {
+        throw NoInverse(
+          "by 'zone' it does not look at records that lie in '\(zone.zoneName)' already, and they "
+            + "cannot be told from those it moves there; 'from-zone' alone says enough")
       }
       var step = undoing(.move(to: source, from: zone))
       step.selection.zoneNames = nil
@@ -146,19 +200,17 @@ extension MigrationStep {
   }
 
   private func inverseOfMerge(
-    _ name: String, _ discriminator: String?, _ schema: Schema?
+    _ name: String, _ discriminator: String?, _ known: KnownTypes
   ) throws -> [MigrationStep] {
     guard let discriminator else {
       throw NoInverse("which type a record had is not known; a 'discriminator' keeps it")
     }
     let types = (selection.recordTypes ?? []).sorted()
-    guard types.contains(name) || schema?.recordType(named: name) == nil else {
+    guard types.contains(name) || !known.contains(name) else {
       throw NoInverse("there were records of type '\(name)' before")
     }
     return try types.flatMap { type -> [MigrationStep] in
-      guard let isType = try? RecordExpression("field('\(discriminator)') == '\(type)'") else {
-        throw NoInverse("the type's name cannot stand in a condition")
-      }
+      let isType = try Self.condition("field('\(discriminator)') == '\(type)'")
       let drop = undoing(.dropField(discriminator), type: type, where: isType)
       if type == name { return [drop] }
       return [undoing(.renameType(to: type), type: name, where: isType), drop]
@@ -191,22 +243,5 @@ extension MigrationAction.ValueMap {
     if case .value = otherwise { throw NoInverse("all values that are not listed become one") }
     let pairs = values.map { ($0.value, $0.key) }
     return MigrationAction.ValueMap(Dictionary(uniqueKeysWithValues: pairs), otherwise: otherwise)
-  }
-}
-
-extension RecordExpression {
-  /// Whether it looks at the record's name, type, zone or parent.
-  fileprivate var readsIdentity: Bool { root.readsSystem }
-}
-
-extension ExpressionNode {
-  fileprivate var readsSystem: Bool {
-    switch self {
-    case .constant, .field: false
-    case .system(let name): name != .database
-    case .negate(let operand, _), .not(let operand, _): operand.readsSystem
-    case .binary(_, let left, let right, _): left.readsSystem || right.readsSystem
-    case .call(_, let operands, _): operands.contains(where: \.readsSystem)
-    }
   }
 }

@@ -44,29 +44,35 @@ extension Conversion.Context {
   func single(
     _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
   ) throws -> RecordValue {
-    var value = value
+    guard let scale else { return try retyped(value, type) }
     // A text or date has no unit: the factor counts for the number on either side.
-    if let scale, case let scaled? = scaled(value, scale) { value = try scaled.get() }
-    let isScaled = value.isNumber
-    var result = try retyped(value, type)
-    if let scale, !isScaled, case let scaled? = scaled(result, scale) {
-      result = try scaled.get()
+    switch (value, type) {
+    case (.int64, .int64), (.double, .double), (.int64, .string), (.double, .string):
+      return try retyped(try scaled(value, scale), type)
+    case (.int64(let number), .double), (.int64(let number), .timestamp):
+      // 1500 milliseconds are 1.5 seconds: the result need not be whole.
+      if let whole = scale.applied(to: number) { return try retyped(.int64(whole), type) }
+      return try retyped(try scaled(try retyped(value, .double), scale), type)
+    case (.double, .int64), (.double, .timestamp):
+      return try retyped(try scaled(value, scale), type)
+    case (.timestamp, .int64):
+      return try retyped(try scaled(try retyped(value, .double), scale), type)
+    case (.string, .int64), (.string, .double), (.timestamp, .double):
+      return try scaled(try retyped(value, type), scale)
+    default:
+      throw Conversion.Failure("\(value.kindInWords), and a factor is for numbers")
     }
-    return result
   }
 
-  func scaled(
-    _ value: RecordValue, _ scale: UnitScale
-  ) -> Result<RecordValue, Conversion.Failure>? {
+  private func scaled(_ value: RecordValue, _ scale: UnitScale) throws -> RecordValue {
     switch value {
     case .int64(let number):
-      scale.applied(to: number).map { .success(.int64($0)) }
-        ?? .failure(
-          Conversion.Failure("a number that is no whole number of the new unit, or too large"))
+      if let result = scale.applied(to: number) { return .int64(result) }
+      throw Conversion.Failure("a number that is no whole number of the new unit, or too large")
     case .double(let number):
-      scale.applied(to: number).map { .success(.double($0)) }
-        ?? .failure(Conversion.Failure("a number that is too large in the new unit"))
-    default: nil
+      if let result = scale.applied(to: number) { return .double(result) }
+      throw Conversion.Failure("a number that is too large in the new unit")
+    default: return value
     }
   }
 

@@ -70,7 +70,8 @@ public struct Conversion: Sendable, Hashable {
   ) -> Bool {
     switch (value, result) {
     case (.int64, .string), (.bytes, .asset): return true
-    case (.asset(let asset), .bytes): return asset == Self.bare(asset)
+    case (.asset, .bytes), (.asset, .bytesList), (.assetList, .bytes), (.assetList, .bytesList):
+      return (value.elements ?? [value]).allSatisfy(Self.isBytesOnly)
     default:
       guard let back = try? context.plain(result, own, scale?.inverse) else {
         return false
@@ -79,20 +80,15 @@ public struct Conversion: Sendable, Hashable {
     }
   }
 
-  /// What is left of an asset that becomes bytes and an asset again.
-  private static func bare(_ asset: Asset) -> Asset {
-    Asset(content: asset.content, sha256: asset.sha256, size: asset.size)
+  /// Whether an asset that becomes bytes, and an asset again, has all that it had.
+  private static func isBytesOnly(_ value: RecordValue) -> Bool {
+    guard case .asset(let asset) = value else { return false }
+    return asset.size != nil
+      && asset == Asset(content: asset.content, sha256: asset.sha256, size: asset.size)
   }
 }
 
 extension RecordValue {
-  var isNumber: Bool {
-    switch self {
-    case .int64, .double: true
-    default: false
-    }
-  }
-
   /// An empty list of a type.
   static func empty(_ type: ValueType) -> RecordValue {
     switch type {

@@ -23,21 +23,13 @@ public struct UnitScale: Sendable, Hashable {
 
   /// Nil where the result is no integer of 64 bits.
   func applied(to number: Int64) -> Int64? {
-    let product = number.multipliedFullWidth(by: multiplier)
-    // A product that fits no 64 bits may do so again after the division.
-    let high = product.high
-    guard high == 0 || high == -1 else {
-      guard high.magnitude < divisor.magnitude / 2 else { return nil }
-      let (quotient, remainder) = divisor.dividingFullWidth(product)
-      return remainder == 0 ? quotient : nil
-    }
-    let (small, overflow) = number.multipliedReportingOverflow(by: multiplier)
-    if overflow {
-      guard divisor > 4 else { return nil }
-      let (quotient, remainder) = divisor.dividingFullWidth(product)
-      return remainder == 0 ? quotient : nil
-    }
-    return small % divisor == 0 ? small / divisor : nil
+    // The product may need 128 bits and the result 64 of them again.
+    let product = number.magnitude.multipliedFullWidth(by: multiplier.magnitude)
+    guard product.high < divisor.magnitude else { return nil }
+    let (quotient, remainder) = divisor.magnitude.dividingFullWidth(product)
+    guard remainder == 0 else { return nil }
+    if number >= 0 { return Int64(exactly: quotient) }
+    return quotient == Int64.min.magnitude ? .min : Int64(exactly: quotient).map { -$0 }
   }
 
   /// Nil where the result is not finite.

@@ -1,0 +1,28 @@
+import RecordModel
+import RecordSchema
+
+/// The record types that records may have at some point of a migration, as far as that is known.
+struct KnownTypes {
+  private var names: Set<String>
+
+  init(_ schema: Schema?) {
+    names = Set(schema?.recordTypes.map(\.name) ?? [])
+  }
+
+  func contains(_ name: String) -> Bool { names.contains(name) }
+
+  mutating func take(_ step: MigrationStep) {
+    let selected = step.selection.recordTypes ?? []
+    names.formUnion(selected)
+    let isPartial =
+      step.condition != nil || step.selection.databases != nil || step.selection.zoneNames != nil
+    switch step.action {
+    case .renameType(let name), .mergeTypes(let name, _):
+      if !isPartial { names.subtract(selected) }
+      names.insert(name)
+    case .deleteType:
+      if !isPartial { names.subtract(selected) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import RecordModel
+
+extension MigrationStep {
+  /// References follow new names and zones when all steps of a migration are done. So the steps on
+  /// the way there see the old ones, and the steps on the way back the new ones: a step that looks
+  /// into references cannot be undone amid steps that change names or zones.
+  ///
+  /// - Parameter steps: all steps of the migration.
+  func checkReferences(amid steps: [MigrationStep]) throws {
+    let movesOrRenames = steps.filter(\.action.changesIdentity)
+    let culprit: MigrationStep?
+    switch action {
+    case .convert(_, let conversion) where conversion.makesReferences:
+      culprit = movesOrRenames.first
+    case .mapValues(_, let map) where map.mapsReferences: culprit = movesOrRenames.first
+    case .setReference(_, _, keepsParent: false):
+      culprit = movesOrRenames.first { $0.action.changesZones }
+    default:
+      let isRead = [condition, action.readsBothWays].contains { $0?.readsReferences == true }
+      culprit = isRead ? movesOrRenames.first { $0.action.changesNames } : nil
+    }
+    guard let culprit else { return }
+    throw NoInverse(
+      "it looks into references, which '\(culprit.title)' changes; in plans of their own both can "
+        + "be undone")
+  }
+}
+
+extension MigrationAction {
+  fileprivate var changesZones: Bool {
+    switch self {
+    case .move: true
+    case .custom(let step): step.changesIdentity
+    default: false
+    }
+  }
+
+  fileprivate var changesNames: Bool {
+    switch self {
+    case .renameRecords: true
+    case .custom(let step): step.changesIdentity
+    default: false
+    }
+  }
+
+  /// An expression that is asked on the way back too.
+  fileprivate var readsBothWays: RecordExpression? {
+    guard case .renameRecords(let expression, let reverse) = self else { return nil }
+    return reverse.map(expression.and)
+  }
+}
+
+extension Conversion {
+  /// Whether names become references.
+  fileprivate var makesReferences: Bool {
+    guard let type, (type.elementType ?? type) == .reference else { return false }
+    return (original?.elementType ?? original) != .reference
+  }
+}
+
+extension MigrationAction.ValueMap {
+  fileprivate var mapsReferences: Bool {
+    values.contains {
+      [$0.key, $0.value].contains { ($0.type?.elementType ?? $0.type) == .reference }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import RecordCoding
+import RecordModel
+import Testing
+
+@testable import RecordMigration
+
+/// A record that came as canonical bytes is migrated without being decoded as a whole: what becomes
+/// of it must be what becomes of the same record as values, to the last byte.
+@Suite("A record as bytes")
+struct BytesTests {
+  /// The record's canonical bytes; what JSON does not hold, such as the bytes of an asset, is gone.
+  private func bytes(of record: ResultRecord) throws -> [UInt8] {
+    let buffer = ByteBuffer()
+    try RecordJSONWriter().write(record, to: buffer)
+    return Array(buffer.bytes)
+  }
+
+  private func values(_ bytes: [UInt8]) throws -> ResultRecord {
+    let record = try bytes.withUnsafeBytes { try ResultRecord(json: JSONParser.parse($0)) }
+    return ResultRecord(systemFields: record.systemFields, fields: Array(record.fields))
+  }
+
+  /// Runs records as bytes, one after the other as they lie in a bundle, and compares everything with
+  /// runs of the same records as values, each alone.
+  private func compare(
+    _ records: [ResultRecord], _ environment: MigrationEnvironment, _ migrator: Migrator,
+    _ what: String
+  ) throws {
+    let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
+    let (reader, record, buffer) = (RecordJSONReader(), EditableRecord(), ByteBuffer())
+    var expectedReport = migrator.emptyReport()
+    for source in records {
+      let bytes = try bytes(of: source)
+      let expected = try run(values(bytes), environment, migrator, &expectedReport)
+      let line = RecordLine.opening(for: .private) + bytes.dropFirst()
+      buffer.reset()
+      try line.withUnsafeBytes { line in
+        try #require(reader.load(record, from: line))
+        try runner.run(record)
+        #expect(runner.results.map(\.resultRecord) == expected, "\(what)")
+        for result in runner.results { try result.write(to: buffer) }
+      }
+      #expect(try Array(buffer.bytes) == expected.flatMap(self.bytes), "\(what)")
+      // What is written is canonical again: it can be read as bytes by the next migration.
+      if expected.count == 1 {
+        #expect(RecordJSONReader().readCanonical(buffer.bytes) != nil, "\(what)")
+      }
+    }
+    #expect(runner.report == expectedReport, "\(what)")
+  }
+
+  private func run(
+    _ record: ResultRecord, _ environment: MigrationEnvironment, _ migrator: Migrator,
+    _ report: inout MigrationReport
+  ) throws -> [ResultRecord] {
+    let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
+    try runner.run(EditableRecord(record, in: .private))
+    report.add(runner.report)
+    return runner.results.map(\.resultRecord)
+  }
+
+  @Test("becomes what it becomes as values, by any step", arguments: 0..<2)
+  func steps(seed: UInt64) throws {
+    var random = Seeded(seed &+ 2000)
+    for step in try Sample.steps(&random) {
+      let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
+      try compare(
+        Sample.alike(2, &random), Sample.environment, migrator,
+        "\(step.title) \(step.misfit) \(step.condition?.source ?? "")")
+    }
+  }
+
+  @Test("becomes what it becomes as values, by any plan", arguments: 0..<3)
+  func plans(seed: UInt64) throws {
+    var random = Seeded(seed &+ 3000)
+    let steps = try Sample.steps(&random)
+    for _ in 0..<50 {
+      let chosen = (0..<1 + random.below(7)).map { _ in random.pick(steps) }
+      let migrator = try Migrator([
+        Migration(from: "1", to: "2", steps: chosen),
+        Migration(from: "2", to: "3", steps: [random.pick(steps)]),
+      ])
+      var environment = Sample.environment
+      for stage in migrator.stages.indices where random.chance(2) {
+        var map = IdentityMap()
+        // Any names will do: what is compared is how references to them are rewritten.
+        for number in 0..<8 {
+          map.note(
+            RecordID(recordName: "n\(number)", zoneID: Sample.zone),
+            became: RecordID(recordName: "new-\(number)", zoneID: Sample.other), in: .private)
+        }
+        environment.identities[stage] = map
+      }
+      try compare(
+        Sample.alike(4, &random), environment, migrator,
+        chosen.map(\.title).joined(separator: ", "))
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordMigration
+
+/// Several steps, several plans, and records that refer to each other.
+@Suite("Any plan on many records")
+struct ContainerPropertyTests {
+  /// What becomes of records when the new names and zones of some are known.
+  private struct Outcome {
+    var results: [ResultRecord] = []
+    var report: MigrationReport
+  }
+
+  private func environment(
+    of migrator: Migrator, knowing records: [ResultRecord]
+  ) throws -> MigrationEnvironment {
+    var environment = Sample.environment
+    for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
+      var map = IdentityMap()
+      let search = IdentitySearch(migrator, after: stage, environment)
+      for record in records {
+        let change = try search.change(of: record, in: .private)
+        if let change { map.note(change.before, became: change.after, in: .private) }
+      }
+      if !map.isEmpty { environment.identities[stage] = map }
+    }
+    return environment
+  }
+
+  private func migrate(
+    _ records: [ResultRecord], _ migrator: Migrator, knowing known: [ResultRecord]? = nil
+  ) throws -> Outcome {
+    let environment = try environment(of: migrator, knowing: known ?? records)
+    var outcome = Outcome(report: migrator.emptyReport())
+    for record in records {
+      outcome.results += try migrator.migrate(
+        record, in: .private, environment: environment, isDryRun: true, report: &outcome.report)
+    }
+    return outcome
+  }
+
+  /// Steps by their names, so that each kind is as frequent as the others.
+  private struct Stock {
+    private let steps: [[MigrationStep]]
+
+    init(_ random: inout Seeded) throws {
+      let all = Dictionary(grouping: try Sample.steps(&random), by: \.action.name)
+      steps = all.keys.sorted().map { all[$0] ?? [] }
+    }
+
+    func plans(_ random: inout Seeded) -> [Migration] {
+      func chosen(_ count: Int) -> [MigrationStep] {
+        (0..<count).map { _ in random.pick(random.pick(steps)) }
+      }
+      let first = Migration(from: "1", to: "2", steps: chosen(1 + random.below(4)))
+      return random.chance(2)
+        ? [first, Migration(from: "2", to: "3", steps: chosen(2))] : [first]
+    }
+  }
+
+  @Test("comes to the same results and counts in any order of the records")
+  func order() throws {
+    var random = Seeded(31)
+    let stock = try Stock(&random)
+    for _ in 0..<150 {
+      let migrator = try Migrator(stock.plans(&random))
+      let records = Sample.container(of: 12, &random)
+      let outcome = try migrate(records, migrator)
+      let shuffled = try migrate(records.shuffled(using: &random), migrator)
+      #expect(Set(shuffled.results) == Set(outcome.results))
+      #expect(shuffled.results.count == outcome.results.count)
+      #expect(shuffled.report.withoutExamples == outcome.report.withoutExamples)
+    }
+  }
+
+  @Test("comes to the same in shards, where the new names in all of them are known")
+  func shards() throws {
+    var random = Seeded(32)
+    let stock = try Stock(&random)
+    var rewritten = 0
+    for _ in 0..<150 {
+      let migrator = try Migrator(stock.plans(&random))
+      let records = Sample.container(of: 12, &random)
+      let whole = try migrate(records, migrator)
+      var shards = [[ResultRecord]](repeating: [], count: 3)
+      for record in records { shards[random.below(3)].append(record) }
+      var parts = Outcome(report: migrator.emptyReport())
+      for shard in shards {
+        let part = try migrate(shard, migrator, knowing: records)
+        parts.results += part.results
+        parts.report.add(part.report)
+      }
+      #expect(Set(parts.results) == Set(whole.results))
+      #expect(parts.report.withoutExamples == whole.report.withoutExamples)
+      rewritten += whole.report.rewrittenReferences
+    }
+    #expect(rewritten > 50)
+  }
+
+  @Test("and back again is what it was, where nothing was lost")
+  func inverse() throws {
+    var random = Seeded(33)
+    var (returned, followed) = (0, 0)
+    var stock = try Stock(&random)
+    for round in 0..<3000 {
+      if round % 300 == 299 { stock = try Stock(&random) }
+      let plans = stock.plans(&random)
+      guard !Self.needsSchemas(plans),
+        let back = try? plans.reversed().map({ try $0.reversed() })
+      else { continue }
+      let (there, return_) = (try Migrator(plans), try Migrator(back))
+      let records = try Sample.container(of: 8, &random).filter { record in
+        try migrate([record], there).report.isLossless
+      }
+      let outcome = try migrate(records, there)
+      guard outcome.report.isLossless, !Self.isMixedUp(records, outcome.results) else { continue }
+      let end = try migrate(outcome.results, return_)
+      let what = plans.flatMap(\.steps).map { "\($0.title) \($0.misfit)" }
+      #expect(
+        Set(end.results.map(Sample.stored)) == Set(records.map(Sample.stored)), "\(round) \(what)")
+      if Set(outcome.results) != Set(records) { returned += 1 }
+      if outcome.report.rewrittenReferences > 0 { followed += 1 }
+    }
+    #expect(returned > 100 && followed > 5, "\(returned), \(followed)")
+  }
+
+  /// Whether only the schemas between two plans would tell that types and fields of the second were
+  /// there before.
+  private static func needsSchemas(_ plans: [Migration]) -> Bool {
+    let made = plans.map { plan in
+      Set(
+        plan.steps.flatMap { step in
+          switch (step.action, step.misfit) {
+          case (.renameType(let name), _), (.mergeTypes(let name, _), _): [name]
+          case (_, .keep(let name)): [name]
+          default: [String]()
+          }
+        })
+    }
+    return made.count > 1 && !made[0].isDisjoint(with: made[1])
+  }
+
+  /// Whether names clash, or a reference that led nowhere leads to a record afterwards: it would
+  /// follow that record on the way back.
+  private static func isMixedUp(_ before: [ResultRecord], _ after: [ResultRecord]) -> Bool {
+    let (old, new) = (Set(before.map(\.recordID)), Set(after.map(\.recordID)))
+    if new.count != after.count { return true }
+    return before.contains { record in
+      let targets = record.fields.flatMap { field in
+        (field.value.elements ?? [field.value]).compactMap { value -> RecordID? in
+          guard case .reference(let reference) = value else { return nil }
+          return reference.recordID
+        }
+      }
+      return (targets + [record.parent?.recordID].compactMap { $0 }).contains {
+        !old.contains($0) && new.contains($0)
+      }
+    }
+  }
+}
