@@ -110,11 +110,18 @@ extension EditableRecord {
     return count
   }
 
-  /// Whether the record refers to one of which something holds.
+  /// Whether the record refers to one of which something holds, or did when it was loaded.
   package func hasReference(where test: (RecordID) -> Bool) -> Bool {
     var isFound = false
     forEachReference { if !isFound { isFound = test($0) } }
-    return isFound
+    guard let parts else { return isFound }
+    for (source, entry) in parts.entries.enumerated()
+    where !isFound && (entry.type == .reference || entry.type == .referenceList) {
+      forEachTarget(of: parts.values[source], parts) { if !isFound { isFound = test($0) } }
+    }
+    if isFound { return true }
+    let system = sourceSystemFields
+    return [system.parent, system.share].compactMap { $0 }.contains { test($0.recordID) }
   }
 
   /// How many references lead to records of which something holds.
@@ -148,11 +155,17 @@ extension EditableRecord {
       default: break
       }
     } else if let parts {
-      for source in slot.list.map({ edits.lists[$0] }) ?? slot.source.map({ [$0] }) ?? [] {
-        var decoder = CanonicalDecoder(
-          bytes(parts.values[source]), zoneID: parts.envelope.zoneID)
-        decoder.forEachReference { body($0.recordID) }
+      if let source = slot.source { forEachTarget(of: parts.values[source], parts, body) }
+      for source in slot.list.map({ edits.lists[$0] }) ?? [] {
+        forEachTarget(of: parts.values[source], parts, body)
       }
     }
+  }
+
+  private func forEachTarget(
+    of value: UInt64, _ parts: RecordParts, _ body: (RecordID) -> Void
+  ) {
+    var decoder = CanonicalDecoder(bytes(value), zoneID: parts.envelope.zoneID)
+    decoder.forEachReference { body($0.recordID) }
   }
 }

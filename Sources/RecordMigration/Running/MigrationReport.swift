@@ -78,7 +78,9 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   /// Whether the migration would end with an error.
-  public var hasFailures: Bool { wrongSources.count + wrongResults.count > 0 || steps.contains { $0.failed > 0 } }
+  public var hasFailures: Bool {
+    wrongSources.count + wrongResults.count > 0 || steps.contains { $0.failed > 0 }
+  }
 
   /// Whether every record came through, and every value leads back to what it was.
   public var isLossless: Bool {

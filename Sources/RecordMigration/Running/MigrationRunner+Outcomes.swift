@@ -104,7 +104,8 @@ extension MigrationRunner {
     _ misfit: Misfit, _ step: MigrationStep, _ record: EditableRecord
   ) -> MigrationMisfit {
     MigrationMisfit(
-      step: step.title, place: step.place, record: record.described, field: misfit.field, reason: misfit.reason)
+      step: step.title, place: step.place, record: record.described, field: misfit.field,
+      reason: misfit.reason)
   }
 
   /// A condition that has no truth: false where the policy allows for misfits.

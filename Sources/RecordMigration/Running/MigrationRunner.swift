@@ -109,7 +109,7 @@ package final class MigrationRunner {
     case .edits(let edits):
       guard record.adopt(edits) else { return false }
       for number in identities.indices where identities[number] != nil {
-        // What a later stage does may depend on where a reference leads by then.
+        // What a later stage does may depend on where a reference leads by then, or drop it.
         if number < identities.count - 1, hasNewTargets(record, number) { return false }
         rewriteReferences(of: record, after: number)
       }
@@ -227,9 +227,8 @@ package final class MigrationRunner {
 
   private func hasNewTargets(_ record: EditableRecord, _ number: Int) -> Bool {
     let database = record.database
-    return record.hasReference {
-      identities[number]?.newIdentity(of: $0, in: database) != nil
-    }
+    return record.hasReference(
+      where: { identities[number]?.newIdentity(of: $0, in: database) != nil })
   }
 
   private func rewriteReferences(of record: EditableRecord, after number: Int) {
