@@ -78,7 +78,7 @@ extension Archiver {
     done.totalRecords = filter == .all ? job.bundle.recordCount : nil
     try job.run(Set(job.sections)) { frame in
       report.add(frame.report)
-      done.records += frame.recordCount
+      done.records += frame.report.records
       try self.report(done)
     }
     return report

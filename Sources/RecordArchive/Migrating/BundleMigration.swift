@@ -82,7 +82,7 @@ final class BundleMigration {
     report.add(frame.report)
     usedAssets.formUnion(frame.usedAssets)
     for asset in frame.newAssets { try spool.add(asset) }
-    progress.records += frame.recordCount
+    progress.records += frame.report.records
     progress.bytes += frame.size
     try archiver.report(progress)
   }

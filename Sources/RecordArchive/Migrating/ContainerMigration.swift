@@ -48,7 +48,7 @@ extension Archiver {
     try job.run(nil) { frame in
       report.add(frame.report)
       try target.add(frame, job)
-      done.records += frame.recordCount
+      done.records += frame.report.records
       done.bytes += frame.size
       try self.report(done)
     }

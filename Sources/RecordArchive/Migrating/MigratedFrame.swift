@@ -54,7 +54,7 @@ final class MigratedFrame: @unchecked Sendable {
   }
 
   private let job: MigrationJob
-  private let buffer = ByteBuffer()
+  private let buffer: ByteBuffer
   private let runner: MigrationRunner
   private(set) var entries: [Entry] = []
   /// The sections of the results.
@@ -66,14 +66,15 @@ final class MigratedFrame: @unchecked Sendable {
   let size: Int
   private var lastSource: (key: SectionKey, isWanted: Bool)?
 
-  var report: MigrationReport { runner.report }
-  var recordCount: Int { runner.report.records }
+  private(set) var report: MigrationReport
 
   /// - Parameter sections: only records of these; nil for everything in the frame.
   init(_ frame: BundleFrame, _ job: MigrationJob, only sections: Set<SectionKey>?) throws {
     self.job = job
+    buffer = try job.buffers.take()
     runner = MigrationRunner(
       job.migrator, environment: job.environment, isDryRun: job.isDryRun)
+    report = runner.report
     size = frame.size
     buffer.reserve(frame.size + frame.size / 4)
     let record = EditableRecord()
@@ -85,16 +86,23 @@ final class MigratedFrame: @unchecked Sendable {
       if let sections, !isWanted(record, sections) { return }
       try take(record)
     }
+    report = runner.report
+  }
+
+  deinit {
+    buffer.reset(keeping: 2 * size)
+    job.buffers.giveBack(buffer)
   }
 
   /// Whether a record is of one of the sections; those of a section follow each other.
   private func isWanted(_ record: EditableRecord, _ sections: Set<SectionKey>) -> Bool {
-    if let last = lastSource, last.key.recordType == record.recordType,
-      last.key.database == record.database, last.key.zoneID.isIdentical(to: record.zoneID)
+    let (zoneID, recordType) = (record.sourceZoneID, record.sourceType)
+    if let last = lastSource, last.key.recordType == recordType,
+      last.key.database == record.database, last.key.zoneID.isIdentical(to: zoneID)
     {
       return last.isWanted
     }
-    let key = SectionKey(record.database, record.zoneID, record.recordType)
+    let key = SectionKey(record.database, zoneID, recordType)
     let isWanted = sections.contains(key)
     lastSource = (key, isWanted)
     return isWanted
@@ -121,12 +129,13 @@ final class MigratedFrame: @unchecked Sendable {
   }
 
   private func take(_ record: EditableRecord) throws {
-    let before = job.changesIdentity ? record.recordID : nil
     try runner.run(record)
     guard !job.isDryRun else { return }
     for result in runner.results {
       if job.makesAssets { try storeAssets(of: result) }
-      try append(result, isNewIdentity: before.map { result.recordID != $0 } ?? false)
+      let isNewIdentity =
+        result === record ? record.hasNewIdentity : result.recordID != record.sourceID
+      try append(result, isNewIdentity: isNewIdentity)
     }
   }
 

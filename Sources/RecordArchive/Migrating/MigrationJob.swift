@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordSchema
@@ -17,6 +18,9 @@ struct MigrationJob: Sendable {
   let changesIdentity: Bool
   /// Whether it is to be known which assets results refer to.
   var collectsAssets = false
+  /// Room for the results of a frame, which the next frame can have afterwards: memory that is got
+  /// from the system anew must be cleared first.
+  let buffers: ResourcePool<ByteBuffer>
   /// Whether a container is to know when records were modified, and their change tags.
   var needsStamps = true
 
@@ -25,6 +29,7 @@ struct MigrationJob: Sendable {
     self.migrator = migrator
     filter = archiver.filter
     threads = archiver.threads
+    buffers = ResourcePool(keeping: archiver.threads + 1) { ByteBuffer() }
     makesAssets = migrator.makesAssets
     changesIdentity = migrator.stages.contains(where: \.changesIdentity)
   }

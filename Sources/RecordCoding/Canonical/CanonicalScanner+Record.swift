@@ -14,6 +14,8 @@ extension CanonicalScanner {
     /// Where the members `parent` and `share` end the system fields: empty where there is none.
     var parent = 0..<0
     var share = 0..<0
+    /// Whether a field has members that the model does not know; they lie behind its value.
+    var hasFieldMembers = false
   }
 
   /// Steps over `,"recordChangeTag":…` to `,"share":…`, as far as they are there.

@@ -98,7 +98,7 @@ package final class RecordJSONReader: @unchecked Sendable {
     var layout = CanonicalScanner.RecordLayout()
     layout.recordName = name
     guard scanner.systemFields(in: envelope, &layout), scanner.take(",\"fields\":{"),
-      let (node, count) = fields(&scanner, in: envelope)
+      let (node, count) = fields(&scanner, in: envelope, &layout)
     else { return nil }
     let othersStart = scanner.position
     guard scanner.otherMembers(known: MemberNames.record), scanner.position == scanner.end else {
@@ -172,7 +172,8 @@ package final class RecordJSONReader: @unchecked Sendable {
 
   /// Steps over all fields and the brace behind them, and notes where the values lie.
   private func fields(
-    _ scanner: inout CanonicalScanner, in envelope: RecordEnvelope
+    _ scanner: inout CanonicalScanner, in envelope: RecordEnvelope,
+    _ layout: inout CanonicalScanner.RecordLayout
   ) -> (ShapeNode, Int)? {
     if shapeCount > Self.mostRemembered {
       shapes = ShapeNode()
@@ -198,6 +199,7 @@ package final class RecordJSONReader: @unchecked Sendable {
         scanner.position &+= 1
       } else {
         guard scanner.otherMembers(known: MemberNames.field) else { return nil }
+        layout.hasFieldMembers = true
         values[count] = UInt64(start) &<< 32 | UInt64(scanner.position &- 1)
       }
       count &+= 1

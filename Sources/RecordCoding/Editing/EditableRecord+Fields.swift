@@ -2,24 +2,20 @@ import RecordModel
 
 extension EditableRecord {
   /// The number of fields, plain and encrypted.
-  package var fieldCount: Int { slots.count }
-
-  /// The shape the record came in: the same object for records with the same fields; nil where it
-  /// came as values.
-  package var sourceShape: RecordShape? { parts?.shape }
+  package var fieldCount: Int { edits.slots.count }
 
   private func fieldName(at index: Int) -> FieldName {
-    let slot = slots[index]
-    if let place = slot.made { return made[place].interned }
-    if let place = slot.newName { return newNames[place] }
-    // A slot that has no value of its own is one of the source's.
+    let slot = edits.slots[index]
+    if let place = slot.made { return edits.made[place].interned }
+    if let place = slot.newName { return edits.newNames[place] }
+    // A slot that has neither is one of the source's.
     guard let parts, let source = slot.source else { return FieldName.unshared("") }
     return parts.entries[source].name
   }
 
   /// The name of a field; fields lie in the order of the UTF-8 bytes of their names.
   package func name(at index: Int) -> String {
-    let slot = slots[index]
+    let slot = edits.slots[index]
     if slot.made == nil, slot.newName == nil, let parts, let source = slot.source {
       return parts.entries[source].text
     }
@@ -28,37 +24,65 @@ extension EditableRecord {
 
   /// The type of a field; nil for one that this model does not know.
   package func valueType(at index: Int) -> ValueType? {
-    let slot = slots[index]
-    if let place = slot.made { return made[place].value.type }
-    guard let parts, let source = slot.source else { return nil }
-    return parts.entries[source].type
+    let slot = edits.slots[index]
+    if let place = slot.made { return edits.made[place].value.type }
+    guard let parts else { return nil }
+    if let list = slot.list {
+      return edits.lists[list].first.flatMap { parts.entries[$0].type?.listType }
+    }
+    return slot.source.flatMap { parts.entries[$0].type }
+  }
+
+  /// The name of a field's type, as Web Services spell it.
+  package func typeName(at index: Int) -> String {
+    if let type = valueType(at: index) { return type.rawValue }
+    let slot = edits.slots[index]
+    if let place = slot.made { return edits.made[place].value.typeName }
+    guard let parts, let source = slot.source else { return "" }
+    return parts.entries[source].typeName
   }
 
   /// Whether a field is one of the encrypted values.
   package func isEncrypted(at index: Int) -> Bool {
-    let slot = slots[index]
-    return slot.made.map { made[$0].isEncrypted } ?? slot.isEncrypted
+    let slot = edits.slots[index]
+    return slot.made.map { edits.made[$0].isEncrypted } ?? slot.isEncrypted
   }
 
-  /// Whether the value of a field is not the source's.
-  package func hasNewValue(at index: Int) -> Bool { slots[index].made != nil }
+  /// Whether a field has got a value that is nowhere in the source.
+  package func hasNewValue(at index: Int) -> Bool { edits.slots[index].made != nil }
 
   /// A field, decoded.
   package func field(at index: Int) -> Field {
-    let slot = slots[index]
-    if let place = slot.made { return made[place] }
-    guard let parts, let source = slot.source else { return Field(name: "", value: .emptyList) }
+    let slot = edits.slots[index]
+    if let place = slot.made { return edits.made[place] }
+    guard let parts else { return Field(name: "", value: .emptyList) }
+    if let list = slot.list {
+      let elements = edits.lists[list].map { sourceValue($0, parts).value }
+      let type = elements.first?.type
+      let value = type.flatMap { RecordValue(list: elements, of: $0) } ?? .emptyList
+      return Field(
+        interned: fieldName(at: index), value: value, isEncrypted: slot.isEncrypted)
+    }
+    let (value, others) = sourceValue(slot.source ?? 0, parts)
+    return Field(
+      interned: fieldName(at: index), value: value, isEncrypted: slot.isEncrypted,
+      otherMembers: others)
+  }
+
+  /// A value of the source.
+  private func sourceValue(
+    _ source: Int, _ parts: RecordParts
+  ) -> (value: RecordValue, otherMembers: OtherMembers) {
+    wasRead = true
     var decoder = CanonicalDecoder(bytes(parts.values[source]), zoneID: parts.envelope.zoneID)
     let value = decoder.value(
       parts.entries[source].type, named: parts.entries[source].typeName)
-    return Field(
-      interned: fieldName(at: index), value: value, isEncrypted: slot.isEncrypted,
-      otherMembers: decoder.isAtEnd ? [] : decoder.members())
+    return (value, decoder.isAtEnd ? [] : decoder.members())
   }
 
   /// Where the field of a name is.
   package func index(ofField name: String) -> Int? {
-    slots.indices.first { self.name(at: $0) == name }
+    edits.slots.indices.first { self.name(at: $0) == name }
   }
 
   /// Whether there is a field of that name.
@@ -68,40 +92,72 @@ extension EditableRecord {
   package func field(named name: String) -> Field? {
     index(ofField: name).map(field(at:))
   }
+}
 
+// MARK: - Changes
+
+extension EditableRecord {
   /// Puts a field in its place, over one of the same name.
   package func set(_ field: Field) {
     if let known = index(ofField: field.name) { return place(field, at: known) }
-    made.append(field)
-    insert(FieldSlot(made: made.count - 1), named: field.name)
+    edits.made.append(field)
+    insert(FieldSlot(made: edits.made.count - 1), named: field.name)
   }
 
   /// Puts a field in its place, over one of the same name.
-  package func set(
-    _ name: String, to value: RecordValue, isEncrypted: Bool = false,
-    otherMembers: OtherMembers = []
-  ) {
-    set(
-      Field(
-        interned: interned(name), value: value, isEncrypted: isEncrypted,
-        otherMembers: otherMembers))
+  package func set(_ name: String, to value: RecordValue, isEncrypted: Bool = false) {
+    set(Field(interned: interned(name), value: value, isEncrypted: isEncrypted))
+  }
+
+  /// Puts a field that is not there in its place, with the value of another or a list of the values
+  /// of others, without decoding them.
+  ///
+  /// - Returns: false where that takes a look at the values: then nothing is changed.
+  package func add(
+    _ name: String, copying fields: [Int], asList: Bool, isEncrypted: Bool
+  ) -> Bool {
+    var places: [Int] = []
+    for index in fields {
+      let slot = edits.slots[index]
+      guard slot.made == nil, let source = slot.source, let parts,
+        !parts.layout.hasFieldMembers, parts.entries[source].type != nil
+      else { return false }
+      places.append(source)
+    }
+    guard let first = places.first, let parts, let type = parts.entries[first].type else {
+      return false
+    }
+    if asList {
+      guard type.listType != nil, places.allSatisfy({ parts.entries[$0].type == type }) else {
+        return false
+      }
+      edits.lists.append(places)
+    }
+    edits.newNames.append(interned(name))
+    let newName = edits.newNames.count - 1
+    insert(
+      asList
+        ? FieldSlot(list: edits.lists.count - 1, name: newName, isEncrypted: isEncrypted)
+        : FieldSlot(copyOf: first, name: newName, isEncrypted: isEncrypted), named: name)
+    return true
   }
 
   /// Replaces a field by one of the same name.
   func place(_ field: Field, at index: Int) {
-    hasNewFields = true
-    if let place = slots[index].made {
-      made[place] = field
+    edits.hasNewFields = true
+    if let place = edits.slots[index].made {
+      edits.made[place] = field
     } else {
-      made.append(field)
-      slots[index].made = made.count - 1
+      edits.made.append(field)
+      edits.slots[index].made = edits.made.count - 1
     }
   }
 
   private func insert(_ slot: FieldSlot, named name: String) {
-    hasNewFields = true
-    let place = slots.indices.first { compareUTF8(name, self.name(at: $0)) < 0 }
-    slots.insert(slot, at: place ?? slots.endIndex)
+    edits.hasNewFields = true
+    let slots = edits.slots.indices
+    let place = slots.first { compareUTF8(name, self.name(at: $0)) < 0 }
+    edits.slots.insert(slot, at: place ?? slots.endIndex)
   }
 
   /// Takes a field away.
@@ -110,79 +166,33 @@ extension EditableRecord {
   @discardableResult
   package func remove(_ name: String) -> Bool {
     guard let index = index(ofField: name) else { return false }
-    slots.remove(at: index)
-    hasNewFields = true
+    edits.slots.remove(at: index)
+    edits.hasNewFields = true
     return true
   }
 
   /// Gives a field another name, which no other field has.
   package func renameField(_ name: String, to newName: String) {
     guard let index = index(ofField: name) else { return }
-    var slot = slots.remove(at: index)
+    var slot = edits.slots.remove(at: index)
     if let place = slot.made {
-      made[place] = made[place].named(interned(newName))
+      edits.made[place] = edits.made[place].named(interned(newName))
     } else {
-      newNames.append(interned(newName))
-      slot.newName = newNames.count - 1
+      edits.newNames.append(interned(newName))
+      slot.newName = edits.newNames.count - 1
     }
     insert(slot, named: newName)
   }
 
   /// Moves a field to the encrypted values, or from there.
-  package func setEncrypted(_ name: String, _ isEncrypted: Bool) {
-    guard let index = index(ofField: name) else { return }
-    hasNewFields = true
-    if let place = slots[index].made {
-      made[place] = made[place].encrypted(isEncrypted)
+  package func setEncrypted(_ isEncrypted: Bool, at index: Int) {
+    edits.hasNewFields = true
+    if let place = edits.slots[index].made {
+      edits.made[place] = edits.made[place].encrypted(isEncrypted)
     } else {
-      slots[index].isEncrypted = isEncrypted
-      slots[index].isAsItCame = false
+      edits.slots[index].isEncrypted = isEncrypted
+      edits.slots[index].isAsItCame = false
     }
-  }
-
-  /// Changes every reference: those in fields, the parent and the share.
-  ///
-  /// - Parameter body: the new target of a reference; nil where it stays.
-  /// - Returns: how many references were changed.
-  package func mapReferences(_ body: (RecordID) -> RecordID?) -> Int {
-    var count = 0
-    func mapped(_ reference: Reference) -> Reference {
-      guard let changed = body(reference.recordID) else { return reference }
-      count += 1
-      return Reference(
-        recordID: changed, action: reference.action, otherMembers: reference.otherMembers)
-    }
-    for index in slots.indices {
-      let type = valueType(at: index)
-      guard type == .reference || type == .referenceList else { continue }
-      // Most references stay: then nothing but their targets is looked at.
-      guard hasTarget(at: index, where: { body($0) != nil }) else { continue }
-      let field = field(at: index)
-      switch field.value {
-      case .reference(let reference):
-        place(field.replacing(.reference(mapped(reference))), at: index)
-      case .referenceList(let list):
-        place(field.replacing(.referenceList(list.map(mapped))), at: index)
-      default: break
-      }
-    }
-    if let parent, body(parent.recordID) != nil { self.parent = mapped(parent) }
-    if let share, body(share.recordID) != nil { self.share = mapped(share) }
-    return count
-  }
-
-  /// Whether a field refers to a record of which something holds.
-  private func hasTarget(at index: Int, where test: (RecordID) -> Bool) -> Bool {
-    if let place = slots[index].made {
-      switch made[place].value {
-      case .reference(let reference): return test(reference.recordID)
-      case .referenceList(let list): return list.contains { test($0.recordID) }
-      default: return false
-      }
-    }
-    guard let parts, let source = slots[index].source else { return false }
-    var decoder = CanonicalDecoder(bytes(parts.values[source]), zoneID: parts.envelope.zoneID)
-    return decoder.hasReference { test($0.recordID) }
   }
 
   /// The object for a name, which is this record's own: threads that count references to the same

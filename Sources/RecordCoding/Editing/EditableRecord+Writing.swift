@@ -3,7 +3,8 @@ import RecordModel
 extension EditableRecord {
   /// Whether the record is what it came as.
   package var isAsItCame: Bool {
-    !hasNewOpening && !hasNewFields && !hasNewParent && !hasNewShare
+    guard case .asItCame = edits.parent, case .asItCame = edits.share else { return false }
+    return !edits.hasNewOpening && !edits.hasNewFields
   }
 
   /// Appends the record as its canonical dictionary.
@@ -15,41 +16,31 @@ extension EditableRecord {
     buffer.append(UInt8(ascii: "{"))
     guard !isAsItCame else { return buffer.append(parts.body) }
     do {
-      try writeParts(parts, to: buffer)
+      try write(parts, to: buffer)
     } catch {
       buffer.count = start
       throw error
     }
   }
 
-  private func writeParts(_ parts: RecordParts, to buffer: ByteBuffer) throws {
+  private func write(_ parts: RecordParts, to buffer: ByteBuffer) throws {
     let layout = parts.layout
-    if hasNewOpening {
+    var start = 0
+    if edits.hasNewOpening {
       writeOpening(to: buffer)
-      buffer.append(bytes(layout.systemFields.lowerBound..<layout.parent.lowerBound))
-    } else {
-      buffer.append(bytes(0..<layout.parent.lowerBound))
+      start = layout.systemFields.lowerBound
     }
-    let values = ValueWriter(buffer: buffer, zoneID: zoneID)
-    if hasNewParent {
-      if let parent { values.write(member: ",\"parent\":", parent) }
-    } else {
-      buffer.append(bytes(layout.parent))
+    buffer.append(bytes(start..<layout.parent.lowerBound))
+    write(edits.parent, ",\"parent\":", layout.parent, parts, to: buffer)
+    write(edits.share, ",\"share\":", layout.share, parts, to: buffer)
+    guard edits.hasNewFields else {
+      return buffer.append(bytes(layout.share.upperBound..<parts.body.count))
     }
-    if hasNewShare {
-      if let share { values.write(member: ",\"share\":", share) }
-    } else {
-      buffer.append(bytes(layout.share))
-    }
-    if hasNewFields {
-      buffer.append(",\"fields\":{")
-      try writeFields(parts, values, to: buffer)
-      buffer.append(UInt8(ascii: "}"))
-      buffer.append(bytes(layout.otherMembers))
-      buffer.append(UInt8(ascii: "}"))
-    } else {
-      buffer.append(bytes(layout.share.upperBound..<parts.body.count))
-    }
+    buffer.append(",\"fields\":{")
+    try writeFields(parts, to: buffer)
+    buffer.append(UInt8(ascii: "}"))
+    buffer.append(bytes(layout.otherMembers))
+    buffer.append(UInt8(ascii: "}"))
   }
 
   private func writeOpening(to buffer: ByteBuffer) {
@@ -62,64 +53,92 @@ extension EditableRecord {
       known = RecordEnvelope(zoneID: zoneID, recordType: recordType)
       targetEnvelope = known
     }
-    // The opening ends in the quote that the name brings too.
     buffer.append(known.opening)
-    buffer.count &-= 1
-    buffer.appendJSONName(packedName)
+    if let unchangedName {
+      buffer.append(unchangedName)
+      buffer.append(UInt8(ascii: "\""))
+    } else {
+      // The opening ends in the quote that the name brings too.
+      buffer.count &-= 1
+      buffer.appendJSONName(packedName)
+    }
   }
 
-  private func writeFields(
-    _ parts: RecordParts, _ values: ValueWriter, to buffer: ByteBuffer
-  ) throws {
+  /// Writes a reference of the system fields.
+  private func write(
+    _ edit: RecordEdits.ReferenceEdit, _ opening: StaticString, _ member: Range<Int>,
+    _ parts: RecordParts, to buffer: ByteBuffer
+  ) {
+    switch edit {
+    case .asItCame: buffer.append(bytes(member))
+    case .field(let source):
+      buffer.append(opening)
+      buffer.append(bytes(parts.values[source]))
+    case .changed(let reference?):
+      buffer.append(opening)
+      ValueWriter(buffer: buffer, zoneID: zoneID).write(reference)
+    case .changed(nil): break
+    }
+  }
+
+  private func writeFields(_ parts: RecordParts, to buffer: ByteBuffer) throws {
     /// Fields that follow each other as they did in the source, and are copied in one go.
     var run = 0..<0
-    for index in slots.indices {
-      let slot = slots[index]
+    func flush() {
+      if !run.isEmpty { buffer.append(bytes(run)) }
+      run = 0..<0
+    }
+    for index in edits.slots.indices {
+      let slot = edits.slots[index]
       if slot.isAsItCame, let source = slot.source {
-        let range = parts.values[source]
-        let start = Int(range &>> 32) &- parts.entries[source].openingLength
-        let end = Int(range & 0xFFFF_FFFF) &+ 1
+        let place = parts.values[source]
+        let start = Int(place &>> 32) &- parts.entries[source].openingLength
+        let end = Int(place & 0xFFFF_FFFF) &+ 1
         if !run.isEmpty, run.upperBound == start &- 1 {
           run = run.lowerBound..<end
         } else {
-          flush(&run, to: buffer)
+          flush()
           if index != 0 { buffer.append(UInt8(ascii: ",")) }
           run = start..<end
         }
         continue
       }
-      flush(&run, to: buffer)
+      flush()
       if index != 0 { buffer.append(UInt8(ascii: ",")) }
       if let place = slot.made {
-        try made.withUnsafeBufferPointer { fields in
+        try edits.made.withUnsafeBufferPointer { fields in
           guard let first = fields.baseAddress else { return }
-          try values.write(first + place)
+          try ValueWriter(buffer: buffer, zoneID: zoneID).write(first + place)
         }
       } else {
         write(slot, parts, to: buffer)
       }
     }
-    flush(&run, to: buffer)
+    flush()
   }
 
-  private func flush(_ run: inout Range<Int>, to buffer: ByteBuffer) {
-    guard !run.isEmpty else { return }
-    buffer.append(bytes(run))
-    run = 0..<0
-  }
-
-  /// Writes a field that has another name or secrecy than in the source, and its value.
+  /// Writes a field that is called or kept in another way than in the source, or is a copy.
   private func write(_ slot: FieldSlot, _ parts: RecordParts, to buffer: ByteBuffer) {
-    guard let source = slot.source else { return }
+    let elements = slot.list.map { edits.lists[$0] } ?? []
+    guard let source = slot.source ?? elements.first else { return }
     if let place = slot.newName {
-      buffer.append(newNames[place].opening)
+      buffer.append(edits.newNames[place].opening)
     } else {
       buffer.append(parts.entries[source].name.opening)
     }
     // The opening ends in the quote of the type.
     buffer.append(parts.entries[source].typeName)
+    if slot.list != nil { buffer.append("_LIST") }
     buffer.append(slot.isEncrypted ? "\",\"isEncrypted\":true,\"value\":" : "\",\"value\":")
-    buffer.append(bytes(parts.values[source]))
-    buffer.append(UInt8(ascii: "}"))
+    if slot.list != nil {
+      for (index, element) in elements.enumerated() {
+        buffer.append(index == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+        buffer.append(bytes(parts.values[element]))
+      }
+      buffer.append("]}")
+    } else {
+      buffer.append(bytes(parts.values[source]))
+      buffer.append(UInt8(ascii: "}"))
+    }
   }
 }

@@ -30,20 +30,7 @@ public enum ExpressionValue: Sendable, Hashable {
 
 extension RecordValue {
   /// What messages call values of this type.
-  var kindInWords: String {
-    switch self {
-    case .string: "text"
-    case .int64: "an integer"
-    case .double: "a double"
-    case .timestamp: "a date"
-    case .bytes: "bytes"
-    case .location: "a location"
-    case .reference: "a reference"
-    case .asset: "an asset"
-    case .unknown: "a value of an unknown type"
-    default: "a list (\(typeName))"
-    }
-  }
+  var kindInWords: String { ValueType.inWords(type) }
 
   /// A list of elements of one type; nil where they are of several, or lists themselves.
   ///
@@ -55,5 +42,23 @@ extension RecordValue {
       return
     }
     self.init(list: elements, of: kind)
+  }
+}
+
+extension ValueType {
+  /// What messages call values of a type; nil is one that is not known here.
+  static func inWords(_ type: ValueType?) -> String {
+    switch type {
+    case .string: "text"
+    case .int64: "an integer"
+    case .double: "a double"
+    case .timestamp: "a date"
+    case .bytes: "bytes"
+    case .location: "a location"
+    case .reference: "a reference"
+    case .asset: "an asset"
+    case nil: "a value of an unknown type"
+    case let list?: "a list (\(list.rawValue))"
+    }
   }
 }

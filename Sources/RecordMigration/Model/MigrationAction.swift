@@ -50,6 +50,15 @@ public enum MigrationAction: Sendable {
     case field(String)
     /// An expression; nothing is added where it is `null`.
     case expression(RecordExpression)
+
+    /// The source as an expression, in objects of its own.
+    var expression: ExpressionNode {
+      switch self {
+      case .constant(let value): .constant(.value(value))
+      case .field(let name): .field(name)
+      case .expression(let expression): expression.root.copied()
+      }
+    }
   }
 
   /// What replaces what.

@@ -85,15 +85,24 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   /// Adds what another part of the same migration has done; parts must be added in order.
-  public mutating func add(_ other: MigrationReport) {
-    records += other.records
-    results += other.results
-    unchanged += other.unchanged
-    rewrittenReferences += other.rewrittenReferences
+  public mutating func add(_ other: MigrationReport) { add(other, times: 1) }
+
+  func adding(_ other: MigrationReport) -> MigrationReport {
+    var sum = self
+    sum.add(other)
+    return sum
+  }
+
+  /// Adds what other parts have done that all did the same.
+  mutating func add(_ other: MigrationReport, times: Int) {
+    records += other.records * times
+    results += other.results * times
+    unchanged += other.unchanged * times
+    rewrittenReferences += other.rewrittenReferences * times
     wrongSources.add(other.wrongSources)
     wrongResults.add(other.wrongResults)
     for (index, step) in other.steps.enumerated() where steps.indices.contains(index) {
-      steps[index].add(step)
+      steps[index].add(step, times: times)
     }
   }
 }
@@ -110,17 +119,17 @@ extension MigrationReport.Step {
       misfit.record + (misfit.field.map { ", field '\($0)'" } ?? "") + ": " + misfit.reason)
   }
 
-  fileprivate mutating func add(_ other: Self) {
-    records += other.records
-    changed += other.changed
-    inexact += other.inexact
-    nulled += other.nulled
-    kept += other.kept
-    dropped += other.dropped
-    skipped += other.skipped
-    leftBehind += other.leftBehind
-    failed += other.failed
-    undecided += other.undecided
+  fileprivate mutating func add(_ other: Self, times: Int) {
+    records += other.records * times
+    changed += other.changed * times
+    inexact += other.inexact * times
+    nulled += other.nulled * times
+    kept += other.kept * times
+    dropped += other.dropped * times
+    skipped += other.skipped * times
+    leftBehind += other.leftBehind * times
+    failed += other.failed * times
+    undecided += other.undecided * times
     guard !other.examples.isEmpty else { return }
     examples = Array((examples + other.examples).prefix(Self.mostExamples))
   }

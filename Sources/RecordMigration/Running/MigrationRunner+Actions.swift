@@ -15,7 +15,7 @@ extension MigrationRunner {
     case .deleteType, .leaveBehind: return { _, _ in .gone }
     case .renameField(let name, let newName): return { try $0.rename(name, newName, $1) }
     case .addField(let name, let source, let type, let isEncrypted):
-      let value = value(of: source)
+      let value = source.expression
       return { try $0.add(name, value, type, isEncrypted, $1) }
     case .dropField(let name): return { $1.remove(name) ? .dropped : .unchanged }
     case .convert(let name, let conversion): return { try $0.convert(name, conversion, $1) }
@@ -34,19 +34,6 @@ extension MigrationRunner {
     case .renameRecords(let expression, let reverse):
       return { try $0.rename(by: expression, reverse, $1) }
     case .custom(let step): return { try $0.run(step, $1) }
-    }
-  }
-
-  /// What finds the value of a new field; nil where nothing is added.
-  private static func value(
-    of source: MigrationAction.FieldSource
-  ) -> (EditableRecord) throws -> RecordValue? {
-    switch source {
-    case .constant(let constant): return { _ in constant }
-    case .field(let other): return { $0.field(named: other)?.value }
-    case .expression(let expression):
-      let node = expression.root.copied()
-      return { try node.value(for: $0).recordValue }
     }
   }
 
@@ -77,11 +64,16 @@ extension MigrationRunner {
   }
 
   private func add(
-    _ name: String, _ source: (EditableRecord) throws -> RecordValue?, _ type: ValueType?,
-    _ isEncrypted: Bool, _ record: EditableRecord
+    _ name: String, _ source: ExpressionNode, _ type: ValueType?, _ isEncrypted: Bool,
+    _ record: EditableRecord
   ) throws -> Outcome {
     guard !record.hasField(name) else { return .ambiguous }
-    guard var value = try source(record) else { return .unchanged }
+    if let copy = source.copy(for: record), !isEncrypted, type == nil || type == copy.type,
+      record.add(name, copying: copy.fields, asList: copy.isList, isEncrypted: false)
+    {
+      return .changed(isExact: true)
+    }
+    guard var value = try source.value(for: record).recordValue else { return .unchanged }
     if let type, value.type != type {
       if value == .emptyList, type.isList {
         value = .empty(type)
@@ -93,7 +85,7 @@ extension MigrationRunner {
         throw Misfit(name, "the value is \(value.kindInWords), and \(type.rawValue) was expected")
       }
     }
-    if isEncrypted { try checkEncryptable(value, name, record.database) }
+    if isEncrypted { try checkEncryptable(value.type, name, record.database) }
     record.set(name, to: value, isEncrypted: isEncrypted)
     return .changed(isExact: true)
   }
@@ -114,32 +106,27 @@ extension MigrationRunner {
   private func encrypt(_ name: String, _ record: EditableRecord) throws -> Outcome {
     guard let index = record.index(ofField: name) else { return .unchanged }
     guard !record.isEncrypted(at: index) else { return .ambiguous }
-    switch record.valueType(at: index) {
-    // Most values are text: whether they can be encrypted is known without a look at them.
-    case .string where record.database != .public: break
-    default: try checkEncryptable(record.field(at: index).value, name, record.database)
-    }
-    record.setEncrypted(name, true)
+    try checkEncryptable(record.valueType(at: index), name, record.database)
+    record.setEncrypted(true, at: index)
     return .changed(isExact: true)
   }
 
   private func decrypt(_ name: String, _ record: EditableRecord) -> Outcome {
     guard let index = record.index(ofField: name) else { return .unchanged }
     guard record.isEncrypted(at: index) else { return .ambiguous }
-    record.setEncrypted(name, false)
+    record.setEncrypted(false, at: index)
     return .changed(isExact: true)
   }
 
   private func checkEncryptable(
-    _ value: RecordValue, _ name: String, _ database: DatabaseScope
+    _ type: ValueType?, _ name: String, _ database: DatabaseScope
   ) throws {
     guard database != .public else {
       throw Misfit(name, "a record of the public database, which has no encrypted values")
     }
-    let type = value.type?.elementType ?? value.type
-    switch type {
+    switch type?.elementType ?? type {
     case .asset, .reference, nil:
-      throw Misfit(name, "\(value.kindInWords), which cannot be encrypted")
+      throw Misfit(name, "\(ValueType.inWords(type)), which cannot be encrypted")
     default: break
     }
   }
@@ -147,9 +134,15 @@ extension MigrationRunner {
   private func setParent(
     _ name: String, _ keepsField: Bool, _ record: EditableRecord
   ) throws -> Outcome {
-    guard let field = record.field(named: name) else {
-      return keepsField || record.parent == nil ? .unchanged : .ambiguous
+    guard let index = record.index(ofField: name) else {
+      return keepsField || !record.hasParent ? .unchanged : .ambiguous
     }
+    let hadParent = record.hasParent
+    if record.adoptParent(fromFieldAt: index) {
+      if !keepsField { record.remove(name) }
+      return .changed(isExact: !hadParent)
+    }
+    let field = record.field(at: index)
     guard case .reference(let reference) = field.value else {
       throw Misfit(name, "\(field.value.kindInWords), and a parent is a reference")
     }
@@ -157,7 +150,7 @@ extension MigrationRunner {
       throw Misfit(name, "a reference to another zone, and a parent lies in the record's own")
     }
     let isExact =
-      record.parent == nil
+      !hadParent
       && (keepsField
         || reference.action == .none && reference.otherMembers.isEmpty
           && field.otherMembers.isEmpty && !field.isEncrypted)
@@ -186,7 +179,7 @@ extension MigrationRunner {
   }
 
   private func clearParent(_ record: EditableRecord) -> Outcome {
-    guard record.parent != nil else { return .unchanged }
+    guard record.hasParent else { return .unchanged }
     record.parent = nil
     return .dropped
   }

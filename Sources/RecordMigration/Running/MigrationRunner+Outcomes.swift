@@ -50,7 +50,7 @@ extension MigrationRunner {
     } catch let failure as ExpressionFailure {
       return try undecided(failure, prepared.step, index, record)
     }
-    report.steps[index].records += 1
+    counted.steps[index].records += 1
     do {
       return count(try prepared.body(self, record), index)
     } catch let misfit as Misfit {
@@ -68,25 +68,25 @@ extension MigrationRunner {
     switch outcome {
     case .unchanged: return .keepOn
     case .ambiguous:
-      report.steps[index].inexact += 1
+      counted.steps[index].inexact += 1
       return .keepOn
     case .changed(let isExact):
-      report.steps[index].changed += 1
-      if !isExact { report.steps[index].inexact += 1 }
+      counted.steps[index].changed += 1
+      if !isExact { counted.steps[index].inexact += 1 }
       return .keepOn
     case .retyped:
-      report.steps[index].changed += 1
+      counted.steps[index].changed += 1
       return .retyped
     case .dropped:
-      report.steps[index].changed += 1
-      report.steps[index].dropped += 1
+      counted.steps[index].changed += 1
+      counted.steps[index].dropped += 1
       return .keepOn
     case .gone:
-      report.steps[index].leftBehind += 1
+      counted.steps[index].leftBehind += 1
       return .gone
     case .replaced(let records):
-      report.steps[index].changed += 1
-      if records.isEmpty { report.steps[index].leftBehind += 1 }
+      counted.steps[index].changed += 1
+      if records.isEmpty { counted.steps[index].leftBehind += 1 }
       return .replaced(records)
     }
   }
@@ -104,21 +104,21 @@ extension MigrationRunner {
   ) throws -> Next {
     if step.undecidedIsFalse { return .keepOn }
     let misfit = named(Misfit(nil, "the condition: \(failure)"), step, record)
-    report.steps[index].note(misfit)
+    counted.steps[index].note(misfit)
     switch step.misfit {
     case .fail: return try fail(misfit, index)
     case .skip:
-      report.steps[index].skipped += 1
+      counted.steps[index].skipped += 1
       return .gone
     case .null, .keep:
-      report.steps[index].undecided += 1
+      counted.steps[index].undecided += 1
       return .keepOn
     }
   }
 
   private func fail(_ misfit: MigrationMisfit, _ index: Int) throws -> Next {
     guard isDryRun else { throw MigrationError.misfit(misfit) }
-    report.steps[index].failed += 1
+    counted.steps[index].failed += 1
     return .gone
   }
 
@@ -130,12 +130,12 @@ extension MigrationRunner {
     switch step.misfit {
     case .fail: break
     case .skip:
-      report.steps[index].note(error)
-      report.steps[index].skipped += 1
+      counted.steps[index].note(error)
+      counted.steps[index].skipped += 1
       return .gone
     case .null:
-      report.steps[index].note(error)
-      report.steps[index].nulled += 1
+      counted.steps[index].note(error)
+      counted.steps[index].nulled += 1
       if step.action.hasValue, let subject = step.action.subject { record.remove(subject) }
       return .keepOn
     case .keep(let overflow):
@@ -144,13 +144,13 @@ extension MigrationRunner {
         misfit.reason += "; and it cannot be kept in '\(overflow)', which has a value already"
         break
       }
-      report.steps[index].note(error)
-      report.steps[index].kept += 1
+      counted.steps[index].note(error)
+      counted.steps[index].kept += 1
       record.renameField(subject, to: overflow)
       return .keepOn
     }
     let failure = named(misfit, step, record)
-    report.steps[index].note(failure)
+    counted.steps[index].note(failure)
     return try fail(failure, index)
   }
 
@@ -161,19 +161,19 @@ extension MigrationRunner {
       throw MigrationError.sourceRecord(
         record: name, version: migrator.migrations.first?.from ?? "", problem: problem)
     }
-    report.wrongSources.add("\(name): \(problem)")
+    counted.wrongSources.add("\(name): \(problem)")
   }
 
   /// A result that does not have the target schema.
   ///
   /// - Parameter record: what it was made of.
   func note(_ problem: String, ofResultOf record: EditableRecord) throws {
-    let name = "\(record.origin.recordType) '\(record.origin.recordID)'"
+    let name = "\(record.sourceType) '\(record.sourceID)'"
     guard isDryRun else {
       throw MigrationError.result(
         record: name, version: migrator.migrations.last?.to ?? "", problem: problem)
     }
-    report.wrongResults.add("\(name): \(problem)")
+    counted.wrongResults.add("\(name): \(problem)")
   }
 }
 

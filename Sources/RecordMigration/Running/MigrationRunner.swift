@@ -9,8 +9,8 @@ package final class MigrationRunner {
   private let stages: [[PreparedStep]]
   let environment: MigrationEnvironment
   let isDryRun: Bool
-  /// What was done so far.
-  @exclusivity(unchecked) package internal(set) var report: MigrationReport
+  /// What was counted, but for what recipes did.
+  @exclusivity(unchecked) var counted: MigrationReport
   /// What has become of the last record: usually itself, nothing where it is left behind, several
   /// where a step in Swift made them. Valid until the next one.
   @exclusivity(unchecked) package private(set) var results: [EditableRecord] = []
@@ -20,6 +20,7 @@ package final class MigrationRunner {
   @exclusivity(unchecked) private var identities: [IdentityMap.Lookup?]
   /// For each stage, the type records had when it was reached last, and the steps that look at it.
   @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
+  @exclusivity(unchecked) private var recipes = MigrationRecipes()
   @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool)?
 
   package init(
@@ -33,36 +34,89 @@ package final class MigrationRunner {
         PreparedStep($1, index: stage.firstStep + $0, place: $0)
       }
     }
-    report = migrator.emptyReport()
+    counted = migrator.emptyReport()
     sourceCheck = migrator.source.map(SourceCheck.init)
     resultCheck = migrator.target.map(ResultCheck.init)
     identities = stages.indices.map { environment.identities[$0].map(IdentityMap.Lookup.init) }
     selections = stages.map { _ in nil }
   }
 
-  /// Migrates a record.
+  /// What was done so far.
+  package var report: MigrationReport {
+    recipes.count(in: &counted)
+    return counted
+  }
+
+  /// Migrates a record, which must not have been touched since it was loaded.
+  ///
+  /// A record is migrated step by step. Where no step has looked at its values, the next record
+  /// with the same fields gets the same edits, without a step being run.
   ///
   /// - Throws: ``MigrationError`` for a record that does not have the source's schema, for a value
   ///   that does not fit under the policy to fail, and for a result that is not what the target
   ///   schema says. A dry run counts instead.
   package func run(_ record: EditableRecord) throws {
     results.removeAll(keepingCapacity: true)
-    report.records += 1
-    if let problem = sourceCheck?.problem(of: record) {
-      try note(problem, ofSource: record)
+    guard let outline = record.outline else { return try runSteps(record) }
+    guard let place = recipes.place(of: outline) else { return try learn(record, outline) }
+    if follow(recipes[place].result, record) {
+      recipes[place].uses += 1
       return
     }
+    record.begin()
+    try runSteps(record)
+  }
+
+  /// Migrates a record step by step, and keeps what has become of it for others like it.
+  private func learn(_ record: EditableRecord, _ outline: EditableRecord.Outline) throws {
+    record.begin()
+    let before = counted
+    counted = migrator.emptyReport()
+    defer { counted = before.adding(counted) }
+    try runSteps(record)
+    let result: MigrationRecipe.Result
+    if record.wasRead {
+      result = .none
+    } else if results.isEmpty {
+      result = .leftBehind
+    } else {
+      result = results.count == 1 && results[0] === record ? .edits(record.edits) : .none
+    }
+    recipes.add(MigrationRecipe(outline, record.outlineObjects, result, counts: counted))
+  }
+
+  /// Changes a record as one like it was changed.
+  ///
+  /// - Returns: false where its values play a part in it.
+  private func follow(_ recipe: MigrationRecipe.Result, _ record: EditableRecord) -> Bool {
+    switch recipe {
+    case .none: return false
+    case .leftBehind: return true
+    case .edits(let edits):
+      guard record.adopt(edits) else { return false }
+      for number in identities.indices where identities[number] != nil {
+        // What a later stage does may depend on where a reference leads by then.
+        if number < identities.count - 1, hasNewTargets(record, number) { return false }
+        rewriteReferences(of: record, after: number)
+      }
+      results.append(record)
+      return true
+    }
+  }
+
+  private func runSteps(_ record: EditableRecord) throws {
+    counted.records += 1
+    if let problem = sourceCheck?.problem(of: record) {
+      return try note(problem, ofSource: record)
+    }
     if isUntouched(record.recordType) {
-      report.unchanged += 1
+      counted.unchanged += 1
       results.append(record)
     } else {
       try advance(record, stage: 0, step: 0, to: stages.count)
     }
-    guard resultCheck != nil else {
-      report.results += results.count
-      return
-    }
     try checkResults(of: record)
+    counted.results += results.count
   }
 
   private func checkResults(of record: EditableRecord) throws {
@@ -74,7 +128,6 @@ package final class MigrationRunner {
       }
     }
     for index in wrong.reversed() { results.remove(at: index) }
-    report.results += results.count
   }
 
   /// Runs some of the stages only, without any check.
@@ -139,9 +192,16 @@ package final class MigrationRunner {
     return steps
   }
 
+  private func hasNewTargets(_ record: EditableRecord, _ number: Int) -> Bool {
+    let database = record.database
+    return record.hasReference {
+      identities[number]?.newIdentity(of: $0, in: database) != nil
+    }
+  }
+
   private func rewriteReferences(of record: EditableRecord, after number: Int) {
     let database = record.database
-    report.rewrittenReferences += record.mapReferences {
+    counted.rewrittenReferences += record.mapReferences {
       identities[number]?.newIdentity(of: $0, in: database)
     }
   }
