@@ -98,6 +98,7 @@ extension Sample {
     let prefix = try RecordExpression("'x-' + recordName")
     let unprefix = try RecordExpression(
       "if(starts(recordName, 'x-'), replace(recordName, 'x-', ''), recordName)")
+    let partly = try RecordExpression("if(has(f), 'x-' + recordName, null)")
     return try conversions(&random).map { .convert("a", $0) } + maps(&random) + customs + [
       .renameType(to: "Page"), .mergeTypes(into: "Thing", discriminator: "kind"),
       .mergeTypes(into: "Thing", discriminator: nil),
@@ -108,12 +109,13 @@ extension Sample {
       .addField("a", .expression(try RecordExpression("name(parent)"))),
       .split("a", into: ["g", "h"], separator: ", "),
       .split("a", into: ["a", "h"], separator: ","),
+      .split("a", into: ["g", "h"], separator: "é"),
       .join(["a", "b"], into: "g", separator: ", "), .join(["a", "b"], into: "b", separator: ","),
       .encrypt("a"), .decrypt("a"),
       .setParent(from: "a"), .setParent(from: "a", keepsField: false),
       .setReference("g"), .setReference("a", .deleteSelf, keepsParent: false),
       .move(to: other, from: zone), .move(to: other), .renameRecords(prefix, reverse: unprefix),
-      .renameRecords(prefix), .dropField("a"),
+      .renameRecords(partly, reverse: unprefix), .renameRecords(prefix), .dropField("a"),
       .deleteType, .leaveBehind, .clearParent,
     ]
   }

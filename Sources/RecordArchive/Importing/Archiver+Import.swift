@@ -56,8 +56,12 @@ extension Archiver {
   func transaction(
     into container: MockContainer, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
-    let (target, writer) = try container.importTransaction(onConflict: resolve) { writer in
+    var current: ContainerImport?
+    let (target, writer) = try container.importTransaction(
+      onConflict: { try resolve($0, in: current) }
+    ) { writer in
       let target = ContainerImport(archiver: self, writer: writer)
+      current = target
       try body(target)
       return (target, writer)
     }
@@ -67,17 +71,22 @@ extension Archiver {
   func build(
     _ path: String, _ info: ContainerInfo, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
+    var current: ContainerImport?
     let (target, writer) = try MockContainer.build(
-      path: path, info: info, onConflict: resolve
+      path: path, info: info, onConflict: { try resolve($0, in: current) }
     ) { writer in
       let target = ContainerImport(archiver: self, writer: writer)
+      current = target
       try body(target)
       return (target, writer)
     }
     return target.finish(writer.counts)
   }
 
-  private func resolve(_ conflict: ImportConflict) throws -> ImportConflict.Resolution {
+  private func resolve(
+    _ conflict: ImportConflict, in target: ContainerImport?
+  ) throws -> ImportConflict.Resolution {
+    try target?.refuseCollision(conflict)
     switch conflictPolicy {
     case .keep: return .keepExisting
     case .replace: return .replace

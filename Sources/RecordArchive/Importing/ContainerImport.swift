@@ -7,13 +7,17 @@ import RecordSchema
 
 /// One import, into a writer of a container's bulk transaction.
 final class ContainerImport {
-  private let archiver: Archiver
-  private let writer: ContainerWriter
-  private(set) var report = ImportReport()
+  let archiver: Archiver
+  let writer: ContainerWriter
+  var report = ImportReport()
+  /// The migrations whose results came, and what is known of these.
+  var migrated: [MigratedResults] = []
   /// What kinds of values the records hold that came, where they are validated.
   private var census: RecordCensus?
+  /// Whether records are counted.
+  var isValidating: Bool { census != nil }
   /// What the last records were added with: those of a section share it.
-  private var zone: (id: ZoneID, database: DatabaseScope, state: ZoneState)?
+  private(set) var zone: (id: ZoneID, database: DatabaseScope, state: ZoneState)?
   private var type: (name: String, state: TypeState)?
 
   init(archiver: Archiver, writer: ContainerWriter) {
@@ -28,7 +32,7 @@ final class ContainerImport {
     own.identifier = own.identifier ?? info.identifier
     own.environment = own.environment ?? info.environment
     own.currentUserRecordName = own.currentUserRecordName ?? info.currentUserRecordName
-    if own.schema == nil {
+    if own.schema == nil, own.schemaVersion == nil || own.schemaVersion == info.schemaVersion {
       own.schema = info.schema
       own.schemaVersion = info.schemaVersion
     }
@@ -104,33 +108,7 @@ final class ContainerImport {
         mayHoldAssets: scan.holdsAssets))
   }
 
-  /// Adds a record that a migration has made; its zone is made where it is not there.
-  func add(_ row: MigratedRow) throws {
-    let section = row.section
-    if zone?.database != section.database || zone?.id != section.zoneID,
-      try writer.existingZone(section.zoneID, in: section.database) == nil
-    {
-      try add(RecordZone(zoneID: section.zoneID), section.database)
-    }
-    let zone = try zone(section.zoneID, section.database)
-    let type = try type(section.recordType)
-    if let tag = row.changeTag { writer.note(changeTag: tag, in: section.database) }
-    try writer.add(
-      RecordRow(
-        zone: zone, type: type, name: row.name,
-        modified: row.modified?.timeIntervalSinceReferenceDate, payload: row.payload,
-        mayHoldAssets: row.holdsAssets))
-  }
-
-  /// Adds the bytes of an asset that a migration has made.
-  func add(newAsset sha256: String, _ data: Data) throws {
-    try data.withUnsafeBytes {
-      try writer.addAssetChunk($0, at: 0, ofAsset: sha256, size: Int64(data.count))
-    }
-    report.assets += 1
-  }
-
-  private func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {
+  func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {
     if let zone, zone.database == database, zone.id.isIdentical(to: zoneID) || zone.id == zoneID {
       return zone.state
     }
@@ -139,7 +117,7 @@ final class ContainerImport {
     return state
   }
 
-  private func type(_ name: String) throws -> TypeState {
+  func type(_ name: String) throws -> TypeState {
     if let type, type.name == name { return type.state }
     let state = try writer.type(name)
     type = (name, state)

@@ -10,7 +10,9 @@ extension ContainerImport {
     for item in frame.items {
       switch item {
       case .subscription(let subscription, let database):
-        try add(job.migrator.migrate(subscription), database)
+        let migrated = job.migrator.migrate(subscription)
+        count(migrated, database)
+        try add(migrated, database)
       case .tombstone(let tombstone, let database):
         try add(job.migrator.migrate(tombstone, in: database), database)
       default: try add(item)
@@ -21,7 +23,8 @@ extension ContainerImport {
         MigratedRow(
           section: frame.sections[entry.section], name: frame.bytes(entry.name),
           modified: entry.modified, changeTag: entry.changeTag,
-          payload: frame.bytes(entry.dictionary), holdsAssets: entry.holdsAssets))
+          payload: frame.bytes(entry.dictionary), holdsAssets: entry.holdsAssets,
+          isNewIdentity: entry.isNewIdentity))
     }
     for asset in frame.newAssets { try add(newAsset: asset.sha256, asset.data) }
   }
@@ -35,12 +38,14 @@ struct MigratedRow {
   var changeTag: String?
   var payload: UnsafeRawBufferPointer
   var holdsAssets: Bool
+  /// Whether the record had another name or zone before.
+  var isNewIdentity: Bool
 }
 
 extension Archiver {
   /// Fills a container with what a bundle becomes.
   func fill(_ target: ContainerImport, migrating job: MigrationJob) throws -> MigrationReport {
-    try target.add(job.info)
+    try target.begin(job)
     var report = job.migrator.emptyReport()
     var done = ArchiveProgress(records: 0, bytes: 0)
     done.totalRecords = filter == .all ? job.bundle.recordCount : nil
@@ -52,6 +57,7 @@ extension Archiver {
       done.bytes += frame.size
       try self.report(done)
     }
+    try target.end(job)
     return report
   }
 }

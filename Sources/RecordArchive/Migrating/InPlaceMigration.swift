@@ -110,7 +110,8 @@ struct InPlaceMigration {
           else { return }
           editable.load(record, in: database)
           try runner.run(editable)
-          for result in runner.results where !result.isAsItCame {
+          // What a step in Swift has made is as it came too, but it is another record.
+          for result in runner.results where !(result === editable && result.isAsItCame) {
             let result = result.resultRecord
             guard result != record else { continue }
             changed.append((database, result, result.recordID != record.recordID))

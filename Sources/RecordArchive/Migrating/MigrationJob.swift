@@ -55,37 +55,11 @@ struct MigrationJob: Sendable {
       consume: consume)
   }
 
-  /// Finds out the new names and zones of records, where they change: one pass over those records
-  /// for each migration that changes any, because a migration may look at references that an
-  /// earlier one has rewritten.
+  /// Finds out the new names and zones of records, where they change; see ``findIdentities(_:)``.
   mutating func findIdentities() throws {
-    let outlines = sections.map {
-      ($0, migrator.outline($0.recordType, in: $0.zoneID, of: $0.database).identityStages)
-    }
-    for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
-      let wanted = Set(outlines.filter { $0.1.contains(stage) }.map(\.0))
-      var map = IdentityMap()
-      if !wanted.isEmpty {
-        let (filter, migrator, environment) = (filter, migrator, environment)
-        try bundle.mapFrames(
-          where: { SectionKey($0).map(wanted.contains) ?? false }, threads: threads,
-          transform: { frame in
-            let search = IdentitySearch(migrator, after: stage, environment)
-            var found: [(RecordID, RecordID, DatabaseScope)] = []
-            try frame.forEachLine { line, number in
-              guard case .record(let record, let database)? = try frame.item(line, number: number),
-                filter.contains(record, database: database),
-                wanted.contains(SectionKey(database, record.recordID.zoneID, record.recordType)),
-                let change = try search.change(of: record, in: database)
-              else { return }
-              found.append((change.before, change.after, database))
-            }
-            return found
-          },
-          consume: { for (old, new, database) in $0 { map.note(old, became: new, in: database) } })
-      }
-      if !map.isEmpty { environment.identities[stage] = map }
-    }
+    var jobs = [self]
+    try Self.findIdentities(&jobs)
+    self = jobs[0]
   }
 
   /// Refuses a source that does not have the schema the migration begins with.

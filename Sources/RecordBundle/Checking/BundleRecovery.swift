@@ -8,6 +8,11 @@ import RecordModel
 public struct BundleRecovery {
   private let file: RandomAccessFile
   private let progress: (_ done: Int, _ total: Int) throws -> Void
+  private let upgrade: FormatUpgrade
+  /// The format version, as the header says; where that is lost, the current one is tried.
+  private var version = BundleHeader.currentFormatVersion
+  /// A line of an older version, as the current one has it.
+  private let upgraded = ByteBuffer()
   private var report = RecoveryReport()
   private var container = ContainerInfo()
   private var zones: [DatabaseScope: [ZoneID: RecordZone]] = [:]
@@ -23,23 +28,37 @@ public struct BundleRecovery {
   ///   - mustNotExist: refuse to replace an existing file.
   ///   - progress: called now and then with the bytes of the damaged file that were looked at, and
   ///     those there are: it is read twice. May throw to call the work off.
-  /// - Throws: ``FrameError`` where no frame is intact, or the new file cannot be written.
+  /// - Throws: ``FrameError`` where no frame is intact, or the new file cannot be written;
+  ///   ``BundleError`` for a bundle of a format version that is not known yet.
   public static func recover(
     _ path: String, to output: String, options: BundleWriter.Options = .init(),
     mustNotExist: Bool = false,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
+    try recover(
+      path, to: output, options: options, mustNotExist: mustNotExist, upgrade: .standard,
+      progress: progress)
+  }
+
+  /// Saves what is intact of a bundle whose format version may be any that the steps lead on from.
+  static func recover(
+    _ path: String, to output: String, options: BundleWriter.Options = .init(),
+    mustNotExist: Bool = false, upgrade: FormatUpgrade,
+    progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> RecoveryReport {
     let file = try path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path)
-    var recovery = BundleRecovery(file: file, progress: progress)
+    var recovery = BundleRecovery(file: file, upgrade: upgrade, progress: progress)
     try recovery.survey()
     try recovery.write(to: output, options, mustNotExist)
     return recovery.report
   }
 
   private init(
-    file: RandomAccessFile, progress: @escaping (_ done: Int, _ total: Int) throws -> Void
+    file: RandomAccessFile, upgrade: FormatUpgrade,
+    progress: @escaping (_ done: Int, _ total: Int) throws -> Void
   ) {
     self.file = file
+    self.upgrade = upgrade
     self.progress = progress
   }
 
@@ -55,7 +74,7 @@ public struct BundleRecovery {
     let reader = RecordJSONReader()
     let summary = try FrameRecovery(file: file).scan { content in
       try report(content, secondWalk: false)
-      for line in content.lines { survey(line, reader) }
+      for line in content.lines { try survey(line, reader) }
     }
     guard summary.frameCount > 0 else {
       throw FrameError(
@@ -71,7 +90,19 @@ public struct BundleRecovery {
     report.incompleteAssets = assets.filter { $0.value.next != $0.value.size }.keys.sorted()
   }
 
-  private mutating func survey(_ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader) {
+  private mutating func survey(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
+  ) throws {
+    // The header comes first, and says how to read the rest.
+    if LineKind.kind(of: line) == .header, let header = try header(line) {
+      if !report.hasHeader {
+        container = header.container
+        version = header.formatVersion
+      }
+      report.hasHeader = true
+      return
+    }
+    guard let line = try? current(line, reader) else { return }
     if let key = reader.readKey(line) {
       needed[key.database, default: []].insert(key.recordID.zoneID)
       return
@@ -79,13 +110,6 @@ public struct BundleRecovery {
     let kind = LineKind.kind(of: line)
     if kind == .index, (try? BundleIndex(line: line, of: file.name)) != nil {
       report.hasIndex = true
-      return
-    }
-    if kind == .header,
-      let header = try? BundleHeader(line: line, of: file.name)
-    {
-      if !report.hasHeader { container = header.container }
-      report.hasHeader = true
       return
     }
     guard let item = try? BundleItem(line: line, at: place, with: reader) else { return }
@@ -102,6 +126,29 @@ public struct BundleRecovery {
       }
     default: break
     }
+  }
+
+  /// Reads a header; nil for what is none.
+  private func header(_ line: UnsafeRawBufferPointer) throws -> BundleHeader? {
+    do {
+      return try BundleHeader(line: line, of: file.name, upgrade: upgrade)
+    } catch let error as BundleError where error.kind == .tooNew {
+      // Its lines may mean something else: what this program would save of them may be wrong.
+      throw error
+    } catch {
+      return nil
+    }
+  }
+
+  /// The line in the bytes of the current version; valid until the next call.
+  private func current(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
+  ) throws -> UnsafeRawBufferPointer {
+    guard version < BundleHeader.currentFormatVersion else { return line }
+    upgraded.reset()
+    try upgrade.append(line, from: version, at: place, with: reader, to: upgraded)
+    upgraded.padWithZeros()
+    return upgraded.bytes
   }
 
   private var place: LinePlace { LinePlace(source: file.name, line: 0) }
@@ -137,6 +184,7 @@ public struct BundleRecovery {
     _ line: UnsafeRawBufferPointer, to writer: BundleWriter, _ reader: RecordJSONReader
   ) throws {
     do {
+      let line = try current(line, reader)
       guard let item = try BundleItem(line: line, at: place, with: reader) else { return }
       switch item {
       case .zone: return

@@ -20,13 +20,18 @@ struct FrameCheck: Sendable {
   let bytes: Int
   var entries: [(line: Int, size: Int, entry: Entry)] = []
 
-  init(_ frame: BundleFrame) throws {
+  init(_ frame: BundleFrame) {
     file = frame.file
-    self.frame = frame.content.index
-    digest = frame.content.digest
+    self.frame = frame.number
+    digest = frame.digest
     bytes = frame.size
-    try frame.forEachLine { line, number in
-      entries.append((number, line.count + 1, Self.entry(line, number, frame)))
+    frame.forEachLineOrError { line, number, size in
+      let entry =
+        switch line {
+        case .success(let line): Self.entry(line, number, frame)
+        case .failure(let error): Entry.wrong(error.message)
+        }
+      entries.append((number, size, entry))
     }
   }
 

@@ -20,7 +20,7 @@ public struct BundleHeader: Sendable, Hashable {
     }
   }
 
-  /// The version of the format, 1.
+  /// The version of the format the file has; 1 is the only one so far.
   public var formatVersion = currentFormatVersion
   /// What is known of the container: identifier, environment, schema, user.
   public var container: ContainerInfo
@@ -68,8 +68,10 @@ extension BundleHeader {
   ///
   /// - Throws: `BundleError` for a version that is too new, `RecordCodingError` for what is no
   ///   header.
-  init(line: UnsafeRawBufferPointer, of source: String) throws {
-    let json = try JSONParser.parse(line)
+  init(
+    line: UnsafeRawBufferPointer, of source: String, upgrade: FormatUpgrade = .standard
+  ) throws {
+    var json = try JSONParser.parse(line)
     guard json["kind"]?.string == LineKind.header.rawValue,
       json["format"]?.string == "recordpack"
     else {
@@ -78,8 +80,14 @@ extension BundleHeader {
         "the first line is not the header of a bundle: it should begin with "
           + "{\"kind\":\"header\",\"format\":\"recordpack\"")
     }
-    guard let version = json["formatVersion"]?.integer, version >= 1 else {
+    guard let version = json["formatVersion"]?.integer else {
       throw BundleError(.malformed, in: source, line: 1, "the header has no format version")
+    }
+    guard version >= upgrade.oldest else {
+      throw BundleError(
+        .malformed, in: source, line: 1,
+        "the header says format version \(version), which there never was: the first is "
+          + "\(upgrade.oldest)")
     }
     guard version <= Self.currentFormatVersion else {
       throw BundleError(
@@ -87,6 +95,7 @@ extension BundleHeader {
         "the bundle has format version \(version), and this program reads versions up to "
           + "\(Self.currentFormatVersion): use a newer recordpack")
     }
+    json = try upgrade.upgraded(json, from: version)
     let known: Set = [
       "kind", "format", "formatVersion", "container", "environment", "currentUser",
       "schemaVersion", "schema", "shard",

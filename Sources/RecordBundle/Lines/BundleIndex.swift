@@ -70,9 +70,13 @@ extension BundleIndex {
 
   /// Reads an index line.
   ///
+  /// - Parameter version: the format version of the file.
   /// - Throws: `BundleError` for what is no index; `RecordCodingError` for what is no JSON.
-  init(line: UnsafeRawBufferPointer, of source: String) throws {
-    let json = try JSONParser.parse(line)
+  init(
+    line: UnsafeRawBufferPointer, of source: String,
+    from version: Int = BundleHeader.currentFormatVersion, upgrade: FormatUpgrade = .standard
+  ) throws {
+    let json = try upgrade.upgraded(try JSONParser.parse(line), from: version)
     func malformed(_ what: String) -> BundleError {
       BundleError(.malformed, in: source, "the index, which is the last line, \(what)")
     }

@@ -5,21 +5,27 @@ final class BundleFile: Sendable {
   let frames: FrameReader
   let header: BundleHeader
   let index: BundleIndex
+  /// What makes lines of the current version out of the file's.
+  let upgrade: FormatUpgrade
   /// The number of the first line of each frame, from 1.
   private let firstLines: [Int]
 
   var name: String { frames.file.name }
 
-  init(_ file: RandomAccessFile) throws {
+  init(_ file: RandomAccessFile, upgrade: FormatUpgrade) throws {
     frames = try FrameReader(file: file)
+    self.upgrade = upgrade
     let name = file.name
-    header = try frames.withFrame(0) { content in
+    let header = try frames.withFrame(0) { content in
       var lines = content.lines
       guard let line = lines.next() else {
         throw BundleError(.notABundle, in: name, line: 1, "the file has no lines")
       }
-      return try LinePlace(source: name, line: 1).naming { try BundleHeader(line: line, of: name) }
+      return try LinePlace(source: name, line: 1).naming {
+        try BundleHeader(line: line, of: name, upgrade: upgrade)
+      }
     }
+    self.header = header
     let last = frames.frameCount - 1
     guard last > 0 else {
       throw BundleError(
@@ -34,7 +40,8 @@ final class BundleFile: Sendable {
           .malformed, in: name, "the last frame holds more than one line; it should be the index")
       }
       do {
-        return try BundleIndex(line: line, of: name)
+        return try BundleIndex(
+          line: line, of: name, from: header.formatVersion, upgrade: upgrade)
       } catch let error as RecordCodingError {
         throw BundleError(.malformed, in: name, "the index, which is the last line: \(error)")
       }

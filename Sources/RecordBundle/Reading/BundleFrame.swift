@@ -2,38 +2,70 @@ import RecordCoding
 import RecordModel
 
 /// The lines of one frame of a bundle. Valid only in the closure that gets it.
+///
+/// Whatever the version of the bundle, the lines are those of the current format version: what a
+/// frame holds can be got at in no other way, so that nobody can read an older version's bytes by
+/// mistake.
 package struct BundleFrame {
   let file: BundleFile
-  let content: FrameContent
+  private let content: FrameContent
+  /// The lines of an older version; nil where they are of the current one.
+  private let upgraded: UpgradedLines?
   /// Reads the frame's records; nobody else uses it meanwhile.
   package let reader: RecordJSONReader
+
+  init(file: BundleFile, content: FrameContent, reader: RecordJSONReader) {
+    self.file = file
+    self.content = content
+    self.reader = reader
+    upgraded =
+      file.header.formatVersion == BundleHeader.currentFormatVersion
+      ? nil
+      : UpgradedLines(
+        content, of: file, firstLine: file.place(frame: content.index, line: 0).line, with: reader)
+  }
 
   /// What errors call the file.
   package var source: String { file.name }
 
-  /// Bytes of the lines.
+  /// Bytes of the lines in the file.
   package var size: Int { content.bytes.count }
+
+  /// The frame's number, from 0.
+  var number: Int { content.index }
+
+  /// SHA-256 of the lines in the file.
+  var digest: FrameDigest { content.digest }
+
+  private var firstLine: Int { file.place(frame: content.index, line: 0).line }
 
   /// Calls `body` with each line and its number in the file.
   @inline(__always)
   package func forEachLine(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
-    var number = file.place(frame: content.index, line: 0).line
+    var number = firstLine
+    if let upgraded {
+      for index in upgraded.indices { try body(try upgraded[index].get(), number + index) }
+      return
+    }
     for line in content.lines {
       try body(line, number)
       number += 1
     }
   }
 
+  /// Calls `body` with each line, or what is wrong with it, its number, and its size in the file
+  /// with its line feed: for checks, which go on behind a wrong line.
+  func forEachLineOrError(
+    _ body: (Result<UnsafeRawBufferPointer, BundleError>, _ number: Int, _ size: Int) throws -> Void
+  ) rethrows {
+    let first = firstLine
+    for (index, line) in content.lines.enumerated() {
+      try body(upgraded?[index] ?? .success(line), first + index, line.count + 1)
+    }
+  }
+
   /// Reads a line; nil for the header and the index.
   package func item(_ line: UnsafeRawBufferPointer, number: Int) throws -> BundleItem? {
-    let place = LinePlace(source: file.name, line: number)
-    let version = file.header.formatVersion
-    guard version < BundleHeader.currentFormatVersion else {
-      return try BundleItem(line: line, at: place, with: reader)
-    }
-    let old = try place.naming { try JSONParser.parse(line) }
-    let buffer = ByteBuffer()
-    try FormatUpgrade.upgraded(old, from: version).write(to: buffer)
-    return try BundleItem(line: buffer.bytes, at: place, with: reader)
+    try BundleItem(line: line, at: LinePlace(source: file.name, line: number), with: reader)
   }
 }

@@ -9,7 +9,8 @@ extension BundleReader {
     if paths.count == 1 { return [try BundleReader(paths: paths)] }
     let files = try paths.map { path in
       try BundleFile(
-        path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path))
+        path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path),
+        upgrade: .standard)
     }
     return try groups(of: files).map { try BundleReader(files: $0) }
   }

@@ -32,10 +32,16 @@ public final class BundleReader: Sendable {
   /// - Parameter paths: the files of one bundle, in any order.
   /// - Throws: ``FrameError`` and ``BundleError``, which say what the file is instead, or which
   ///   file is missing.
-  public init(paths: [String]) throws {
+  public convenience init(paths: [String]) throws {
+    try self.init(paths: paths, upgrade: .standard)
+  }
+
+  /// Opens a bundle whose format version may be any that the steps lead on from.
+  init(paths: [String], upgrade: FormatUpgrade) throws {
     var files = try paths.map { path in
       try BundleFile(
-        path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path))
+        path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path),
+        upgrade: upgrade)
     }
     guard let first = files.first else {
       throw BundleError(.notFound, in: "bundle", "no file was named")
@@ -62,7 +68,7 @@ public final class BundleReader: Sendable {
       if number == shard.number {
         files.append(file)
       } else if FileManager.default.fileExists(atPath: path) {
-        files.append(try BundleFile(RandomAccessFile(path: path)))
+        files.append(try BundleFile(RandomAccessFile(path: path), upgrade: file.upgrade))
       } else {
         break
       }

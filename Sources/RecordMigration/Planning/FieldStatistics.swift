@@ -1,25 +1,37 @@
+import Foundation
 import RecordModel
 
-/// What the values of fields look like: counted in a bundle to guess what a change of the schema
+/// What the values of fields look like: counted in records to guess what a change of the schema
 /// means for them. No values of encrypted fields are kept.
 public struct FieldStatistics: Sendable {
   /// One field of one record type.
+  ///
+  /// A list counts as something where each of its elements is that.
   public struct Field: Sendable {
     /// Records that have a value.
     public var count = 0
-    /// Values that are texts of integers.
+    /// Values that are whole numbers of 64 bits: integers, texts of integers, doubles without a
+    /// fraction, and dates at a full second.
     public var integers = 0
-    /// Values that are texts of numbers.
+    /// Values that are numbers, or texts of numbers.
     public var numbers = 0
-    /// Values that are texts of dates by ISO 8601.
+    /// Values that are dates, or texts of dates by ISO 8601.
     public var dates = 0
+    /// Values that are texts, or bytes that are UTF-8.
+    public var texts = 0
+    /// References to records in the zone of their own record.
+    public var nearReferences = 0
     /// Lists of exactly one element.
     public var singles = 0
-    /// The first distinct texts and integers, and how often they occur; empty where there are more
-    /// than ``mostDistinct``.
+    /// The bounds of the numbers; nil where there are none, and for encrypted fields.
+    public var bounds: ClosedRange<Double>?
+    /// The distinct texts and integers, and how often they occur; empty where there are more than
+    /// ``mostDistinct``.
     public var distinct: [String: Int] = [:]
     /// Whether there are too many to list.
     public var hasManyValues = false
+    /// What tells whether two fields have the same values.
+    var sample = ValueSample()
 
     /// The most distinct values that are kept.
     public static let mostDistinct = 12
@@ -36,35 +48,119 @@ public struct FieldStatistics: Sendable {
   /// Counts a record.
   public mutating func add(_ record: ResultRecord) {
     let type = record.recordType
+    let zoneID = record.recordID.zoneID
     records[type, default: 0] += 1
     for field in record.fields {
-      types[type, default: [:]][field.name, default: Field()].add(field)
+      types[type, default: [:]][field.name, default: Field()].add(field, in: zoneID)
     }
   }
 }
 
 extension FieldStatistics.Field {
-  fileprivate mutating func add(_ field: RecordModel.Field) {
+  fileprivate mutating func add(_ field: RecordModel.Field, in zoneID: ZoneID) {
     count += 1
+    let elements = field.value.elements ?? [field.value]
     if field.value.elements?.count == 1 { singles += 1 }
-    guard !field.isEncrypted, let text = TextForm.text(of: field.value) else {
+    if elements.allSatisfy(Self.isWhole) { integers += 1 }
+    if elements.allSatisfy(Self.isNumber) { numbers += 1 }
+    if elements.allSatisfy(Self.isDate) { dates += 1 }
+    if elements.allSatisfy(Self.isText) { texts += 1 }
+    if elements.allSatisfy({ Self.isNear($0, zoneID) }) { nearReferences += 1 }
+    guard !field.isEncrypted else {
       hasManyValues = true
       return
     }
-    if case .string = field.value {
-      if TextForm.integer(from: text) != nil { integers += 1 }
-      if TextForm.number(from: text) != nil { numbers += 1 }
-      if DateForm.iso8601.date(from: text) != nil { dates += 1 }
+    for element in elements { look(at: element) }
+    list(field.value)
+  }
+
+  private mutating func look(at value: RecordValue) {
+    if let text = Self.comparable(value) { sample.add(text) }
+    let number: Double
+    switch value {
+    case .int64(let integer): number = Double(integer)
+    case .double(let double) where double.isFinite: number = double
+    default: return
     }
-    guard !hasManyValues, text.utf8.count <= 40 else {
-      hasManyValues = true
-      distinct = [:]
-      return
+    let known = bounds ?? number...number
+    bounds = min(known.lowerBound, number)...max(known.upperBound, number)
+  }
+
+  private mutating func list(_ value: RecordValue) {
+    guard !hasManyValues else { return }
+    if let text = TextForm.text(of: value), text.utf8.count <= 40 {
+      distinct[text, default: 0] += 1
+      if distinct.count <= Self.mostDistinct { return }
     }
-    distinct[text, default: 0] += 1
-    if distinct.count > Self.mostDistinct {
-      hasManyValues = true
-      distinct = [:]
+    hasManyValues = true
+    distinct = [:]
+  }
+
+  /// The text by which values of several types are compared; nil for those that have none.
+  private static func comparable(_ value: RecordValue) -> String? {
+    if case .reference(let reference) = value { return reference.recordID.recordName }
+    return TextForm.text(of: value)
+  }
+
+  /// What both look like together.
+  func merged(with other: Self) -> Self {
+    var sum = self
+    sum.count += other.count
+    sum.integers += other.integers
+    sum.numbers += other.numbers
+    sum.dates += other.dates
+    sum.texts += other.texts
+    sum.nearReferences += other.nearReferences
+    sum.singles += other.singles
+    if let own = bounds, let others = other.bounds {
+      sum.bounds =
+        min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
+    } else {
+      sum.bounds = bounds ?? other.bounds
     }
+    sum.distinct.merge(other.distinct) { $0 + $1 }
+    sum.hasManyValues =
+      hasManyValues || other.hasManyValues || sum.distinct.count > Self.mostDistinct
+    if sum.hasManyValues { sum.distinct = [:] }
+    return sum
+  }
+
+  private static func isWhole(_ value: RecordValue) -> Bool {
+    switch value {
+    case .int64: true
+    case .string(let text): TextForm.integer(from: text) != nil
+    case .double(let number): Int64(exactly: number) != nil
+    case .timestamp(let date): Int64(exactly: date.timeIntervalSinceReferenceDate) != nil
+    default: false
+    }
+  }
+
+  private static func isNumber(_ value: RecordValue) -> Bool {
+    switch value {
+    case .int64, .double: true
+    case .string(let text): TextForm.number(from: text) != nil
+    default: false
+    }
+  }
+
+  private static func isDate(_ value: RecordValue) -> Bool {
+    switch value {
+    case .timestamp: true
+    case .string(let text): DateForm.iso8601.date(from: text) != nil
+    default: false
+    }
+  }
+
+  private static func isText(_ value: RecordValue) -> Bool {
+    switch value {
+    case .string: true
+    case .bytes(let data): String(data: data, encoding: .utf8) != nil
+    default: false
+    }
+  }
+
+  private static func isNear(_ value: RecordValue, _ zoneID: ZoneID) -> Bool {
+    guard case .reference(let reference) = value else { return false }
+    return reference.recordID.zoneID == zoneID
   }
 }

@@ -2,76 +2,130 @@ import RecordSchema
 
 /// Guesses which of two lists of names are the same thing under another name.
 enum RenameGuess {
-  /// Pairs of removed and added things, the likeliest first; each stands in one pair.
-  ///
-  /// - Parameter likeness: 0 to 1; pairs below one half are not made.
-  static func pairs<T>(
-    _ removed: [T], _ added: [T], name: (T) -> String, likeness: (T, T) -> Double
-  ) -> [(from: T, to: T, likeness: Double)] {
-    var candidates: [(from: Int, to: Int, likeness: Double)] = []
+  /// Something that went, something that came, and why they may be one.
+  struct Pair<Element> {
+    var from: Element
+    var to: Element
+    /// 0 to 1.
+    var likeness: Double
+    /// What speaks for it, in words.
+    var reasons: [String] = []
+  }
+
+  /// Below this no guess is made.
+  static let threshold = 0.48
+  /// Above this many pairs none is made: comparing all with all would take too long.
+  private static let maximumPairs = 1 << 16
+
+  /// The likeliest pairs first, as each stands in one pair only; then in the order they were given.
+  static func chosen<T>(_ removed: [T], _ added: [T], rate: (T, T) -> Pair<T>) -> [Pair<T>] {
+    guard removed.count * added.count <= maximumPairs else { return [] }
+    var candidates: [(from: Int, to: Int, pair: Pair<T>)] = []
     for (i, from) in removed.enumerated() {
       for (j, to) in added.enumerated() {
-        let value = likeness(from, to)
-        if value >= 0.5 { candidates.append((i, j, value)) }
+        let pair = rate(from, to)
+        if pair.likeness >= threshold { candidates.append((i, j, pair)) }
       }
     }
     candidates.sort {
-      if $0.likeness != $1.likeness { return $0.likeness > $1.likeness }
+      if $0.pair.likeness != $1.pair.likeness { return $0.pair.likeness > $1.pair.likeness }
       return ($0.from, $0.to) < ($1.from, $1.to)
     }
     var (usedFrom, usedTo): (Set<Int>, Set<Int>) = ([], [])
-    return candidates.compactMap { pair in
-      guard !usedFrom.contains(pair.from), !usedTo.contains(pair.to) else { return nil }
-      usedFrom.insert(pair.from)
-      usedTo.insert(pair.to)
-      return (removed[pair.from], added[pair.to], pair.likeness)
+    let chosen = candidates.filter { candidate in
+      guard !usedFrom.contains(candidate.from), !usedTo.contains(candidate.to) else { return false }
+      usedFrom.insert(candidate.from)
+      usedTo.insert(candidate.to)
+      return true
+    }
+    return chosen.sorted { $0.from < $1.from }.map(\.pair)
+  }
+
+  /// Types are one by the fields they have in common, and by name.
+  static func types(
+    _ removed: [Schema.RecordType], _ added: [Schema.RecordType]
+  ) -> [Pair<Schema.RecordType>] {
+    chosen(removed, added) { a, b in
+      let own = shapes(of: a)
+      let others = shapes(of: b)
+      let common = own.filter { others[$0.key] == $0.value }.count
+      let all = Set(own.keys).union(others.keys).count
+      let name = NameLikeness.between(a.name, b.name)
+      guard all > 0 else { return Pair(from: a, to: b, likeness: name) }
+      // Half of the fields is enough by itself, as for the schema diff's probable renames.
+      let share = Double(common) / Double(all)
+      return Pair(
+        from: a, to: b, likeness: max(share, 0.7 * share + 0.3 * name),
+        reasons: ["\(common) of their \(all) fields are the same"])
     }
   }
 
-  /// How alike two names are: 1 for the same letters, 0 for nothing in common.
-  static func likeness(_ a: String, _ b: String) -> Double {
-    let (x, y) = (Array(a.lowercased().utf8.prefix(64)), Array(b.lowercased().utf8.prefix(64)))
-    let longest = max(x.count, y.count, 1)
-    let edits = 1 - Double(EditDistance.between(x, y)) / Double(longest)
-    // One name within the other is a common way to rename: text, messageText.
-    let isWithin =
-      a.lowercased().contains(b.lowercased()) || b.lowercased().contains(a.lowercased())
-    return max(edits, isWithin ? 0.6 : 0)
+  private static func shapes(of type: Schema.RecordType) -> [String: Schema.FieldType] {
+    Dictionary(
+      type.userFields.map { ($0.name, $0.type.shape) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// How alike two record types are: by the fields they have in common, and by name.
-  static func likeness(_ a: Schema.RecordType, _ b: Schema.RecordType) -> Double {
-    let own = Dictionary(
-      a.userFields.map { ($0.name, $0.type.shape) }, uniquingKeysWith: { first, _ in first })
-    let others = Dictionary(
-      b.userFields.map { ($0.name, $0.type.shape) }, uniquingKeysWith: { first, _ in first })
-    let common = own.filter { others[$0.key] == $0.value }.count
-    let all = Set(own.keys).union(others.keys).count
-    guard all > 0 else { return likeness(a.name, b.name) }
-    return 0.7 * Double(common) / Double(all) + 0.3 * likeness(a.name, b.name)
+  /// Fields are one by type, or by one that the values can become; by name; by being the only ones
+  /// that fit; and by the values they have in common. What is left over is looked at again.
+  ///
+  /// - Parameters:
+  ///   - old: what is known of the values of fields that went.
+  ///   - new: the same for those that came: records may be of several ages.
+  static func fields(
+    _ removed: [Schema.Field], _ added: [Schema.Field], old: [String: FieldStatistics.Field]?,
+    new: [String: FieldStatistics.Field]?
+  ) -> [Pair<Schema.Field>] {
+    guard removed.count * added.count <= maximumPairs else { return [] }
+    var pairs: [Pair<Schema.Field>] = []
+    while true {
+      let left = removed.filter { field in !pairs.contains { $0.from.name == field.name } }
+      let open = added.filter { field in !pairs.contains { $0.to.name == field.name } }
+      let found = likely(left, open, old: old, new: new)
+      if found.isEmpty { return pairs.sorted { $0.from.name < $1.from.name } }
+      pairs += found
+    }
   }
 
-  /// How alike two fields are: of one type, or of one that the values can become; by name; and by
-  /// being the only ones.
-  static func likeness(
-    _ a: Schema.Field, _ b: Schema.Field, areOnlyOnes: Bool, values: FieldStatistics.Field?
-  ) -> Double {
-    var shape = 0.0
-    if a.type.shape == b.type.shape {
-      shape = 0.5
-    } else if let values, values.count > 0, a.type.primitive == .string, !a.type.isList {
-      switch b.type.primitive {
-      case .int64 where values.integers * 10 >= values.count * 9: shape = 0.4
-      case .double where values.numbers * 10 >= values.count * 9: shape = 0.4
-      case .timestamp where values.dates * 10 >= values.count * 9: shape = 0.4
-      default: break
+  private static func likely(
+    _ removed: [Schema.Field], _ added: [Schema.Field], old: [String: FieldStatistics.Field]?,
+    new: [String: FieldStatistics.Field]?
+  ) -> [Pair<Schema.Field>] {
+    let nearness = removed.map { a in
+      added.map { TypeChange(from: a.type, to: $0.type, values: old?[a.name]).nearness }
+    }
+    let indices = { (names: [Schema.Field]) in
+      Dictionary(names.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    let (rows, columns) = (indices(removed), indices(added))
+    return chosen(removed, added) { a, b in
+      var pair = Pair(from: a, to: b, likeness: 0)
+      guard let row = rows[a.name], let column = columns[b.name] else { return pair }
+      let near = nearness[row][column]
+      guard near > 0 else { return pair }
+      pair.likeness = 0.4 * near
+      let name = NameLikeness.between(a.name, b.name)
+      if name >= 0.4 {
+        pair.likeness += 0.4 * name
+        pair.reasons.append("their names are alike")
       }
-    } else if a.type.primitive == b.type.primitive
-      || a.type.primitive == .bytes && b.type.primitive == .asset
-    {
-      shape = 0.3
+      let isOnlyOne =
+        nearness[row].count(where: { $0 >= near }) == 1
+        && nearness.count(where: { $0[column] >= near }) == 1
+      if isOnlyOne {
+        pair.likeness += 0.15
+        pair.reasons.append("no other field that went or came fits as well")
+      }
+      if let own = old?[a.name], let others = new?[b.name] {
+        let (common, count) = own.sample.common(with: others.sample)
+        // Two flags are equal often enough; it takes some values to say anything.
+        if common >= 3 {
+          let weight = min(1, Double(common) / 6)
+          pair.likeness += 0.4 * weight * Double(common) / Double(count)
+          pair.reasons.append("\(common) of \(count) distinct values occur in both")
+        }
+      }
+      pair.likeness = min(1, pair.likeness)
+      return pair
     }
-    guard shape > 0 else { return 0 }
-    return shape + 0.4 * likeness(a.name, b.name) + (areOnlyOnes ? 0.1 : 0)
   }
 }

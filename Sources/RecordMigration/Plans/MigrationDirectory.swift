@@ -175,7 +175,11 @@ extension MigrationPlan {
     var plan = self
     plan.migration.fromSchema = try schema(fromSchemaFile, fromPlace) ?? find(migration.from)
     plan.migration.toSchema = try schema(toSchemaFile, toPlace) ?? find(migration.to)
-    try plan.migration.checkAgainstSchemas(fromPlace: fromPlace, toPlace: toPlace)
+    do {
+      try plan.migration.checkAgainstSchemas(fromPlace: fromPlace, toPlace: toPlace)
+    } catch let error as PlanError {
+      throw error.pointing(at: openQuestions)
+    }
     return plan
   }
 

@@ -17,6 +17,8 @@ public struct MigrationPlan: Sendable {
   public var fromSchemaFile: String?
   /// The schema file `to` names, relative to the plan; nil where it names a version.
   public var toSchemaFile: String?
+  /// What a skeleton asked, and still asks.
+  let openQuestions: [OpenQuestion]
 
   /// Plans above this many bytes are refused.
   public static let maximumSize = 1 << 20
@@ -49,8 +51,13 @@ public struct MigrationPlan: Sendable {
       ["recordpack-migration", "title", "from", "to", "steps"], in: "a plan")
     let from = try members.required("from", "the version or schema file records come from")
     let to = try members.required("to", "the version or schema file records go to")
-    let (fromVersion, fromFile) = try Self.version(from, "from")
-    let (toVersion, toFile) = try Self.version(to, "to")
+    var (fromVersion, fromFile) = try Self.version(from, "from")
+    var (toVersion, toFile) = try Self.version(to, "to")
+    if fromVersion == toVersion, fromFile != toFile {
+      // ../old/schema.ckdb and schema.ckdb: the folders tell the versions apart.
+      fromVersion = fromFile.map { ($0 as NSString).deletingPathExtension } ?? fromVersion
+      toVersion = toFile.map { ($0 as NSString).deletingPathExtension } ?? toVersion
+    }
     guard fromVersion != toVersion else {
       throw to.error("'from' and 'to' are both '\(toVersion)'")
     }
@@ -63,6 +70,7 @@ public struct MigrationPlan: Sendable {
     toPlace = to.place
     fromSchemaFile = fromFile
     toSchemaFile = toFile
+    openQuestions = OpenQuestion.all(in: yaml)
     migration = Migration(
       from: fromVersion, to: toVersion, title: try members["title"]?.text("title"), steps: steps)
     for (step, node) in zip(steps, nodes) {

@@ -139,14 +139,16 @@ struct SchemaWalk {
         throw PlanError(
           place,
           "the schema of version '\(version)' has no record type '\(type)', and no step "
-            + "renames, merges or deletes it" + NearWord.hint(type, among: wanted.keys))
+            + "renames, merges or deletes it" + NearWord.hint(type, among: wanted.keys),
+          about: type)
       }
       for (name, kinds) in fields.sorted(by: { $0.key < $1.key }) {
         guard let target = known[name] else {
           throw PlanError(
             place,
             "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
-              + "step renames or drops it" + NearWord.hint(name, among: known.keys))
+              + "step renames or drops it" + NearWord.hint(name, among: known.keys),
+            about: "\(type).\(name)")
         }
         guard
           kinds.isEmpty
@@ -160,7 +162,7 @@ struct SchemaWalk {
           throw PlanError(
             place,
             "field '\(name)' of '\(type)' comes out as \(found), and the schema of version "
-              + "'\(version)' has it as \(target)")
+              + "'\(version)' has it as \(target)", about: "\(type).\(name)")
         }
       }
     }

@@ -96,8 +96,11 @@ extension MigrationRunner {
     guard let field = record.field(named: name) else { return .unchanged }
     let (value, isExact) = try conversion.convert(
       field.value, in: record.zoneID, assets: environment.assets)
-    if case .asset = value, field.isEncrypted {
-      throw Misfit(name, "an encrypted value, which cannot become an asset")
+    if field.isEncrypted {
+      let type = value.type?.elementType ?? value.type
+      if type == .asset || type == .reference {
+        throw Misfit(name, "an encrypted value, which cannot become \(value.kindInWords)")
+      }
     }
     record.set(field.replacing(value))
     return .changed(isExact: isExact)
@@ -202,15 +205,16 @@ extension MigrationRunner {
     by expression: RecordExpression, _ reverse: RecordExpression?, _ record: EditableRecord
   ) throws -> Outcome {
     let value = try expression.value(for: record)
-    if value == .null { return .unchanged }
-    guard case .value(.string(let name)) = value else {
-      throw Misfit(nil, "the new name is \(value.kind), and a record's name is text")
-    }
     let zone = record.zoneID
     let oldName = record.recordID.recordName
-    guard name != oldName else {
-      let back = try? reverse?.value(for: record)
-      return reverse == nil || back == .value(.string(oldName)) ? .unchanged : .ambiguous
+    if value == .null || value == .value(.string(oldName)) {
+      // On the way back it must stay as well.
+      guard let reverse else { return .unchanged }
+      let back = try? reverse.value(for: record)
+      return back == .null || back == .value(.string(oldName)) ? .unchanged : .ambiguous
+    }
+    guard case .value(.string(let name)) = value else {
+      throw Misfit(nil, "the new name is \(value.kind), and a record's name is text")
     }
     let renamed = RecordID(recordName: name, zoneID: zone)
     do {

@@ -52,7 +52,12 @@ extension MigrationRunner {
     }
     counted.steps[index].records += 1
     do {
-      return count(try prepared.body(self, record), index)
+      let outcome = try prepared.body(self, record)
+      if case .keep(let overflow) = prepared.step.misfit, record.hasField(overflow) {
+        // The way back cannot tell it from a value that did not fit.
+        report.steps[index].inexact += 1
+      }
+      return count(outcome, index)
     } catch let misfit as Misfit {
       return try settle(misfit, prepared.step, index, record)
     } catch let failure as ExpressionFailure {

@@ -26,7 +26,9 @@ extension MigrationRunner {
     for (target, part) in zip(names, parts) {
       record.set(target, to: .string(part), isEncrypted: field.isEncrypted)
     }
-    return .changed(isExact: field.otherMembers.isEmpty)
+    // Texts are cut between letters, and one letter can be spelled in two ways.
+    let isSame = Array(parts.joined(separator: separator).utf8) == Array(text.utf8)
+    return .changed(isExact: isSame && field.otherMembers.isEmpty)
   }
 
   func join(

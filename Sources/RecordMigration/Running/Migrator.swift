@@ -99,8 +99,10 @@ public final class Migrator: Sendable {
   ) throws -> [ResultRecord] {
     let runner = MigrationRunner(self, environment: environment, isDryRun: isDryRun)
     defer { report.add(runner.report) }
-    try runner.run(EditableRecord(record, in: database))
-    return runner.results.map { $0.isAsItCame ? record : $0.resultRecord }
+    let editable = EditableRecord(record, in: database)
+    try runner.run(editable)
+    // What a step in Swift has made is as it came too, but it is another record.
+    return runner.results.map { $0 === editable && $0.isAsItCame ? record : $0.resultRecord }
   }
 
   /// Whether no step looks at records of that type.

@@ -30,12 +30,19 @@ struct ImportCommand: ParsableCommand {
       With --validate the records are held against a schema first; where they do
       not fit, nothing is imported, and the exit code is 1.
 
+      With --migrate each bundle is brought to one schema version, by the shortest
+      way from the version it names: that of the container, where it names one, else
+      the newest. What --type and the like select is said of records as they are in
+      the bundles; --validate and --on-conflict look at what they become, and the
+      target version's schema is the default.
+
       EXAMPLES
         recordpack import Tact.recordpack Copy.sqlite
         recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
         recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
         recordpack import Tact.recordpack Checked.sqlite --validate
         recordpack import Old.recordpack New.sqlite --migrate Plans
+        recordpack import Plans/v*.recordpack All.sqlite --migrate Plans --validate
         recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
       """)
@@ -63,7 +70,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --migrate: the version to reach. (default: the newest)", valueName: "version"))
+      "With --migrate: the version to reach. (default: the container's, or the newest)",
+      valueName: "version"))
   var migrateTo: String?
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -82,6 +90,9 @@ struct ImportCommand: ParsableCommand {
     guard paths.last != "-" else {
       throw ValidationError("a container cannot be standard output; name a file, last")
     }
+    if migrateTo != nil, migrate.isEmpty {
+      throw ValidationError("--migrate-to goes with --migrate")
+    }
     if from == .webServices, !migrate.isEmpty {
       throw ValidationError("responses name no schema version; import them first, then migrate")
     }
@@ -92,13 +103,15 @@ struct ImportCommand: ParsableCommand {
   }
 
   private var sources: [String] { Array(paths.dropLast()) }
-  private var target: String { paths[paths.count - 1] }
+  var target: String { paths[paths.count - 1] }
 
   func run() throws {
-    let (imported, isNew) = try validation.telling {
+    let (imported, isNew, migrations) = try validation.telling {
       switch from {
-      case .bundle: try importBundles()
-      case .webServices: try importWebServices()
+      case .bundle: return try importBundles()
+      case .webServices:
+        let (imported, isNew) = try importWebServices()
+        return (imported, isNew, MigrationSummary?.none)
       }
     }
     ProgressBar.clearLine()
@@ -107,10 +120,13 @@ struct ImportCommand: ParsableCommand {
       ErrorReport.warn("and \(imported.errorItems.count - 10) more errors among the responses")
     }
     guard !progress.quiet else { return }
+    if let migrations {
+      StandardError.write(migrations.lines(report.style).joined(separator: "\n") + "\n")
+    }
     let output = StandardOutput()
     try output.line(
       report.isJSON
-        ? json(imported, isNew).compactText : text(of: imported, isNew).visible)
+        ? json(imported, isNew, migrations).compactText : text(of: imported, isNew).visible)
     try output.flush()
   }
 
@@ -125,7 +141,7 @@ struct ImportCommand: ParsableCommand {
     return archiver
   }
 
-  private func importBundles() throws -> (ImportReport, isNew: Bool) {
+  private func importBundles() throws -> (ImportReport, isNew: Bool, MigrationSummary?) {
     for path in sources where ArchiveSource.isContainer(path) {
       throw Failure(
         "'\(path)' is a container, not a bundle: export it first (and the container to import "
@@ -133,41 +149,13 @@ struct ImportCommand: ParsableCommand {
     }
     let bundles = try BundleReader.open(sources)
     let archiver = try archiver(selection.filter(in: bundles.map(ArchiveSource.bundle)))
-    if !migrate.isEmpty { return try migrated(bundles, archiver) }
-    return try intoTarget {
+    if !migrate.isEmpty { return try importMigrated(bundles, archiver) }
+    let (imported, isNew) = try intoTarget {
       try archiver.importBundles(bundles, into: $0)
     } creating: {
       try archiver.importBundles(bundles, creating: target)
     }
-  }
-
-  /// Imports what a bundle becomes.
-  private func migrated(
-    _ bundles: [BundleReader], _ archiver: Archiver
-  ) throws -> (ImportReport, isNew: Bool) {
-    guard let bundle = bundles.first, bundles.count == 1 else {
-      throw Failure("bundles are migrated one at a time; import them one after the other")
-    }
-    let choice = MigrationChoice(paths: migrate, to: migrateTo)
-    let source = ArchiveSource.bundle(bundle)
-    let migrator = try choice.migrator(for: source, named: sources[0])
-    var report: MigrationReport?
-    let result = try intoTarget {
-      let (imported, migrated) = try archiver.migrate(source, with: migrator, into: $0)
-      report = migrated
-      return imported
-    } creating: {
-      let (imported, migrated) = try archiver.migrate(source, with: migrator, creating: target)
-      report = migrated
-      return imported
-    }
-    if let report, !progress.quiet {
-      ProgressBar.clearLine()
-      let lines = MigrationPrinter(report: report, migrator: migrator)
-        .lines("became", self.report.style)
-      StandardError.write(lines.joined(separator: "\n") + "\n")
-    }
-    return result
+    return (imported, isNew, nil)
   }
 
   private func importWebServices() throws -> (ImportReport, isNew: Bool) {
@@ -194,7 +182,7 @@ struct ImportCommand: ParsableCommand {
     return Archiver.WebServicesSource(name: source.name) { data }
   }
 
-  private func intoTarget(
+  func intoTarget(
     _ existing: (MockContainer) throws -> ImportReport, creating: () throws -> ImportReport
   ) throws -> (ImportReport, isNew: Bool) {
     guard FileManager.default.fileExists(atPath: target) else {
@@ -235,13 +223,14 @@ struct ImportCommand: ParsableCommand {
       + "\(target)\(details)" + (others.isEmpty ? "" : "; \(others.joined(separator: ", "))")
   }
 
-  private func json(_ report: ImportReport, _ isNew: Bool) -> JSONValue {
+  private func json(
+    _ report: ImportReport, _ isNew: Bool, _ migrations: MigrationSummary?
+  ) -> JSONValue {
     let records: [(String, Int)] = [
       ("added", report.added), ("replaced", report.replaced), ("kept", report.kept),
       ("identical", report.identical),
     ]
-    return ReportOptions.document(
-      "import",
+    var members: [JSONValue.Member] =
       [
         .init("container", .string(target)), .init("created", .bool(isNew)),
         .init("records", .object(records.map { .init($0.0, .integer($0.1)) })),
@@ -251,7 +240,9 @@ struct ImportCommand: ParsableCommand {
         .init("supersededTombstones", .integer(report.supersededTombstones)),
         .init("assets", .integer(report.assets)),
         .init("errors", .array(report.errorItems.map(JSONValue.string))),
-      ])
+      ]
+    if let migrations { members.append(.init("migrations", migrations.json)) }
+    return ReportOptions.document("import", members)
   }
 }
 

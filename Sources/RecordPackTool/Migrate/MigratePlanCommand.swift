@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordArchive
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordSchema
 
@@ -12,39 +13,125 @@ struct MigratePlanCommand: ParsableCommand {
     discussion: """
       What can be told from the schemas is written down; every guess and every gap
       is a comment that begins with QUESTION. Steps that would lose values are
-      comments until a person has decided. With --records, a bundle or container of
-      the first schema tells what the values look like.
+      comments until a person has decided; until then the plan is refused.
+
+      With --records, a bundle or container tells what the values look like. Records
+      of the first schema tell what fits; where there are records of the second one
+      too, fields with values in common are taken for one.
+
+      A plan names its schemas from its own folder: with -o that is known, and
+      schemas beside the plan are named by version; on standard output they are
+      named from the current folder. Schemas may also come from a revision of git
+      or a bundle; such a plan is held against the schemas when they lie beside it.
 
       EXAMPLES
-        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb > plan.yml
+        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb -o Plans/draft.yml
         recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb --records Old.recordpack
+        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb --format json
       """)
 
-  @Argument(help: "The schema records have.", completion: .file(extensions: ["ckdb"]))
+  @Argument(
+    help: "The schema records have: a file, a git revision (main:a.ckdb), or a bundle.",
+    completion: .file(extensions: ["ckdb"]))
   var from: String
 
   @Argument(help: "The schema they should have.", completion: .file(extensions: ["ckdb"]))
   var to: String
 
   @Option(
-    help: ArgumentHelp("Records of the first schema.", valueName: "source"), completion: .file())
-  var records: String?
+    help: ArgumentHelp(
+      "A bundle or container with records. May be given several times.", valueName: "source"),
+    completion: .file())
+  var records: [String] = []
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The plan's file. (default: standard output)", valueName: "file"),
+    completion: .file(extensions: ["yml", "yaml"]))
+  var output: String?
+
+  @Flag(name: [.short, .long], help: "Replace the plan where it exists.")
+  var force = false
+
+  @OptionGroup var report: ReportOptions
+
+  private var file: String? { output == "-" ? nil : output }
 
   func run() throws {
-    let old = try MigrationDirectory.schema(at: from)
-    let new = try MigrationDirectory.schema(at: to)
-    var statistics: FieldStatistics?
-    if let records {
-      var counted = FieldStatistics()
-      try Inputs.source(records).forEachRecord { record, _ in counted.add(record) }
-      statistics = counted
+    if let file, !force, FileManager.default.fileExists(atPath: file) {
+      throw Failure("'\(file)' is there already; --force replaces it")
     }
+    let old = try SchemaInput.valid(from, .text).schema
+    let new = try SchemaInput.valid(to, .text).schema
+    let statistics = try count(old, new)
+    let placement = PlanPlacement(output: file)
+    let names = (from: try placement.name(ofSchema: from), to: try placement.name(ofSchema: to))
     let skeleton = PlanSkeleton(
-      from: old, named: from, to: new, named: to, statistics: statistics)
-    let output = StandardOutput()
-    try output.write(skeleton.yaml)
-    try output.flush()
+      from: old, named: names.from, to: new, named: names.to, statistics: statistics,
+      editorSchema: placement.editorSchema)
+    if let file {
+      try Data(skeleton.yaml.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    }
+    try tell(skeleton, names, statistics)
+  }
+
+  private func count(_ old: Schema, _ new: Schema) throws -> FieldStatistics? {
+    guard !records.isEmpty else { return nil }
+    var counted = FieldStatistics()
+    for path in records {
+      try Inputs.source(path).forEachRecord { record, _ in counted.add(record) }
+    }
+    let known = Set((old.recordTypes + new.recordTypes).map(\.name))
+    if !counted.records.keys.contains(where: known.contains) {
+      ErrorReport.warn(
+        "no record of \(records.joined(separator: ", ")) is of a type these schemas have")
+    }
+    return counted
+  }
+
+  private func tell(
+    _ skeleton: PlanSkeleton, _ names: (from: String, to: String), _ statistics: FieldStatistics?
+  ) throws {
+    let standardOutput = StandardOutput()
+    if report.isJSON {
+      try standardOutput.line(json(skeleton, names, statistics).compactText)
+    } else if file == nil {
+      try standardOutput.write(skeleton.yaml)
+    }
+    try standardOutput.flush()
+    let asked = skeleton.questions
     StandardError.write(
-      "\(Numbers.count(skeleton.questions, "question")) to answer: look for QUESTION\n")
+      (file.map { "Wrote '\($0)'; " } ?? "") + Numbers.count(asked, "question") + " to answer"
+        + (asked > 0 ? ": look for QUESTION\n" : "\n"))
+  }
+
+  private func json(
+    _ skeleton: PlanSkeleton, _ names: (from: String, to: String), _ statistics: FieldStatistics?
+  ) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("from", .string(names.from)), .init("to", .string(names.to)),
+    ]
+    if let statistics {
+      let count = statistics.records.values.reduce(0, +)
+      members.append(.init("records", .integer(count)))
+    }
+    members.append(.init("questions", .array(skeleton.asked.map(Self.json))))
+    members.append(.init("plan", .string(skeleton.yaml)))
+    return ReportOptions.document("migrate.plan", members)
+  }
+
+  private static func json(_ question: PlanQuestion) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("number", .integer(question.number)), .init("line", .integer(question.line)),
+      .init("kind", .string(question.kind.rawValue)),
+      .init("recordTypes", .array(question.recordTypes.map(JSONValue.string))),
+      .init("fields", .array(question.fields.map(JSONValue.string))),
+    ]
+    if let candidate = question.candidate {
+      members.append(.init("candidate", .string(candidate)))
+    }
+    members.append(.init("question", .string(question.text)))
+    members.append(.init("stepsAreComments", .bool(question.stepsAreComments)))
+    return .object(members)
   }
 }

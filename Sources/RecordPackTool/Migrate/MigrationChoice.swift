@@ -14,19 +14,29 @@ struct MigrationChoice {
   var reverse = false
 
   func migrator(for source: ArchiveSource, named name: String) throws -> Migrator {
+    if let folder = try folder() { return try chain(folder, source, name) }
+    let plans = try plans()
+    return try Migrator(reverse ? plans.reversed().map { try $0.reversed() } : plans)
+  }
+
+  /// The folder of plans and schemas; nil where plans are named one by one.
+  func folder() throws -> String? {
     guard let first = paths.first else { throw Failure("name a plan by --plan") }
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: first, isDirectory: &isFolder), isFolder.boolValue {
-      guard paths.count == 1 else {
-        throw Failure("'\(first)' is a folder of plans; it is named alone")
-      }
-      return try chain(first, source, name)
+    guard FileManager.default.fileExists(atPath: first, isDirectory: &isFolder), isFolder.boolValue
+    else { return nil }
+    guard paths.count == 1 else {
+      throw Failure("'\(first)' is a folder of plans; it is named alone")
     }
+    return first
+  }
+
+  /// The plans that are named one by one.
+  func plans() throws -> [Migration] {
     guard from == nil, to == nil else {
-      throw Failure("versions are named with a folder of plans; '\(first)' is a single plan")
+      throw Failure("versions are named with a folder of plans; '\(paths[0])' is a single plan")
     }
-    let plans = try paths.map { try MigrationPlan(path: $0).migration }
-    return try Migrator(reverse ? plans.reversed().map { try $0.reversed() } : plans)
+    return try paths.map { try MigrationPlan(path: $0).migration }
   }
 
   private func chain(

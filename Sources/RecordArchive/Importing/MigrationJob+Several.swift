@@ -1,0 +1,74 @@
+import RecordBundle
+import RecordMigration
+import RecordModel
+
+extension MigrationJob {
+  /// Finds out the new names and zones of records, where they change, for bundles that are migrated
+  /// together: a reference in one of them may lead to a record in another.
+  ///
+  /// One pass over the records concerned for each migration that changes any, because a migration
+  /// may look at references that an earlier one has rewritten. What a migration changes is known to
+  /// all bundles that take it. They all end in one version, by shortest ways, so that a migration
+  /// stands as far from the end in each of them.
+  ///
+  /// - Throws: `MigrationError` where one record would get two names.
+  static func findIdentities(_ jobs: inout [MigrationJob]) throws {
+    let longest = jobs.map(\.migrator.stages.count).max() ?? 0
+    for distance in stride(from: longest, to: 0, by: -1) {
+      var groups: [[String]: [Int]] = [:]
+      for (index, job) in jobs.enumerated() {
+        let stage = job.migrator.stages.count - distance
+        guard stage >= 0, job.migrator.stages[stage].changesIdentity else { continue }
+        let migration = job.migrator.migrations[stage]
+        groups[[migration.from, migration.to], default: []].append(index)
+      }
+      for group in groups.values {
+        var map = IdentityMap()
+        for index in group {
+          try jobs[index].noteIdentities(jobs[index].migrator.stages.count - distance, in: &map)
+        }
+        guard !map.isEmpty else { continue }
+        for index in group {
+          let stage = jobs[index].migrator.stages.count - distance
+          jobs[index].environment.identities[stage] = map
+        }
+      }
+    }
+  }
+
+  /// Notes which records get another name or zone in one of the migrations, whether they pass the
+  /// filter or not: references that pass may lead to records that do not.
+  private func noteIdentities(_ stage: Int, in map: inout IdentityMap) throws {
+    let wanted = Set(
+      bundle.sections.compactMap(SectionKey.init).filter {
+        self.migrator.outline($0.recordType, in: $0.zoneID, of: $0.database)
+          .identityStages.contains(stage)
+      })
+    guard !wanted.isEmpty else { return }
+    let (migrator, environment) = (migrator, environment)
+    try bundle.mapFrames(
+      where: { SectionKey($0).map(wanted.contains) ?? false }, threads: threads,
+      transform: { frame in
+        let search = IdentitySearch(migrator, after: stage, environment)
+        var found: [(RecordID, RecordID, DatabaseScope)] = []
+        try frame.forEachLine { line, number in
+          guard case .record(let record, let database)? = try frame.item(line, number: number),
+            wanted.contains(SectionKey(database, record.recordID.zoneID, record.recordType)),
+            let change = try search.change(of: record, in: database)
+          else { return }
+          found.append((change.before, change.after, database))
+        }
+        return found
+      },
+      consume: {
+        for (old, new, database) in $0 {
+          if let other = map.newIdentity(of: old, in: database), other != new {
+            throw MigrationError.invalid(
+              "record '\(old)' of the \(database) database would become '\(new)' in one bundle and "
+                + "'\(other)' in another: references to it could not follow. Nothing was written")
+          }
+          map.note(old, became: new, in: database)
+        }
+      })
+  }
+}

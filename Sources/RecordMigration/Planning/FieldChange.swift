@@ -1,0 +1,122 @@
+import RecordSchema
+
+/// What happens to a field of a type between two schemas.
+enum FieldChange: Hashable {
+  /// It may have got another name, and another type with it.
+  case renamed(FieldShape, FieldShape, overflow: String?)
+  /// It has another type under its name.
+  case retyped(FieldShape, FieldShape, overflow: String?)
+  /// It went; some that came would take its values as they are.
+  case dropped(FieldShape, heirs: [String])
+  /// It came.
+  case added(FieldShape)
+}
+
+/// A field, as far as plans are concerned: indexes do not matter.
+struct FieldShape: Hashable {
+  let name: String
+  let type: Schema.FieldType
+
+  init(_ field: Schema.Field) {
+    name = field.name
+    type = field.type
+  }
+}
+
+/// One change, and all the types in which it happens alike: there it is asked about once.
+struct SharedFieldChange {
+  let change: FieldChange
+  /// The types, by their new names, in the order of the schema.
+  var types: [String] = []
+  /// The records of these types that were looked at.
+  var records = 0
+  /// What the values of the former field look like.
+  var values: FieldStatistics.Field?
+  /// What speaks for a guess.
+  var reasons: [String] = []
+
+  /// Groups the changes of all types; the first type a change happens in gives it its place.
+  static func all(
+    _ pairs: [(old: Schema.RecordType, new: Schema.RecordType)], _ statistics: FieldStatistics?
+  ) -> [SharedFieldChange] {
+    var shared: [SharedFieldChange] = []
+    var places: [FieldChange: Int] = [:]
+    for (old, new) in pairs {
+      let values = statistics?.types[old.name]
+      for (change, reasons) in changes(old, new, values, statistics?.types[new.name]) {
+        let place = places[change] ?? shared.count
+        if place == shared.count { shared.append(SharedFieldChange(change: change)) }
+        places[change] = place
+        shared[place].types.append(new.name)
+        shared[place].records += statistics?.records[old.name] ?? 0
+        for reason in reasons where !shared[place].reasons.contains(reason) {
+          shared[place].reasons.append(reason)
+        }
+        guard let name = change.formerName, let own = values?[name] else { continue }
+        shared[place].values = shared[place].values?.merged(with: own) ?? own
+      }
+    }
+    return shared
+  }
+
+  private static func changes(
+    _ old: Schema.RecordType, _ new: Schema.RecordType, _ values: [String: FieldStatistics.Field]?,
+    _ newValues: [String: FieldStatistics.Field]?
+  ) -> [(FieldChange, reasons: [String])] {
+    let (before, after) = (fields(of: old), fields(of: new))
+    let targets = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0) })
+    let known = Set(before.map(\.name))
+    let removed = before.filter { targets[$0.name] == nil }
+    var added = after.filter { !known.contains($0.name) }
+    let renames = RenameGuess.fields(removed, added, old: values, new: newValues)
+    added.removeAll { field in renames.contains { $0.to.name == field.name } }
+    var changes: [(FieldChange, reasons: [String])] = []
+    for pair in renames {
+      let overflow = overflow(pair.from, pair.to, &added)
+      changes.append(
+        (.renamed(FieldShape(pair.from), FieldShape(pair.to), overflow: overflow), pair.reasons))
+    }
+    for field in before {
+      guard let target = targets[field.name], field.type != target.type else { continue }
+      let overflow = overflow(field, target, &added)
+      changes.append((.retyped(FieldShape(field), FieldShape(target), overflow: overflow), []))
+    }
+    for field in removed where !renames.contains(where: { $0.from.name == field.name }) {
+      let heirs = added.filter { $0.type == field.type }.map(\.name)
+      changes.append((.dropped(FieldShape(field), heirs: heirs), []))
+    }
+    return changes + added.map { (.added(FieldShape($0)), []) }
+  }
+
+  /// The fields that are an app's own, by name; of two with one name the first.
+  private static func fields(of type: Schema.RecordType) -> [Schema.Field] {
+    var names: Set<String> = []
+    return type.userFields.filter { names.insert($0.name).inserted }.sorted { $0.name < $1.name }
+  }
+
+  /// A field that came with the old type of another, under a name like its: it is there for what
+  /// does not fit any more. It is taken out of those that came.
+  private static func overflow(
+    _ old: Schema.Field, _ new: Schema.Field, _ added: inout [Schema.Field]
+  ) -> String? {
+    guard TypeChange(from: old.type, to: new.type).mayFail else { return nil }
+    let isEncrypted = old.type.isEncrypted && new.type.isEncrypted
+    let index = added.firstIndex { field in
+      field.type.shape == old.type.shape && field.type.isEncrypted == isEncrypted
+        && [old.name, new.name].contains {
+          field.name.lowercased().contains($0.lowercased())
+        }
+    }
+    return index.map { added.remove(at: $0).name }
+  }
+}
+
+extension FieldChange {
+  /// What the field was called before; nil for one that came.
+  fileprivate var formerName: String? {
+    switch self {
+    case .renamed(let old, _, _), .retyped(let old, _, _), .dropped(let old, _): old.name
+    case .added: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// A plan's YAML, line by line.
+struct PlanText {
+  private(set) var yaml = ""
+  private(set) var lineCount = 0
+  /// The longest line of a comment.
+  private static let width = 96
+
+  mutating func line(_ text: String = "") {
+    // A name from a file must not end the line it stands in.
+    yaml += String(text.map { $0.isNewline ? " " : $0 }) + "\n"
+    lineCount += 1
+  }
+
+  /// A comment, wrapped.
+  mutating func comment(_ text: String) {
+    var rest = text[...]
+    while rest.count > Self.width - 4,
+      let space = rest.prefix(Self.width - 3).lastIndex(of: " "), space > rest.startIndex
+    {
+      line("  # " + rest[..<space])
+      rest = rest[rest.index(after: space)...]
+    }
+    line("  # " + rest)
+  }
+
+  /// A step.
+  mutating func step(_ members: [(key: String, value: String)], isComment: Bool = false) {
+    for (index, member) in members.enumerated() {
+      line(
+        (isComment ? "  # " : "  ") + (index == 0 ? "- " : "  ") + "\(member.key): \(member.value)")
+    }
+    line()
+  }
+
+  /// A text as YAML writes it: in quotation marks where it would be something else.
+  static func quoted(_ text: String) -> String {
+    let isPlain =
+      text.utf8.allSatisfy(isPlainByte) && text.utf8.first.map(isLetter) == true
+      && !words.contains(text.lowercased())
+    return isPlain ? text : string(text)
+  }
+
+  /// A text in quotation marks.
+  static func string(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case _
+      where scalar.properties.generalCategory == .control || scalar == "\u{FEFF}"
+        || scalar == "\u{2028}" || scalar == "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// What YAML, of one version or another, takes for no text.
+  private static let words: Set = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte) || (97...122).contains(byte)
+  }
+
+  private static func isPlainByte(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (48...57).contains(byte) || [45, 46, 47, 95].contains(byte)
+  }
+}

@@ -1,0 +1,172 @@
+import RecordSchema
+
+/// What it takes to make values of one type out of values of another.
+///
+/// Encryption is no part of it: steps of their own encrypt and decrypt.
+struct TypeChange {
+  let from: Schema.FieldType
+  let to: Schema.FieldType
+  let values: FieldStatistics.Field?
+
+  /// - Parameter values: what is known of the values.
+  init(from: Schema.FieldType, to: Schema.FieldType, values: FieldStatistics.Field? = nil) {
+    self.from = from
+    self.values = values.flatMap { $0.count > 0 ? $0 : nil }
+    guard to.primitive == .number, !to.shape.accepts(from.shape) else {
+      self.to = to
+      return
+    }
+    let isWhole = self.values.map { $0.integers == $0.count } ?? false
+    let primitive: Schema.Primitive =
+      switch from.primitive {
+      case .int64, .double: from.primitive
+      default: isWhole ? .int64 : .double
+      }
+    self.to = to.ofPlans(preferring: primitive)
+  }
+
+  /// Whether values may stay as they are.
+  var isNone: Bool { from.isList == to.isList && to.shape.accepts(from.shape) }
+
+  /// How near the types are: 1 is the same, 0 is what no step converts.
+  var nearness: Double {
+    guard isPossible else { return 0 }
+    if isNone { return from.isEncrypted == to.isEncrypted ? 1 : 0.95 }
+    if from.primitive == to.primitive { return 0.9 }
+    guard fit > 0 else { return 0 }
+    if let values, fit * 10 >= values.count * 9, isTelling { return 1 }
+    return isNatural ? 0.875 : 0.625
+  }
+
+  /// Whether `convert` does it.
+  var isPossible: Bool {
+    if from.primitive == to.primitive { return true }
+    switch (from.primitive, to.primitive) {
+    case (.string, .int64), (.string, .double), (.string, .timestamp), (.string, .bytes),
+      (.string, .reference), (.bytes, .string), (.timestamp, .string), (.reference, .string),
+      (.int64, .string), (.double, .string), (.number, .string), (.int64, .double),
+      (.double, .int64), (.number, .int64), (.number, .double), (.int64, .number),
+      (.double, .number), (.int64, .timestamp), (.double, .timestamp), (.number, .timestamp),
+      (.timestamp, .int64), (.timestamp, .double), (.bytes, .asset), (.asset, .bytes):
+      return true
+    default: return false
+    }
+  }
+
+  /// Pairs of types between which apps change their minds.
+  private var isNatural: Bool {
+    switch (from.primitive, to.primitive) {
+    case (.bytes, .asset), (.asset, .bytes), (.reference, .string), (.string, .reference),
+      (.int64, .double), (.double, .int64), (.number, _), (_, .number):
+      true
+    default: false
+    }
+  }
+
+  /// Whether it says something about a field that its values have the other form.
+  private var isTelling: Bool {
+    from.primitive == .string && [.int64, .double, .timestamp].contains(to.primitive)
+  }
+
+  /// Whether a value may be met that cannot be converted.
+  var mayFail: Bool {
+    if from.isList, !to.isList { return true }
+    switch (from.primitive, to.primitive) {
+    case _ where isNone || from.primitive == to.primitive: return false
+    case (.bytes, .asset), (.string, .bytes), (.int64, .string), (.double, .string),
+      (.number, .string), (.timestamp, .string), (.timestamp, .double), (.int64, .number),
+      (.double, .number):
+      return false
+    default: return true
+    }
+  }
+
+  /// How many of the values that were looked at can be converted; 1 where none were.
+  var fit: Int { min(listFit ?? .max, primitiveFit ?? .max, values?.count ?? 1) }
+
+  private var listFit: Int? { from.isList && !to.isList ? values?.singles : nil }
+
+  private var primitiveFit: Int? {
+    switch (from.primitive, to.primitive) {
+    case _ where from.primitive == to.primitive: nil
+    case (.string, .int64), (.double, .int64), (.number, .int64): values?.integers
+    case (.timestamp, .int64) where dateForm == "seconds": values?.integers
+    case (.string, .double): values?.numbers
+    case (.string, .timestamp): values?.dates
+    case (.bytes, .string): values?.texts
+    case (.reference, .string): values?.nearReferences
+    default: nil
+    }
+  }
+
+  /// What the values say about it: `5 of 6 values are integers`.
+  var facts: String? {
+    guard let values else { return nil }
+    var facts: [String] = []
+    if let listFit { facts.append("\(listFit) of \(values.count) values are lists of one element") }
+    if let primitiveFit {
+      let word =
+        switch (from.primitive, to.primitive) {
+        case (.double, .int64), (.number, .int64): "are whole numbers"
+        case (.timestamp, .int64): "are full seconds"
+        case (_, .int64): "are integers"
+        case (_, .double): "are numbers"
+        case (_, .timestamp): "are ISO 8601 dates"
+        case (.bytes, _): "are UTF-8 texts"
+        default: "lead to records in the same zone"
+        }
+      facts.append("\(primitiveFit) of \(values.count) values \(word)")
+    }
+    if facts.isEmpty {
+      facts.append(
+        values.count == 1 ? "1 record has a value" : "\(values.count) records have a value")
+    }
+    return facts.joined(separator: ", ")
+  }
+
+  /// The `format` between dates and what is none; nil for other types.
+  var dateForm: String? {
+    switch (from.primitive, to.primitive) {
+    case (.string, .timestamp), (.timestamp, .string): return "iso8601"
+    case (.timestamp, .int64), (.timestamp, .double): return "seconds"
+    case (.int64, .timestamp), (.double, .timestamp), (.number, .timestamp):
+      // CloudKit is younger than 2014: that tells seconds since 1970 from those since 2001.
+      guard let bounds = values?.bounds else { return "seconds" }
+      switch max(abs(bounds.lowerBound), abs(bounds.upperBound)) {
+      case 1e11...: return "milliseconds"
+      case 3e8..<1.2e9: return "reference-seconds"
+      default: return "seconds"
+      }
+    default: return nil
+    }
+  }
+
+  /// Whether the values themselves tell somebody what to do: some do not fit, or each is a name.
+  var isWorthListing: Bool {
+    guard let values else { return false }
+    if fit < values.count { return true }
+    return to.primitive == .string && [.int64, .double, .number].contains(from.primitive)
+  }
+
+  /// Whether the texts are names for numbers: all known, and none of them a number.
+  var isNaming: Bool {
+    guard let values, from.primitive == .string, !from.isList, !to.isList,
+      to.primitive == .int64 || to.primitive == .double
+    else { return false }
+    return !values.hasManyValues && values.numbers == 0
+  }
+}
+
+extension Schema.FieldType {
+  /// The type as plans name it: they know one kind of number or the other.
+  func ofPlans(preferring number: Schema.Primitive = .double) -> Schema.FieldType {
+    guard primitive == .number else { return self }
+    let own: Schema.Primitive =
+      switch numberPreference {
+      case .int64: .int64
+      case .double: .double
+      case nil: number
+      }
+    return Schema.FieldType(own, isList: isList)
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("recordpack migrate plan")
+struct MigratePlanToolTests {
+  private static let root: URL = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { url.deleteLastPathComponent() }
+    return url
+  }()
+
+  private func prepare(_ folder: String, plans: Bool = false) throws {
+    try FileManager.default.copyItem(
+      at: Self.root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Tact"))
+    if plans { return }
+    for version in 2...5 {
+      try FileManager.default.removeItem(atPath: "\(folder)/Tact/v\(version).yml")
+    }
+  }
+
+  private func write(_ text: String, _ path: String) throws {
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  /// Makes the steps that a skeleton has as comments steps.
+  private func answer(_ path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix("  # - ") || line.hasPrefix("  #   ") ? "  " + line.dropFirst(4) : String(line)
+    }
+    try write(lines.joined(separator: "\n"), path)
+  }
+
+  @Test(
+    "of two neighbouring versions of Tact runs on the older one's bundle",
+    arguments: [(1, 2), (2, 3), (3, 4), (4, 5), (2, 1), (3, 2), (4, 3), (5, 4), (1, 5), (5, 1)],
+    [true, false])
+  func neighbours(_ versions: (from: Int, to: Int), withRecords: Bool) throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let (old, new) = ("Tact/v\(versions.from)", "Tact/v\(versions.to)")
+      let records = withRecords ? ["--records", old + ".recordpack"] : []
+      let written = try ToolProcess.run(
+        ["migrate", "plan", old + ".ckdb", new + ".ckdb", "-o", new + ".yml"] + records, in: folder)
+      #expect(written.code == 0 && written.output.isEmpty, "\(written.errors)")
+      let run = ["migrate", old + ".recordpack", "--plan", new + ".yml", "-o", "out.recordpack"]
+      let early = try ToolProcess.run(run + ["--force"], in: folder)
+      if early.code != 0 {
+        #expect(early.errors.contains(": error: QUESTION "), "\(early.errors)")
+      }
+      let plan = folder + "/" + new + ".yml"
+      let text = try String(contentsOfFile: plan, encoding: .utf8)
+      try answer(plan)
+      let result = try ToolProcess.run(run + ["--force"], in: folder)
+      if versions == (4, 3) || versions == (5, 1) {
+        // "many" was kept elsewhere, which nothing but a person knows.
+        #expect(text.contains("'Chat.messageCountText' (STRING) is gone"))
+      }
+      #expect(result.code == 0, "\(result.errors)\n\(text)")
+      let valid = try ToolProcess.run(
+        "validate", "out.recordpack", "--schema", new + ".ckdb", in: folder)
+      #expect(valid.code == 0, "\(valid.output)\(valid.errors)")
+      guard [3, 4].contains(versions.to), versions.from + 1 == versions.to else { return }
+      // These two leave nothing to a person: the result is what the app wrote.
+      let compared = try ToolProcess.run("diff", new + ".recordpack", "out.recordpack", in: folder)
+      #expect(compared.code == 0, "\(compared.output)")
+    }
+  }
+
+  @Test("tells facts that were counted in real records")
+  func facts() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      func plan(_ from: Int, _ to: Int) throws -> String {
+        let result = try ToolProcess.run(
+          "migrate", "plan", "Tact/v\(from).ckdb", "Tact/v\(to).ckdb", "--records",
+          "Tact/v1.recordpack", in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+        return result.output.replacingOccurrences(of: "\n  #", with: "")
+      }
+      let text = try plan(3, 4)
+      #expect(text.contains("5 of 6 values are integers"), "\(text)")
+      #expect(text.contains(#"Values: "12" (5), "many" (1)"#), "\(text)")
+      #expect(text.contains("'attachment' (BYTES; 6 of 72 records have it)"), "\(text)")
+      let names = try plan(4, 5)
+      #expect(names.contains("8 of 8 values lead to records in the same zone"), "\(names)")
+      #expect(try plan(2, 1).contains("'Reaction' is gone; 0 records are of it"))
+    }
+  }
+
+  @Test("names its schemas and the JSON Schema from where it lies")
+  func places() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      for path in ["/a/b", "/Schemas", "/old", "/new"] {
+        try FileManager.default.createDirectory(
+          atPath: folder + path, withIntermediateDirectories: true)
+      }
+      let editor = "recordpack-migration-v1.schema.json"
+      func plan(_ arguments: String...) throws -> [String] {
+        let result = try ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+        let file = try arguments.last.map { $0.hasSuffix(".yml") ? $0 : nil } ?? nil
+        let text = try file.map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+        return (text ?? result.output).split(separator: "\n").prefix(4).map(String.init)
+          .filter { !$0.hasPrefix("steps") && !$0.hasPrefix("recordpack") }
+      }
+      let (v1, v2) = ("Tact/v1.ckdb", "Tact/v2.ckdb")
+      #expect(try plan(v1, v2) == ["from: Tact/v1.ckdb", "to: Tact/v2.ckdb"])
+      try write("{}", folder + "/Schemas/" + editor)
+      #expect(
+        try plan(v1, v2, "-o", "Tact/p.yml") == [
+          "# yaml-language-server: $schema=../Schemas/\(editor)", "from: v1", "to: v2",
+        ])
+      #expect(
+        try plan(v1, v2, "-o", "a/b/p.yml") == [
+          "# yaml-language-server: $schema=../../Schemas/\(editor)",
+          "from: \"../../Tact/v1.ckdb\"", "to: \"../../Tact/v2.ckdb\"",
+        ])
+      #expect(
+        try plan("Tact/v1.recordpack", v2, "-o", "Tact/q.yml").dropFirst() == [
+          "from: v1", "to: v2",
+        ]
+      )
+      // Two files of one name: each plan is read back.
+      try FileManager.default.copyItem(
+        atPath: folder + "/Tact/v2.ckdb", toPath: folder + "/old/s.ckdb")
+      try FileManager.default.copyItem(
+        atPath: folder + "/Tact/v3.ckdb", toPath: folder + "/new/s.ckdb")
+      #expect(
+        try plan("old/s.ckdb", "new/s.ckdb", "-o", "new/p.yml").dropFirst() == [
+          "from: \"../old/s.ckdb\"", "to: s",
+        ])
+      let changed = try ToolProcess.run(
+        "migrate", "Tact/v2.recordpack", "--plan", "Tact/p.yml", "--dry-run", in: folder)
+      #expect(changed.errors.contains("begins with 'v1'"), "\(changed.errors)")
+    }
+  }
+
+  @Test("refuses to write over a plan, and what is no schema")
+  func refusals() throws {
+    try withFolder { folder in
+      try prepare(folder, plans: true)
+      let before = try String(contentsOfFile: folder + "/Tact/v2.yml", encoding: .utf8)
+      for (arguments, words) in [
+        (["Tact/v1.ckdb", "Tact/v2.ckdb", "-o", "Tact/v2.yml"], "--force replaces it"),
+        (["Tact", "Tact/v2.ckdb"], "is a directory"),
+        (["Tact/v1.ckdb", "Tact/v2.md"], "v2.md:1:1"),
+        (["none.ckdb", "Tact/v2.ckdb"], "there is no file"),
+        (["Tact/v1.ckdb", "Tact/v2.ckdb", "--records", "none"], "none"),
+      ] {
+        let result = try ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
+        #expect(result.code == 2, "\(arguments)")
+        #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
+      }
+      #expect(try String(contentsOfFile: folder + "/Tact/v2.yml", encoding: .utf8) == before)
+      let forced = try ToolProcess.run(
+        "migrate", "plan", "Tact/v1.ckdb", "Tact/v2.ckdb", "-fo", "Tact/v2.yml", in: folder)
+      #expect(forced.code == 0, "\(forced.errors)")
+      let other = try ToolProcess.run(
+        "migrate", "plan", "Tact/v1.ckdb", "Tact/v2.ckdb", "--records", "Samples.sqlite", in: folder
+      )
+      #expect(other.code == 2)
+    }
+  }
+
+  private static let script = """
+    import json, sys
+    try:
+        import jsonschema
+    except ImportError:
+        print("absent"); sys.exit(0)
+    validator = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+    for line in sys.stdin:
+        document = json.loads(line)
+        validator.validate(document)
+        document["surprise"] = 1
+        assert not validator.is_valid(document)
+        print(document["format"])
+    """
+
+  @Test("and the reports of migrations are JSON that its JSON Schema takes")
+  func json() throws {
+    try withFolder { folder in
+      try prepare(folder, plans: true)
+      try Samples.write(Data(Self.script.utf8), "check.py", in: folder)
+      var lines = ""
+      for arguments in [
+        ["plan", "Tact/v1.ckdb", "Tact/v5.ckdb", "--records", "Tact/v1.recordpack"],
+        ["plan", "Tact/v5.ckdb", "Tact/v1.ckdb"], ["plan", "Tact/v2.ckdb", "Tact/v2.ckdb"],
+        ["Tact/v1.recordpack", "--plan", "Tact", "--dry-run"],
+        ["Tact/v3.recordpack", "--plan", "Tact/v4.yml", "-o", "out.recordpack"],
+      ] {
+        let result = try ToolProcess.run(
+          ["migrate"] + arguments + ["--format", "json"], in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+        lines += result.output
+      }
+      let document = try Samples.json(String(lines.prefix { $0 != "\n" }))
+      #expect(document["records"] as? Int == 86)
+      let questions = try #require(document["questions"] as? [[String: Any]])
+      let plan = try #require(document["plan"] as? String)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, question) in questions.enumerated() {
+        let line = try #require(question["line"] as? Int)
+        #expect(plan[line - 1].hasPrefix("  # QUESTION \(index + 1): "))
+      }
+      let schema = Self.root.appending(path: "Schemas/recordpack-report-1.schema.json").path
+      try Samples.write(Data(lines.utf8), "lines.json", in: folder)
+      let checked = try ToolProcess.shell(
+        "command -v python3 >/dev/null || { echo absent; exit; }; python3 check.py '\(schema)' < lines.json",
+        in: folder)
+      if checked.output.hasPrefix("absent") { return }
+      #expect(checked.code == 0, "\(checked.errors)")
+      #expect(checked.output.split(separator: "\n").count == 5)
+    }
+  }
+}
