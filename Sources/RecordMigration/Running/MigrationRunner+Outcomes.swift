@@ -55,7 +55,7 @@ extension MigrationRunner {
       let outcome = try prepared.body(self, record)
       if case .keep(let overflow) = prepared.step.misfit, record.hasField(overflow) {
         // The way back cannot tell it from a value that did not fit.
-        report.steps[index].inexact += 1
+        counted.steps[index].inexact += 1
       }
       return count(outcome, index)
     } catch let misfit as Misfit {

@@ -57,11 +57,12 @@ package final class MigrationRunner {
   ///   schema says. A dry run counts instead.
   package func run(_ record: EditableRecord) throws {
     results.removeAll(keepingCapacity: true)
-    guard let outline = record.outline else { return try runSteps(record) }
-    guard let place = recipes.place(of: outline) else { return try learn(record, outline) }
-    if follow(recipes[place].result, record) {
-      recipes[place].uses += 1
-      return
+    if let outline = record.outline {
+      guard let place = recipes.place(of: outline) else { return try learn(record, outline) }
+      if follow(recipes[place].result, record) {
+        recipes[place].uses += 1
+        return
+      }
     }
     record.begin()
     try runSteps(record)
