@@ -1,6 +1,7 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordSchema
 import Testing
 
 @testable import RecordMigration
@@ -77,9 +78,14 @@ struct BytesTests {
     let steps = try Sample.steps(&random)
     for _ in 0..<50 {
       let chosen = (0..<1 + random.below(7)).map { _ in random.pick(steps) }
+      let records = Sample.alike(4, &random)
       let migrator = try Migrator([
-        Migration(from: "1", to: "2", steps: chosen),
-        Migration(from: "2", to: "3", steps: [random.pick(steps)]),
+        Migration(
+          from: "1", to: "2", steps: chosen,
+          fromSchema: random.chance(3) ? try schema(of: records) : nil),
+        Migration(
+          from: "2", to: "3", steps: [random.pick(steps)],
+          toSchema: random.chance(3) ? try schema(of: records) : nil),
       ])
       var environment = Sample.environment
       for stage in migrator.stages.indices where random.chance(2) {
@@ -93,8 +99,29 @@ struct BytesTests {
         environment.identities[stage] = map
       }
       try compare(
-        Sample.alike(4, &random), environment, migrator,
+        records, environment, migrator,
         chosen.map(\.title).joined(separator: ", "))
     }
+  }
+
+  /// A schema that some of the records have, and that others contradict.
+  private func schema(of records: [ResultRecord]) throws -> Schema {
+    var types: [String: [String: Schema.FieldType]] = [:]
+    for record in records {
+      for field in record.fields {
+        guard let type = field.value.type.flatMap({ Schema.FieldType($0) }) else { continue }
+        let known = types[record.recordType]?[field.name]
+        types[record.recordType, default: [:]][field.name] =
+          known
+          ?? Schema.FieldType(
+            type.primitive, isList: type.isList, isEncrypted: field.isEncrypted && !type.isList)
+      }
+    }
+    let text = types.map { name, fields in
+      "RECORD TYPE \(name) ("
+        + fields.map { "\($0.key) \($0.value), " }.joined() + "GRANT WRITE TO \"_creator\");"
+    }
+    return try SchemaDocument(parsing: "DEFINE SCHEMA " + text.sorted().joined(separator: " "))
+      .validSchema()
   }
 }

@@ -55,7 +55,8 @@ struct MigrationPropertyTests {
           } else {
             expected = found
           }
-          #expect(try archiver(threads: threads).dryRun(.bundle(bundle), with: migrator) == report)
+          let tried = try archiver(threads: threads).dryRun(.bundle(bundle), with: migrator)
+          #expect(counts(tried) == counts(report))
         }
       }
       #expect(try BundleReader(path: folder + "/out.recordpack").verify().findings.isEmpty)
@@ -74,11 +75,12 @@ struct MigrationPropertyTests {
       let migrated = ArchiveSource.bundle(try BundleReader(path: folder + "/b.recordpack"))
       let created = try archiver(threads: 2).migrate(
         .bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
-      #expect(created.report == report)
+      #expect(counts(created.report) == counts(report))
       let container = try MockContainer.open(path: folder + "/b.sqlite")
       #expect(try differences(migrated, .container(container)) == [])
       let inPlace = try MockContainer.open(path: folder + "/a.recordpack.sqlite")
-      #expect(try archiver(threads: 2).migrate(inPlace: inPlace, with: migrator) == report)
+      let saved = try archiver(threads: 2).migrate(inPlace: inPlace, with: migrator)
+      #expect(counts(saved) == counts(report))
       let stamps: Set<String> = ["recordChangeTag", "created", "modified"]
       #expect(try differences(migrated, .container(inPlace), ignoring: stamps) == [])
     }
@@ -124,8 +126,8 @@ struct MigrationPropertyTests {
     }
   }
 
-  /// Everything but the examples, which are the first in the order of the records, and the
-  /// references to records left behind, of which a shard alone does not know those in other shards.
+  /// Everything but the examples, which are the first that were met, and the references to records
+  /// left behind, of which a shard alone does not know those in other shards.
   private func counts(_ report: MigrationReport) -> MigrationReport {
     var report = report
     report.danglingReferences = 0

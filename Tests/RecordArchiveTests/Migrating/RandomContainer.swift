@@ -119,7 +119,14 @@ struct RandomContainer {
     func condition(_ source: String) throws -> RecordExpression? {
       random.below(2) == 0 ? try RecordExpression(source) : nil
     }
+    let shouting = MigrationAction.CustomStep("shout", changesIdentity: false) { draft in
+      var louder = draft
+      guard let text: String = draft["text"] else { return [draft] }
+      louder["text"] = text.uppercased()
+      return [louder]
+    }
     var pool = [
+      MigrationStep("Message", .custom(shouting), misfit: .skip),
       MigrationStep("Chat", .renameField("title", to: "name"), misfit: .skip),
       MigrationStep(
         "Chat", .convert("count", Conversion(to: .int64, from: .string)),
@@ -145,7 +152,20 @@ struct RandomContainer {
         .init(nil), .dropField("text"), where: try RecordExpression("database == 'public'")),
     ]
     if changingIdentity {
+      let echo = MigrationAction.CustomStep("echo") { draft in
+        let name = draft.recordID.recordName + "-echo"
+        var copy = DraftRecord(
+          recordType: "Echo",
+          recordID: RecordID(recordName: name, zoneID: draft.recordID.zoneID))
+        copy["of"] = Reference(recordID: draft.recordID)
+        copy["isEchoed"] = 1
+        guard draft["isEchoed"] == nil else { return [draft] }
+        var original = draft
+        original["isEchoed"] = 1
+        return [original, copy]
+      }
       pool += [
+        MigrationStep("Mark", .custom(echo), misfit: .skip),
         MigrationStep(
           "Message", .move(to: zones[1], from: zones[0]),
           where: try condition("length(related) > 0"), misfit: .skip),
