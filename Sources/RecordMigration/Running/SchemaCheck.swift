@@ -38,10 +38,8 @@ struct SchemaCheck: Sendable {
       return "the schema has no record type '\(record.recordType)'"
     }
     for index in 0..<record.fieldCount {
-      let isEncrypted = record.isEncrypted(at: index)
-      let kind =
-        record.valueType(at: index).map { ValueKind($0, isEncrypted: isEncrypted) }
-        ?? ValueKind(typeName: record.field(at: index).value.typeName, isEncrypted: isEncrypted)
+      let kind = ValueKind(
+        typeName: record.typeName(at: index), isEncrypted: record.isEncrypted(at: index))
       let problem = validator.problem(
         inField: record.name(at: index), of: record.recordType, kind: kind,
         database: record.database)
