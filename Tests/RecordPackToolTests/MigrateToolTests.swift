@@ -23,7 +23,7 @@ struct MigrateToolTests {
       let result = try ToolProcess.run(
         "migrate", "Plans/v1.recordpack", "--plan", "Plans", "-o", "out.recordpack", in: folder)
       #expect(result.code == 2)
-      #expect(result.errors.contains("Plans/v3.yml:11:9: error:"), "\(result.errors)")
+      #expect(result.errors.contains("Plans/v3.yml:13:12: error:"), "\(result.errors)")
       #expect(result.errors.contains("did you mean 'title'"), "\(result.errors)")
       #expect(!FileManager.default.fileExists(atPath: folder + "/out.recordpack"))
     }

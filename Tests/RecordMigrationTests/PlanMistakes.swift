@@ -1,0 +1,440 @@
+/// Mistakes people make in plans. Each begins with where the error must point, and with a part of what
+/// it must say.
+enum PlanMistakes {
+  /// Steps, the first of which stands on line 5.
+  static let steps = """
+    == 6:1 a tab: lines are indented with blanks
+      - do: rename-field
+    \ttype: Message
+        field: text
+        to: body
+    == 7:4 here should be '- ', an item of the list; keys of a step are indented
+      - do: rename-field
+        type: Message
+       field: text
+        to: body
+    == 7:11 a ':' too many: the line above lacks one (or the blank behind it),
+      - do: rename-field
+        type: Message
+         field: text
+        to: body
+    == 6:9 a ':' too many: the line above lacks one (or the blank behind it),
+      - do rename-field
+        type: Message
+    == 6:9 a ':' too many: the line above lacks one (or the blank behind it),
+      - do:rename-field
+        type: Message
+    == 6:11 no quotation mark closes this text
+      - do: rename-field
+        type: "Message
+        field: text
+        to: body
+    == 5:5 no '}' closes this
+      - {do: rename-field, type: Message, field: text, to: body
+    == 5:30 a value that begins with '*' stands in quotation marks
+      - {do: rename-field, type: *, field: text, to: body}
+    == 6:11 a value that begins with '*' stands in quotation marks
+      - do: rename-field
+        type: *
+        field: text
+        to: body
+    == 8:12 a value that begins with '@' stands in quotation marks
+      - do: add-field
+        type: Message
+        field: x
+        value: @me
+    == 7:16 here should be 'key: value'; keys that belong together are indented
+      - do: leave-behind
+        type: Message
+        where: 'x' == text
+    == 7:22 a ':' too many: the line above lacks one (or the blank behind it),
+      - do: leave-behind
+        type: Message
+        where: text == 'a: b'
+    == 7:20 where: the text has no closing '; ' #' begins a comment where the
+      - do: leave-behind
+        type: Message
+        where: text == ' #1'
+    == 7:5 'field' stands here twice
+      - do: rename-field
+        type: Message
+        field: text
+        field: count
+        to: body
+    == 5:5 '&' and '*' are anchors and aliases of YAML, and a plan has none; a
+      - &a {do: rename-field, type: Message, field: text, to: body}
+      - *a
+    == 9:1 here a second document begins; each plan is a file of its own
+      - do: rename-field
+        type: Message
+        field: text
+        to: body
+    ---
+    recordpack-migration: 1
+    from: v1
+    to: v2
+    steps:
+      - do: rename-field
+        type: Message
+        field: text
+        to: body
+    == 5:3 steps is a list, not a mapping: each step begins with '- do:'
+      do: rename-field
+      type: Message
+    == 5:5 write 'do: rename-field'
+      - rename-field
+    == 5:5 a step is named by 'do': write 'do: rename-field', and its keys below
+      - rename-field:
+          type: Message
+          field: text
+          to: body
+    == 5:9 did you mean 'rename-field'
+      - do: rename-feild
+        type: Message
+    == 5:9 there is no step 'custom'; there are add-field, clear-parent,
+      - do: custom
+        type: Message
+    == 7:5 did you mean 'field'
+      - do: rename-field
+        type: Message
+        feild: text
+        to: body
+    == 5:5 'to' is missing: the field's new name
+      - do: rename-field
+        type: Message
+        field: text
+    == 5:5 'type' is missing: the record type, a list of them, or '*' for all
+      - do: rename-field
+        field: text
+        to: body
+    == 6:11 did you mean 'Message'
+      - do: rename-field
+        type: Mesage
+        field: text
+        to: body
+    == 6:11 did you mean 'Message'
+      - do: rename-field
+        type: message
+        field: text
+        to: body
+    == 7:12 did you mean 'text'
+      - do: rename-field
+        type: Message
+        field: txt
+        to: body
+    == 8:9 did you mean 'body'
+      - do: rename-field
+        type: Message
+        field: text
+        to: bodi
+    == 7:9 the schema of version 'v2' has no record type 'Room', and no step
+      - do: rename-type
+        type: Chat
+        to: Room
+      - do: rename-field
+        type: Message
+        field: text
+        to: body
+    """
+
+  /// Steps that follow a right one, and begin on line 9.
+  static let laterSteps = """
+    == 11:12 did you mean 'count'
+      - do: leave-behind
+        type: Message
+        where: coun == 'x'
+    == 11:12 did you mean 'length'
+      - do: leave-behind
+        type: Message
+        where: lenght(count) > 3
+    == 11:12 did you mean 'recordName'
+      - do: leave-behind
+        type: Message
+        where: recordNam == 'x'
+    == 11:18 where: '=' compares nothing; write '=='
+      - do: leave-behind
+        type: Message
+        where: count = 'x'
+    == 11:12 did you mean 'count'
+      - do: leave-behind
+        type: Message
+        where: >
+          has(count)
+          and coun == 'x'
+    == 11:12 where, column 12: write 'and' for '&&'
+      - do: leave-behind
+        type: Message
+        where: |
+          has(count)
+          && true
+    == 11:12 where: a condition is true or false, and this is text
+      - do: leave-behind
+        type: Message
+        where: count
+    == 11:12 where: a condition is true or false, and this is text
+      - do: leave-behind
+        type: Message
+        where: lower(count)
+    == 11:18 where: '>' cannot take text and an integer
+      - do: leave-behind
+        type: Message
+        where: count > 3
+    == 11:12 where is one text, not a list
+      - do: leave-behind
+        type: Message
+        where: [count]
+    == 11:11 where is empty
+      - do: leave-behind
+        type: Message
+        where:
+    == 13:12 value should be INT64, and is a text that is no integer of 64 bits
+      - do: add-field
+        type: Message
+        field: x
+        as: INT64
+        value: many
+    == 13:12 value should be TIMESTAMP, and is a text that is no date in the form
+      - do: add-field
+        type: Message
+        field: x
+        as: TIMESTAMP
+        value: 2024-13-40
+    == 12:9 did you mean 'STRING'
+      - do: add-field
+        type: Message
+        field: x
+        as: STRNG
+        value: many
+    == 12:9 did you mean 'STRING'
+      - do: add-field
+        type: Message
+        field: x
+        as: string
+        value: many
+    == 12:9 as: there is no type 'BOOLEAN'; there are ASSET, BYTES, DOUBLE,
+      - do: add-field
+        type: Message
+        field: x
+        as: BOOLEAN
+        value: true
+    == 9:5 a new field has one source, and here are value and from
+      - do: add-field
+        type: Message
+        field: x
+        value: 1
+        from: count
+    == 12:13 did you mean 'skip'
+      - do: encrypt
+        type: Message
+        field: count
+        misfit: skipp
+    == 12:14 did you mean 'keep-in'
+      - do: encrypt
+        type: Message
+        field: count
+        misfit: {keep: other}
+    == 12:13 {keep-in: FIELD}
+      - do: encrypt
+        type: Message
+        field: count
+        misfit: keep-in other
+    == 12:13 there is no single value that could be kept in 'other'; the policy is
+      - do: drop-field
+        type: Message
+        field: count
+        misfit: {keep-in: other}
+    == 13:23 the schema of version 'v2' has no field 'countText' of 'Message', and
+      - do: convert
+        type: Message
+        field: count
+        to: STRING
+        misfit: {keep-in: countText}
+    == 12:15 did you mean 'private'
+      - do: encrypt
+        type: Message
+        field: count
+        database: privat
+    == 12:13 did you mean 'DELETE_SELF'
+      - do: set-reference
+        type: Message
+        field: x
+        action: DELETESELF
+    == 13:16 did you mean 'keep'
+      - do: map-values
+        type: Message
+        field: count
+        values: {a: b}
+        otherwise: kepp
+    == 12:17 keep-field is true or false, not 'yes'
+      - do: set-parent
+        type: Message
+        field: chat
+        keep-field: yes
+    == 13:13 format: 'YYYY' is no part of a date, or stands here twice; there are
+      - do: convert
+        type: Message
+        field: count
+        to: TIMESTAMP
+        format: YYYY-MM-DD
+    == 13:13 a format is for dates, and 'count' is none and becomes none
+      - do: convert
+        type: Message
+        field: count
+        to: INT64
+        format: yyyy-MM-dd
+    == 12:15 'multiply' is a whole number; for 0.001 write 'divide: 1000'
+      - do: convert
+        type: Message
+        field: size
+        multiply: 0.5
+    == 12:15 factors are whole numbers from 1 to 10^12
+      - do: convert
+        type: Message
+        field: size
+        multiply: 0
+    == 11:12 field is one text, not a list
+      - do: drop-field
+        type: Message
+        field: [count, size]
+    == 11:12 at this step 'Message' has no field 'text'; line 5 renames it to
+      - do: encrypt
+        type: Message
+        field: text
+    == 14:12 at this step 'Message' has no field 'count'; line 9 drops it
+      - do: drop-field
+        type: Message
+        field: count
+      - do: encrypt
+        type: Message
+        field: count
+    == 13:11 at this step there is no record type 'Chat'; line 9 makes it 'Room'
+      - do: rename-type
+        type: Chat
+        to: Room
+      - do: encrypt
+        type: Chat
+        field: title
+    == 11:12 the schema of version 'v2' has no field 'extra' of 'Message', and no
+      - do: add-field
+        type: Message
+        field: extra
+        value: 1
+    == 12:9 field 'count' of 'Message' comes out as INT64, and the schema of
+      - do: convert
+        type: Message
+        field: count
+        to: INT64
+    == 11:12 field 'count' of 'Message' comes out as ENCRYPTED STRING, and the
+      - do: encrypt
+        type: Message
+        field: count
+    == 12:9 'Message' has a field 'count' already
+      - do: rename-field
+        type: Message
+        field: size
+        to: count
+    == 12:9 field 'place' is LOCATION, which cannot become STRING
+      - do: convert
+        type: Message
+        field: place
+        to: STRING
+    == 12:11 field 'count' is STRING at this step, not INT64
+      - do: convert
+        type: Message
+        field: count
+        from: INT64
+        to: STRING
+    == 11:12 field 'photo' is ASSET at this step, which encrypt does not take
+      - do: encrypt
+        type: Chat
+        field: photo
+    == 11:12 field 'secret' is encrypted already
+      - do: encrypt
+        type: Message
+        field: secret
+    == 11:12 field 'count' is not encrypted
+      - do: decrypt
+        type: Message
+        field: count
+    == 11:12 field 'count' is STRING at this step, which set-parent does not take
+      - do: set-parent
+        type: Message
+        field: count
+    == 11:12 field 'size' is INT64 at this step, which split does not take
+      - do: split
+        type: Message
+        field: size
+        into: [x, y]
+        separator: ','
+    == 12:14 field 'count' is STRING, and '1' is an integer; a text stands in
+      - do: map-values
+        type: Message
+        field: count
+        values: {1: low, 2: high}
+    == 10:11 the step names its record types; '*' is none
+      - do: rename-type
+        type: '*'
+        to: Room
+    == 11:14 to-zone is NAME or NAME/OWNER, and a part of 'Chats/' is empty
+      - do: move
+        type: Message
+        to-zone: Chats/
+    """
+
+  /// Whole plans.
+  static let plans = """
+    == 2:1 'from' stands here twice
+    recordpack-migration: 1
+    from: v1
+    from: v3
+    to: v2
+    steps: []
+    == 4:4 '&' and '*' are anchors and aliases of YAML, and a plan has none; a
+    recordpack-migration: 1
+    from: v1
+    to: v2
+    a: &a [x,x]
+    b: &b [*a,*a]
+    steps: [*b,*b]
+    == 1:1 the plan is empty
+    # nothing
+    == 1:1 a plan is a mapping of keys to values, not a list
+    - do: rename-field
+      type: Message
+    == 1:1 a plan is a mapping of keys to values, not 'hello'
+    hello
+    == 1:1 this is no migration plan: it should begin with
+    from: v1
+    to: v2
+    steps: []
+    == 1:1 a plan begins with 'recordpack-migration: 1'; did you mean that?
+    recordpack-migraton: 1
+    from: v1
+    to: v2
+    steps: []
+    == 1:23 this version of RecordPack reads plans of version 1
+    recordpack-migration: 2
+    from: v1
+    to: v2
+    steps: []
+    == 4:1 did you mean 'steps'
+    recordpack-migration: 1
+    from: v1
+    to: v2
+    step: []
+    == 1:1 'from' is missing: the version or schema file records come from
+    recordpack-migration: 1
+    to: v2
+    steps: []
+    == 3:5 'from' and 'to' are both 'v1'
+    recordpack-migration: 1
+    from: v1
+    to: v1
+    steps: []
+    == 2:7 from is one text, not a list
+    recordpack-migration: 1
+    from: [v1]
+    to: v2
+    steps: []
+    """
+}
