@@ -16,6 +16,7 @@ SPEED = [
     ("container → bundle, whole process", "export", "zstd -3 -T2", 0.9),
     ("bundle → container, whole process", "import", "SQLite's C API", 0.75),
     ("bundle → container, whole process", "import", "DuckDB CREATE TABLE", 1.0),
+    ("bundle of v1 → bundle of v5, whole process", "migrate", "copy", 0.5),
     # No goals, but good to know.
     ("records → bundle, 2 threads", "write, 2 threads", "orjson encode", None),
     ("records → bundle, 2 threads", "write, 2 threads", "DuckDB COPY TO", None),
@@ -83,10 +84,16 @@ def size(bundle_bytes, zstd_bytes):
 def memory(peaks):
     findings = []
     for name, (quarter, whole) in peaks.items():
-        met = whole <= MOST_MEMORY and whole <= quarter + SAME_MEMORY
+        if name == "copy":
+            continue
+        most, words = MOST_MEMORY, "≤ 64 MB"
+        if name == "migrate":
+            copy = peaks["copy"][1]
+            most, words = copy + SAME_MEMORY, f"about a copy's {copy / 1e6:.0f} MB"
+        met = whole <= most and whole <= quarter + SAME_MEMORY
         findings.append(
             Finding(
-                f"peak memory: {name}", "–", "≤ 64 MB, the same at 4 × the data",
+                f"peak memory: {name}", "–", f"{words}, the same at 4 × the data",
                 f"{whole / 1e6:.0f} MB", met, f"{quarter / 1e6:.0f} MB at a quarter",
             )
         )

@@ -5,7 +5,7 @@ import statistics
 import subprocess
 
 from .process import Failed, Missing, Sample, inner, measure, run
-from .setting import note
+from .setting import FOLDER, note
 
 
 PEERS = [
@@ -71,6 +71,8 @@ class Lanes:
             "DuckDB read": lambda: self.duckdb("scan", self.data.bundle),
             "export": self.export_container,
             "import": self.import_bundle,
+            "copy": self.copy,
+            "migrate": self.migrate,
             "SQLite's C API": self.sqlite,
             "DuckDB CREATE TABLE": self.duckdb_load,
             "DuckDB COPY TO": self.duckdb_dump,
@@ -111,7 +113,7 @@ class Lanes:
         self.setting.zstd()
         for data in [self.data, self.few]:
             _ = data.bundle
-        _ = self.data.compressed, self.data.container
+        _ = self.data.compressed, self.data.container, self.data.tact
 
     # Compression
 
@@ -151,6 +153,21 @@ class Lanes:
         data = data or self.data
         target = self.target("import.sqlite")
         return measure([self.setting.tool, "import", data.bundle, target], data.records)[0]
+
+    def copy(self, data=None):
+        data = data or self.data
+        return measure(
+            [self.setting.bench, "copy", data.tact, self.target("copy.recordpack")], data.records
+        )[0]
+
+    def migrate(self, data=None):
+        """From the first version to the newest, through four plans."""
+        data = data or self.data
+        command = [
+            self.setting.tool, "migrate", data.tact, "--plan", FOLDER.parent / "Schemas" / "Tact",
+            "-o", self.target("migrated.recordpack"), "--quiet",
+        ]
+        return measure(command, data.records)[0]
 
     # Peers
 
@@ -227,6 +244,8 @@ class Lanes:
                     [bench, "names", "--threads", 2, data.bundle], data.records)[0],
                 "export": lambda: self.export_container(data),
                 "import": lambda: self.import_bundle(data),
+                "copy": lambda: self.copy(data),
+                "migrate": lambda: self.migrate(data),
             }
             for name, task in tasks.items():
                 note(f"memory: {name}, {data.records} records")

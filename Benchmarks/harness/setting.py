@@ -199,3 +199,14 @@ class DataSet:
             "data.sqlite", "the container",
             lambda path: run([self.setting.tool, "import", bundle, path]),
         )
+
+    @property
+    def tact(self):
+        """A bundle of the chat app Tact's first version, which migrations begin with."""
+        schema = FOLDER.parent / "Schemas" / "Tact" / "v1.ckdb"
+        return self.made(
+            "tact-v1.recordpack", "the bundle of Tact's version 1",
+            lambda path: run(
+                [self.setting.bench, "tact", "--records", self.records, "--schema", schema, path]
+            ),
+        )

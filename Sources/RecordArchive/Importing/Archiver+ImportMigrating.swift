@@ -69,10 +69,12 @@ private struct MigratingImport {
     try Self.checkVersions(sources)
     var jobs: [MigrationJob] = []
     var folders: [TemporaryFolder] = []
+    let leftBehind = LeftBehind()
     for source in sources {
       guard let migrator = source.migrator else { continue }
       let folder = try TemporaryFolder()
       var job = MigrationJob(source.bundle, migrator, archiver)
+      job.leftBehind = leftBehind
       try job.checkSource()
       job.environment = try archiver.environment(for: source.bundle, migrator, in: folder)
       jobs.append(job)
@@ -126,6 +128,10 @@ private struct MigratingImport {
       }
       records += bundle.recordCount
       bytes += bundle.lineBytes
+    }
+    for (index, part) in parts.enumerated() {
+      guard let job = part.job else { continue }
+      reports[index]?.danglingReferences = try job.danglingReferences()
     }
     return reports
   }

@@ -38,7 +38,10 @@ extension Archiver {
     let job = try prepared(try bundle(of: source, in: folder), migrator, folder)
     var report = migrator.emptyReport()
     let imported = try naming {
-      try build(path, job.info) { report = try fill($0, migrating: job) }
+      try build(path, job.info) {
+        report = try fill($0, migrating: job)
+        report.danglingReferences = try job.danglingReferences()
+      }
     }
     return (imported, report)
   }
@@ -50,7 +53,10 @@ extension Archiver {
     let folder = try TemporaryFolder()
     let job = try prepared(try bundle(of: source, in: folder), migrator, folder)
     var report = migrator.emptyReport()
-    let imported = try transaction(into: container) { report = try fill($0, migrating: job) }
+    let imported = try transaction(into: container) {
+      report = try fill($0, migrating: job)
+      report.danglingReferences = try job.danglingReferences()
+    }
     return (imported, report)
   }
 
@@ -81,6 +87,7 @@ extension Archiver {
       done.records += frame.report.records
       try self.report(done)
     }
+    report.danglingReferences = try job.danglingReferences()
     return report
   }
 

@@ -12,7 +12,7 @@ final class AssetSpool {
     _ = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     guard let handle = FileHandle(forUpdatingAtPath: path) else {
-      throw CocoaError(.fileWriteUnknown)
+      throw FrameError.system(errno, in: path, "keep new assets in it")
     }
     self.handle = handle
   }
@@ -42,7 +42,9 @@ final class AssetSpool {
     repeat {
       let count = min(AssetChunk.size, place.size - offset)
       let data = count == 0 ? Data() : try handle.read(upToCount: count) ?? Data()
-      guard data.count == count else { throw CocoaError(.fileReadUnknown) }
+      guard data.count == count else {
+        throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256) back")
+      }
       try data.withUnsafeBytes {
         try writer.writeAssetChunk(
           sha256: sha256, assetSize: place.size, offset: offset, bytes: $0)

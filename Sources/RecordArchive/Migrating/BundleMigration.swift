@@ -44,6 +44,7 @@ final class BundleMigration {
   func run() throws -> BundleSummary {
     do {
       try write()
+      report.danglingReferences = try job.danglingReferences()
       return try writer.finish()
     } catch {
       writer.cancel()

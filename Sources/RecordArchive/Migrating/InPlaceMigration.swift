@@ -117,10 +117,12 @@ struct InPlaceMigration {
             changed.append((database, result, result.recordID != record.recordID))
           }
         }
-        return MigratedBatch(changed: changed, report: runner.report)
+        return MigratedBatch(
+          changed: changed, leftBehind: runner.leftBehind, report: runner.report)
       },
       consume: { batch in
         report.add(batch.report)
+        job.leftBehind.note(batch.leftBehind)
         for (database, record, isNew) in batch.changed {
           let recordID = record.recordID
           if isNew {
@@ -137,6 +139,7 @@ struct InPlaceMigration {
         progress.records += batch.report.records
         try archiver.report(progress)
       })
+    report.danglingReferences = try job.danglingReferences()
     return report
   }
 
@@ -152,5 +155,6 @@ struct InPlaceMigration {
 /// What a frame's records have become, where they change.
 private struct MigratedBatch: Sendable {
   var changed: [(DatabaseScope, ResultRecord, isNew: Bool)]
+  var leftBehind: [(database: DatabaseScope, recordID: RecordID)]
   var report: MigrationReport
 }

@@ -67,6 +67,8 @@ final class MigratedFrame: @unchecked Sendable {
   private var lastSource: (key: SectionKey, isWanted: Bool)?
 
   private(set) var report: MigrationReport
+  /// The records that were left behind.
+  private(set) var leftBehind: [(database: DatabaseScope, recordID: RecordID)] = []
 
   /// - Parameter sections: only records of these; nil for everything in the frame.
   init(_ frame: BundleFrame, _ job: MigrationJob, only sections: Set<SectionKey>?) throws {
@@ -87,6 +89,7 @@ final class MigratedFrame: @unchecked Sendable {
       try take(record)
     }
     report = runner.report
+    leftBehind = runner.leftBehind
   }
 
   deinit {

@@ -18,6 +18,8 @@ struct MigrationJob: Sendable {
   let changesIdentity: Bool
   /// Whether it is to be known which assets results refer to.
   var collectsAssets = false
+  /// The records that were left behind by then; bundles that are migrated together share it.
+  var leftBehind = LeftBehind()
   /// Room for the results of a frame, which the next frame can have afterwards: memory that is got
   /// from the system anew must be cleared first.
   let buffers: ResourcePool<ByteBuffer>
@@ -52,7 +54,25 @@ struct MigrationJob: Sendable {
     try bundle.mapFrames(
       where: sections.map { wanted in { SectionKey($0).map(wanted.contains) ?? false } },
       threads: threads, transform: { try MigratedFrame($0, self, only: sections) },
-      consume: consume)
+      consume: { frame in
+        leftBehind.note(frame.leftBehind)
+        try consume(frame)
+      })
+  }
+
+  /// How many references of results lead to records that were left behind. Where there are any, it
+  /// takes another pass over the records: who is left behind is known at the end only.
+  func danglingReferences() throws -> Int {
+    guard !leftBehind.map.isEmpty else { return 0 }
+    var counting = self
+    counting.environment.leftBehind = leftBehind.map
+    counting.isDryRun = true
+    var count = 0
+    try bundle.mapFrames(
+      where: { SectionKey($0) != nil }, threads: threads,
+      transform: { [counting] in try MigratedFrame($0, counting, only: nil).report },
+      consume: { count += $0.danglingReferences })
+    return count
   }
 
   /// Finds out the new names and zones of records, where they change; see ``findIdentities(_:)``.
@@ -92,6 +112,17 @@ struct MigrationJob: Sendable {
 
   static func isSame(_ a: String, _ b: String) -> Bool {
     a == b || "v" + a == b || a == "v" + b
+  }
+}
+
+/// Collects the records that are left behind, in the thread that frames are handed over in.
+///
+/// Takes about sixty bytes for each.
+final class LeftBehind: @unchecked Sendable {
+  private(set) var map = IdentityMap()
+
+  func note(_ records: [(database: DatabaseScope, recordID: RecordID)]) {
+    for (database, recordID) in records { map.note(recordID, in: database) }
   }
 }
 

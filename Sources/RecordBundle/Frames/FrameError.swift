@@ -52,7 +52,7 @@ public struct FrameError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// An error of the operating system.
-  static func system(
+  package static func system(
     _ number: Int32, in source: String, at byteOffset: UInt64? = nil, _ action: String
   ) -> FrameError {
     FrameError(

@@ -159,13 +159,11 @@ struct CanonicalDecoder {
     return list
   }
 
-  /// Whether the reference, or one of the list of references, that stands at the position is such a
-  /// one.
-  mutating func hasReference(where test: (Reference) -> Bool) -> Bool {
-    guard take("[") else { return test(reference()) }
-    guard !take("]") else { return false }
-    repeat { if test(reference()) { return true } } while take(",")
-    return false
+  /// Calls `body` with the reference that stands at the position, or with each of a list of them.
+  mutating func forEachReference(_ body: (Reference) -> Void) {
+    guard take("[") else { return body(reference()) }
+    guard !take("]") else { return }
+    repeat { body(reference()) } while take(",")
   }
 
   mutating func reference() -> Reference {

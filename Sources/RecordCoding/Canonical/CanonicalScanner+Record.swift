@@ -85,7 +85,8 @@ extension CanonicalScanner {
     // Servers' spellings (`ENCRYPTED_BYTES`, `ASSETID`) are translated by the tolerant way.
     guard FieldType(spelling: typeName).isCanonical else { return nil }
     let entry = RecordShape.Entry(
-      name: FieldName.unshared(nameText), text: nameText, type: ValueType(rawValue: typeName), typeName: typeName,
+      name: FieldName.unshared(nameText), text: nameText, type: ValueType(rawValue: typeName),
+      typeName: typeName,
       isEncrypted: isEncrypted, openingLength: position - start)
     return (start..<position, entry)
   }

@@ -110,37 +110,62 @@ extension EditableRecord {
     return count
   }
 
-  /// Whether the record refers to one of which something holds.
+  /// Whether the record refers to one of which something holds, or did when it was loaded.
   package func hasReference(where test: (RecordID) -> Bool) -> Bool {
-    if edits.slots.indices.contains(where: { hasTarget(at: $0, where: test) }) { return true }
-    if hasParent, let parent, test(parent.recordID) { return true }
-    if hasShare, let share, test(share.recordID) { return true }
-    return false
+    var isFound = false
+    forEachReference { if !isFound { isFound = test($0) } }
+    guard let parts else { return isFound }
+    for (source, entry) in parts.entries.enumerated()
+    where !isFound && (entry.type == .reference || entry.type == .referenceList) {
+      forEachTarget(of: parts.values[source], parts) { if !isFound { isFound = test($0) } }
+    }
+    if isFound { return true }
+    let system = sourceSystemFields
+    return [system.parent, system.share].compactMap { $0 }.contains { test($0.recordID) }
   }
 
-  /// Whether a field refers to a record of which something holds.
+  /// How many references lead to records of which something holds.
+  package func countReferences(where test: (RecordID) -> Bool) -> Int {
+    var count = 0
+    forEachReference { if test($0) { count += 1 } }
+    return count
+  }
+
+  private func forEachReference(_ body: (RecordID) -> Void) {
+    for index in edits.slots.indices { forEachTarget(at: index, body) }
+    if hasParent, let parent { body(parent.recordID) }
+    if hasShare, let share { body(share.recordID) }
+  }
+
   private func hasTarget(at index: Int, where test: (RecordID) -> Bool) -> Bool {
+    var isFound = false
+    forEachTarget(at: index) { if !isFound { isFound = test($0) } }
+    return isFound
+  }
+
+  /// Calls `body` with the records that a field refers to.
+  private func forEachTarget(at index: Int, _ body: (RecordID) -> Void) {
     let type = valueType(at: index)
-    guard type == .reference || type == .referenceList else { return false }
+    guard type == .reference || type == .referenceList else { return }
     let slot = edits.slots[index]
     if let place = slot.made {
       switch edits.made[place].value {
-      case .reference(let reference): return test(reference.recordID)
-      case .referenceList(let list): return list.contains { test($0.recordID) }
-      default: return false
+      case .reference(let reference): body(reference.recordID)
+      case .referenceList(let list): for reference in list { body(reference.recordID) }
+      default: break
+      }
+    } else if let parts {
+      if let source = slot.source { forEachTarget(of: parts.values[source], parts, body) }
+      for source in slot.list.map({ edits.lists[$0] }) ?? [] {
+        forEachTarget(of: parts.values[source], parts, body)
       }
     }
-    guard let parts else { return false }
-    if let list = slot.list {
-      return edits.lists[list].contains { hasTarget(parts.values[$0], parts, where: test) }
-    }
-    return slot.source.map { hasTarget(parts.values[$0], parts, where: test) } ?? false
   }
 
-  private func hasTarget(
-    _ value: UInt64, _ parts: RecordParts, where test: (RecordID) -> Bool
-  ) -> Bool {
+  private func forEachTarget(
+    of value: UInt64, _ parts: RecordParts, _ body: (RecordID) -> Void
+  ) {
     var decoder = CanonicalDecoder(bytes(value), zoneID: parts.envelope.zoneID)
-    return decoder.hasReference { test($0.recordID) }
+    decoder.forEachReference { body($0.recordID) }
   }
 }

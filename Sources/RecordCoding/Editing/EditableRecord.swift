@@ -14,7 +14,7 @@ package final class EditableRecord {
   /// What has been changed.
   @exclusivity(unchecked) package internal(set) var edits = RecordEdits()
   /// Whether a value, the name, the parent or the share was looked at.
-  @exclusivity(unchecked) package internal(set) var wasRead = false
+  @exclusivity(unchecked) package var wasRead = false
 
   /// The canonical bytes the record came as; nil where it came as values.
   @exclusivity(unchecked) var parts: RecordParts?

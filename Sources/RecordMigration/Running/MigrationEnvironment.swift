@@ -11,6 +11,8 @@ public struct MigrationEnvironment: Sendable {
   public var assets: AssetLookup?
   /// The new identities of records, by the number of the migration in its chain.
   package var identities: [Int: IdentityMap] = [:]
+  /// The records that are left behind, where references to them are to be counted.
+  package var leftBehind: IdentityMap?
 
   /// Makes an environment.
   public init(assets: AssetLookup? = nil) {
@@ -35,8 +37,12 @@ package struct IdentityMap: Sendable {
 
   package var isEmpty: Bool { zones.isEmpty }
 
+  /// Notes a record of which nothing is asked but whether it is here.
+  package mutating func note(_ recordID: RecordID, in database: DatabaseScope) {
+    note(recordID, became: recordID, in: database)
+  }
+
   package mutating func note(_ old: RecordID, became new: RecordID, in database: DatabaseScope) {
-    guard old != new else { return }
     let known = zones.firstIndex { $0.database == database && $0.zoneID == old.zoneID }
     if known == nil { zones.append(Zone(database: database, zoneID: old.zoneID)) }
     zones[known ?? zones.count - 1].changes[old.packedName] = new

@@ -1,11 +1,13 @@
 import RecordCoding
+import RecordModel
 
 /// What has become of a record whose values nobody looked at: the same becomes of every other
 /// record with the same outline.
 struct MigrationRecipe {
   enum Result {
     case edits(RecordEdits)
-    case leftBehind
+    /// It is left behind, out of that zone.
+    case leftBehind(ZoneID)
     /// The values played a part in it.
     case none
   }

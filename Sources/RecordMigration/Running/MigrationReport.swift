@@ -66,6 +66,8 @@ public struct MigrationReport: Sendable, Hashable {
   public var unchanged = 0
   /// References that were rewritten because their record's name or zone changed.
   public var rewrittenReferences = 0
+  /// References that lead to records which were left behind: they go out as they are.
+  public var danglingReferences = 0
   /// Records that do not have the source's schema; only a dry run goes on after the first.
   public var wrongSources = Wrong()
   /// Results that do not have the target schema; only a dry run goes on after the first.
@@ -76,7 +78,9 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   /// Whether the migration would end with an error.
-  public var hasFailures: Bool { wrongSources.count + wrongResults.count > 0 || steps.contains { $0.failed > 0 } }
+  public var hasFailures: Bool {
+    wrongSources.count + wrongResults.count > 0 || steps.contains { $0.failed > 0 }
+  }
 
   /// Whether every record came through, and every value leads back to what it was.
   public var isLossless: Bool {
@@ -99,6 +103,7 @@ public struct MigrationReport: Sendable, Hashable {
     results += other.results * times
     unchanged += other.unchanged * times
     rewrittenReferences += other.rewrittenReferences * times
+    danglingReferences += other.danglingReferences * times
     wrongSources.add(other.wrongSources)
     wrongResults.add(other.wrongResults)
     for (index, step) in other.steps.enumerated() where steps.indices.contains(index) {

@@ -34,7 +34,11 @@ extension MigrationRunner {
 
   /// Where a record goes on after a step.
   enum Next {
-    case keepOn, gone
+    case keepOn
+    /// The record is left behind.
+    case gone
+    /// The step failed: a dry run goes on with the next record.
+    case failed
     /// It goes on as one of another type.
     case retyped
     case replaced([EditableRecord])
@@ -100,7 +104,8 @@ extension MigrationRunner {
     _ misfit: Misfit, _ step: MigrationStep, _ record: EditableRecord
   ) -> MigrationMisfit {
     MigrationMisfit(
-      step: step.title, place: step.place, record: record.described, field: misfit.field, reason: misfit.reason)
+      step: step.title, place: step.place, record: record.described, field: misfit.field,
+      reason: misfit.reason)
   }
 
   /// A condition that has no truth: false where the policy allows for misfits.
@@ -124,7 +129,7 @@ extension MigrationRunner {
   private func fail(_ misfit: MigrationMisfit, _ index: Int) throws -> Next {
     guard isDryRun else { throw MigrationError.misfit(misfit) }
     counted.steps[index].failed += 1
-    return .gone
+    return .failed
   }
 
   private func settle(

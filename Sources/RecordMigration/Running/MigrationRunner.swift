@@ -14,10 +14,14 @@ package final class MigrationRunner {
   /// What has become of the last record: usually itself, nothing where it is left behind, several
   /// where a step in Swift made them. Valid until the next one.
   @exclusivity(unchecked) package private(set) var results: [EditableRecord] = []
+  /// The records that were left behind so far, as they were called then.
+  @exclusivity(unchecked) package private(set) var leftBehind:
+    [(database: DatabaseScope, recordID: RecordID)] = []
   let migrator: Migrator
   @exclusivity(unchecked) private var sourceCheck: SourceCheck?
   @exclusivity(unchecked) private var resultCheck: ResultCheck?
   @exclusivity(unchecked) private var identities: [IdentityMap.Lookup?]
+  private let dangling: IdentityMap.Lookup?
   /// For each stage, the type records had when it was reached last, and the steps that look at it.
   @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
   @exclusivity(unchecked) private var recipes = MigrationRecipes()
@@ -38,6 +42,7 @@ package final class MigrationRunner {
     sourceCheck = migrator.source.map(SourceCheck.init)
     resultCheck = migrator.target.map(ResultCheck.init)
     identities = stages.indices.map { environment.identities[$0].map(IdentityMap.Lookup.init) }
+    dangling = environment.leftBehind.map(IdentityMap.Lookup.init)
     selections = stages.map { _ in nil }
   }
 
@@ -57,6 +62,11 @@ package final class MigrationRunner {
   ///   schema says. A dry run counts instead.
   package func run(_ record: EditableRecord) throws {
     results.removeAll(keepingCapacity: true)
+    try migrate(record)
+    if dangling != nil { countDangling(record.database) }
+  }
+
+  private func migrate(_ record: EditableRecord) throws {
     if let outline = record.outline {
       guard let place = recipes.place(of: outline) else { return try learn(record, outline) }
       if follow(recipes[place].result, record) {
@@ -79,7 +89,7 @@ package final class MigrationRunner {
     if record.wasRead {
       result = .none
     } else if results.isEmpty {
-      result = .leftBehind
+      result = .leftBehind(record.zoneID)
     } else {
       result = results.count == 1 && results[0] === record ? .edits(record.edits) : .none
     }
@@ -92,11 +102,14 @@ package final class MigrationRunner {
   private func follow(_ recipe: MigrationRecipe.Result, _ record: EditableRecord) -> Bool {
     switch recipe {
     case .none: return false
-    case .leftBehind: return true
+    case .leftBehind(let zoneID):
+      let recordID = RecordID(packedName: record.sourceID.packedName, zoneID: zoneID)
+      leftBehind.append((record.database, recordID))
+      return true
     case .edits(let edits):
       guard record.adopt(edits) else { return false }
       for number in identities.indices where identities[number] != nil {
-        // What a later stage does may depend on where a reference leads by then.
+        // What a later stage does may depend on where a reference leads by then, or drop it.
         if number < identities.count - 1, hasNewTargets(record, number) { return false }
         rewriteReferences(of: record, after: number)
       }
@@ -173,8 +186,12 @@ package final class MigrationRunner {
       guard step.looks(at: record) else { continue }
       switch try take(step, record) {
       case .keepOn: break
-      case .gone: return false
+      case .failed: return false
+      case .gone:
+        leave(record)
+        return false
       case .replaced(let others):
+        if others.isEmpty { leave(record) }
         for other in others { try advance(other, stage: number, step: step.place + 1, to: end) }
         return false
       case .retyped:
@@ -183,6 +200,21 @@ package final class MigrationRunner {
       }
     }
     return true
+  }
+
+  private func leave(_ record: EditableRecord) {
+    // Its name plays no part in it.
+    let wasRead = record.wasRead
+    leftBehind.append((record.database, record.recordID))
+    record.wasRead = wasRead
+  }
+
+  private func countDangling(_ database: DatabaseScope) {
+    for result in results {
+      counted.danglingReferences += result.countReferences {
+        dangling?.newIdentity(of: $0, in: database) != nil
+      }
+    }
   }
 
   /// The steps of a stage that look at records of a type.
@@ -195,9 +227,8 @@ package final class MigrationRunner {
 
   private func hasNewTargets(_ record: EditableRecord, _ number: Int) -> Bool {
     let database = record.database
-    return record.hasReference {
-      identities[number]?.newIdentity(of: $0, in: database) != nil
-    }
+    return record.hasReference(
+      where: { identities[number]?.newIdentity(of: $0, in: database) != nil })
   }
 
   private func rewriteReferences(of record: EditableRecord, after number: Int) {

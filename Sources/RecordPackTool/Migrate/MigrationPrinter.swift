@@ -18,6 +18,10 @@ struct MigrationPrinter {
         + (report.rewrittenReferences > 0
           ? "; \(Numbers.count(report.rewrittenReferences, "reference")) rewritten" : "")
     ].map(\.visible)
+    if report.danglingReferences > 0 {
+      let count = Numbers.count(report.danglingReferences, "reference")
+      lines.append(style.paint("\(count) to records that were left behind", .yellow))
+    }
     var table = Table([.left, .right, .right, .left])
     table.add("step", "records", "changed", "not as they were", color: .dim)
     for step in report.steps {
@@ -69,6 +73,7 @@ struct MigrationPrinter {
         .init("records", .integer(report.records)), .init("results", .integer(report.results)),
         .init("unchanged", .integer(report.unchanged)),
         .init("rewrittenReferences", .integer(report.rewrittenReferences)),
+        .init("danglingReferences", .integer(report.danglingReferences)),
         .init("wrongSources", .integer(report.wrongSources.count)),
         .init(
           "wrongSourceExamples", .array(report.wrongSources.examples.map(JSONValue.string))),

@@ -46,6 +46,24 @@ struct ArchiveSnippetTests {
     #expect(merged.replaced == 1)
   }
 
+  @Test("bundles of several schema versions")
+  func migratedImport() throws {
+    let folder = try TemporaryFolder()
+    let (plansPath, copyPath) = (Place.inPackage("Schemas/Tact"), folder.path("copy.sqlite"))
+    let bundles = try ["v1", "v3", "v5"].map {
+      try BundleReader(path: "\(plansPath)/\($0).recordpack")
+    }
+
+    let plans = try MigrationDirectory(path: plansPath)
+    let sources = try bundles.map { bundle in
+      let way = try plans.chain(from: bundle.container.schemaVersion ?? "v1", to: "v5")
+      return Archiver.MigratedBundle(bundle, with: way.isEmpty ? nil : try Migrator(way))
+    }
+    let (imported, migrations) = try Archiver().importBundles(sources, creating: copyPath)
+    #expect(imported.added == 88)
+    #expect(migrations.map { $0?.results } == [86, 88, nil])
+  }
+
   @Test("held against a schema")
   func validation() throws {
     let folder = try TemporaryFolder()

@@ -126,9 +126,11 @@ struct MigrationPropertyTests {
     }
   }
 
-  /// Everything but the examples, which are the first that were met.
+  /// Everything but the examples, which are the first that were met, and the references to records
+  /// left behind, of which a shard alone does not know those in other shards.
   private func counts(_ report: MigrationReport) -> MigrationReport {
     var report = report
+    report.danglingReferences = 0
     for index in report.steps.indices { report.steps[index].examples = [] }
     return report
   }
