@@ -42,11 +42,11 @@ struct PlanTests {
       ("  - do: add-field\n    type: M\n    field: a", "5:5", "one of 'value'"),
       ("  - do: map-values\n    type: M\n    field: a\n    values: {}", "8:13", "lists no values"),
       (
-        "  - do: move\n    type: M\n    to-zone: Z\n    misfit: {keep-in: x}", "5:5",
+        "  - do: move\n    type: M\n    to-zone: Z\n    misfit: {keep-in: x}", "8:13",
         "no single value"
       ),
       (
-        "  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "5:5",
+        "  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "8:11",
         "at least two"
       ),
       ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "twice"),

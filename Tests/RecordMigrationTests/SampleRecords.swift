@@ -14,7 +14,7 @@ extension Sample {
     0, 1, -1, 7, 1000, 1001, .max, .min, 1_700_000_000, 1_700_000_000_500, 1 << 53,
   ]
   private static let doubles = [
-    0, -0.0, 1.5, 7, 1e300, -2.25, 0.1, 9_007_199_254_740_993, 1.7e9, 5e-324, 0.001,
+    0, -0.0, 1.5, 7, 1e300, -2.25, 0.1, 9_007_199_254_740_992, 1.7e9, .leastNonzeroMagnitude, 0.001,
   ]
   /// Assets that hold their bytes, that are known by digest alone, and that the server described.
   private static let assets = [

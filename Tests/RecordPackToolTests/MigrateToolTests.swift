@@ -23,9 +23,43 @@ struct MigrateToolTests {
       let result = try ToolProcess.run(
         "migrate", "Plans/v1.recordpack", "--plan", "Plans", "-o", "out.recordpack", in: folder)
       #expect(result.code == 2)
-      #expect(result.errors.contains("Plans/v3.yml:11:9: error:"), "\(result.errors)")
+      #expect(result.errors.contains("Plans/v3.yml:13:12: error:"), "\(result.errors)")
       #expect(result.errors.contains("did you mean 'title'"), "\(result.errors)")
       #expect(!FileManager.default.fileExists(atPath: folder + "/out.recordpack"))
+    }
+  }
+
+  @Test("a mistake ends every way of migrating with 2 and one line, and changes no record")
+  func everyWay() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let imported = try ToolProcess.run("import", "Plans/v1.recordpack", "c.sqlite", in: folder)
+      #expect(imported.code == 0, "\(imported.errors)")
+      try FileManager.default.copyItem(
+        atPath: folder + "/Plans/v1.ckdb", toPath: folder + "/v1.ckdb")
+      let head = "recordpack-migration: 1\nfrom: v1\nto: copy\nsteps:\n"
+      for (name, step) in [
+        "unknown": "  - {do: drop-feild, type: Chat, field: title}",
+        "tab": "  - do: drop-field\n\ttype: Chat",
+        "field": "  - {do: drop-field, type: Chat, field: titel}",
+        "truth": "  - {do: leave-behind, type: Chat, where: title}",
+      ] {
+        try (head + step).write(
+          toFile: "\(folder)/\(name).yml", atomically: true, encoding: .utf8)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        for way in ["-o out.recordpack", "-o out.sqlite", "--dry-run", "--in-place"] {
+          let source = way == "--in-place" ? "c.sqlite" : "Plans/v1.recordpack"
+          let arguments = ["migrate", source, "--plan", name + ".yml"]
+          let result = try ToolProcess.run(
+            arguments + way.split(separator: " ").map(String.init), in: folder)
+          #expect(result.code == 2 && result.output.isEmpty, "\(name) \(way)")
+          #expect(result.errors.hasPrefix("recordpack: error: \(name).yml:"), "\(result.errors)")
+          #expect(result.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == files)
+      }
+      let compared = try ToolProcess.run("diff", "Plans/v1.recordpack", "c.sqlite", in: folder)
+      #expect(compared.code == 0, "\(compared.output)")
     }
   }
 

@@ -163,8 +163,7 @@ struct ExpressionParser {
         let known = ExpressionFunction.allCases.map(\.rawValue)
         throw ExpressionError(
           token.column,
-          "there is no function '\(name)'" + NearWord.hint(name, among: known)
-            + "; there are \(known.joined(separator: ", "))")
+          "there is no function '\(name)'" + NearWord.advice(name, among: known))
       }
       let operands = try arguments(until: ")")
       guard function.arity.contains(operands.count) else {

@@ -1,48 +1,76 @@
 import RecordModel
 
 extension MigrationStep {
+  /// Why the step cannot be carried out, whatever the records are.
+  struct Fault {
+    /// The member of the plan it is about.
+    var member: String
+    var message: String
+  }
+
   /// Whether the step can be carried out at all.
   ///
   /// - Throws: ``MigrationError/invalid(_:)`` that names it.
   func check() throws {
-    func fail(_ message: String) -> MigrationError {
-      .invalid((place.map { "\($0): " } ?? "") + "\(title): \(message)")
-    }
+    guard let fault else { return }
+    throw MigrationError.invalid(
+      (place(of: fault.member).map { "\($0): " } ?? "") + "\(title): \(fault.message)")
+  }
+
+  /// What makes the step impossible; nil where it can be carried out.
+  var fault: Fault? { faultOfPolicy ?? faultOfAction }
+
+  private var faultOfPolicy: Fault? {
     switch misfit {
     case .keep(let overflow):
-      guard action.hasValue else {
-        throw fail(
-          "there is no single value that could be kept in '\(overflow)'; the policy is "
+      if !action.hasValue {
+        return Fault(
+          member: "misfit",
+          message: "there is no single value that could be kept in '\(overflow)'; the policy is "
             + "fail or skip")
       }
-      guard overflow != action.subject else {
-        throw fail("a value cannot be kept in the field it does not fit in")
-      }
+      return overflow == action.subject
+        ? Fault(
+          member: "misfit", message: "a value cannot be kept in the field it does not fit in")
+        : nil
     case .null where !action.hasValue && !action.canBeLeftOut:
-      throw fail("there is no single value that could be dropped; the policy is fail or skip")
-    default: break
+      return Fault(
+        member: "misfit",
+        message: "there is no single value that could be dropped; the policy is fail or skip")
+    default: return nil
     }
+  }
+
+  private var faultOfAction: Fault? {
     switch action {
     case .split(_, let names, let separator):
-      guard names.count >= 2, Set(names).count == names.count else {
-        throw fail("a text is split into at least two fields, each named once")
-      }
-      guard !separator.isEmpty else { throw fail("the separator is empty") }
+      return Self.fault(
+        names, separator, "into", "a text is split into at least two fields, each named once")
     case .join(let names, _, let separator):
-      guard names.count >= 2, Set(names).count == names.count else {
-        throw fail("at least two fields are joined, each named once")
-      }
-      guard !separator.isEmpty else { throw fail("the separator is empty") }
+      return Self.fault(
+        names, separator, "fields", "at least two fields are joined, each named once")
     case .leaveBehind where condition == nil && selection.recordTypes == nil:
-      throw fail("this would leave everything behind; say which records with 'where' or 'type'")
+      return Fault(
+        member: "type",
+        message: "this would leave everything behind; say which records with 'where' or 'type'")
     case .convert(_, let conversion) where conversion.type == nil && conversion.scale == nil:
-      throw fail("nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
+      return Fault(
+        member: "do",
+        message: "nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
     case .renameType, .mergeTypes, .deleteType:
-      guard selection.recordTypes?.isEmpty == false else {
-        throw fail("the record type is missing")
-      }
-    default: break
+      return selection.recordTypes?.isEmpty == false
+        ? nil : Fault(member: "type", message: "the step names its record types; '*' is none")
+    default: return nil
     }
+  }
+
+  private static func fault(
+    _ names: [String], _ separator: String, _ member: String, _ message: String
+  ) -> Fault? {
+    guard names.count >= 2, Set(names).count == names.count else {
+      return Fault(member: member, message: message)
+    }
+    return separator.isEmpty ? Fault(member: "separator", message: "the separator is empty") : nil
   }
 }
 

@@ -37,6 +37,9 @@ public struct MigrationStep: Sendable {
   public var misfit: MisfitPolicy
   /// Where the step stands in its plan.
   public var place: PlanPlace?
+  /// Where the members of the step stand in its plan, by their names; those of mappings and the names
+  /// in expressions as `where.name`, and the beginning of an expression as `where.`.
+  var places: [String: PlanPlace] = [:]
   /// On the way back: a condition that had no truth on the way there counted as false.
   var undecidedIsFalse = false
 
@@ -59,6 +62,9 @@ public struct MigrationStep: Sendable {
     self.misfit = misfit
     self.place = place
   }
+
+  /// Where a member stands; where the step does, if that is not known.
+  func place(of member: String) -> PlanPlace? { places[member] ?? place }
 
   /// What the step does, in a few words: `rename-field Message.text`.
   public var title: String {

@@ -25,6 +25,25 @@ extension MigrationAction {
     }
   }
 
+  /// The member of a plan that names the fields that must be there.
+  var memberOfReadFields: String {
+    switch self {
+    case .join: "fields"
+    case .addField: "from"
+    default: "field"
+    }
+  }
+
+  /// The member of a plan that names the fields that come into being.
+  var memberOfWrittenFields: String {
+    switch self {
+    case .renameField: "to"
+    case .split, .join: "into"
+    case .mergeTypes: "discriminator"
+    default: "field"
+    }
+  }
+
   /// The expression the step computes.
   var expression: RecordExpression? {
     switch self {

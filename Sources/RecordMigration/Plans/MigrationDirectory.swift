@@ -43,6 +43,15 @@ public struct MigrationDirectory: Sendable {
       let plan = try MigrationPlan(yaml: text, file: file)
       plans.append(try plan.resolved { schemas[$0] })
     }
+    for (index, plan) in plans.enumerated() {
+      let twin = plans[..<index].first {
+        $0.migration.from == plan.migration.from && $0.migration.to == plan.migration.to
+      }
+      guard let twin else { continue }
+      throw PlanError(
+        plan.fromPlace,
+        "'\(twin.file)' is a plan from '\(plan.migration.from)' to '\(plan.migration.to)' too")
+    }
     guard !plans.isEmpty else {
       throw MigrationError.noWay(
         "'\(path)' has no migration plans: .yml files that begin with 'recordpack-migration: 1'")
@@ -136,17 +145,34 @@ public struct MigrationDirectory: Sendable {
   }
 
   static func text(of path: String, limit: Int) throws -> String {
-    guard let handle = FileHandle(forReadingAtPath: path),
-      let data = try handle.read(upToCount: limit + 1)
-    else { throw MigrationError.invalid("cannot read '\(path)'") }
-    try handle.close()
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw MigrationError.invalid("cannot read '\(path)'")
+    }
+    defer { try? handle.close() }
+    // The end of an empty file is nil.
+    let data = try handle.read(upToCount: limit + 1) ?? Data()
     guard data.count <= limit else {
       throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
     }
     guard let text = String(data: data, encoding: .utf8) else {
-      throw MigrationError.invalid("'\(path)' is no UTF-8 text")
+      throw PlanError(placeOfOddByte(in: data, path), "this is no UTF-8; save the file as UTF-8")
     }
     return text
+  }
+
+  /// The place of the first byte that belongs to no character of UTF-8.
+  private static func placeOfOddByte(in data: Data, _ file: String) -> PlanPlace {
+    var place = PlanPlace(file: file, line: 1, column: 1)
+    var (bytes, decoder) = (data.makeIterator(), UTF8())
+    while case .scalarValue(let scalar) = decoder.decode(&bytes) {
+      if scalar == "\n" {
+        place.line += 1
+        place.column = 1
+      } else {
+        place.column += 1
+      }
+    }
+    return place
   }
 }
 

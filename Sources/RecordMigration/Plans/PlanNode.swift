@@ -20,15 +20,22 @@ struct PlanNode {
       ?? false
   }
 
+  /// What stands here, in words.
+  private var kind: String {
+    if node.sequence != nil { return "a list" }
+    if node.mapping != nil { return "a mapping" }
+    return node.scalar.map { "'\($0.string.prefix(40))'" } ?? "something else"
+  }
+
   func text(_ what: String) throws -> String {
-    guard let text = node.scalar?.string else { throw error("\(what) is a text here") }
+    let text = try anyText(what)
     guard !text.isEmpty else { throw error("\(what) is empty") }
     return text
   }
 
   /// A text that may be empty, such as a separator.
   func anyText(_ what: String) throws -> String {
-    guard let text = node.scalar?.string else { throw error("\(what) is a text here") }
+    guard let text = node.scalar?.string else { throw error("\(what) is one text, not \(kind)") }
     return text
   }
 
@@ -36,12 +43,14 @@ struct PlanNode {
     switch node.scalar?.string {
     case "true": return true
     case "false": return false
-    default: throw error("\(what) is true or false")
+    default: throw error("\(what) is true or false, not \(kind)")
     }
   }
 
-  func elements(_ what: String) throws -> [PlanNode] {
-    guard let sequence = node.sequence else { throw error("\(what) is a list: [a, b]") }
+  func elements(_ what: String, each: String = "[a, b]") throws -> [PlanNode] {
+    guard let sequence = node.sequence else {
+      throw error("\(what) is a list, not \(kind): \(each)")
+    }
     return sequence.map { PlanNode(node: $0, file: file) }
   }
 
@@ -52,7 +61,7 @@ struct PlanNode {
 
   func members(_ what: String) throws -> PlanMembers {
     guard let mapping = node.mapping else {
-      throw error("\(what) is a mapping of keys to values")
+      throw error("\(what) is a mapping of keys to values, not \(kind)")
     }
     return try PlanMembers(
       mapping.map {
@@ -66,14 +75,36 @@ struct PlanNode {
     do {
       return try RecordExpression(source)
     } catch let error as ExpressionError {
-      var place = place
-      switch node.scalar?.style {
-      case .plain: place.column += error.column - 1
-      case .singleQuoted, .doubleQuoted: place.column += error.column
-      default: throw PlanError(place, "\(what), \(error.description)")
+      guard let place = place(ofColumn: error.column) else {
+        throw PlanError(place, "\(what), \(error.description)")
       }
-      throw PlanError(place, "\(what): \(error.message)")
+      let isCut = node.scalar?.style == .plain && error.message.contains("no closing")
+      let hint = isCut ? "; ' #' begins a comment where the whole is not in quotation marks" : ""
+      throw PlanError(place, "\(what): \(error.message)\(hint)")
     }
+  }
+
+  /// Where a character of the text stands; nil where that is not known.
+  func place(ofColumn column: Int) -> PlanPlace? {
+    var place = place
+    switch node.scalar?.style {
+    case .plain: place.column += column - 1
+    case .singleQuoted, .doubleQuoted: place.column += column
+    default: return nil
+    }
+    return place
+  }
+
+  /// Where the names in an expression stand.
+  func placesOfNames() -> [String: PlanPlace] {
+    guard let source = node.scalar?.string, let tokens = try? ExpressionLexer.tokens(of: source)
+    else { return [:] }
+    var places: [String: PlanPlace] = [:]
+    for token in tokens {
+      guard case .name(let name) = token.kind, places[name] == nil else { continue }
+      places[name] = place(ofColumn: token.column) ?? place
+    }
+    return places
   }
 
   func dateForm(_ what: String) throws -> DateForm {
@@ -101,8 +132,8 @@ struct PlanNode {
     guard let primitive = Schema.Primitive(rawValue: name), primitive != .number else {
       let known = Schema.Primitive.allCases.map(\.rawValue).filter { $0 != "NUMBER" }
       throw error(
-        "\(what): there is no type '\(source)'" + NearWord.hint(name, among: known)
-          + "; there are \(known.joined(separator: ", ")), LIST<…> and ENCRYPTED …")
+        "\(what): there is no type '\(source)'"
+          + NearWord.advice(name, among: known, also: "LIST<…>, ENCRYPTED …"))
     }
     guard !isEncrypted || primitive.canBeEncrypted else {
       throw error("\(what): \(primitive.rawValue) cannot be encrypted")
@@ -179,6 +210,13 @@ struct PlanMembers {
     return value
   }
 
+  /// A key that looks like a misspelt word.
+  func key(near word: String) -> PlanNode? {
+    list.map(\.key).first { key in
+      key.node.scalar.map { !NearWord.hint($0.string, among: [word]).isEmpty } ?? false
+    }
+  }
+
   var names: [String] { list.compactMap { $0.key.node.scalar?.string } }
 
   /// Refuses all keys but these.
@@ -187,8 +225,7 @@ struct PlanMembers {
       let name = key.node.scalar?.string ?? ""
       guard known.contains(name) else {
         throw key.error(
-          "\(what) has no '\(name)'" + NearWord.hint(name, among: known)
-            + "; there are \(known.joined(separator: ", "))")
+          "\(what) has no '\(name)'" + NearWord.advice(name, among: known))
       }
     }
   }

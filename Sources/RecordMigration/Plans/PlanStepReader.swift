@@ -33,25 +33,55 @@ struct PlanStepReader {
 
   init(_ node: PlanNode) throws {
     self.node = node
+    if let word = node.node.scalar?.string, Self.keys[word] != nil {
+      throw node.error("a step is a mapping: write 'do: \(word)', and its keys below")
+    }
     members = try node.members("a step")
   }
 
   func step() throws -> MigrationStep {
-    let name = try members.required("do", "the step's name, such as rename-field")
+    guard let name = members["do"] else { throw nameless() }
     let word = try name.text("do")
     guard let keys = Self.keys[word] else {
       let known = Self.keys.keys.sorted()
-      throw name.error(
-        "there is no step '\(word)'" + NearWord.hint(word, among: known)
-          + "; there are \(known.joined(separator: ", "))")
+      throw name.error("there is no step '\(word)'" + NearWord.advice(word, among: known))
     }
     try members.allow(Self.common + keys, in: "'\(word)'")
-    let place = name.place
-    return MigrationStep(
+    var step = MigrationStep(
       try selection(), try action(word), where: try members["where"]?.expression("where"),
-      misfit: try misfit(),
-      place: PlanPlace(file: place.file, line: place.line, column: place.column)
+      misfit: try misfit(), place: name.place)
+    step.places = places
+    return step
+  }
+
+  private func nameless() -> PlanError {
+    let known = Self.keys.keys
+    guard let key = members.pairs.first(where: { known.contains($0.key.node.scalar?.string ?? "") })
+    else {
+      return PlanError(members.place, "'do' is missing: the step's name, such as rename-field")
+    }
+    return key.key.error(
+      "a step is named by 'do': write 'do: \(key.key.node.scalar?.string ?? "")', and its keys below"
     )
+  }
+
+  /// Where the values of all keys stand, those of mappings as `key.inner`, and names in expressions.
+  private var places: [String: PlanPlace] {
+    var places: [String: PlanPlace] = [:]
+    for (key, value) in members.pairs {
+      let name = key.node.scalar?.string ?? ""
+      places[name] = value.place
+      if ["where", "expression", "name", "reverse"].contains(name) {
+        places["\(name)."] = value.place(ofColumn: 1)
+        for (word, place) in value.placesOfNames() { places["\(name).\(word)"] = place }
+      }
+      for (inner, innerValue) in value.node.mapping?.map({ ($0.key, $0.value) }) ?? [] {
+        let node = name == "values" ? inner : innerValue
+        places["\(name).\(inner.scalar?.string ?? "")"] =
+          PlanNode(node: node, file: value.file).place
+      }
+    }
+    return places
   }
 
   private func selection() throws -> MigrationStep.Selection {
@@ -62,7 +92,9 @@ struct PlanStepReader {
       databases = Set(
         try node.texts("database").map { name in
           guard let scope = DatabaseScope(rawValue: name) else {
-            throw node.error("there is no database '\(name)'; there are public, private, shared")
+            throw node.error(
+              "there is no database '\(name)'"
+                + NearWord.advice(name, among: ["public", "private", "shared"]))
           }
           return scope
         })
@@ -85,9 +117,10 @@ struct PlanStepReader {
     case "null": return .null
     case "skip": return .skip
     case let other:
+      let policies = ["fail", "null", "skip"]
       throw node.error(
-        "there is no policy '\(other)'" + NearWord.hint(other, among: ["fail", "null", "skip"])
-          + "; there are fail, null, skip, and {keep-in: FIELD}")
+        "there is no policy '\(other)'"
+          + NearWord.advice(other, among: policies, also: "{keep-in: FIELD}"))
     }
   }
 
@@ -184,7 +217,10 @@ struct PlanStepReader {
     if members["multiply"] != nil || members["divide"] != nil {
       let scale = UnitScale(
         multiplyBy: try factor("multiply"), divideBy: try factor("divide"))
-      guard let scale else { throw node.error("the factors are whole numbers from 1 to 10^12") }
+      guard let scale else {
+        let member = members["multiply"] ?? members["divide"] ?? node
+        throw member.error("factors are whole numbers from 1 to 10^12")
+      }
       conversion.scale = scale
     }
     return conversion
@@ -218,7 +254,8 @@ struct PlanStepReader {
     case "keep": map.otherwise = .keep
     case let other:
       throw otherwise.error(
-        "'otherwise' is not '\(other)' but misfit, keep, or {value: …}")
+        "'otherwise' is not '\(other)'"
+          + NearWord.advice(other, among: ["misfit", "keep"], also: "{value: …}"))
     }
     return map
   }
@@ -226,7 +263,10 @@ struct PlanStepReader {
   private func referenceAction() throws -> Reference.Action {
     guard let node = members["action"] else { return .none }
     guard let action = Reference.Action(rawValue: try node.text("action")) else {
-      throw node.error("the action is NONE or DELETE_SELF")
+      let known = Reference.Action.allCases.map(\.rawValue)
+      throw node.error(
+        "there is no action '\(try node.text("action"))'"
+          + NearWord.advice(try node.text("action"), among: known))
     }
     return action
   }
@@ -239,8 +279,11 @@ struct PlanStepReader {
     }
     let text = try node.text(key)
     guard let slash = text.lastIndex(of: "/") else { return ZoneID(zoneName: text) }
-    return ZoneID(
-      zoneName: String(text[..<slash]), ownerName: String(text[text.index(after: slash)...]))
+    let (name, owner) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
+    guard !name.isEmpty, !owner.isEmpty else {
+      throw node.error("\(key) is NAME or NAME/OWNER, and a part of '\(text)' is empty")
+    }
+    return ZoneID(zoneName: name, ownerName: owner)
   }
 }
 

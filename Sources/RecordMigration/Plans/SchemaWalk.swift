@@ -11,6 +11,7 @@ struct SchemaWalk {
   /// A step in Swift can do anything.
   private(set) var isKnown = true
   private let fallback: PlanPlace
+  private var traces = PlanTraces()
 
   init(_ schema: Schema, _ fallback: PlanPlace) {
     self.fallback = fallback
@@ -20,8 +21,8 @@ struct SchemaWalk {
     }
   }
 
-  private func error(_ step: MigrationStep, _ message: String) -> PlanError {
-    PlanError(step.place ?? fallback, message)
+  func error(_ step: MigrationStep, _ member: String, _ message: String) -> PlanError {
+    PlanError(step.place(of: member) ?? fallback, message)
   }
 
   /// Takes a step; what can be known of it by the schema is filled in.
@@ -34,15 +35,17 @@ struct SchemaWalk {
     for type in step.selection.recordTypes?.sorted() ?? [] where types[type] == nil {
       guard type != "cloudkit.share" else { continue }
       throw error(
-        step,
+        step, "type",
         "at this step there is no record type '\(type)'"
-          + NearWord.hint(type, among: types.keys))
+          + (traces.fate(ofType: type) ?? NearWord.hint(type, among: types.keys)))
     }
     let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
-    for expression in [step.condition, step.action.expression].compactMap({ $0 }) {
-      try check(expression, step, selected)
+    if let condition = step.condition { try check(condition, "where", step, selected) }
+    if let expression = step.action.expression {
+      try check(expression, step.action.name == "add-field" ? "expression" : "name", step, selected)
     }
     try checkFields(step, selected)
+    try checkKinds(step, selected)
     if case .convert(let name, var conversion) = step.action, conversion.original == nil {
       let known = selected.compactMap { types[$0]?[name] }.reduce(into: Set()) { $0.formUnion($1) }
       if known.count == 1, let only = known.first {
@@ -51,19 +54,22 @@ struct SchemaWalk {
       }
     }
     for type in selected { change(type, step) }
+    traces.take(step, selected.filter { step.selection.recordTypes != nil || types[$0] != nil })
   }
 
   private func check(
-    _ expression: RecordExpression, _ step: MigrationStep, _ selected: [String]
+    _ expression: RecordExpression, _ member: String, _ step: MigrationStep, _ selected: [String]
   ) throws {
     let known = Set(selected.flatMap { types[$0].map { Array($0.keys) } ?? [] })
     for name in expression.fieldNames.sorted() where !known.contains(name) {
-      throw error(
-        step,
+      let fates = selected.compactMap { traces.fate(ofField: name, of: $0) }
+      throw PlanError(
+        step.places["\(member).\(name)"] ?? step.place(of: member) ?? fallback,
         "the expression reads '\(name)', which no field of "
           + "\(selected.map { "'\($0)'" }.joined(separator: ", ")) is called at this step"
-          + NearWord.hint(
-            name, among: known.union(ExpressionNode.SystemName.allCases.map(\.rawValue))))
+          + (fates.first
+            ?? NearWord.hint(
+              name, among: known.union(ExpressionNode.SystemName.allCases.map(\.rawValue)))))
     }
   }
 
@@ -74,9 +80,9 @@ struct SchemaWalk {
       for name in step.action.readFields where fields[name] == nil {
         if isForAll { continue }
         throw error(
-          step,
+          step, step.action.memberOfReadFields,
           "at this step '\(type)' has no field '\(name)'"
-            + NearWord.hint(name, among: fields.keys))
+            + (traces.fate(ofField: name, of: type) ?? NearWord.hint(name, among: fields.keys)))
       }
       if case .addField(let name, _, _, _) = step.action, fields[name] != nil, !isForAll,
         step.condition == nil
@@ -86,7 +92,8 @@ struct SchemaWalk {
       }
       for name in step.action.writtenFields where fields[name] != nil {
         if step.action.readFields.contains(name) || step.condition != nil { continue }
-        throw error(step, "'\(type)' has a field '\(name)' already")
+        throw error(
+          step, step.action.memberOfWrittenFields, "'\(type)' has a field '\(name)' already")
       }
     }
   }
@@ -137,7 +144,7 @@ struct SchemaWalk {
       guard let known = wanted[type] else {
         if type.hasPrefix(SchemaNames.managedPrefix) { continue }
         throw PlanError(
-          place,
+          traces.origin(ofType: type) ?? place,
           "the schema of version '\(version)' has no record type '\(type)', and no step "
             + "renames, merges or deletes it" + NearWord.hint(type, among: wanted.keys),
           about: type)
@@ -145,7 +152,7 @@ struct SchemaWalk {
       for (name, kinds) in fields.sorted(by: { $0.key < $1.key }) {
         guard let target = known[name] else {
           throw PlanError(
-            place,
+            traces.origin(ofField: name, of: type) ?? place,
             "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
               + "step renames or drops it" + NearWord.hint(name, among: known.keys),
             about: "\(type).\(name)")
@@ -160,7 +167,7 @@ struct SchemaWalk {
         else {
           let found = kinds.map(\.description).sorted().joined(separator: " or ")
           throw PlanError(
-            place,
+            traces.origin(ofField: name, of: type) ?? place,
             "field '\(name)' of '\(type)' comes out as \(found), and the schema of version "
               + "'\(version)' has it as \(target)", about: "\(type).\(name)")
         }

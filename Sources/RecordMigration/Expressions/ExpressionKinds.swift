@@ -1,0 +1,186 @@
+import RecordModel
+import RecordSchema
+
+/// What an expression can be worth, as far as that can be told without a record: so that a
+/// condition that can never be true or false is a mistake of the plan.
+struct ExpressionKinds {
+  /// A kind of values.
+  enum Kind: Hashable {
+    case null, bool
+    case value(ValueType)
+  }
+
+  /// What a value is needed for.
+  enum Use {
+    case any, truth, text
+    case value(ValueType)
+
+    var words: String {
+      switch self {
+      case .any: "anything"
+      case .truth: "true or false"
+      case .text: "text"
+      case .value(let type): ValueType.inWords(type)
+      }
+    }
+
+    func allows(_ kinds: Set<Kind>) -> Bool {
+      // A value that may be missing is what nearly every value is.
+      let named = kinds.subtracting([.null])
+      return named.isEmpty
+        || named.contains { kind in
+          switch (self, kind) {
+          case (.any, _), (.truth, .bool), (.truth, .value(.int64)): true
+          case (.text, .value(.string)): true
+          case (.value(let type), .value(let own)):
+            type == own || type == .double && own == .int64 || type.isList && own == .emptyList
+          case (.value(let type), .bool): type == .int64 || type == .double
+          default: false
+          }
+        }
+    }
+  }
+
+  let fields: KnownFields
+
+  init(_ fields: KnownFields) { self.fields = fields }
+
+  /// The kinds of values an expression can have; nil where that is not known.
+  ///
+  /// - Throws: ``ExpressionError`` where no values of the kinds there are go together.
+  func kinds(of node: ExpressionNode) throws -> Set<Kind>? {
+    switch node {
+    case .constant(.null): return [.null]
+    case .constant(.bool): return [.bool]
+    case .constant(.value(let value)): return value.type.map { [.value($0)] }
+    case .field(let name):
+      let types = fields[name].map(ValueType.init)
+      // A field of type NUMBER is one of two.
+      guard !types.isEmpty, !types.contains(nil) else { return nil }
+      return Set(types.compactMap { $0 }.map(Kind.value) + [.null])
+    case .system(.parent): return [.value(.reference), .null]
+    case .system: return [.value(.string)]
+    case .negate(let operand, let column):
+      return try needing(.number, operand, column, "'-'")
+    case .not(let operand, let column):
+      _ = try needing(.truth, operand, column, "'not'")
+      return [.bool, .null]
+    case .binary(let sign, let left, let right, let column):
+      return try kinds(of: sign, left, right, column)
+    case .call(let function, let operands, let column):
+      return try kinds(of: function, operands, column)
+    }
+  }
+
+  enum Need { case number, truth }
+
+  func needing(
+    _ need: Need, _ node: ExpressionNode, _ column: Int, _ what: String
+  ) throws -> Set<Kind>? {
+    guard let kinds = try kinds(of: node) else { return nil }
+    let isFit =
+      kinds.subtracting([.null]).isEmpty
+      || kinds.contains { kind in
+        switch (need, kind) {
+        case (.truth, .bool), (_, .value(.int64)), (.number, .value(.double)): true
+        default: false
+        }
+      }
+    guard isFit else {
+      throw ExpressionError(
+        column,
+        "\(what) needs \(need == .truth ? "true or false" : "a number"), and this is "
+          + kinds.inWords)
+    }
+    return kinds
+  }
+
+  private func kinds(
+    of sign: ExpressionNode.BinaryOperator, _ left: ExpressionNode, _ right: ExpressionNode,
+    _ column: Int
+  ) throws -> Set<Kind>? {
+    if sign == .and || sign == .or {
+      for operand in [left, right] {
+        _ = try needing(.truth, operand, column, "'\(sign.rawValue)'")
+      }
+      return [.bool]
+    }
+    let (first, second) = (try kinds(of: left), try kinds(of: right))
+    guard let first, let second else { return sign.isComparison ? [.bool] : nil }
+    // What is always null is compared with on purpose; that a field may be null is not.
+    let (own, others) = (first.subtracting([.null]), second.subtracting([.null]))
+    guard !own.isEmpty, !others.isEmpty else { return sign.isComparison ? [.bool] : [.null] }
+    var results: Set<Kind> = []
+    for a in own { for b in others { results.formUnion(Self.result(sign, a, b)) } }
+    guard !results.isEmpty else {
+      throw ExpressionError(
+        column,
+        sign.isEquality
+          ? "\(own.inWords) and \(others.inWords) are never equal"
+          : "'\(sign.rawValue)' cannot take \(own.inWords) and \(others.inWords)")
+    }
+    if sign.isComparison { return [.bool] }
+    return first.contains(.null) || second.contains(.null) ? results.union([.null]) : results
+  }
+
+  /// What an operator makes of two kinds; nothing where they do not go together.
+  private static func result(
+    _ sign: ExpressionNode.BinaryOperator, _ a: Kind, _ b: Kind
+  ) -> Set<Kind> {
+    let numbers: Set<Kind> = [.value(.int64), .value(.double)]
+    let areNumbers = numbers.contains(a) && numbers.contains(b)
+    let isWhole = a == .value(.int64) && b == .value(.int64)
+    switch sign {
+    case .equal, .unequal:
+      let areTruths = Set([a, b]).isSubset(of: [.bool, .value(.int64)])
+      let areLists = [a, b].contains(.value(.emptyList))
+      return a == b || areNumbers || areTruths || areLists ? [.bool] : []
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return areNumbers || a == b && [.value(.string), .value(.timestamp)].contains(a)
+        ? [.bool] : []
+    case .plus where a == .value(.string) && b == a: return [a]
+    case .plus where a.isList && b.isList: return a == b ? [a] : [a, b]
+    case .plus, .minus:
+      if a == .value(.timestamp) {
+        if numbers.contains(b) { return [a] }
+        return sign == .minus && b == a ? [.value(.double)] : []
+      }
+      return areNumbers ? [isWhole ? .value(.int64) : .value(.double)] : []
+    default: return areNumbers ? [isWhole ? .value(.int64) : .value(.double)] : []
+    }
+  }
+}
+
+extension ExpressionKinds.Kind {
+  var isList: Bool {
+    if case .value(let type) = self { return type.isList }
+    return false
+  }
+
+  var inWords: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "a truth value"
+    case .value(let type): ValueType.inWords(type)
+    }
+  }
+}
+
+extension Set<ExpressionKinds.Kind> {
+  /// `text or an integer`; that a value may be missing goes without saying.
+  var inWords: String {
+    let named = subtracting([.null])
+    return (named.isEmpty ? self : named).map(\.inWords).sorted().joined(separator: " or ")
+  }
+}
+
+extension ExpressionNode.BinaryOperator {
+  fileprivate var isEquality: Bool { self == .equal || self == .unequal }
+
+  fileprivate var isComparison: Bool {
+    switch self {
+    case .equal, .unequal, .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,245 @@
+extension PlanMistakes {
+  /// Steps that follow a right one, and begin on line 9.
+  static let laterSteps = """
+    == 11:12 did you mean 'count'
+      - do: leave-behind
+        type: Message
+        where: coun == 'x'
+    == 11:12 did you mean 'length'
+      - do: leave-behind
+        type: Message
+        where: lenght(count) > 3
+    == 11:12 did you mean 'recordName'
+      - do: leave-behind
+        type: Message
+        where: recordNam == 'x'
+    == 11:18 where: '=' compares nothing; write '=='
+      - do: leave-behind
+        type: Message
+        where: count = 'x'
+    == 11:12 did you mean 'count'
+      - do: leave-behind
+        type: Message
+        where: >
+          has(count)
+          and coun == 'x'
+    == 11:12 where, column 12: write 'and' for '&&'
+      - do: leave-behind
+        type: Message
+        where: |
+          has(count)
+          && true
+    == 11:12 where: a condition is true or false, and this is text
+      - do: leave-behind
+        type: Message
+        where: count
+    == 11:12 where: a condition is true or false, and this is text
+      - do: leave-behind
+        type: Message
+        where: lower(count)
+    == 11:18 where: '>' cannot take text and an integer
+      - do: leave-behind
+        type: Message
+        where: count > 3
+    == 11:12 where is one text, not a list
+      - do: leave-behind
+        type: Message
+        where: [count]
+    == 11:11 where is empty
+      - do: leave-behind
+        type: Message
+        where:
+    == 13:12 value should be INT64, and is a text that is no integer of 64 bits
+      - do: add-field
+        type: Message
+        field: x
+        as: INT64
+        value: many
+    == 13:12 value should be TIMESTAMP, and is a text that is no date in the form
+      - do: add-field
+        type: Message
+        field: x
+        as: TIMESTAMP
+        value: 2024-13-40
+    == 12:9 did you mean 'STRING'
+      - do: add-field
+        type: Message
+        field: x
+        as: STRNG
+        value: many
+    == 12:9 did you mean 'STRING'
+      - do: add-field
+        type: Message
+        field: x
+        as: string
+        value: many
+    == 12:9 as: there is no type 'BOOLEAN'; there are ASSET, BYTES, DOUBLE,
+      - do: add-field
+        type: Message
+        field: x
+        as: BOOLEAN
+        value: true
+    == 9:5 a new field has one source, and here are value and from
+      - do: add-field
+        type: Message
+        field: x
+        value: 1
+        from: count
+    == 12:13 did you mean 'skip'
+      - do: encrypt
+        type: Message
+        field: count
+        misfit: skipp
+    == 12:14 did you mean 'keep-in'
+      - do: encrypt
+        type: Message
+        field: count
+        misfit: {keep: other}
+    == 12:13 {keep-in: FIELD}
+      - do: encrypt
+        type: Message
+        field: count
+        misfit: keep-in other
+    == 12:13 there is no single value that could be kept in 'other'; the policy is
+      - do: drop-field
+        type: Message
+        field: count
+        misfit: {keep-in: other}
+    == 13:23 the schema of version 'v2' has no field 'countText' of 'Message', and
+      - do: convert
+        type: Message
+        field: count
+        to: STRING
+        misfit: {keep-in: countText}
+    == 12:15 did you mean 'private'
+      - do: encrypt
+        type: Message
+        field: count
+        database: privat
+    == 12:13 did you mean 'DELETE_SELF'
+      - do: set-reference
+        type: Message
+        field: x
+        action: DELETESELF
+    == 13:16 did you mean 'keep'
+      - do: map-values
+        type: Message
+        field: count
+        values: {a: b}
+        otherwise: kepp
+    == 12:17 keep-field is true or false, not 'yes'
+      - do: set-parent
+        type: Message
+        field: chat
+        keep-field: yes
+    == 13:13 format: 'YYYY' is no part of a date, or stands here twice; there are
+      - do: convert
+        type: Message
+        field: count
+        to: TIMESTAMP
+        format: YYYY-MM-DD
+    == 13:13 a format is for dates, and 'count' is none and becomes none
+      - do: convert
+        type: Message
+        field: count
+        to: INT64
+        format: yyyy-MM-dd
+    == 12:15 'multiply' is a whole number; for 0.001 write 'divide: 1000'
+      - do: convert
+        type: Message
+        field: size
+        multiply: 0.5
+    == 12:15 factors are whole numbers from 1 to 10^12
+      - do: convert
+        type: Message
+        field: size
+        multiply: 0
+    == 11:12 field is one text, not a list
+      - do: drop-field
+        type: Message
+        field: [count, size]
+    == 11:12 at this step 'Message' has no field 'text'; line 5 renames it to
+      - do: encrypt
+        type: Message
+        field: text
+    == 14:12 at this step 'Message' has no field 'count'; line 9 drops it
+      - do: drop-field
+        type: Message
+        field: count
+      - do: encrypt
+        type: Message
+        field: count
+    == 13:11 at this step there is no record type 'Chat'; line 9 makes it 'Room'
+      - do: rename-type
+        type: Chat
+        to: Room
+      - do: encrypt
+        type: Chat
+        field: title
+    == 11:12 the schema of version 'v2' has no field 'extra' of 'Message', and no
+      - do: add-field
+        type: Message
+        field: extra
+        value: 1
+    == 12:9 field 'count' of 'Message' comes out as INT64, and the schema of
+      - do: convert
+        type: Message
+        field: count
+        to: INT64
+    == 11:12 field 'count' of 'Message' comes out as ENCRYPTED STRING, and the
+      - do: encrypt
+        type: Message
+        field: count
+    == 12:9 'Message' has a field 'count' already
+      - do: rename-field
+        type: Message
+        field: size
+        to: count
+    == 12:9 field 'place' is LOCATION, which cannot become STRING
+      - do: convert
+        type: Message
+        field: place
+        to: STRING
+    == 12:11 field 'count' is STRING at this step, not INT64
+      - do: convert
+        type: Message
+        field: count
+        from: INT64
+        to: STRING
+    == 11:12 field 'photo' is ASSET at this step, which encrypt does not take
+      - do: encrypt
+        type: Chat
+        field: photo
+    == 11:12 field 'secret' is encrypted already
+      - do: encrypt
+        type: Message
+        field: secret
+    == 11:12 field 'count' is not encrypted
+      - do: decrypt
+        type: Message
+        field: count
+    == 11:12 field 'count' is STRING at this step, which set-parent does not take
+      - do: set-parent
+        type: Message
+        field: count
+    == 11:12 field 'size' is INT64 at this step, which split does not take
+      - do: split
+        type: Message
+        field: size
+        into: [x, y]
+        separator: ','
+    == 12:14 field 'count' is STRING, and '1' is an integer; a text stands in
+      - do: map-values
+        type: Message
+        field: count
+        values: {1: low, 2: high}
+    == 10:11 the step names its record types; '*' is none
+      - do: rename-type
+        type: '*'
+        to: Room
+    == 11:14 to-zone is NAME or NAME/OWNER, and a part of 'Chats/' is empty
+      - do: move
+        type: Message
+        to-zone: Chats/
+    """
+}
