@@ -214,6 +214,12 @@ extension PlanMistakes {
       - do: encrypt
         type: Message
         field: secret
+    == 13:11 'secret' is encrypted, and the new field would be made of it in plain
+      - do: add-field
+        type: Message
+        field: copy
+        as: STRING
+        from: secret
     == 11:12 field 'count' is not encrypted
       - do: decrypt
         type: Message

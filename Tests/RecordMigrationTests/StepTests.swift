@@ -105,6 +105,30 @@ struct StepTests {
     }
   }
 
+  @Test("make nothing plain of an encrypted value, but may ask whether it is there")
+  func secrecy() throws {
+    let record = ResultRecord(
+      systemFields: SystemFields(recordID: RecordID(recordName: "n"), recordType: "Note"),
+      fields: [Field(name: "secret", value: .string("hush"), isEncrypted: true)])
+    func added(_ expression: String, isEncrypted: Bool) throws -> Field? {
+      let step = MigrationStep(
+        "Note",
+        .addField(
+          "copy", .expression(try RecordExpression(expression)), isEncrypted: isEncrypted))
+      let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
+      return try migrator.migrate(record).first?.field(named: "copy")
+    }
+    for expression in ["secret", "list(secret)", "length(secret)", "if(has(secret), secret, 'x')"] {
+      #expect {
+        try added(expression, isEncrypted: false)
+      } throws: { error in
+        "\(error)".contains("'secret' is encrypted") && !"\(error)".contains("hush")
+      }
+      #expect(try added(expression, isEncrypted: true)?.isEncrypted == true)
+    }
+    #expect(try added("has(secret)", isEncrypted: false)?.value == .int64(1))
+  }
+
   @Test("split and join, encrypt and decrypt, keep the secrecy of values")
   func texts() throws {
     let record = Sample.record([:], encrypted: ["a": .string("Mira Solvang")])

@@ -43,6 +43,20 @@ indirect enum ExpressionNode: Sendable, Hashable {
     }
   }
 
+  /// The fields whose values play a part: not those of which nothing is asked but whether they are
+  /// there.
+  var valueFields: Set<String> {
+    switch self {
+    case .constant, .system: return []
+    case .field(let name): return [name]
+    case .negate(let operand, _), .not(let operand, _): return operand.valueFields
+    case .binary(_, let left, let right, _): return left.valueFields.union(right.valueFields)
+    case .call(let function, let operands, _):
+      if function == .has, case .field? = operands.first { return [] }
+      return operands.reduce(into: []) { $0.formUnion($1.valueFields) }
+    }
+  }
+
   /// The same in objects of its own.
   func copied() -> ExpressionNode {
     switch self {

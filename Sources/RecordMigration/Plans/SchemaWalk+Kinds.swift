@@ -34,6 +34,25 @@ extension SchemaWalk {
         type.map(ExpressionKinds.Use.value) ?? .any)
     default: break
     }
+    if case .addField(_, let source, _, false) = step.action {
+      try checkSecrecy(of: source, step, known)
+    }
+  }
+
+  /// What is made of an encrypted value is a secret too.
+  private func checkSecrecy(
+    of source: MigrationAction.FieldSource, _ step: MigrationStep, _ known: KnownFields
+  ) throws {
+    for field in source.expression.valueFields.sorted() {
+      let kinds = known[field]
+      guard !kinds.isEmpty, kinds.allSatisfy(\.isEncrypted) else { continue }
+      var member = "expression"
+      if case .field = source { member = "from" }
+      throw error(
+        step, member,
+        "'\(field)' is encrypted, and the new field would be made of it in plain; give that a type "
+          + "with 'as: ENCRYPTED …', or decrypt '\(field)' before")
+    }
   }
 
   private func check(

@@ -26,7 +26,7 @@ public struct MigrationReport: Sendable, Hashable {
     public var failed = 0
     /// Conditions that could not be evaluated, and counted as false.
     public var undecided = 0
-    /// The first of what did not fit, in the order of the records.
+    /// The first of what did not fit, in the order of the work.
     public var examples: [String] = []
 
     /// Values and records that did not fit.

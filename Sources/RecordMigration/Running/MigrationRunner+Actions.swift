@@ -16,7 +16,11 @@ extension MigrationRunner {
     case .renameField(let name, let newName): return { try $0.rename(name, newName, $1) }
     case .addField(let name, let source, let type, let isEncrypted):
       let value = source.expression
-      return { try $0.add(name, value, type, isEncrypted, $1) }
+      let fields = isEncrypted ? [] : value.valueFields.sorted()
+      return { runner, record in
+        try runner.checkSecrecy(of: fields, name, record)
+        return try runner.add(name, value, type, isEncrypted, record)
+      }
     case .dropField(let name): return { $1.remove(name) ? .dropped : .unchanged }
     case .convert(let name, let conversion): return { try $0.convert(name, conversion, $1) }
     case .split(let name, let names, let separator):
@@ -88,6 +92,22 @@ extension MigrationRunner {
     if isEncrypted { try checkEncryptable(value.type, name, record.database) }
     record.set(name, to: value, isEncrypted: isEncrypted)
     return .changed(isExact: true)
+  }
+
+  /// What is made of an encrypted value is a secret too.
+  private func checkSecrecy(
+    of fields: [String], _ name: String, _ record: EditableRecord
+  ) throws {
+    guard !fields.isEmpty, !record.hasField(name) else { return }
+    for field in fields {
+      guard let index = record.index(ofField: field), record.isEncrypted(at: index) else {
+        continue
+      }
+      throw Misfit(
+        name,
+        "'\(field)' is encrypted, and this would be made of it in plain; make it ENCRYPTED too, or "
+          + "decrypt '\(field)' before")
+    }
   }
 
   private func convert(
