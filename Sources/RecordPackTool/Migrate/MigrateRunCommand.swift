@@ -114,9 +114,12 @@ struct MigrateRunCommand: ParsableCommand {
     guard ArchiveSource.isContainer(source) else {
       throw Failure("'\(source)' is no container; a bundle is migrated into another file: -o FILE")
     }
+    // A mistake in a plan must not as much as touch the file.
+    let reading = try MockContainer.open(path: source, mode: .readOnly)
+    let migrator = try choice.migrator(for: .container(reading), named: source)
+    try reading.close()
     let container = try MockContainer.open(path: source)
     do {
-      let migrator = try choice.migrator(for: .container(container), named: source)
       let result = try Interruption.whileWriting {
         try archiver.migrate(inPlace: container, with: migrator)
       }
