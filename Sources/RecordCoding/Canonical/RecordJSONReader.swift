@@ -63,8 +63,10 @@ package final class RecordJSONReader: @unchecked Sendable {
     )
   }
 
-  /// Takes a record line of a bundle apart, to change parts of it; `line` must stay in memory until
-  /// the record is loaded anew or written.
+  /// Takes a record line of a bundle apart, to change parts of it.
+  ///
+  /// The record points into `line` and to what this reader remembers: until it is loaded anew, both
+  /// must stay, and the reader must read nothing else.
   ///
   /// - Returns: false where the line is not in canonical form.
   package func load(_ record: EditableRecord, from line: UnsafeRawBufferPointer) -> Bool {

@@ -146,7 +146,9 @@ public struct MigrationDirectory: Sendable {
 
   static func text(of path: String, limit: Int) throws -> String {
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw MigrationError.invalid("cannot read '\(path)'")
+      let isThere = FileManager.default.fileExists(atPath: path)
+      let reason = isThere ? "this user may not" : "there is no such file"
+      throw MigrationError.invalid("cannot read '\(path)': \(reason)")
     }
     defer { try? handle.close() }
     // The end of an empty file is nil.
