@@ -51,7 +51,8 @@ struct EditableRecordTests {
       return "rename field"
     case 5:
       let isEncrypted = model.chance(50)
-      both { record in record.index(ofField: name).map { record.setEncrypted(isEncrypted, at: $0) } }
+      both { record in record.index(ofField: name).map { record.setEncrypted(isEncrypted, at: $0) }
+      }
       return "encrypt"
     case 6:
       let field = model.field(model.chance(50) ? name : newName)
