@@ -19,8 +19,6 @@ final class AssetSpool {
 
   deinit { try? handle.close() }
 
-  var isEmpty: Bool { places.isEmpty }
-
   func add(_ asset: MigratedFrame.NewAsset) throws {
     guard places[asset.sha256] == nil else { return }
     try handle.seek(toOffset: end)
@@ -30,9 +28,7 @@ final class AssetSpool {
   }
 
   /// The digests, in the order of a bundle.
-  func digests(in used: Set<String>?) -> [String] {
-    places.keys.filter { used?.contains($0) != false }.sorted()
-  }
+  var digests: [String] { places.keys.sorted() }
 
   /// Writes an asset in pieces.
   func write(_ sha256: String, to writer: BundleWriter) throws {

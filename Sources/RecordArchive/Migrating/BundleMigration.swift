@@ -177,8 +177,9 @@ final class BundleMigration {
 
   private func writeAssets() throws {
     let used = job.collectsAssets ? usedAssets : nil
-    var fresh = spool.digests(in: used)[...]
+    var fresh = spool.digests[...]
     try job.bundle.forEachItem(of: [.asset], threads: job.threads) { item in
+      // What is stored both here and newly is written as a new one.
       guard case .asset(let chunk) = item, used?.contains(chunk.sha256) != false else { return }
       if chunk.offset == 0 {
         while let next = fresh.first, next < chunk.sha256 {

@@ -61,7 +61,7 @@ final class MigratedFrame: @unchecked Sendable {
   private(set) var sections: [SectionKey] = []
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
-  /// The assets results refer to, where that is asked for.
+  /// The assets results refer to beside new ones, where that is asked for.
   private(set) var usedAssets: Set<String> = []
   let size: Int
   private var lastSource: (key: SectionKey, isWanted: Bool)?
@@ -90,6 +90,7 @@ final class MigratedFrame: @unchecked Sendable {
     }
     report = runner.report
     leftBehind = runner.leftBehind
+    usedAssets.subtract(newAssets.map(\.sha256))
   }
 
   deinit {
