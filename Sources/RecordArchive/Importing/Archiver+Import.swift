@@ -57,6 +57,8 @@ extension Archiver {
     into container: MockContainer, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
     var current: ContainerImport?
+    // The writer knows the closure, and the import the writer.
+    defer { current = nil }
     let (target, writer) = try container.importTransaction(
       onConflict: { try resolve($0, in: current) }
     ) { writer in
@@ -72,6 +74,8 @@ extension Archiver {
     _ path: String, _ info: ContainerInfo, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
     var current: ContainerImport?
+    // The writer knows the closure, and the import the writer.
+    defer { current = nil }
     let (target, writer) = try MockContainer.build(
       path: path, info: info, onConflict: { try resolve($0, in: current) }
     ) { writer in

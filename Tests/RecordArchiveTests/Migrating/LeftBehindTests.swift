@@ -117,4 +117,24 @@ struct LeftBehindTests {
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.recordpack"])
     }
   }
+
+  @Test("leave nothing of a bundle in memory, nor its file open")
+  func released() throws {
+    try withFolder { folder in
+      try write(to: folder + "/a.recordpack")
+      weak var known: BundleReader?
+      do {
+        let bundle = try BundleReader(path: folder + "/a.recordpack")
+        known = bundle
+        let step = MigrationStep("Chat", .renameField("title", to: "name"))
+        let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
+        _ = try Archiver().migrate(
+          .bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
+        let container = try MockContainer.open(path: folder + "/b.sqlite")
+        try Archiver().importBundle(bundle, creating: folder + "/c.sqlite")
+        _ = try Archiver().dryRun(.container(container), with: migrator)
+      }
+      #expect(known == nil)
+    }
+  }
 }
