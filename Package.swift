@@ -51,7 +51,7 @@ let package = Package(
       name: "RecordArchive",
       dependencies: [
         "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle",
-        "MockCloud", .product(name: "Crypto", package: "swift-crypto"),
+        "MockCloud",
       ]),
     .target(
       name: "RecordPack",

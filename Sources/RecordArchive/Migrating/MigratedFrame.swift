@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import RecordBundle
 import RecordCoding
@@ -209,19 +208,11 @@ final class MigratedFrame: @unchecked Sendable {
     }
     var stored = asset
     stored.content = nil
-    stored.sha256 = SHA256.hash(data: data).hexadecimal
+    let sha256 = data.withUnsafeBytes { FrameDigest(of: $0).description }
+    stored.sha256 = sha256
     stored.size = Int64(data.count)
-    newAssets.append(NewAsset(sha256: stored.sha256 ?? "", data: data))
+    newAssets.append(NewAsset(sha256: sha256, data: data))
     return stored
-  }
-}
-
-extension SHA256.Digest {
-  /// 64 lower-case hexadecimal digits.
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
 

@@ -1,7 +1,7 @@
 import Crypto
 
 /// A SHA-256 digest: 32 bytes, compared and hashed by value.
-struct FrameDigest: Sendable, Hashable, CustomStringConvertible {
+package struct FrameDigest: Sendable, Hashable, CustomStringConvertible {
   /// The number of bytes in a digest.
   static let byteCount = 32
 
@@ -9,7 +9,7 @@ struct FrameDigest: Sendable, Hashable, CustomStringConvertible {
   private let words: SIMD4<UInt64>
 
   /// The digest of some bytes.
-  init(of bytes: UnsafeRawBufferPointer) {
+  package init(of bytes: UnsafeRawBufferPointer) {
     var hash = SHA256()
     hash.update(bufferPointer: bytes)
     self.init(hash.finalize())
@@ -57,7 +57,7 @@ struct FrameDigest: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// 64 lower-case hexadecimal digits.
-  var description: String {
+  package var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return withBytes { bytes in
       String(

@@ -119,9 +119,6 @@ struct SourceCheck {
 }
 
 extension ValueType {
-  /// The type as a schema names it; nil for lists.
-  var primitive: Schema.Primitive? { Schema.Primitive(rawValue: rawValue) }
-
   /// The value type of fields of a schema's type; nil for `NUMBER`, which is one of two.
   init?(_ type: Schema.FieldType) {
     guard let single = ValueType(rawValue: type.primitive.rawValue),

@@ -64,7 +64,7 @@ extension ValueKind: Comparable, CustomStringConvertible {
 
 extension ValueType {
   /// The primitive of a single value; nil for lists.
-  var primitive: Schema.Primitive? {
+  package var primitive: Schema.Primitive? {
     switch self {
     case .string: .string
     case .int64: .int64
