@@ -29,7 +29,7 @@ extension ContainerImport {
     let section = row.section
     try noteArrival(row)
     if isValidating {
-      try count(try RecordJSONReader().read(row.payload), section.database)
+      try count(try reader.read(row.payload), section.database)
     }
     if zone?.database != section.database || zone?.id != section.zoneID,
       try writer.existingZone(section.zoneID, in: section.database) == nil

@@ -12,6 +12,8 @@ final class ContainerImport {
   var report = ImportReport()
   /// The migrations whose results came, and what is known of these.
   var migrated: [MigratedResults] = []
+  /// Reads results that are validated; it remembers the shapes it has met.
+  let reader = RecordJSONReader()
   /// What kinds of values the records hold that came, where they are validated.
   private var census: RecordCensus?
   /// Whether records are counted.

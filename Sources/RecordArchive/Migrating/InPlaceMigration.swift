@@ -15,8 +15,6 @@ struct InPlaceMigration {
   let migrator: Migrator
   let container: MockContainer
 
-  private static let batchSize = 512
-
   func run() throws -> MigrationReport {
     let folder = try TemporaryFolder()
     return try container.migrationTransaction { writer in
@@ -43,10 +41,24 @@ struct InPlaceMigration {
     }
   }
 
-  /// A record that leaves its name and zone.
-  private struct Key: Hashable {
-    var database: DatabaseScope
-    var recordID: RecordID
+  private typealias Key = SideStore.ArrivalKey
+
+  /// Migrates the records of a frame, and hands each over with what has become of it.
+  private func migrate(
+    _ frame: BundleFrame, _ job: MigrationJob,
+    _ body: (ResultRecord, DatabaseScope, EditableRecord, [EditableRecord]) -> Void
+  ) throws -> MigrationRunner {
+    let runner = MigrationRunner(job.migrator, environment: job.environment)
+    let editable = EditableRecord()
+    try frame.forEachLine { line, number in
+      guard case .record(let record, let database)? = try frame.item(line, number: number),
+        job.filter.contains(record, database: database)
+      else { return }
+      editable.load(record, in: database)
+      try runner.run(editable)
+      body(record, database, editable, runner.results)
+    }
+    return runner
   }
 
   /// The records that leave their names and zones, or are left behind.
@@ -54,31 +66,19 @@ struct InPlaceMigration {
     var departures: Set<Key> = []
     let mayLeave = job.changesIdentity || migrator.mayLoseAssets
     guard mayLeave else { return [] }
-    let (migrator, environment, filter) = (migrator, job.environment, job.filter)
     try job.bundle.mapFrames(
       where: { $0.kind == .record }, threads: job.threads,
       transform: { frame in
-        let runner = MigrationRunner(migrator, environment: environment)
-        let editable = EditableRecord()
-        var gone: [(DatabaseScope, RecordID)] = []
-        try frame.forEachLine { line, number in
-          guard case .record(let record, let database)? = try frame.item(line, number: number),
-            filter.contains(record, database: database)
-          else { return }
-          editable.load(record, in: database)
-          try runner.run(editable)
+        var gone: [Key] = []
+        _ = try migrate(frame, job) { record, database, _, results in
           let recordID = record.recordID
-          if !runner.results.contains(where: { $0.recordID == recordID }) {
-            gone.append((database, recordID))
+          if !results.contains(where: { $0.recordID == recordID }) {
+            gone.append(Key(database: database, recordID: recordID))
           }
         }
         return gone
       },
-      consume: {
-        for (database, recordID) in $0 {
-          departures.insert(Key(database: database, recordID: recordID))
-        }
-      })
+      consume: { departures.formUnion($0) })
     return departures
   }
 
@@ -97,21 +97,13 @@ struct InPlaceMigration {
     var progress = ArchiveProgress(records: 0, bytes: 0)
     progress.totalRecords = job.bundle.recordCount
     var arrivals: Set<Key> = []
-    let (migrator, environment, filter) = (migrator, job.environment, job.filter)
     try job.bundle.mapFrames(
       where: { $0.kind == .record }, threads: job.threads,
       transform: { frame in
-        let runner = MigrationRunner(migrator, environment: environment)
-        let editable = EditableRecord()
         var changed: [(DatabaseScope, ResultRecord, isNew: Bool)] = []
-        try frame.forEachLine { line, number in
-          guard case .record(let record, let database)? = try frame.item(line, number: number),
-            filter.contains(record, database: database)
-          else { return }
-          editable.load(record, in: database)
-          try runner.run(editable)
+        let runner = try migrate(frame, job) { record, database, editable, results in
           // What a step in Swift has made is as it came too, but it is another record.
-          for result in runner.results where !(result === editable && result.isAsItCame) {
+          for result in results where !(result === editable && result.isAsItCame) {
             let result = result.resultRecord
             guard result != record else { continue }
             changed.append((database, result, result.recordID != record.recordID))

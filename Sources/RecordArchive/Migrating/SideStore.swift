@@ -14,7 +14,7 @@ final class SideStore {
   private(set) var arrivals: Set<ArrivalKey> = []
   private var next: RecordStream.Element?
 
-  struct ArrivalKey: Hashable {
+  struct ArrivalKey: Hashable, Sendable {
     var database: DatabaseScope
     var recordID: RecordID
   }
