@@ -17,7 +17,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -25,6 +24,11 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "RecordPlatform",
+      dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
     .target(name: "RecordModel"),
     .target(name: "RecordCoding", dependencies: ["RecordModel"]),
     .target(
@@ -38,20 +42,20 @@ let package = Package(
     .target(
       name: "RecordBundle",
       dependencies: [
-        "CZstd", "RecordModel", "RecordCoding", .product(name: "Crypto", package: "swift-crypto"),
+        "CZstd", "RecordPlatform", "RecordModel", "RecordCoding",
       ]),
     .target(
       name: "MockCloud",
       dependencies: [
-        "RecordModel", "RecordCoding", .product(name: "GRDB", package: "GRDB.swift"),
+        "RecordPlatform", "RecordModel", "RecordCoding",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "RecordArchive",
       dependencies: [
-        "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle",
-        "MockCloud",
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
+        "RecordBundle", "MockCloud",
       ]),
     .target(
       name: "RecordPack",
@@ -69,14 +73,16 @@ let package = Package(
     // An example in the package itself: as one of its own it would build all dependencies again.
     .executableTarget(
       name: "tact", dependencies: ["RecordPack"], path: "Examples/Tact/Sources"),
+    .testTarget(name: "RecordPlatformTests", dependencies: ["RecordPlatform"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
       exclude: ["Rules", "Outside"]),
-    .testTarget(name: "MockCloudTests", dependencies: ["MockCloud"]),
+    .testTarget(name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform"]),
     .testTarget(
-      name: "RecordBundleTests", dependencies: ["RecordBundle"], exclude: ["Golden"]),
+      name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform"],
+      exclude: ["Golden"]),
     .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
     .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
@@ -90,8 +96,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding", "RecordPlatform",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-import Crypto
+import RecordPlatform
 import Foundation
 import GRDB
 import RecordModel
@@ -15,7 +15,7 @@ struct AssetTests {
   }
 
   private func digest(_ data: Data) -> String {
-    SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    data.withUnsafeBytes { SHA256Digest(of: $0).description }
   }
 
   private func randomData(_ count: Int, seed: UInt64 = 5) -> Data {
@@ -229,7 +229,7 @@ struct AssetTests {
     ]
     for (payload, count) in payloads {
       var found = 0
-      Array(payload.utf8).withUnsafeBytes { AssetDigest.forEach(in: $0) { _ in found += 1 } }
+      Array(payload.utf8).withUnsafeBytes { AssetReferences.forEach(in: $0) { _ in found += 1 } }
       #expect(found == count, "\(payload)")
     }
   }

@@ -1,4 +1,4 @@
-import Crypto
+import RecordPlatform
 import Foundation
 import GRDB
 
@@ -9,7 +9,7 @@ extension AssetWriter {
   /// - Returns: the content's digest and size.
   func store(
     _ next: () throws -> Data?, checkSize: (Int64) throws -> Void
-  ) throws -> (digest: AssetDigest, size: Int64) {
+  ) throws -> (digest: SHA256Digest, size: Int64) {
     let id = try addRow(nil)
     var hash = SHA256()
     var size: Int64 = 0
@@ -17,19 +17,19 @@ extension AssetWriter {
     while let piece = try next(), !piece.isEmpty {
       size += Int64(piece.count)
       try checkSize(size)
-      hash.update(data: piece)
+      piece.withUnsafeBytes { hash.update($0) }
       try piece.withUnsafeBytes { try addChunk($0, number, to: id) }
       number += 1
     }
-    let digest = AssetDigest(hash.finalize())
+    let digest = hash.finalize()
     try settle(id, as: digest, size: size)
     return (digest, size)
   }
 
   /// Gives a stored content its digest, or drops it where the same content is there already.
-  private func settle(_ id: Int64, as digest: AssetDigest, size: Int64) throws {
+  private func settle(_ id: Int64, as digest: SHA256Digest, size: Int64) throws {
     guard let known = try find(digest) else {
-      try db.run("UPDATE asset SET sha256 = ? WHERE id = ?", [Data(digest.bytes), id])
+      try db.run("UPDATE asset SET sha256 = ? WHERE id = ?", [digest.data, id])
       try setSize(size, of: id)
       noteUnused(id)
       return

@@ -1,10 +1,10 @@
-import Crypto
+import RecordPlatform
 import GRDB
 
 extension AssetWriter {
   /// Takes the next piece of an asset; the pieces of one asset come in order, from byte 0 on.
   func add(
-    _ piece: UnsafeRawBufferPointer, at offset: Int64, of digest: AssetDigest, size: Int64
+    _ piece: UnsafeRawBufferPointer, at offset: Int64, of digest: SHA256Digest, size: Int64
   ) throws {
     if incoming?.digest != digest || offset == 0 {
       try finishIncoming()
@@ -14,15 +14,15 @@ extension AssetWriter {
     incoming = nil
     guard asset.received == offset, asset.size == size else {
       throw MockContainerError.assetOffset(
-        sha256: digest.hex, expected: asset.received, found: offset)
+        sha256: digest.description, expected: asset.received, found: offset)
     }
     asset.received += Int64(piece.count)
     guard asset.received <= size else {
       throw MockContainerError.assetIncomplete(
-        sha256: digest.hex, stored: asset.received, size: size)
+        sha256: digest.description, stored: asset.received, size: size)
     }
     if !asset.isKnown {
-      asset.hash.update(bufferPointer: piece)
+      asset.hash.update(piece)
       try append(piece, to: &asset)
     }
     incoming = asset
@@ -34,18 +34,19 @@ extension AssetWriter {
     incoming = nil
     guard asset.received == asset.size else {
       throw MockContainerError.assetIncomplete(
-        sha256: asset.digest.hex, stored: asset.received, size: asset.size)
+        sha256: asset.digest.description, stored: asset.received, size: asset.size)
     }
     guard !asset.isKnown else { return }
-    let found = AssetDigest(asset.hash.finalize())
+    let found = asset.hash.finalize()
     guard found == asset.digest else {
-      throw MockContainerError.assetDigest(expected: asset.digest.hex, found: found.hex)
+      throw MockContainerError.assetDigest(
+        expected: asset.digest.description, found: found.description)
     }
     if !asset.pending.isEmpty { try flush(&asset) }
     try setSize(asset.size, of: asset.id)
   }
 
-  private func begin(_ digest: AssetDigest, size: Int64) throws -> IncomingAsset {
+  private func begin(_ digest: SHA256Digest, size: Int64) throws -> IncomingAsset {
     let row = try row(of: digest)
     noteUnused(row.id)
     return IncomingAsset(id: row.id, digest: digest, size: size, isKnown: row.size != nil)

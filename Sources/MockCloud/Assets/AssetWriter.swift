@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RecordModel
+import RecordPlatform
 
 /// The assets of a container, in one transaction that writes.
 ///
@@ -23,7 +24,7 @@ final class AssetWriter {
 
   /// Notes which assets a record's payload refers to.
   func use(payload: UnsafeRawBufferPointer, record: Int64) throws {
-    try AssetDigest.forEach(in: payload) { digest in
+    try AssetReferences.forEach(in: payload) { digest in
       let insert = try RawStatement.cached("INSERT OR IGNORE INTO assetUse VALUES (?, ?)", in: db)
       let asset = try row(of: digest).id
       insert.bind(1, record)
@@ -82,20 +83,20 @@ final class AssetWriter {
     var size: Int64?
   }
 
-  func find(_ digest: AssetDigest) throws -> AssetRow? {
-    try db.first("SELECT id, size FROM asset WHERE sha256 = ?", [Data(digest.bytes)]) {
+  func find(_ digest: SHA256Digest) throws -> AssetRow? {
+    try db.first("SELECT id, size FROM asset WHERE sha256 = ?", [digest.data]) {
       AssetRow(id: $0.int64(0), size: $0.isNull(1) ? nil : $0.int64(1))
     }
   }
 
-  func row(of digest: AssetDigest) throws -> AssetRow {
+  func row(of digest: SHA256Digest) throws -> AssetRow {
     if let known = try find(digest) { return known }
     return AssetRow(id: try addRow(digest), size: nil)
   }
 
   /// Adds an asset without content; without a digest while that is being computed.
-  func addRow(_ digest: AssetDigest?) throws -> Int64 {
-    try db.run("INSERT INTO asset (sha256, stored) VALUES (?, 0)", [digest.map { Data($0.bytes) }])
+  func addRow(_ digest: SHA256Digest?) throws -> Int64 {
+    try db.run("INSERT INTO asset (sha256, stored) VALUES (?, 0)", [digest?.data])
     return db.lastInsertedRowID
   }
 

@@ -1,9 +1,9 @@
-import Crypto
+import RecordPlatform
 
 /// An asset whose pieces are coming in, one after the other.
 struct IncomingAsset {
   let id: Int64
-  let digest: AssetDigest
+  let digest: SHA256Digest
   let size: Int64
   /// Whether the content is stored already, so that the pieces are only counted.
   let isKnown: Bool

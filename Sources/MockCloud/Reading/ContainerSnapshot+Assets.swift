@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RecordModel
+import RecordPlatform
 
 extension ContainerSnapshot {
   /// Calls `body` with each asset that a record refers to, by SHA-256.
@@ -9,7 +10,7 @@ extension ContainerSnapshot {
       "SELECT sha256, size FROM asset WHERE sha256 IS NOT NULL ORDER BY sha256", in: db)
     while try rows.step() {
       let size = rows.isNull(1) ? nil : rows.int64(1)
-      try body(StoredAsset(sha256: try AssetDigest(stored: rows.bytes(0)).hex, size: size))
+      try body(StoredAsset(sha256: try SHA256Digest(stored: rows.bytes(0)).description, size: size))
     }
   }
 
@@ -29,7 +30,8 @@ extension ContainerSnapshot {
     var assets: [StoredAsset] = []
     while try rows.step() {
       let size = rows.isNull(1) ? nil : rows.int64(1)
-      assets.append(StoredAsset(sha256: try AssetDigest(stored: rows.bytes(0)).hex, size: size))
+      assets.append(
+        StoredAsset(sha256: try SHA256Digest(stored: rows.bytes(0)).description, size: size))
     }
     return assets
   }
@@ -42,9 +44,9 @@ extension ContainerSnapshot {
   }
 
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
-    let digest = try AssetDigest(hex: sha256)
+    let digest = try SHA256Digest(hex: sha256)
     let row = try db.first(
-      "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL", [Data(digest.bytes)]
+      "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL", [digest.data]
     ) { (id: $0.int64(0), size: $0.int64(1)) }
     guard let row else { throw MockContainerError.assetNotFound(sha256: sha256) }
     guard row.size >= 0 else {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// Fills a container with records as they are, in one transaction: tags, stamps and tombstones are
 /// kept, and nothing is judged by a server's rules.
@@ -139,7 +140,7 @@ public final class ContainerWriter {
   public func addAssetChunk(
     _ bytes: UnsafeRawBufferPointer, at offset: Int64, ofAsset sha256: String, size: Int64
   ) throws {
-    try store.assets.add(bytes, at: offset, of: AssetDigest(hex: sha256), size: size)
+    try store.assets.add(bytes, at: offset, of: SHA256Digest(hex: sha256), size: size)
   }
 
   // MARK: Records

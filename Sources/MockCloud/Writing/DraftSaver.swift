@@ -90,7 +90,7 @@ struct DraftSaver {
     }
     var result = asset
     result.content = nil
-    result.sha256 = stored.digest.hex
+    result.sha256 = stored.digest.description
     result.size = stored.size
     return result
   }

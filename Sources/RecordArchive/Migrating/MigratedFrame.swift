@@ -3,6 +3,7 @@ import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordModel
+import RecordPlatform
 
 /// Which records of a bundle are meant, by what a section is made of.
 struct SectionKey: Hashable, Sendable {
@@ -208,7 +209,7 @@ final class MigratedFrame: @unchecked Sendable {
     }
     var stored = asset
     stored.content = nil
-    let sha256 = data.withUnsafeBytes { FrameDigest(of: $0).description }
+    let sha256 = data.withUnsafeBytes { SHA256Digest(of: $0).description }
     stored.sha256 = sha256
     stored.size = Int64(data.count)
     newAssets.append(NewAsset(sha256: sha256, data: data))

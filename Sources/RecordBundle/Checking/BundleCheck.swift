@@ -1,4 +1,4 @@
-import Crypto
+import RecordPlatform
 import RecordModel
 
 /// Checks what has to hold across lines and frames: order, counts, digests, and that what is
@@ -8,11 +8,11 @@ struct BundleCheck {
   private var order = LineOrder()
   private var zones: Set<ZoneKey> = []
   private var missingZones: Set<ZoneKey> = []
-  private var wantedAssets: Set<FrameDigest> = []
-  private var storedAssets: Set<FrameDigest> = []
+  private var wantedAssets: Set<SHA256Digest> = []
+  private var storedAssets: Set<SHA256Digest> = []
   private var asset: (sha256: String, size: Int, seen: Int, hash: SHA256)?
   private var file: BundleFile?
-  private var digests: [FrameDigest] = []
+  private var digests: [SHA256Digest] = []
   private var sections: [(key: BundleSection.Key, lines: Int, bytes: Int)] = []
 
   private struct ZoneKey: Hashable {
@@ -65,7 +65,7 @@ struct BundleCheck {
           BundleSection.Key(kind: .record, database: database, zoneID: zoneID, recordType: type),
           size)
         checkZone(zoneID, database, "record '\(name)'", source, line)
-        wantedAssets.formUnion(assets.compactMap { FrameDigest(hexadecimal: $0) })
+        wantedAssets.formUnion(assets.compactMap { SHA256Digest(hexadecimal: $0) })
         try order.advance(to: .record(database, zoneID, type), name: name, in: source, line: line)
       case .tombstone(let recordID, let database):
         count(
@@ -105,13 +105,13 @@ struct BundleCheck {
     if chunk.offset == 0 { asset = (chunk.sha256, chunk.assetSize, 0, SHA256()) }
     guard var current = asset, current.sha256 == chunk.sha256 else { return }
     asset = nil
-    chunk.data.withUnsafeBytes { current.hash.update(bufferPointer: $0) }
+    chunk.data.withUnsafeBytes { current.hash.update($0) }
     current.seen += chunk.data.count
     guard current.seen >= current.size else {
       asset = current
       return
     }
-    let digest = FrameDigest(current.hash.finalize())
+    let digest = current.hash.finalize()
     guard digest.description == current.sha256 else {
       report.add(
         "the bytes of asset \(current.sha256) have the SHA-256 \(digest)", in: source, line: line)
@@ -138,7 +138,7 @@ struct BundleCheck {
   /// Compares what the lines of a file gave with what its index says.
   private mutating func endFile() {
     guard let file else { return }
-    let digest = FrameDigest(over: digests).description
+    let digest = SHA256Digest(over: digests).description
     if digest != file.index.contentDigest {
       report.add(
         "the lines have the content digest \(digest), and the index says "

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// What the threads find out about one frame; the rest is checked in order, by ``BundleCheck``.
 struct FrameCheck: Sendable {
@@ -16,7 +17,7 @@ struct FrameCheck: Sendable {
 
   let file: BundleFile
   let frame: Int
-  let digest: FrameDigest
+  let digest: SHA256Digest
   let bytes: Int
   var entries: [(line: Int, size: Int, entry: Entry)] = []
 

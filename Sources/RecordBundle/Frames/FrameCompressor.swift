@@ -1,4 +1,5 @@
 import CZstd
+import RecordPlatform
 
 /// Compresses frames one after another in one thread, with one zstd context.
 ///
@@ -47,7 +48,7 @@ final class FrameCompressor {
         "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
     }
     job.compressed.setCount(size)
-    job.digest = FrameDigest(of: content)
+    job.digest = SHA256Digest(of: content)
   }
 
   private func set(_ parameter: ZSTD_cParameter, _ value: Int32) throws {

@@ -1,4 +1,5 @@
 import RecordCoding
+import RecordPlatform
 
 /// A frame's content, checked: whole lines, the last byte a newline.
 ///
@@ -14,5 +15,5 @@ struct FrameContent {
   /// The lines, without their newlines.
   var lines: FrameLines { FrameLines(bytes) }
   /// SHA-256 of the content, computed each time.
-  var digest: FrameDigest { FrameDigest(of: bytes) }
+  var digest: SHA256Digest { SHA256Digest(of: bytes) }
 }

@@ -1,3 +1,5 @@
+import RecordPlatform
+
 /// What is known of a frame that was written.
 struct FrameInfo: Sendable, Hashable {
   /// Where the frame begins in the file, in bytes.
@@ -11,7 +13,7 @@ struct FrameInfo: Sendable, Hashable {
   /// The low 32 bits of the content's XXH64, as zstd keeps them at the frame's end.
   var checksum: UInt32
   /// SHA-256 of the content.
-  var digest: FrameDigest
+  var digest: SHA256Digest
 
   /// Where the next frame begins.
   var endOffset: UInt64 { offset + UInt64(compressedSize) }

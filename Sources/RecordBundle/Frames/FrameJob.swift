@@ -1,4 +1,5 @@
 import RecordCoding
+import RecordPlatform
 
 /// One frame on its way from lines to compressed bytes.
 ///
@@ -15,7 +16,7 @@ final class FrameJob: @unchecked Sendable {
   /// The whole zstd frame, once compressed.
   let compressed: ByteBuffer
   /// SHA-256 of ``content``, once compressed.
-  var digest: FrameDigest?
+  var digest: SHA256Digest?
   private let usualSize: Int
 
   /// Makes an empty job.

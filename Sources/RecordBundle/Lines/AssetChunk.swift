@@ -1,4 +1,5 @@
 import RecordCoding
+import RecordPlatform
 
 /// A piece of an asset's bytes: what one asset line holds.
 public struct AssetChunk: Sendable, Hashable {
@@ -35,7 +36,7 @@ extension AssetChunk {
   /// Reads an asset line.
   init(line: UnsafeRawBufferPointer, at place: LinePlace) throws {
     let json = try JSONParser.parse(line)
-    guard let sha256 = json["sha256"]?.string, FrameDigest(hexadecimal: sha256) != nil,
+    guard let sha256 = json["sha256"]?.string, SHA256Digest(hexadecimal: sha256) != nil,
       let size = json["size"]?.integer, let offset = json["offset"]?.integer,
       var text = json["data"]?.string, size >= 0, offset >= 0, offset <= size
     else {

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// The last line of a bundle: what lies where, and the digests.
 public struct BundleIndex: Sendable, Hashable {
@@ -35,7 +36,7 @@ public struct BundleIndex: Sendable, Hashable {
 
 extension BundleIndex {
   init(frames: [FrameInfo], sections: [BundleSection], isLastShard: Bool?) {
-    contentDigest = FrameDigest(over: frames.map(\.digest)).description
+    contentDigest = SHA256Digest(over: frames.map(\.digest)).description
     self.frames = frames.map {
       Frame(
         offset: $0.offset, compressedSize: Int($0.compressedSize), size: Int($0.size),

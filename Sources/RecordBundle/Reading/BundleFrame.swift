@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// The lines of one frame of a bundle. Valid only in the closure that gets it.
 ///
@@ -35,7 +36,7 @@ package struct BundleFrame {
   var number: Int { content.index }
 
   /// SHA-256 of the lines in the file.
-  var digest: FrameDigest { content.digest }
+  var digest: SHA256Digest { content.digest }
 
   private var firstLine: Int { file.place(frame: content.index, line: 0).line }
 

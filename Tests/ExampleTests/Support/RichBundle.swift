@@ -1,4 +1,4 @@
-import Crypto
+import RecordPlatform
 import Foundation
 import RecordBundle
 import RecordCoding
@@ -165,6 +165,6 @@ struct RichBundle {
   }
 
   private static func hex(_ data: Data) -> String {
-    SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    data.withUnsafeBytes { SHA256Digest(of: $0).description }
   }
 }

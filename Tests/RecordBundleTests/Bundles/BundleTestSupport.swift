@@ -1,4 +1,4 @@
-import Crypto
+import RecordPlatform
 import Foundation
 import RecordModel
 import Testing
@@ -45,7 +45,7 @@ struct SampleContent {
   }
 
   static func sha256(_ bytes: [UInt8]) -> String {
-    bytes.withUnsafeBytes { FrameDigest(of: $0).description }
+    bytes.withUnsafeBytes { SHA256Digest(of: $0).description }
   }
 
   private static func record(

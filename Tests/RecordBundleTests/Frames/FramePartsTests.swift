@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordPlatform
 import Testing
 
 @testable import RecordBundle
@@ -45,20 +46,6 @@ struct FramePartsTests {
         #expect(FrameLines(bytes).map { String(decoding: $0, as: UTF8.self) } == expected)
       }
     }
-  }
-
-  @Test("Digests are SHA-256 and can be written and read")
-  func digest() throws {
-    let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    let digest = Array("abc".utf8).withUnsafeBytes { FrameDigest(of: $0) }
-    #expect(digest.description == known)
-    #expect(FrameDigest(hexadecimal: known) == digest)
-    #expect(FrameDigest(hexadecimal: known.uppercased()) == digest)
-    #expect(FrameDigest(hexadecimal: known.dropLast()) == nil)
-    #expect(FrameDigest(hexadecimal: known.dropLast() + "g") == nil)
-    let twice = digest.withBytes { Array($0) + Array($0) }
-    let over = FrameDigest(over: [digest, digest])
-    #expect(over == twice.withUnsafeBytes { FrameDigest(of: $0) })
   }
 
   @Test("Frame headers of every form are read")

@@ -1,0 +1,88 @@
+/// A SHA-256 digest: 32 bytes, compared and hashed by value.
+package struct SHA256Digest: Sendable, Hashable {
+  /// The number of bytes in a digest.
+  package static let byteCount = 32
+
+  /// The digest's bytes, eight at a time as big-endian words.
+  private let words: SIMD4<UInt64>
+
+  /// - Precondition: there are ``byteCount`` bytes.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    var words = SIMD4<UInt64>()
+    for index in 0..<4 {
+      words[index] = UInt64(
+        bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+    }
+    self.words = words
+  }
+
+  /// Takes a digest's 32 bytes; `nil` for any other number of bytes.
+  package init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.init(bytes)
+  }
+
+  /// The digest of some bytes.
+  package init(of bytes: UnsafeRawBufferPointer) {
+    var hash = SHA256()
+    hash.update(bytes)
+    self = hash.finalize()
+  }
+
+  /// The digest over other digests' bytes, one after another.
+  package init(over digests: some Sequence<SHA256Digest>) {
+    var hash = SHA256()
+    for digest in digests { digest.withBytes { hash.update($0) } }
+    self = hash.finalize()
+  }
+
+  /// Reads 64 lower-case hexadecimal digits, the only form a digest is written in; `nil` for
+  /// anything else.
+  package init?(hexadecimal text: UnsafeRawBufferPointer) {
+    guard text.count == 2 * Self.byteCount else { return nil }
+    var words = SIMD4<UInt64>()
+    for (position, character) in text.enumerated() {
+      let digit: UInt8
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character &- 0x30
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character &- 0x57
+      default: return nil
+      }
+      words[position / 16] = words[position / 16] << 4 | UInt64(digit)
+    }
+    self.words = words
+  }
+
+  /// Reads 64 lower-case hexadecimal digits; `nil` for anything else.
+  package init?(hexadecimal text: some StringProtocol) {
+    var text = String(text)
+    guard let digest = text.withUTF8({ Self(hexadecimal: UnsafeRawBufferPointer($0)) }) else {
+      return nil
+    }
+    self = digest
+  }
+
+  /// Calls `body` with the 32 bytes.
+  package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    var bigEndian = SIMD4<UInt64>()
+    for index in 0..<4 { bigEndian[index] = words[index].bigEndian }
+    return try withUnsafeBytes(of: bigEndian, body)
+  }
+}
+
+extension SHA256Digest: CustomStringConvertible {
+  /// 64 lower-case hexadecimal digits.
+  package var description: String {
+    String(unsafeUninitializedCapacity: 2 * Self.byteCount) { text in
+      withBytes { bytes in
+        for (index, byte) in bytes.enumerated() {
+          text[2 * index] = Self.digit(byte >> 4)
+          text[2 * index + 1] = Self.digit(byte & 15)
+        }
+      }
+      return 2 * Self.byteCount
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+}
