@@ -1,18 +1,17 @@
 import Foundation
+import RecordPlatform
 
 /// A file that appears under its name only when it is whole.
 ///
-/// The bytes go to a hidden neighbour, which ``commit()`` syncs and renames. Until then, and when
-/// anything fails, a file that had the name before stays as it was. A neighbour that is neither
-/// committed nor discarded is removed with this object; only a process that is killed leaves one
-/// behind, recognisable by its name: `.NAME.RANDOM.partial`.
+/// The bytes go to a hidden neighbour (``PartialFile``), which ``commit()`` syncs and renames. Until
+/// then, and when anything fails, a file that had the name before stays as it was. A neighbour that
+/// is neither committed nor discarded is removed with this object, and that of a process that was
+/// killed by the next writer of the same name.
 final class AtomicFile: FrameSink, @unchecked Sendable {
   let name: String
   private let lock = NSLock()
-  private let destination: String
-  private let temporary: String
   private let mustNotExist: Bool
-  private var descriptor: Int32 = -1
+  private let file: PartialFile
   private var written: UInt64 = 0
   /// How many of them the system was asked to put on the disk.
   private var handedOver: UInt64 = 0
@@ -27,32 +26,23 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     name = path
     self.mustNotExist = mustNotExist
     let status = try Self.status(path)
-    if let status {
-      try Self.checkReplaceable(status, path: path, mustNotExist: mustNotExist)
-      destination = Self.resolvingLinks(path)
-    } else {
-      destination = path
+    if let status { try Self.checkReplaceable(status, path: path, mustNotExist: mustNotExist) }
+    guard path.utf8.last != UInt8(ascii: "/") else {
+      throw FrameError(.notAFile, in: path, "the path ends in a slash; name a file to write")
     }
-    temporary = try Self.neighbour(of: destination, named: path)
-    descriptor = SystemCall.createExclusively(temporary)
-    guard descriptor >= 0 else {
-      throw FrameError.system(errno, in: path, "create a file in its directory")
-    }
-    if let status {
-      // Who could read the old file can read the new one; failing that, the owner can.
-      _ = fchmod(descriptor, status.st_mode & 0o777)
+    file = try Self.translating(path) {
+      try PartialFile(
+        for: status == nil ? path : Self.resolvingLinks(path), inheriting: status)
     }
   }
 
   /// How many bytes are handed to the disk at a time.
   private static let writebackSize: UInt64 = 8 << 20
 
-  deinit { discard() }
-
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try lock.withLock {
       try checkOpen()
-      let failure = SystemCall.writeAll(bytes, to: descriptor)
+      let failure = SystemCall.writeAll(bytes, to: file.descriptor)
       guard failure == 0 else {
         throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
       }
@@ -69,7 +59,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
       // Only a hint, and the one that makes Linux write without waiting: pages that are not yet on
       // the disk stay in memory. Whether it fails is of no concern, for the sync tells.
       _ = posix_fadvise(
-        descriptor, off_t(handedOver), off_t(written - handedOver), POSIX_FADV_DONTNEED)
+        file.descriptor, off_t(handedOver), off_t(written - handedOver), POSIX_FADV_DONTNEED)
       handedOver = written
     #endif
   }
@@ -79,82 +69,27 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   func commit() throws {
     try lock.withLock {
       try checkOpen()
-      do {
-        try sync()
-        // A network file system may report a failed write only now.
-        let closing = close(descriptor)
-        descriptor = -1
-        if closing != 0, errno != EINTR { throw FrameError.system(errno, in: name, "close it") }
-        try putInPlace()
-      } catch {
-        remove()
-        throw error
-      }
-      try syncDirectory()
+      try Self.translating(name) { try file.publish(replacing: !mustNotExist) }
     }
   }
 
   func discard() {
-    lock.withLock {
-      if descriptor >= 0 { remove() }
-    }
+    lock.withLock { file.discard() }
   }
 
   private func checkOpen() throws {
-    if descriptor < 0 {
+    if file.descriptor < 0 {
       throw FrameError(.misuse, in: name, "the file was already committed or discarded")
     }
   }
 
-  private func sync() throws {
-    #if canImport(Darwin)
-      // Plain fsync leaves the bytes in the drive's cache on Apple systems.
-      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-    #endif
-    if SystemCall.retrying({ fsync(descriptor) }) != 0 {
-      throw FrameError.system(errno, in: name, "sync it to the disk")
+  private static func translating<R>(_ name: String, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as SystemError {
+      if error.number == EEXIST { throw existsError(name) }
+      throw FrameError.system(error.number, in: name, error.action)
     }
-  }
-
-  private func putInPlace() throws {
-    if mustNotExist {
-      try claimName()
-    }
-    if rename(temporary, destination) != 0 {
-      let number = errno
-      if mustNotExist { unlink(destination) }
-      throw FrameError.system(number, in: name, "put the finished file in its place")
-    }
-  }
-
-  /// Creates an empty file under the name, which the rename then replaces: of two processes only
-  /// one succeeds, on every file system.
-  private func claimName() throws {
-    let claim = SystemCall.createExclusively(destination)
-    if claim >= 0 {
-      close(claim)
-    } else if errno == EEXIST {
-      throw Self.existsError(name)
-    } else {
-      throw FrameError.system(errno, in: name, "create it")
-    }
-  }
-
-  private func syncDirectory() throws {
-    let directory = Self.split(destination).directory
-    let handle = SystemCall.retrying { open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    // A directory that may be written but not read cannot be synced; nor can some file systems'.
-    guard handle >= 0 else { return }
-    defer { close(handle) }
-    if SystemCall.retrying({ fsync(handle) }) != 0, errno != EINVAL, errno != ENOTSUP {
-      throw FrameError.system(errno, in: name, "sync its directory to the disk")
-    }
-  }
-
-  private func remove() {
-    if descriptor >= 0 { close(descriptor) }
-    descriptor = -1
-    unlink(temporary)
   }
 }
 
@@ -195,23 +130,5 @@ extension AtomicFile {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
-  }
-
-  private static func split(_ path: String) -> (directory: String, file: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let directory = path[..<slash]
-    return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
-  }
-
-  private static func neighbour(of path: String, named name: String) throws -> String {
-    let (directory, file) = split(path)
-    guard !file.isEmpty else {
-      throw FrameError(.notAFile, in: name, "the path ends in a slash; name a file to write")
-    }
-    let suffix = ".\(SystemCall.randomSuffix()).partial"
-    // A file name has at most 255 bytes; the last characters of a long one give way.
-    var kept = file[...]
-    while kept.utf8.count + suffix.utf8.count + 1 > 255 { kept.removeLast() }
-    return "\(directory)/.\(kept)\(suffix)"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 
 /// A destination that is already open: standard output, a pipe, a device.
 ///

@@ -1,4 +1,5 @@
 import RecordCoding
+import RecordPlatform
 
 /// Reads the frames of a file in the zstd seekable format, in any order, on any thread.
 ///

@@ -1,4 +1,5 @@
 import CZstd
+import RecordPlatform
 
 extension FrameWriter {
   /// How frames are made.

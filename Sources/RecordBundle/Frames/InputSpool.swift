@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 
 /// Keeps what a pipe yields in a file, so that it can be read at any place.
 enum InputSpool {

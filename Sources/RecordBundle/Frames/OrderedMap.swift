@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 
 /// Maps numbers to values on several threads, and hands the values over in order.
 ///

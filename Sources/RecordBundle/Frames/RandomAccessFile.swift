@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 
 /// A file that is read at any place, from any thread.
 final class RandomAccessFile: Sendable {

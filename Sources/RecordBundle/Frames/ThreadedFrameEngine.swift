@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 
 /// Compresses on several threads and writes in order.
 ///

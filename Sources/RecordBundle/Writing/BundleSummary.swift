@@ -1,3 +1,5 @@
+import RecordPlatform
+
 /// What a writer has written.
 public struct BundleSummary: Sendable, Hashable {
   /// One file.

@@ -75,6 +75,17 @@ struct FrameSinkTests {
     #expect(try text("name") == "ours")
   }
 
+  @Test("What a killed writer left behind goes with the next file of that name")
+  func leftovers() throws {
+    try directory.write(Array("private".utf8), as: ".name.00c0ffee00c0ffee.partial")
+    let other = try AtomicFile(path: directory.file("name"))
+    let sink = try AtomicFile(path: directory.file("name"), mustNotExist: true)
+    #expect(try directory.fileNames.count == 2)
+    other.discard()
+    try sink.commit()
+    #expect(try directory.fileNames == ["name"])
+  }
+
   @Test("A link to a file is followed, not replaced")
   func symbolicLink() throws {
     try directory.write([1], as: "target")

@@ -1,10 +1,9 @@
 import Foundation
 
-/// The few calls to the operating system that this layer needs, each repeated when a signal
-/// interrupts it.
-enum SystemCall {
+/// Calls to the operating system, each repeated when a signal interrupts it.
+package enum SystemCall {
   /// Repeats a call that returned -1 because a signal came.
-  static func retrying<Value: FixedWidthInteger>(_ call: () -> Value) -> Value {
+  package static func retrying<Value: FixedWidthInteger>(_ call: () -> Value) -> Value {
     while true {
       let result = call()
       if result != -1 || errno != EINTR { return result }
@@ -13,7 +12,7 @@ enum SystemCall {
 
   /// Writes all bytes, however many calls that takes; waits where the descriptor does not block.
   /// - Returns: 0, or the `errno` of the call that failed.
-  static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes
     while let start = rest.baseAddress, rest.count > 0 {
       // Darwin refuses more than 2 GiB at once.
@@ -35,7 +34,7 @@ enum SystemCall {
 
   /// Reads into all of `bytes` from a place in a file, until they are full or the file ends.
   /// - Returns: the number of bytes read, or the `errno` of the call that failed.
-  static func readAll(
+  package static func readAll(
     _ descriptor: Int32, at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer
   ) -> Result<Int, ReadFailure> {
     guard let start = bytes.baseAddress else { return .success(0) }
@@ -52,23 +51,53 @@ enum SystemCall {
   }
 
   /// The `errno` of a read that failed.
-  struct ReadFailure: Error {
+  package struct ReadFailure: Error {
     /// The operating system's number.
-    let number: Int32
+    package let number: Int32
   }
 
   /// Creates a file that did not exist, readable by its owner only, closed in child processes.
   /// - Returns: the descriptor, or -1 with `errno` set.
-  static func createExclusively(_ path: String) -> Int32 {
+  package static func createExclusively(_ path: String) -> Int32 {
     retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600)) }
   }
 
   /// Sixteen hexadecimal digits that no other process picks at the same time.
-  static func randomSuffix() -> String {
+  package static func randomSuffix() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  /// Locks a file against other openings of it (`flock`), without waiting. The lock ends with the
+  /// descriptor, however the process ends.
+  /// - Returns: 0, or the `errno`: `EWOULDBLOCK` where another has it.
+  package static func lock(_ descriptor: Int32) -> Int32 {
+    retrying { flock(descriptor, LOCK_EX | LOCK_NB) } == 0 ? 0 : errno
+  }
+
+  /// Whether a path leads to the plain file that is open.
+  package static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+    var opened = stat()
+    var named = stat()
+    guard fstat(descriptor, &opened) == 0, lstat(path, &named) == 0 else { return false }
+    return fileType(opened) == mode_t(S_IFREG) && opened.st_dev == named.st_dev
+      && opened.st_ino == named.st_ino
+  }
+
+  /// Gives a file another name where that is free. Linux has such a rename too, which Swift does
+  /// not see; there a hard link does the same in two steps.
+  /// - Returns: 0, or the `errno`: `EEXIST` where the name is taken, others where the file system
+  ///   cannot do it.
+  package static func renameExclusively(_ old: String, _ new: String) -> Int32 {
+    #if canImport(Darwin)
+      if retrying({ renamex_np(old, new, UInt32(RENAME_EXCL)) }) == 0 { return 0 }
+      if errno == EEXIST { return EEXIST }
+    #endif
+    guard retrying({ link(old, new) }) == 0 else { return errno }
+    unlink(old)
+    return 0
+  }
+
   /// What sort of thing a descriptor or path stands for.
-  static func fileType(_ status: stat) -> mode_t { status.st_mode & mode_t(S_IFMT) }
+  package static func fileType(_ status: stat) -> mode_t { status.st_mode & mode_t(S_IFMT) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Starts threads.
-enum WorkerThread {
+package enum WorkerThread {
   /// Runs `body` on a thread of its own.
   /// - Parameters:
   ///   - name: what debuggers show.
   ///   - body: what to do; the thread ends with it.
-  static func start(name: String, _ body: @escaping @Sendable () -> Void) {
+  package static func start(name: String, _ body: @escaping @Sendable () -> Void) {
     let thread = Thread(block: body)
     thread.name = name
     // Darwin gives secondary threads only 512 KiB, little for a parser of nested values.
@@ -16,9 +16,11 @@ enum WorkerThread {
   }
 
   /// The most threads that are started for one task.
-  static let maxCount = 256
+  package static let maxCount = 256
 
   /// As many threads as have a core of their own, up to eight: beyond that, the caller's side is
   /// the bottleneck, and every thread costs buffers.
-  static var recommendedCount: Int { max(1, min(8, ProcessInfo.processInfo.activeProcessorCount)) }
+  package static var recommendedCount: Int {
+    max(1, min(8, ProcessInfo.processInfo.activeProcessorCount))
+  }
 }

@@ -1,0 +1,78 @@
+import Foundation
+
+/// The names of the files that are being written for one target: `.NAME.RANDOM.partial`.
+struct PartialFileName {
+  /// The target's directory, in which all of them lie.
+  let directory: String
+  private let prefix: [UInt8]
+
+  private static let ending = ".partial"
+  private static let randomCount = 16
+  /// The longest file name that file systems take, in bytes.
+  private static let maxLength = 255
+
+  init(target: String) {
+    var file = Substring(target)
+    if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      directory = slash == target.startIndex ? "/" : String(target[..<slash])
+      file = target[target.utf8.index(after: slash)...]
+    } else {
+      directory = "."
+    }
+    // The last characters of a long name give way.
+    let longest = Self.maxLength - Self.randomCount - Self.ending.utf8.count - 2
+    while file.utf8.count > longest { file.removeLast() }
+    prefix = Array(".\(file).".utf8)
+  }
+
+  /// The path of the file with these random digits.
+  func path(suffix: String) -> String {
+    "\(directory)/\(String(decoding: prefix, as: UTF8.self))\(suffix)\(Self.ending)"
+  }
+
+  /// Removes the files of this name that no process has locked.
+  func sweep() {
+    // Collected first: whether a directory that changes is still read right is up to the system.
+    for name in leftovers() {
+      let path = "\(directory)/\(name)"
+      // A pipe of that name would be waited for.
+      let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+      let descriptor = SystemCall.retrying { open(path, flags) }
+      guard descriptor >= 0 else { continue }
+      if SystemCall.lock(descriptor) == 0, SystemCall.isFile(descriptor, at: path) {
+        Self.remove(path)
+      }
+      close(descriptor)
+    }
+  }
+
+  /// Removes a file and what SQLite keeps beside a database, the file itself last: as long as it
+  /// is there, the others are found.
+  static func remove(_ path: String) {
+    for suffix in ["-journal", "-wal", "-shm", ""] { unlink(path + suffix) }
+  }
+
+  private func leftovers() -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        let name = bytes[..<(bytes.firstIndex(of: 0) ?? bytes.endIndex)]
+        if matches(name) { names.append(String(decoding: name, as: UTF8.self)) }
+      }
+    }
+    return names
+  }
+
+  private func matches(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let ending = Self.ending.utf8
+    guard name.count == prefix.count + Self.randomCount + ending.count, name.starts(with: prefix)
+    else { return false }
+    let rest = name.dropFirst(prefix.count)
+    return rest.suffix(ending.count).elementsEqual(ending)
+      && rest.prefix(Self.randomCount).allSatisfy {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+      }
+  }
+}
