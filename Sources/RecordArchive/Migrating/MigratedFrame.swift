@@ -224,9 +224,7 @@ extension RecordFilter {
     case .record(let record, let database): contains(record, database: database)
     case .zone(let zone, let database): contains(database: database, zoneID: zone.zoneID)
     case .subscription(let subscription, let database): contains(subscription, database)
-    case .tombstone(let tombstone, let database):
-      contains(database: database, zoneID: tombstone.recordID.zoneID)
-        && contains(modificationDate: tombstone.deletionDate)
+    case .tombstone(let tombstone, let database): contains(tombstone, database: database)
     case .zoneTombstone(let zoneID, let database): contains(database: database, zoneID: zoneID)
     case .asset: true
     }

@@ -46,6 +46,19 @@ public struct RecordFilter: Sendable, Hashable {
     return contains(modificationDate: record.modificationDate)
   }
 
+  /// Whether the trace of a deleted record passes.
+  ///
+  /// Where the filter names record types, a tombstone whose type is unknown does not pass: nothing
+  /// says that the deleted record was one of those asked for. Its time of deletion counts as the
+  /// time of modification.
+  public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
+    guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
+    if let recordTypes {
+      guard let type = tombstone.recordType, recordTypes.contains(type) else { return false }
+    }
+    return contains(modificationDate: tombstone.deletionDate)
+  }
+
   /// Whether something modified then passes; nil is an unknown time.
   public func contains(modificationDate date: @autoclosure () -> Date?) -> Bool {
     guard let modifiedSince, let date = date() else { return true }
