@@ -2,6 +2,12 @@
 
 import PackageDescription
 
+/// The modules that `import RecordPack` brings.
+let exportedModules: [Target.Dependency] = [
+  "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration", "MockCloud",
+  "RecordArchive",
+]
+
 let package = Package(
   name: "RecordPack",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -57,12 +63,7 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
         "RecordBundle", "MockCloud",
       ]),
-    .target(
-      name: "RecordPack",
-      dependencies: [
-        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
-        "MockCloud", "RecordArchive",
-      ]),
+    .target(name: "RecordPack", dependencies: exportedModules),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
@@ -71,8 +72,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
+    // It imports RecordPack alone; the other modules are named because SwiftPM does not rebuild a
+    // client of what RecordPack exports when the layout of a type in there changes.
     .executableTarget(
-      name: "tact", dependencies: ["RecordPack"], path: "Examples/Tact/Sources"),
+      name: "tact", dependencies: ["RecordPack"] + exportedModules,
+      path: "Examples/Tact/Sources"),
     .testTarget(name: "RecordPlatformTests", dependencies: ["RecordPlatform"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
@@ -85,7 +89,7 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
     .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
-    .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"]),
+    .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"] + exportedModules),
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
