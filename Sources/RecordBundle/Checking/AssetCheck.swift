@@ -35,9 +35,28 @@ struct AssetCheck {
     return nil
   }
 
+  /// Why an asset is not to be kept.
+  enum Problem {
+    /// Bytes are missing, or are not those of the digest.
+    case incomplete
+    /// No record refers to it.
+    case unused
+  }
+
+  /// Why an asset is not to be kept, after all lines were added; nil where it is.
+  func problem(of sha256: String) -> Problem? {
+    guard let digest = SHA256Digest(hexadecimal: sha256), stored.contains(digest) else {
+      return .incomplete
+    }
+    return wanted.contains(digest) ? nil : .unused
+  }
+
+  /// The assets that records refer to and of which bytes are missing.
+  var missing: Set<SHA256Digest> { wanted.subtracting(stored) }
+
   /// What is missing, and what no record refers to.
   func problems() -> [String] {
-    let missing = wanted.subtracting(stored).map(\.description).sorted()
+    let missing = missing.map(\.description).sorted()
       .map { "a record refers to asset \($0), which is not in the bundle" }
     let unused = stored.subtracting(wanted).map(\.description).sorted()
       .map { "no record refers to asset \($0): an import would leave it out" }

@@ -2,17 +2,6 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-extension Subscription {
-  /// The zone whose changes are told; nil for those of a whole database.
-  fileprivate var watchedZone: ZoneID? {
-    switch kind {
-    case .query(_, let zoneID, _, _): zoneID
-    case .zone(let zoneID, _): zoneID
-    case .database: nil
-    }
-  }
-}
-
 /// Checks what has to hold across lines and frames: order, the index, and that what is referred to
 /// is there.
 struct BundleCheck {
@@ -25,6 +14,8 @@ struct BundleCheck {
   private var file: BundleFile?
   private var outline = BundleOutline()
   private var frames: [FrameInfo] = []
+  /// Whether a frame cannot be read: then what has to hold across lines cannot be told.
+  private var isDamaged = false
 
   private struct ZoneKey: Hashable {
     let database: DatabaseScope
@@ -35,6 +26,12 @@ struct BundleCheck {
     names = NameCheck(reader.sections)
     report.contentHash = reader.contentHash
     report.indexDigests = reader.indexDigests
+  }
+
+  /// Adds a frame that cannot be read.
+  mutating func addDamage(_ error: FrameError, in file: BundleFile) {
+    isDamaged = true
+    report.add(error.message, in: file.name, frame: error.frame)
   }
 
   mutating func add(_ check: FrameCheck) throws {
@@ -116,7 +113,8 @@ struct BundleCheck {
   private mutating func checkZone(
     _ zoneID: ZoneID?, _ database: DatabaseScope, _ what: String, _ source: String, _ line: Int
   ) {
-    guard let zoneID else { return }
+    // The zone's line may be among those that cannot be read.
+    guard let zoneID, !isDamaged else { return }
     let key = ZoneKey(database: database, zoneID: zoneID)
     guard !zones.contains(key), missingZones.insert(key).inserted else { return }
     report.add(
@@ -126,7 +124,7 @@ struct BundleCheck {
 
   /// Compares what the lines of a file gave with what its index says.
   private mutating func endFile() throws {
-    guard let file else { return }
+    guard let file, !isDamaged else { return }
     let made = outline.index(
       frames: frames, header: try file.header.contentHash(), isLastShard: file.index.isLastShard)
     for problem in file.index.differences(from: made) { report.add(problem, in: file.name) }
@@ -146,13 +144,14 @@ struct BundleCheck {
   /// Compares what was left open, and returns the report.
   mutating func finish(_ reader: BundleReader, threads: Int) throws -> VerifyReport {
     try endFile()
+    report.assets = assets.count
+    if isDamaged { return report }
     let source = reader.files[0].name
     do {
       try order.checkAssetIsWhole(in: source)
     } catch {
       report.add((error as? BundleError)?.message ?? "\(error)", in: source)
     }
-    report.assets = assets.count
     for problem in assets.problems() { report.add(problem, in: source) }
     for problem in try names.problems(in: reader, threads: threads) {
       report.add(problem, in: source)

@@ -1,3 +1,5 @@
+import RecordCoding
+
 extension BundleReader {
   /// Reads everything and checks all that can be checked: every byte of the files, the form and order
   /// of every line, all that the index says, the bytes of every asset, and that each record's zone
@@ -15,14 +17,27 @@ extension BundleReader {
   ) throws -> VerifyReport {
     var check = BundleCheck(self)
     let total = indexes.reduce(0) { $0 + $1.bytes }
-    do {
-      try mapFrames(threads: threads, transform: FrameCheck.init) {
-        try check.add($0)
-        try progress(check.report.bytes, total)
+    let readers = ResourcePool(keeping: threads) { RecordJSONReader() }
+    for file in files {
+      var next = 0
+      while next < file.contentFrames.upperBound {
+        do {
+          try file.frames.mapFrames(
+            next..<file.contentFrames.upperBound, threads: threads,
+            transform: { content in
+              try readers.with { FrameCheck(BundleFrame(file: file, content: content, reader: $0)) }
+            }
+          ) { number, frame in
+            next = number + 1
+            try check.add(frame)
+            try progress(check.report.bytes, total)
+          }
+        } catch let error as FrameError where error.frame == next {
+          // The other frames are checked all the same.
+          check.addDamage(error, in: file)
+          next += 1
+        }
       }
-    } catch let error as FrameError {
-      check.report.add(error.message, in: error.source, frame: error.frame)
-      return check.report
     }
     return try check.finish(self, threads: threads)
   }

@@ -43,6 +43,9 @@ final class FrameDecoder: @unchecked Sendable {
     return content
   }
 
+  /// SHA-256 of the compressed bytes of the last frame that was decoded.
+  var compressedDigest: SHA256Digest { SHA256Digest(of: compressed.bytes) }
+
   private func readCompressed(_ location: FrameLocation, _ file: RandomAccessFile) throws {
     compressed.reset(keeping: max(location.compressedSize, Self.keptCapacity))
     compressed.reserve(location.compressedSize)

@@ -37,7 +37,7 @@ final class FrameWriter {
   var countsLines = true
 
   /// Bytes of lines that the first frames hold at most.
-  static let smallestFrame = 16 << 10
+  static let smallestFrame = 64 << 10
 
   /// Starts a file in a sink.
   /// - Throws: ``FrameError`` for impossible options.

@@ -74,6 +74,12 @@ public final class BundleReader: Sendable {
         break
       }
     }
+    guard files.contains(where: { $0 === file }) || files.last?.index.isLastShard != true else {
+      throw BundleError(
+        .shards, in: file.name,
+        "this is file \(shard.number) of a bundle, but that of the files beside it ends with file "
+          + "\(files.count): it was left by an older one")
+    }
     return files
   }
 

@@ -59,32 +59,27 @@ final class ShardOutput {
     return sink
   }
 
+  /// Puts all files in place, and removes those of a bundle in more files that lay there before.
   func commit() throws {
     for sink in sinks { try sink.commit() }
+    guard isSplit, !mustNotExist else { return }
+    var number = sinks.count + 1
+    while isOwnShard(number) {
+      unlink(ShardNames.path(of: number, for: name))
+      number += 1
+    }
+  }
+
+  /// Whether a file of that number lies there which is one of a split bundle.
+  private func isOwnShard(_ number: Int) -> Bool {
+    let path = ShardNames.path(of: number, for: name)
+    guard FileManager.default.fileExists(atPath: path),
+      let file = try? BundleFile(RandomAccessFile(path: path), upgrade: .standard)
+    else { return false }
+    return file.header.shard?.number == number
   }
 
   func discard() {
     for sink in sinks { sink.discard() }
-  }
-}
-
-/// How the files of a split bundle are named.
-enum ShardNames {
-  /// `NAME-00001.recordpack` for `NAME.recordpack`.
-  static func path(of number: Int, for path: String) -> String {
-    let digits = String(number)
-    let suffix = "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
-    let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    guard let dot = path.lastIndex(of: "."), dot > nameStart else { return path + suffix }
-    return path[..<dot] + suffix + path[dot...]
-  }
-
-  /// The path of another file of the same bundle; nil where the name holds no number.
-  static func sibling(_ number: Int, of path: String, numbered own: Int) -> String? {
-    let digits = String(own)
-    let mark = "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
-    guard let range = path.range(of: mark, options: .backwards) else { return nil }
-    return Self.path(
-      of: number, for: path.replacingCharacters(in: range, with: ""))
   }
 }

@@ -99,7 +99,8 @@ struct Inspection {
     add("bytes", summary.fileBytes.map { .integer($0) })
     add("contentBytes", summary.contentBytes.map { .integer($0) })
     add("contentHash", bundle.map { .string($0.contentHash) })
-    add("files", bundle.map { bundle in .array(bundle.indexes.indices.map { file($0, of: bundle) }) })
+    add(
+      "files", bundle.map { bundle in .array(bundle.indexes.indices.map { file($0, of: bundle) }) })
     add("records", .integer(summary.records))
     add("recordBytes", .integer(summary.recordBytes))
     add("zones", .array(summary.zones.map { Identity($0.database, $0.zoneID).json }))

@@ -1,3 +1,5 @@
+import RecordPlatform
+
 /// Finds every intact frame of a file whose seek table or frames may be damaged, cut off, or
 /// joined from several files.
 ///
@@ -16,15 +18,18 @@ struct FrameRecovery {
   }
 
   /// Visits all intact frames in order.
-  /// - Parameter body: gets each content, which is valid only there. Its index counts the intact
-  ///   frames. May throw ``StopReading`` to end early.
+  /// - Parameters:
+  ///   - broken: gets the place of each frame that begins but is not intact.
+  ///   - body: gets each content, which is valid only there, and SHA-256 of the frame. The content's
+  ///     index counts the intact frames.
   /// - Returns: what was found.
-  /// - Throws: what `body` throws, and errors of reading the file; damage is not an error here.
-  func scan(_ body: (FrameContent) throws -> Void) throws -> RecoverySummary {
+  /// - Throws: what the closures throw, and errors of reading the file; damage is not an error here.
+  func scan(
+    broken: (_ offset: UInt64) throws -> Void = { _ in },
+    _ body: (FrameContent, SHA256Digest) throws -> Void
+  ) throws -> RecoverySummary {
     var walk = try Walk(file, limits)
-    do {
-      try walk.run(body)
-    } catch is StopReading {}
+    try walk.run(broken, body)
     return walk.summary
   }
 }
@@ -49,20 +54,23 @@ extension FrameRecovery {
       search = MagicSearch(file)
     }
 
-    mutating func run(_ body: (FrameContent) throws -> Void) throws {
+    mutating func run(
+      _ broken: (UInt64) throws -> Void, _ body: (FrameContent, SHA256Digest) throws -> Void
+    ) throws {
       while position < file.size {
         switch try probe() {
         case .frame(let content):
           endDamage()
           summary.add(content)
           position += UInt64(content.location.compressedSize)
-          try body(content)
+          try body(content, decoder.compressedDigest)
         case .skippable(let size, let isSeekTable):
           endDamage()
           if isSeekTable { summary.seekTables += 1 }
           position += size
         case .broken(let reason):
           if damage == nil { damage = (position, reason) }
+          try broken(position)
           position = try isHopeless() ? file.size : search.next(from: position + 1) ?? file.size
         }
       }

@@ -1,0 +1,35 @@
+import Foundation
+
+/// How the files of a split bundle are named.
+enum ShardNames {
+  /// `NAME-00001.recordpack` for `NAME.recordpack`.
+  static func path(of number: Int, for path: String) -> String {
+    let digits = String(number)
+    let suffix = "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    guard let dot = path.lastIndex(of: "."), dot > nameStart else { return path + suffix }
+    return path[..<dot] + suffix + path[dot...]
+  }
+
+  /// The number at the end of a file's name, and where it stands there; nil where there is none.
+  private static func mark(in path: String) -> (number: Int, range: Range<String.Index>)? {
+    let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    let dot = path[nameStart...].lastIndex(of: ".").flatMap { $0 > nameStart ? $0 : nil }
+    let stem = path[nameStart..<(dot ?? path.endIndex)]
+    guard let dash = stem.lastIndex(of: "-") else { return nil }
+    let digits = stem[stem.index(after: dash)...]
+    guard digits.utf8.count >= 5, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(digits), number > 0
+    else { return nil }
+    return (number, dash..<stem.endIndex)
+  }
+
+  /// Which file of a split bundle a name says; nil where it says nothing.
+  static func number(in path: String) -> Int? { mark(in: path)?.number }
+
+  /// The path of another file of the same bundle; nil where the name does not hold the number.
+  static func sibling(_ number: Int, of path: String, numbered own: Int) -> String? {
+    guard let mark = mark(in: path), mark.number == own else { return nil }
+    return Self.path(of: number, for: path.replacingCharacters(in: mark.range, with: ""))
+  }
+}
