@@ -1,69 +1,108 @@
 import ArgumentParser
+import MockCloud
+import RecordArchive
 import RecordBundle
 import RecordCoding
 
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Reads bundles to the last byte and checks everything in them.",
+    abstract: "Reads bundles and containers to the last byte and checks everything in them.",
     discussion: """
-      Checked are the digests, the form and the order of every line, the counts of
-      the index, the bytes of every asset, and that each record's zone and assets
-      are there. Exits with 1 where something is wrong, and with 2 where a file
-      cannot be read as a bundle at all.
+      Of a bundle, checked are every byte, the form and the order of every line,
+      what the index says, the bytes of every asset, and that what is referred to
+      is there. Of a container, checked are the pages of the database, every row,
+      the counts, and the bytes of every asset. What passes is imported or
+      exported whole.
+
+      Exits with 1 where something is wrong, and with 2 where a file cannot be
+      read as a bundle or a container at all.
 
       EXAMPLES
         recordpack verify Tact.recordpack
         recordpack verify *.recordpack && echo all intact
+        recordpack verify Tact.sqlite
         cat Tact.recordpack | recordpack verify - --format json
       """)
 
-  @Argument(help: "Bundles, or files of split ones; - is standard input.", completion: .file())
-  var bundles: [String]
+  @Argument(
+    help: "Bundles, files of split ones, or containers; - is standard input.", completion: .file())
+  var sources: [String]
 
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    guard bundles.count(where: { $0 == "-" }) <= 1 else {
+    guard sources.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("standard input (-) can be read once only")
     }
   }
 
   func run() throws {
     var code = ExitCode.success
-    let opened = open(&code)
-    var results: [JSONValue] = []
+    var results: [Verification] = []
     let output = StandardOutput()
-    for bundle in opened {
-      let bar = progress.bar("verifying")
-      let checked = try bundle.verify(threads: threads.threads ?? BundleThreads.recommended) {
-        try bar.update(done: $0, total: $1)
-      }
+    func add(_ result: Verification) throws {
       ProgressBar.clearLine()
-      if !checked.isIntact, code == .success { code = .findings }
-      if report.isJSON {
-        results.append(Self.json(bundle, checked))
-      } else {
-        try tell(bundle.fileNames.joined(separator: ", "), checked, output)
+      if !result.isIntact, code == .success { code = .findings }
+      results.append(result)
+      if !report.isJSON {
+        for line in result.text(style: report.style, isQuiet: progress.quiet) {
+          try output.line(line)
+        }
+      }
+    }
+    let containers = sources.filter { $0 != "-" && ArchiveSource.isContainer($0) }
+    for bundle in open(sources.filter { !containers.contains($0) }, &code) {
+      try add(verify(bundle))
+    }
+    for path in containers {
+      do {
+        try add(verifyContainer(path))
+      } catch {
+        ErrorReport.report(error)
+        code = .failed
       }
     }
     if report.isJSON {
       let document = ReportOptions.document(
         "verify",
-        [.init("intact", .bool(code == .success)), .init("bundles", .array(results))])
+        [
+          .init("intact", .bool(code == .success)),
+          .init("sources", .array(results.map(\.json))),
+        ])
       try output.line(document.compactText)
     }
     try output.flush()
     if code != .success { throw code }
   }
 
+  private func verify(_ bundle: BundleReader) throws -> Verification {
+    let bar = progress.bar("verifying")
+    return Verification(
+      bundle,
+      try bundle.verify(threads: threads.count) { try bar.update(done: $0, total: $1) })
+  }
+
+  private func verifyContainer(_ path: String) throws -> Verification {
+    let container = try MockContainer.open(path: path, mode: .readOnly)
+    defer { try? container.close() }
+    let total = try ArchiveSummary(.container(container)).records
+    let bar = progress.bar("verifying")
+    var faults: [ContainerFault] = []
+    let check = try container.verify(
+      progress: { try bar.update(done: $0.records, total: max(total, $0.records)) }
+    ) { if faults.count < VerifyReport.mostListed { faults.append($0) } }
+    return Verification(path, check, faults)
+  }
+
   /// Opens all bundles; where one cannot be, that is reported, and the others are checked.
-  private func open(_ code: inout ExitCode) -> [BundleReader] {
-    if let opened = try? BundleReader.open(bundles) { return opened }
+  private func open(_ paths: [String], _ code: inout ExitCode) -> [BundleReader] {
+    if paths.isEmpty { return [] }
+    if let opened = try? BundleReader.open(paths) { return opened }
     var opened: [BundleReader] = []
-    for path in bundles {
+    for path in paths {
       if opened.contains(where: { $0.fileNames.contains(path) }) { continue }
       do {
         opened.append(try BundleReader(path: path))
@@ -73,43 +112,5 @@ struct VerifyCommand: ParsableCommand {
       }
     }
     return opened
-  }
-
-  private func tell(_ name: String, _ checked: VerifyReport, _ output: StandardOutput) throws {
-    let style = report.style
-    guard !checked.isIntact else {
-      guard !progress.quiet else { return }
-      var parts = [Numbers.count(checked.records, "record")]
-      if checked.assets > 0 { parts.append(Numbers.count(checked.assets, "asset")) }
-      parts.append("\(Numbers.count(checked.lines, "line")), \(Numbers.size(checked.bytes))")
-      return try output.line(
-        "\(name.visible): \(style.paint("intact", .green)): \(parts.joined(separator: ", "))")
-    }
-    for finding in checked.findings { try output.line(finding.description.visible) }
-    let hidden = checked.findingCount - checked.findings.count
-    if hidden > 0 { try output.line("… and \(Numbers.grouped(hidden)) more") }
-    let count = Numbers.count(checked.findingCount, "finding")
-    try output.line("\(name.visible): \(style.paint("damaged", .red)): \(count)")
-  }
-
-  private static func json(_ bundle: BundleReader, _ checked: VerifyReport) -> JSONValue {
-    .object([
-      .init("files", .array(bundle.fileNames.map(JSONValue.string))),
-      .init("intact", .bool(checked.isIntact)), .init("records", .integer(checked.records)),
-      .init("lines", .integer(checked.lines)), .init("bytes", .integer(checked.bytes)),
-      .init("assets", .integer(checked.assets)),
-      .init("contentHash", .string(checked.contentHash)),
-      .init("indexSHA256", .array(checked.indexDigests.map(JSONValue.string))),
-      .init("findingCount", .integer(checked.findingCount)),
-      .init("findings", .array(checked.findings.map(json))),
-    ])
-  }
-
-  private static func json(_ finding: VerifyReport.Finding) -> JSONValue {
-    var members: [JSONValue.Member] = [.init("file", .string(finding.source))]
-    if let frame = finding.frame { members.append(.init("frame", .integer(frame))) }
-    if let line = finding.line { members.append(.init("line", .integer(line))) }
-    members.append(.init("message", .string(finding.message)))
-    return .object(members)
   }
 }
