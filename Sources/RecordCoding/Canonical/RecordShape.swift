@@ -35,7 +35,8 @@ package final class RecordShape: @unchecked Sendable {
   }
 
   func index(of name: String) -> Int? {
-    entries.firstIndex { $0.text == name }
+    // Most are told apart by `==` in no time; it takes canonically equivalent names for equal.
+    entries.firstIndex { $0.text == name && $0.text.sameScalars(as: name) }
   }
 }
 

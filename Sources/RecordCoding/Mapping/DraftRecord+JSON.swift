@@ -13,8 +13,9 @@ extension DraftRecord: JSONConvertible {
     let systemFields = current.systemFields
     if let base {
       self.init(base)
-      guard base.recordID == current.recordID, base.recordType == current.recordType,
-        base.recordChangeTag == current.recordChangeTag
+      guard base.recordID == current.recordID,
+        base.recordType.sameScalars(as: current.recordType),
+        base.recordChangeTag.sameScalars(as: current.recordChangeTag)
       else {
         throw RecordCodingError(
           offset: json.offset, found: "a draft whose base is another record",

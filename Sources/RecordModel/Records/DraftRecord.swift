@@ -8,7 +8,7 @@ public struct DraftRecord: Sendable, Hashable {
   /// The record the draft was made from; nil for a new one, and one from system fields.
   public let base: ResultRecord?
   private(set) var storedFields: [Field]
-  private var changed: Set<String> = []
+  private var changed: Set<NameKey> = []
 
   /// A draft of a new record of that identity.
   public init(recordType: String, recordID: RecordID) {
@@ -65,7 +65,7 @@ public struct DraftRecord: Sendable, Hashable {
 
   /// The names of fields that were set or removed since the draft was made, sorted.
   public func changedKeys() -> [String] {
-    changed.sorted { compareUTF8($0, $1) < 0 }
+    changed.sorted().map(\.string)
   }
 
   /// The names of fields that were removed since the draft was made, sorted.
@@ -93,13 +93,13 @@ public struct DraftRecord: Sendable, Hashable {
     guard let value else {
       if let existing {
         storedFields.remove(at: existing)
-        changed.insert(name)
+        changed.insert(NameKey(name))
       } else if base == nil && recordChangeTag != nil {
-        changed.insert(name)
+        changed.insert(NameKey(name))
       }
       return
     }
-    changed.insert(name)
+    changed.insert(NameKey(name))
     let field = Field(name: name, value: value, isEncrypted: isEncrypted)
     if let existing {
       storedFields[existing] = field
@@ -110,7 +110,7 @@ public struct DraftRecord: Sendable, Hashable {
   }
 
   private func index(of name: String) -> Int? {
-    storedFields.firstIndex { $0.name == name }
+    storedFields.firstIndex { $0.name.sameScalars(as: name) }
   }
 
   /// The record as it stands, with the system fields it has: what a mock returns, or a preview
