@@ -120,16 +120,17 @@ struct ModelSnippetTests {
   @Test("system fields")
   func systemFields() throws {
     let record = try chat()
-    let stored: Data = record.systemFields.encodeSystemFields()
+    let stored: Data = try record.systemFields.encodeSystemFields()
     do {
       let systemFields = try SystemFields(decoding: stored)
       var draft = DraftRecord(systemFields: systemFields)
       draft["title"] = "Hiking club 2025"
       #expect(draft.recordID == Self.chatID && draft.changedKeys() == ["title"])
     }
-    let archive = try SystemFields(decoding: stored).encodeKeyedArchive()
-    let fields = try SystemFields(decoding: archive)
-    #expect(fields.recordID == Self.chatID)
+    var fields = try SystemFields(decoding: stored)
+    fields.recordChangeTag = "8"
+    let archive = try fields.encodeSystemFields()
+    #expect(try SystemFields(decoding: archive).recordChangeTag == "8")
   }
 
   @Test("Web Services")
