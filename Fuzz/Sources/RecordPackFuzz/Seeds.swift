@@ -13,10 +13,8 @@ enum Seeds {
         at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
     }
     for (number, record) in Samples.records.enumerated() {
-      try record.systemFields.encodeKeyedArchive()
-        .write(to: folder.appendingPathComponent("archives/keyed-\(number)"))
       try record.systemFields.encodeSystemFields()
-        .write(to: folder.appendingPathComponent("archives/compact-\(number)"))
+        .write(to: folder.appendingPathComponent("archives/keyed-\(number)"))
     }
     let bundle = folder.appendingPathComponent("bundle/whole")
     try Samples.writeBundle(to: bundle.path)
