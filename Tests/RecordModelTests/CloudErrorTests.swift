@@ -9,7 +9,7 @@ struct CloudErrorTests {
       throw error
     } catch CloudError.zoneNotFound {
       return "zoneNotFound"
-    } catch CloudError.Code.limitExceeded {
+    } catch CloudError.limitExceeded {
       return "limitExceeded"
     } catch {
       return "other"
