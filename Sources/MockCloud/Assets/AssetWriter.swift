@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RecordCoding
 import RecordModel
+import RecordCoding
 import RecordPlatform
 
 /// The assets of a container, in one transaction that writes.

@@ -9,7 +9,9 @@ enum RecoverySet {
   static func sources(_ paths: [String], upgrade: FormatUpgrade) throws -> [RecoverySource] {
     var sources = try paths.map { path in
       try RecoverySource(
-        path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path),
+        path == "-"
+          ? RandomAccessFile.standardInput(beginning: .anything)
+          : RandomAccessFile(path: path, beginning: .anything),
         upgrade: upgrade)
     }
     guard let first = sources.first else {
@@ -35,7 +37,8 @@ enum RecoverySet {
         let path = ShardNames.sibling(number, of: source.name, numbered: own),
         FileManager.default.fileExists(atPath: path)
       else { return nil }
-      let sibling = try RecoverySource(RandomAccessFile(path: path), upgrade: upgrade)
+      let sibling = try RecoverySource(
+        RandomAccessFile(path: path, beginning: .anything), upgrade: upgrade)
       // A whole bundle of a similar name is not one of the set.
       return sibling.header.map { $0.shard != nil } ?? true ? sibling : nil
     }

@@ -83,9 +83,10 @@ extension CanonicalScanner {
     if let previous, compareUTF8(previous.string, nameText) >= 0 { return nil }
     let typeName = String(decoding: bytes(type), as: UTF8.self)
     // Servers' spellings (`ENCRYPTED_BYTES`, `ASSETID`) are translated by the tolerant way.
-    guard FieldType(spelling: typeName).isCanonical else { return nil }
+    let spelled = FieldType(spelling: typeName)
+    guard spelled.isCanonical else { return nil }
     let entry = RecordShape.Entry(
-      name: FieldName.unshared(nameText), text: nameText, type: ValueType(rawValue: typeName),
+      name: FieldName.unshared(nameText), text: nameText, type: spelled.type,
       typeName: typeName,
       isEncrypted: isEncrypted, openingLength: position - start)
     return (start..<position, entry)

@@ -54,7 +54,7 @@ package final class RecordJSONWriter {
   private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
     let zoneID = storage.systemFields.recordID.zoneID
     if !envelope.zoneID.isIdentical(to: zoneID)
-      || envelope.recordType != storage.systemFields.recordType
+      || !envelope.recordType.sameScalars(as: storage.systemFields.recordType)
     {
       envelope = RecordEnvelope(zoneID: zoneID, recordType: storage.systemFields.recordType)
     }

@@ -95,26 +95,17 @@ extension JSONParser {
 
 /// The names met in an object, told apart scalar by scalar.
 private struct NameSet {
-  /// A name that is equal to another only when both have the same scalars.
-  private struct ExactName: Hashable {
-    let name: String
-
-    static func == (lhs: ExactName, rhs: ExactName) -> Bool { lhs.name.sameScalars(as: rhs.name) }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
-  }
-
   private var few: [String] = []
-  private var many: Set<ExactName> = []
+  private var many: Set<NameKey> = []
 
   /// Whether the name is new.
   mutating func insert(_ name: String) -> Bool {
     if many.isEmpty {
       if few.contains(where: { $0.sameScalars(as: name) }) { return false }
       few.append(name)
-      if few.count > 16 { many = Set(few.map(ExactName.init)) }
+      if few.count > 16 { many = Set(few.map { NameKey($0) }) }
       return true
     }
-    return many.insert(ExactName(name: name)).inserted
+    return many.insert(NameKey(name)).inserted
   }
 }

@@ -23,7 +23,9 @@ struct FieldType {
     isEncrypted = name.hasPrefix(Self.encryptedPrefix)
     if isEncrypted { name.removeFirst(Self.encryptedPrefix.utf8.count) }
     self.name = name
-    type = ValueType(rawValue: name) ?? Self.type(otherSpelling: name)
+    // Strings are matched up to canonical equivalence: "K" has such a relative, the kelvin sign.
+    let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+    type = isASCII ? ValueType(rawValue: name) ?? Self.type(otherSpelling: name) : nil
     isInferred = type == nil && (name.isEmpty || name == "LIST" || name.hasPrefix("NUMBER"))
   }
 
@@ -51,7 +53,7 @@ struct FieldType {
     case .string: return .string
     case .number(let text): return text == "-0" || Int64(text) == nil ? .double : .int64
     case .object(let members):
-      let names = Set(members.map(\.name))
+      let names = Set(members.map { NameKey($0.name) })
       if names.isSuperset(of: ["latitude", "longitude"]) { return .location }
       if names.contains("recordName") { return .reference }
       return names.isDisjoint(with: assetMembers) ? nil : .asset
@@ -64,7 +66,7 @@ struct FieldType {
     }
   }
 
-  private static let assetMembers: Set = [
+  private static let assetMembers: Set<NameKey> = [
     "fileChecksum", "referenceChecksum", "wrappingKey", "downloadURL", "receipt", "sha256",
   ]
 }

@@ -26,17 +26,21 @@ extension KeyedArchiveEditor {
     if old.publicPermission != share.publicPermission {
       set("PublicPermission", to: .integer(share.publicPermission.archivedNumber))
     }
-    if old.url != share.url { set("URL", to: share.url.map(KeyedArchiveContent.url) ?? .null) }
+    if !old.url.sameScalars(as: share.url) {
+      set("URL", to: share.url.map(KeyedArchiveContent.url) ?? .null)
+    }
     let nodes = try record.child("Participants")?.elements(
       limit: KeyedArchiveNode.maximumParticipantCount, { $0 })
-    var places: [String: Int] = [:]
+    var places: [NameKey: Int] = [:]
     for (place, participant) in old.participants.enumerated() {
-      if let id = participant.participantID { places[id] = place }
+      if let id = participant.participantID { places[NameKey(id)] = place }
     }
     var contents: [KeyedArchiveContent] = []
     for participant in share.participants {
       let isCurrentUser = share.isCurrentUser(participant)
-      if let place = participant.participantID.flatMap({ places[$0] }), let node = nodes?[place] {
+      if let place = participant.participantID.flatMap({ places[NameKey($0)] }),
+        let node = nodes?[place]
+      {
         update(node, from: old.participants[place], to: participant)
         if try node.bool(forKey: "IsCurrentUser") ?? false != isCurrentUser {
           set("IsCurrentUser", to: .bool(isCurrentUser), in: node)

@@ -2,28 +2,32 @@ import Foundation
 import RecordModel
 
 extension SystemFields {
-  /// Reads what CloudKit's `encodeSystemFields(with:)` has written, or a whole archived record.
+  /// Reads what CloudKit's `encodeSystemFields(with:)` or ``encodeSystemFields()`` has written, or a
+  /// whole archived record.
   ///
   /// The archive is kept in ``archive``, values included where it has some, so that
-  /// ``encodeKeyedArchive()`` writes back everything that is unknown here.
+  /// ``encodeSystemFields()`` writes back everything that is unknown here.
   ///
   /// - Throws: ``KeyedArchiveError``.
-  public init(keyedArchive data: Data) throws {
+  public init(decoding data: Data) throws {
     self = try ArchivedRecord(keyedArchive: data).systemFields
   }
 
-  /// The system fields in the layout of CloudKit's `encodeSystemFields(with:)`.
+  /// The system fields as CloudKit's `encodeSystemFields(with:)` writes them: a keyed archive in a
+  /// binary property list, to be stored beside an app's own model.
   ///
   /// Fields that were read from an archive go back into it: only what differs is replaced, and an
   /// archive of which nothing differs comes out byte for byte. Made from nothing, the archive has
-  /// the keys that RecordPack knows, always in the same order. The device that created the record
-  /// and ``otherMembers`` have no place in this layout, but for the special fields of a share; of
-  /// its participants too only what differs is replaced, and owner and current user are those
-  /// among them.
+  /// the keys that RecordPack knows, always in the same order.
+  ///
+  /// The device that created the record and ``otherMembers`` have no place in this layout, but for
+  /// the special fields of a share; of its participants too only what differs is replaced, and
+  /// owner and current user are those among them. The canonical JSON, by `Codable`, holds
+  /// everything but ``archive``.
   ///
   /// - Throws: ``KeyedArchiveError`` where ``archive`` is no such archive, ``RecordCodingError``
   ///   where the special fields of a share are not as they should be.
-  public func encodeKeyedArchive() throws -> Data {
+  public func encodeSystemFields() throws -> Data {
     let share = try archivableShare()
     guard let archive else {
       var editor = KeyedArchiveEditor()
@@ -90,6 +94,22 @@ private struct ArchiveMembers {
   init(old: SystemFields?, new: SystemFields) {
     self.old = old
     self.new = new
+  }
+
+  mutating func add(
+    _ key: String, _ path: KeyPath<SystemFields, String>,
+    _ content: (String) -> KeyedArchiveContent
+  ) {
+    if let old, old[keyPath: path].sameScalars(as: new[keyPath: path]) { return }
+    changes.append((key, content(new[keyPath: path])))
+  }
+
+  mutating func add(
+    _ key: String, _ path: KeyPath<SystemFields, String?>,
+    _ content: (String) -> KeyedArchiveContent
+  ) {
+    if let old, old[keyPath: path].sameScalars(as: new[keyPath: path]) { return }
+    changes.append((key, new[keyPath: path].map(content) ?? .null))
   }
 
   mutating func add<T: Equatable>(

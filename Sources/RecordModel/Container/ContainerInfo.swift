@@ -9,15 +9,15 @@ public struct ContainerInfo: Sendable, Hashable {
   }
 
   /// The container's identifier, `iCloud.com.example.app`.
-  public var identifier: String?
+  @ExactText public var identifier: String?
   /// The environment the content stems from.
   public var environment: Environment?
   /// The schema in CloudKit's schema language (`.ckdb`).
-  public var schema: String?
+  @ExactText public var schema: String?
   /// The name of the schema's version, where the app numbers its schemas.
-  public var schemaVersion: String?
+  @ExactText public var schemaVersion: String?
   /// The record name of the signed-in user: who saves where no one else is named.
-  public var currentUserRecordName: String?
+  @ExactText public var currentUserRecordName: String?
   /// What a bundle's header says that this version has no property for, kept so that it can be
   /// written back.
   public var otherMembers: OtherMembers = []

@@ -34,7 +34,14 @@ public struct RecordFilter: Sendable, Hashable {
 
   /// Whether a record of that database, zone and type passes, its date aside.
   public func contains(database: DatabaseScope, zoneID: ZoneID, recordType: String) -> Bool {
-    contains(database: database, zoneID: zoneID) && recordTypes?.contains(recordType) != false
+    contains(database: database, zoneID: zoneID) && contains(recordType: recordType)
+  }
+
+  private func contains(recordType: String) -> Bool {
+    guard let recordTypes else { return true }
+    // The set finds canonically equivalent names too.
+    return recordTypes.firstIndex(of: recordType)
+      .map { recordTypes[$0].sameScalars(as: recordType) } ?? false
   }
 
   /// Whether a record passes.
@@ -53,8 +60,8 @@ public struct RecordFilter: Sendable, Hashable {
   /// time of modification.
   public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
-    if let recordTypes {
-      guard let type = tombstone.recordType, recordTypes.contains(type) else { return false }
+    if recordTypes != nil {
+      guard let type = tombstone.recordType, contains(recordType: type) else { return false }
     }
     return contains(modificationDate: tombstone.deletionDate)
   }

@@ -2,7 +2,7 @@
 ///
 /// Most record names are UUIDs of 36 characters, which as a `String` cost a heap block each.
 /// Two equal names always take the same case: a UUID without letters counts as upper case.
-package enum PackedName: Sendable, Hashable {
+package enum PackedName: Sendable {
   case upperUUID(UInt64, UInt64)
   case lowerUUID(UInt64, UInt64)
   case text(String)
@@ -90,5 +90,25 @@ package enum PackedName: Sendable, Hashable {
     four(third &>> 32, at: 24)
     target.storeBytes(
       of: spell(UInt32(truncatingIfNeeded: low)).littleEndian, toByteOffset: 28, as: UInt64.self)
+  }
+}
+
+extension PackedName: Hashable {
+  package static func == (lhs: PackedName, rhs: PackedName) -> Bool {
+    switch (lhs, rhs) {
+    case (.upperUUID(let a, let b), .upperUUID(let c, let d)): a == c && b == d
+    case (.lowerUUID(let a, let b), .lowerUUID(let c, let d)): a == c && b == d
+    case (.text(let a), .text(let b)): a.sameScalars(as: b)
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .upperUUID(let high, let low), .lowerUUID(let high, let low):
+      hasher.combine(high)
+      hasher.combine(low)
+    case .text(let text): text.hashScalars(into: &hasher)
+    }
   }
 }

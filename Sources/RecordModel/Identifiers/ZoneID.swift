@@ -33,7 +33,7 @@ public struct ZoneID: Sendable {
   public var ownerName: String { names.ownerName }
 
   /// Whether this is a default zone, which has no change feed, no atomic saves and no shares.
-  public var isDefault: Bool { zoneName == Self.defaultZoneName }
+  public var isDefault: Bool { zoneName.sameScalars(as: Self.defaultZoneName) }
 
   /// Whether both are the very same object in memory: enough for equality, and cheap.
   package func isIdentical(to other: ZoneID) -> Bool { names === other.names }
@@ -49,8 +49,8 @@ extension ZoneID: Hashable {
 
   /// Hashes name and owner.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(zoneName)
-    hasher.combine(ownerName)
+    zoneName.hashScalars(into: &hasher)
+    ownerName.hashScalars(into: &hasher)
   }
 }
 

@@ -1,14 +1,14 @@
 /// A record that is written to, and then saved: a value type, so a copy is a snapshot.
 ///
 /// A draft knows what changed since the record it grew from, and that record's values: what a save
-/// with the policy `.changedKeys` sends, and what a three-way merge needs.
+/// that sends only the changes needs, and a three-way merge.
 public struct DraftRecord: Sendable, Hashable {
   /// Everything but the values; the change tag is that of the record the draft grew from.
   public private(set) var systemFields: SystemFields
   /// The record the draft was made from; nil for a new one, and one from system fields.
   public let base: ResultRecord?
   private(set) var storedFields: [Field]
-  private var changed: Set<String> = []
+  private var changed: Set<NameKey> = []
 
   /// A draft of a new record of that identity.
   public init(recordType: String, recordID: RecordID) {
@@ -24,8 +24,8 @@ public struct DraftRecord: Sendable, Hashable {
 
   /// A draft of a record of which only the system fields are at hand.
   ///
-  /// Its fields are unknown rather than empty: saving it changes the fields that were set and
-  /// leaves the others as they are, under the policy `.changedKeys`.
+  /// Its other fields are unknown rather than empty: ``changedKeys()`` names those that were set.
+  /// A database that replaces records whole, as `MockDatabase.save(_:)` does, keeps only these.
   public init(systemFields: SystemFields) {
     self.systemFields = systemFields
     base = nil
@@ -65,7 +65,7 @@ public struct DraftRecord: Sendable, Hashable {
 
   /// The names of fields that were set or removed since the draft was made, sorted.
   public func changedKeys() -> [String] {
-    changed.sorted { compareUTF8($0, $1) < 0 }
+    changed.sorted().map(\.string)
   }
 
   /// The names of fields that were removed since the draft was made, sorted.
@@ -93,13 +93,13 @@ public struct DraftRecord: Sendable, Hashable {
     guard let value else {
       if let existing {
         storedFields.remove(at: existing)
-        changed.insert(name)
+        changed.insert(NameKey(name))
       } else if base == nil && recordChangeTag != nil {
-        changed.insert(name)
+        changed.insert(NameKey(name))
       }
       return
     }
-    changed.insert(name)
+    changed.insert(NameKey(name))
     let field = Field(name: name, value: value, isEncrypted: isEncrypted)
     if let existing {
       storedFields[existing] = field
@@ -110,13 +110,13 @@ public struct DraftRecord: Sendable, Hashable {
   }
 
   private func index(of name: String) -> Int? {
-    storedFields.firstIndex { $0.name == name }
+    storedFields.firstIndex { $0.name.sameScalars(as: name) }
   }
 
   /// The record as it stands, with the system fields it has: what a mock returns, or a preview
   /// shows.
   ///
-  /// - Throws: ``RecordLimitError`` for what no save would accept.
+  /// - Throws: ``CloudError`` with a ``CloudError/violation``, for what no save would accept.
   public func resultRecord(limits: RecordLimits = .cloudKit) throws -> ResultRecord {
     try limits.check(self)
     return ResultRecord(systemFields: systemFields, fields: storedFields)

@@ -15,7 +15,7 @@ package final class FieldName: Sendable {
     self.opening = opening
   }
 
-  private static let known = Mutex<[String: FieldName]>([:])
+  private static let known = Mutex<[NameKey: FieldName]>([:])
   /// A container has some hundred field names; a hostile file must not fill the memory for good.
   private static let mostKnown = 16_384
 
@@ -26,9 +26,10 @@ package final class FieldName: Sendable {
   /// The one object for that name, as long as the table of names has room.
   package static func interned(_ string: String) -> FieldName {
     known.withLock { known in
-      if let name = known[string], name.string.sameScalars(as: string) { return name }
+      let key = NameKey(string)
+      if let name = known[key] { return name }
       let name = FieldName(string)
-      if known.count < mostKnown { known[string] = name }
+      if known.count < mostKnown { known[key] = name }
       return name
     }
   }
@@ -40,7 +41,7 @@ extension FieldName: Hashable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(string)
+    string.hashScalars(into: &hasher)
   }
 }
 

@@ -5,9 +5,9 @@ public struct RecordStamp: Sendable, Hashable {
   /// The server's time of the save; Web Services give it in whole milliseconds.
   public var date: Date?
   /// The record name of the user who saved.
-  public var userRecordName: String?
+  @ExactText public var userRecordName: String?
   /// The device that saved, as the server names it.
-  public var deviceID: String?
+  @ExactText public var deviceID: String?
   /// What a server sent in the stamp that this model does not know.
   public var otherMembers: OtherMembers
 

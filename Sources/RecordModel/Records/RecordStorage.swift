@@ -57,7 +57,7 @@ package final class ValueStorage: RecordStorage {
   package var values: ValueStorage? { self }
 
   package func index(of name: String) -> Int? {
-    fields.firstIndex { $0.name == name }
+    fields.firstIndex { $0.name.sameScalars(as: name) }
   }
 
   package func withCanonicalBytes<R>(

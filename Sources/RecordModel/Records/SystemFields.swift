@@ -4,15 +4,15 @@ import struct Foundation.Date
 /// Everything about a record but its values: what an app stores beside its own model to be able to
 /// save a record again.
 ///
-/// `encodeSystemFields()` in `RecordCoding` turns it into bytes, and reads what CloudKit's
-/// `encodeSystemFields(with:)` has written.
+/// `encodeSystemFields()` in `RecordCoding` writes what CloudKit's `encodeSystemFields(with:)`
+/// writes, and `init(decoding:)` reads it.
 public struct SystemFields: Sendable, Hashable {
   /// The record's identity.
   public var recordID: RecordID
   /// The record's type.
-  public var recordType: String
+  @ExactText public var recordType: String
   /// The server's version of the record; nil for a record that was never saved.
-  public var recordChangeTag: String?
+  @ExactText public var recordChangeTag: String?
   /// When, by whom and where the record was created.
   public var created: RecordStamp?
   /// When, by whom and where the record was last modified.

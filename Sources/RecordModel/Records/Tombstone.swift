@@ -5,7 +5,7 @@ public struct Tombstone: Sendable, Hashable {
   /// The record that was deleted.
   public var recordID: RecordID
   /// Its type, where it is known: Web Services do not tell it.
-  public var recordType: String?
+  @ExactText public var recordType: String?
   /// When it was deleted, where it is known.
   public var deletionDate: Date?
   /// What a server sent that this model does not know.

@@ -24,9 +24,9 @@ public struct Share: Sendable, Hashable {
   /// The signed-in user's participant.
   public var currentUserParticipant: ShareParticipant?
   /// The share's short identifier, part of its link.
-  public var shortGUID: String?
+  @ExactText public var shortGUID: String?
   /// The share's link.
-  public var url: String?
+  @ExactText public var url: String?
 
   /// Makes a share's special fields.
   public init(

@@ -30,7 +30,7 @@ public struct ShareParticipant: Sendable, Hashable {
   }
 
   /// The participant's identity within the share, where the server names it.
-  public var participantID: String?
+  @ExactText public var participantID: String?
   /// The participant's standing.
   public var role: Role
   /// What the participant may do.

@@ -3,11 +3,11 @@ public struct UserIdentity: Sendable, Hashable {
   /// How a user was looked up (`CKUserIdentity.LookupInfo`).
   public struct LookupInfo: Sendable, Hashable {
     /// An e-mail address.
-    public var emailAddress: String?
+    @ExactText public var emailAddress: String?
     /// A telephone number.
-    public var phoneNumber: String?
+    @ExactText public var phoneNumber: String?
     /// The record name of the user.
-    public var userRecordName: String?
+    @ExactText public var userRecordName: String?
     /// What a server sent that this model does not know.
     public var otherMembers: OtherMembers
 
@@ -26,17 +26,17 @@ public struct UserIdentity: Sendable, Hashable {
   /// The parts of a person's name (`PersonNameComponents`).
   public struct NameComponents: Sendable, Hashable {
     /// A title before the name.
-    public var namePrefix: String?
+    @ExactText public var namePrefix: String?
     /// The first name.
-    public var givenName: String?
+    @ExactText public var givenName: String?
     /// The middle name.
-    public var middleName: String?
+    @ExactText public var middleName: String?
     /// The last name.
-    public var familyName: String?
+    @ExactText public var familyName: String?
     /// What follows the name.
-    public var nameSuffix: String?
+    @ExactText public var nameSuffix: String?
     /// What friends say.
-    public var nickname: String?
+    @ExactText public var nickname: String?
     /// What a server sent that this model does not know.
     public var otherMembers: OtherMembers
 
@@ -57,7 +57,7 @@ public struct UserIdentity: Sendable, Hashable {
   }
 
   /// The record name of the user, the same in every database of the container.
-  public var userRecordName: String?
+  @ExactText public var userRecordName: String?
   /// The user's name.
   public var nameComponents: NameComponents?
   /// How the user was looked up.

@@ -1,35 +1,35 @@
 /// How a subscription's push notifications look (`CKSubscription.NotificationInfo`).
 public struct NotificationInfo: Sendable, Hashable {
   /// The text of the alert.
-  public var alertBody: String?
+  @ExactText public var alertBody: String?
   /// The key of the alert's text in the app's `Localizable.strings`.
-  public var alertLocalizationKey: String?
+  @ExactText public var alertLocalizationKey: String?
   /// The fields whose values fill the placeholders of that text.
-  public var alertLocalizationArgs: [String]
+  @ExactText public var alertLocalizationArgs: [String]
   /// The key of the text of the alert's button.
-  public var alertActionLocalizationKey: String?
+  @ExactText public var alertActionLocalizationKey: String?
   /// The image shown when the app is launched by the alert.
-  public var alertLaunchImage: String?
+  @ExactText public var alertLaunchImage: String?
   /// The title of the alert.
-  public var title: String?
+  @ExactText public var title: String?
   /// The key of the title.
-  public var titleLocalizationKey: String?
+  @ExactText public var titleLocalizationKey: String?
   /// The fields that fill the title's placeholders.
-  public var titleLocalizationArgs: [String]
+  @ExactText public var titleLocalizationArgs: [String]
   /// The subtitle of the alert.
-  public var subtitle: String?
+  @ExactText public var subtitle: String?
   /// The key of the subtitle.
-  public var subtitleLocalizationKey: String?
+  @ExactText public var subtitleLocalizationKey: String?
   /// The fields that fill the subtitle's placeholders.
-  public var subtitleLocalizationArgs: [String]
+  @ExactText public var subtitleLocalizationArgs: [String]
   /// The name of the sound.
-  public var soundName: String?
+  @ExactText public var soundName: String?
   /// The group of actions the notification offers.
-  public var category: String?
+  @ExactText public var category: String?
   /// What notifications replace each other by.
-  public var collapseIDKey: String?
+  @ExactText public var collapseIDKey: String?
   /// The fields whose values the notification carries.
-  public var desiredKeys: [String]
+  @ExactText public var desiredKeys: [String]
   /// Whether the app's badge counts up.
   public var shouldBadge: Bool
   /// Whether the notification wakes the app in the background.

@@ -29,7 +29,7 @@ public struct QueryFilter: Sendable, Hashable {
   /// How the field is compared.
   public var comparator: Comparator
   /// The field that is compared; `___recordID` and its like for system fields.
-  public var fieldName: String
+  @ExactText public var fieldName: String
   /// What it is compared with.
   public var fieldValue: RecordValue
   /// For ``Comparator/near``: the radius in metres.
@@ -53,7 +53,7 @@ public struct QueryFilter: Sendable, Hashable {
 /// An order of query results.
 public struct QuerySort: Sendable, Hashable {
   /// The field that is sorted by.
-  public var fieldName: String
+  @ExactText public var fieldName: String
   /// Whether small values come first.
   public var ascending: Bool
   /// For a location: results are sorted by their distance from here.
@@ -76,7 +76,7 @@ public struct QuerySort: Sendable, Hashable {
 /// A query for records of one type (`CKQuery`).
 public struct Query: Sendable, Hashable {
   /// The type of the records looked for.
-  public var recordType: String
+  @ExactText public var recordType: String
   /// Comparisons that all must hold; none is the true predicate.
   public var filters: [QueryFilter]
   /// The order of the results.

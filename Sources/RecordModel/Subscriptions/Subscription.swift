@@ -19,7 +19,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
   }
 
   /// The subscription's identity, unique in its database.
-  public var subscriptionID: String
+  @ExactText public var subscriptionID: String
   /// What it watches.
   public var kind: Kind
   /// How its notifications look.
@@ -40,4 +40,33 @@ public struct Subscription: Sendable, Hashable, Identifiable {
 
   /// The subscription's identity; what `Identifiable` goes by.
   public var id: String { subscriptionID }
+}
+
+extension Subscription.Kind {
+  /// Whether both watch the same; names are compared scalar by scalar.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (
+      .query(let a, let zoneA, let firesA, let onceA),
+      .query(let b, let zoneB, let firesB, let onceB)
+    ):
+      a == b && zoneA == zoneB && firesA == firesB && onceA == onceB
+    case (.zone(let zoneA, let a), .zone(let zoneB, let b)): zoneA == zoneB && a.sameScalars(as: b)
+    case (.database(let a), .database(let b)): a.sameScalars(as: b)
+    default: false
+    }
+  }
+
+  /// Hashes what is watched.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .query(let query, let zoneID, _, _):
+      hasher.combine(query)
+      hasher.combine(zoneID)
+    case .zone(let zoneID, let recordType):
+      hasher.combine(zoneID)
+      recordType.hashScalars(into: &hasher)
+    case .database(let recordType): recordType.hashScalars(into: &hasher)
+    }
+  }
 }

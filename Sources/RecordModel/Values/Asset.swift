@@ -19,19 +19,19 @@ public struct Asset: Sendable, Hashable {
   /// The content of a draft's asset, until it is saved.
   public var content: Content?
   /// SHA-256 of the content, 64 lower-case hexadecimal digits: its key in a container or bundle.
-  public var sha256: String?
+  @ExactText public var sha256: String?
   /// The size of the content in bytes.
   public var size: Int64?
   /// CloudKit's signature of the file, base64.
-  public var fileChecksum: String?
+  @ExactText public var fileChecksum: String?
   /// CloudKit's signature of the reference to the file, base64.
-  public var referenceChecksum: String?
+  @ExactText public var referenceChecksum: String?
   /// The key the stored file is encrypted with, base64. Never shown in reports.
-  public var wrappingKey: String?
+  @ExactText public var wrappingKey: String?
   /// The proof of an upload, base64.
-  public var receipt: String?
+  @ExactText public var receipt: String?
   /// Where the server offers the file for download, for a while.
-  public var downloadURL: String?
+  @ExactText public var downloadURL: String?
   /// What a server sent in the asset that this model does not know.
   public var otherMembers: OtherMembers
 

@@ -1,15 +1,12 @@
 /// JSON that the model has no property for, kept as it came so that it can be written back.
 public struct RawJSON: Sendable, Hashable {
   /// The JSON text: valid, without white space between tokens.
-  public let text: String
+  @ExactText public private(set) var text: String
 
   /// Wraps text that is known to be valid JSON without white space.
   package init(compact text: String) {
     self.text = text
   }
-
-  /// Whether both are the same text.
-  public static func == (lhs: RawJSON, rhs: RawJSON) -> Bool { lhs.text.sameScalars(as: rhs.text) }
 
   /// `null`.
   public static let null = RawJSON(compact: "null")
@@ -18,7 +15,7 @@ public struct RawJSON: Sendable, Hashable {
 /// A member of a JSON object that the model has no property for.
 public struct OtherMember: Sendable, Hashable {
   /// The member's name.
-  public let name: String
+  @ExactText public private(set) var name: String
   /// Its value, as it came.
   public let value: RawJSON
 
@@ -34,12 +31,12 @@ public typealias OtherMembers = [OtherMember]
 extension OtherMembers {
   /// The member of that name.
   public subscript(name: String) -> RawJSON? {
-    first { $0.name == name }?.value
+    first { $0.name.sameScalars(as: name) }?.value
   }
 
   /// Replaces, adds or (with nil) removes a member, keeping the order.
   package mutating func set(_ name: String, to value: RawJSON?) {
-    removeAll { $0.name == name }
+    removeAll { $0.name.sameScalars(as: name) }
     guard let value else { return }
     let index = firstIndex { compareUTF8(name, $0.name) < 0 } ?? endIndex
     insert(OtherMember(name: name, value: value), at: index)

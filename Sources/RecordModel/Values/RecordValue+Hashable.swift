@@ -22,7 +22,7 @@ extension RecordValue: Hashable {
     case (.referenceList(let a), .referenceList(let b)): a == b
     case (.assetList(let a), .assetList(let b)): a == b
     case (.emptyList, .emptyList): true
-    case (.unknown(let a, let x), .unknown(let b, let y)): a == b && x == y
+    case (.unknown(let a, let x), .unknown(let b, let y)): a.sameScalars(as: b) && x == y
     default: false
     }
   }
@@ -50,23 +50,6 @@ extension RecordValue: Hashable {
     case .emptyList: break
     case .unknown(_, let json): hasher.combine(json)
     }
-  }
-}
-
-extension String {
-  /// Whether both are the same sequence of Unicode scalars.
-  ///
-  /// `==` takes canonically equivalent strings for equal ("é" in one scalar and in two); a
-  /// database does not, and no difference may be lost.
-  package func sameScalars(as other: String) -> Bool {
-    let same = utf8.withContiguousStorageIfAvailable { own in
-      other.utf8.withContiguousStorageIfAvailable { other in
-        compareBytes(UnsafeRawBufferPointer(own), UnsafeRawBufferPointer(other)) == 0
-      }
-    }
-    if case .some(.some(let same)) = same { return same }
-    // Only strings bridged from Objective-C have no such storage.
-    return utf8.elementsEqual(other.utf8)
   }
 }
 

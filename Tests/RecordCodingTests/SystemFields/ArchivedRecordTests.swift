@@ -123,7 +123,7 @@ struct ArchivedRecordTests {
         members: [
           ("RecordID", .recordID(ArchiveRecipes.id("b"))), ("ReferenceAction", .integer(1)),
         ]))
-    let fields = try SystemFields(keyedArchive: editor.archive().encoded())
+    let fields = try SystemFields(decoding: editor.archive().encoded())
     #expect(fields.parent == Reference(recordID: ArchiveRecipes.id("b"), action: .deleteSelf))
   }
 

@@ -24,7 +24,7 @@ struct ShareArchiveTests {
   private func encode(_ share: Share, in fields: SystemFields) throws -> Data {
     var draft = DraftRecord(systemFields: fields)
     draft.shareInfo = share
-    return try draft.systemFields.encodeKeyedArchive()
+    return try draft.systemFields.encodeSystemFields()
   }
 
   @Test("a share made from nothing is read back")
@@ -47,7 +47,7 @@ struct ShareArchiveTests {
     var fields = archived.systemFields
     fields.otherMembers = []
     fields.recordChangeTag = "new"
-    let read = try ArchivedRecord(keyedArchive: fields.encodeKeyedArchive())
+    let read = try ArchivedRecord(keyedArchive: fields.encodeSystemFields())
     #expect(read.systemFields.recordChangeTag == "new")
     #expect(read.share == archived.share)
   }
@@ -56,7 +56,7 @@ struct ShareArchiveTests {
   func malformedMembers() {
     var fields = fields
     fields.otherMembers = [OtherMember(name: "participants", value: RawJSON(compact: "7"))]
-    #expect(throws: RecordCodingError.self) { try fields.encodeKeyedArchive() }
+    #expect(throws: RecordCodingError.self) { try fields.encodeSystemFields() }
   }
 
   @Test("every role, permission and status has its own number")

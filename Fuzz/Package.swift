@@ -1,0 +1,24 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+// Built by `run`, which adds libFuzzer and the instrumentation.
+let package = Package(
+  name: "RecordPackFuzz",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "RecordPack", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLibFuzzer"),
+    .executableTarget(
+      name: "RecordPackFuzz",
+      dependencies: [
+        "CLibFuzzer",
+        .product(name: "RecordPack", package: "RecordPack"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

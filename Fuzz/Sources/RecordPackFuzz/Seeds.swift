@@ -1,0 +1,36 @@
+import Foundation
+import MockCloud
+import RecordArchive
+
+@testable import RecordBundle
+
+/// Writes seeds that are made, so that they always have the formats of today.
+enum Seeds {
+  static func write(to folder: String) throws {
+    let folder = URL(fileURLWithPath: folder)
+    for name in ["archives", "bundle", "bundle-lines"] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    for (number, record) in Samples.records.enumerated() {
+      try record.systemFields.encodeSystemFields()
+        .write(to: folder.appendingPathComponent("archives/keyed-\(number)"))
+    }
+    let bundle = folder.appendingPathComponent("bundle/whole")
+    try Samples.writeBundle(to: bundle.path)
+    try lines(of: bundle.path).write(to: folder.appendingPathComponent("bundle-lines/sample"))
+  }
+
+  /// The lines of a bundle but for its index, with an empty line behind each frame.
+  private static func lines(of path: String) throws -> Data {
+    let file = try BundleReader(path: path).files[0]
+    var text = Data()
+    for frame in file.contentFrames {
+      try file.frames.withFrame(frame) { content in
+        for line in content.lines { text += Data(line) + [UInt8(ascii: "\n")] }
+      }
+      text.append(UInt8(ascii: "\n"))
+    }
+    return text
+  }
+}
