@@ -26,7 +26,9 @@ package struct MigrationWriter {
   /// Saves a draft as the record of its identity: it gets the next change tag.
   package func save(_ draft: DraftRecord, in scope: DatabaseScope) throws {
     try limits.check(draft)
-    _ = try DraftSaver(writer: writer, scope: scope, stamp: stamp, limits: limits).save(draft)
+    let saver = DraftSaver(
+      writer: writer, scope: scope, stamp: stamp, limits: limits, keepsAssets: true)
+    _ = try saver.save(draft)
   }
 
   /// Deletes a record, and leaves its tombstone.
