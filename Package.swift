@@ -83,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
       exclude: ["Rules", "Outside"]),
-    .testTarget(name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform"]),
+    .testTarget(
+      name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform"], exclude: ["Golden"]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform"],
       exclude: ["Golden"]),

@@ -169,7 +169,8 @@ struct AssetTests {
         fields: [
           Field(
             name: "file",
-            value: .unknown(type: "HOLOGRAM", json: RawJSON(compact: #"{"sha256":"\#(digest(data[1]))"}"#)))
+            value: .unknown(
+              type: "HOLOGRAM", json: RawJSON(compact: #"{"sha256":"\#(digest(data[1]))"}"#)))
         ])
       try writer.add(unknown, to: .private)
       for data in data { try add(data, digest(data), to: writer, pieceSize: 1000) }

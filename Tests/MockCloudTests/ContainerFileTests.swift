@@ -149,7 +149,8 @@ struct ContainerFileTests {
       try db.execute(
         sql: """
           CREATE TABLE newer (id INTEGER PRIMARY KEY);
-          CREATE INDEX recordByText ON record (json_extract(json, '$.fields.text.value'));
+          CREATE INDEX recordByChange ON record (zone, change);
+          CREATE VIEW newerRecords AS SELECT * FROM record;
           UPDATE setting SET value = '1' WHERE name = 'layoutWritableFrom';
           INSERT INTO setting (name, value) VALUES ('newer', 'x');
           """)

@@ -101,7 +101,9 @@ struct HostileFileTests {
     }
     #expect(error?.description.contains("record 'one' of the zone 'Notes'") == true)
     #expect(error?.description.contains("in the private database") == true)
-    #expect(throws: MockContainerError.self) { try contents(of: container) }
+    #expect(throws: MockContainerError.self) {
+      try container.database(.private).forEachRecord { _ in }
+    }
   }
 
   @Test("is told by the name of its file too")

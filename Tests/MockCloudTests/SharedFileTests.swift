@@ -116,6 +116,26 @@ struct SharedFileTests {
     #expect(directory.names == ["a", "a-shm", "a-wal", "b" + suffix])
   }
 
+  @Test("is made anew where a killed reader has left an empty log, but not while it is open")
+  func emptyLog() throws {
+    let path = directory.path("a")
+    let container = try MockContainer.create(path)
+    try save("old", in: container)
+    unlink(path)
+    unlink(path + "-wal")
+    #expect(throws: MockContainerError.leftLog(path: path, log: path + "-shm")) {
+      try MockContainer.create(path)
+    }
+    try container.close()
+    try Data().write(to: URL(fileURLWithPath: path + "-wal"))
+    try Data(count: 32_768).write(to: URL(fileURLWithPath: path + "-shm"))
+    let new = try MockContainer.create(path)
+    #expect(try recordNames(new.database(.private)) == [])
+    try save("new", in: new)
+    try new.close()
+    #expect(directory.names == ["a"])
+  }
+
   @Test("that was removed is not made again when it is closed")
   func removed() throws {
     let path = directory.path("a")

@@ -14,7 +14,7 @@ struct VerifyTests {
     var draft = note("one")
     draft["file"] = Asset(data: Data([1, 2, 3]))
     draft["empty"] = Asset(data: Data())
-    try database.save([draft, note("two"), note("three", type: "Chat"), note("ä b", type: "Chat")])
+    try database.save([draft, note("two"), note("three", type: "Chat"), note("a b", type: "Chat")])
     try database.deleteRecords([note("two").recordID])
     try database.save([RecordZone(zoneID: ZoneID(zoneName: "Gone"))])
     try database.deleteZone(ZoneID(zoneName: "Gone"))

@@ -55,11 +55,14 @@ extension ContainerChecker {
       try fault(place(), "its change \(change) is after the last of its zone, \(zone.lastChange)")
     }
     let modified = record.modificationDate?.timeIntervalSinceReferenceDate
-    if modified != row.double(5) {
+    if (modified == nil) != row.isNull(5) || !isNear(modified ?? 0, row.double(5) ?? 0) {
       try fault(place(), "the date of its modification is another in the table than in its JSON")
     }
     try checkUses(of: row.int64(0), payload, place)
   }
+
+  /// Whether two dates are the same but for what a number of seconds cannot say.
+  private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= max(0.0005, 4 * a.ulp) }
 
   /// Checks that the assets noted for a record are those its JSON names.
   private func checkUses(

@@ -39,7 +39,7 @@ public final class MockContainer: Sendable {
     self.limits = limits
     self.now = now
     file = path.flatMap(StoreFile.identity)
-    if let file { OpenContainers.add(file) }
+    if let file, let path { OpenContainers.add(file, at: path) }
   }
 
   deinit {
@@ -97,8 +97,8 @@ public final class MockContainer: Sendable {
   }
 
   /// Changes the store in one transaction: all of `body`, or nothing where it throws.
-  func write<T>(_ body: (StoreWriter) throws -> T) throws -> T {
-    try transaction { db in
+  func write<T>(isLarge: Bool = false, _ body: (StoreWriter) throws -> T) throws -> T {
+    try transaction(isLarge: isLarge) { db in
       let writer = try StoreWriter(db)
       let result = try body(writer)
       try writer.finish()
@@ -110,19 +110,31 @@ public final class MockContainer: Sendable {
     _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
-    try transaction { try Self.fill($0, resolve, body) }
+    try transaction(isLarge: true) { try Self.fill($0, resolve, body) }
   }
 
-  private func transaction<T>(_ body: (Database) throws -> T) throws -> T {
+  private func transaction<T>(
+    isLarge: Bool = false, _ body: (Database) throws -> T
+  ) throws -> T {
     guard !isReadOnly else { throw MockContainerError.readOnly }
     return try using {
+      // Should it fill the disk, nothing else is in the log, and it can be given up as a whole.
+      if isLarge { checkpoint(.passive) }
       do {
         return try access.unsafeReentrantWrite { db in try db.atomically { try body(db) } }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
         // What was written to the log before the disk was full is of no use, but fills it.
-        try? access.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        checkpoint(.truncate)
         throw error
       }
+    }
+  }
+
+  /// Moves the log into the file, as far as that can be done now.
+  private func checkpoint(_ mode: Database.CheckpointMode) {
+    guard path != nil else { return }
+    try? access.unsafeReentrantWrite { db in
+      if !db.isInsideTransaction { _ = try db.checkpoint(mode) }
     }
   }
 
@@ -140,7 +152,7 @@ public final class MockContainer: Sendable {
 
 extension MockContainer {
   private func shutDown() throws -> ContainerLog {
-    defer { if let file { OpenContainers.remove(file) } }
+    defer { if let file, let path { OpenContainers.remove(file, at: path) } }
     guard let path else {
       try StoreConnection.translating { try access.close() }
       return .merged

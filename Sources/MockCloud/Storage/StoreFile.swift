@@ -53,14 +53,28 @@ enum StoreFile {
 
   /// Refuses a name beside which the log of another file lies: SQLite would replay it.
   ///
-  /// It may hold saves that are nowhere else, and a process may still be writing to it. So it is
-  /// left to its owner.
+  /// It may hold saves that are nowhere else. So it is left to its owner, and so is an empty one that
+  /// a process still has open, be the file itself gone.
   static func refuseLeftLog(_ path: String) throws {
-    for (suffix, size) in [("-wal", -1), ("-journal", 0)] {
-      if let found = sideFile(suffix, of: path), found > size {
-        throw MockContainerError.leftLog(path: path, log: path + suffix)
-      }
+    for suffix in ["-wal", "-journal"] where (sideFile(suffix, of: path) ?? 0) > 0 {
+      throw MockContainerError.leftLog(path: path, log: path + suffix)
     }
+    let index = path + "-shm"
+    guard sideFile("-shm", of: path) != nil else { return }
+    if OpenContainers.contains(path: path) || isLocked(index) {
+      throw MockContainerError.leftLog(path: path, log: index)
+    }
+  }
+
+  /// Whether another process has a lock on a file.
+  private static func isLocked(_ path: String) -> Bool {
+    let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
   }
 
   // MARK: Looking at files

@@ -5,7 +5,7 @@ extension MockContainer {
   /// Changes the container record by record, as saves and deletions do, but all in one transaction:
   /// where `body` throws or the process ends, the container is as it was.
   package func migrationTransaction<T>(_ body: (MigrationWriter) throws -> T) throws -> T {
-    try write { writer in
+    try write(isLarge: true) { writer in
       let user = try ContainerInfo.read(from: writer.db).currentUserRecordName
       let stamp = RecordStamp(
         date: now().wholeMilliseconds, userRecordName: user ?? ZoneID.currentUserOwnerName)
