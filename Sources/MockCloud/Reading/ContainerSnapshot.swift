@@ -189,7 +189,7 @@ public final class ContainerSnapshot {
       let tombstone = try StoreCoding.read(
         Tombstone.self, from: rows.bytes(1),
         name: place("deleted record '\(rows.string(0))'", in: scope))
-      if filter.matches(tombstone) { try body(tombstone) }
+      if filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
   }
 
@@ -208,19 +208,5 @@ public final class ContainerSnapshot {
   /// The number of the last change of a database: each save and each deletion takes the next.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
     try db.integer("SELECT lastChange FROM database WHERE scope = ?", [scope.rank]) ?? 0
-  }
-}
-
-extension RecordFilter {
-  /// Whether a deleted record is one of these; what is not known of it counts as a match.
-  fileprivate func matches(_ tombstone: Tombstone) -> Bool {
-    if let zoneIDs, !zoneIDs.contains(tombstone.recordID.zoneID) { return false }
-    if let recordTypes, let type = tombstone.recordType, !recordTypes.contains(type) {
-      return false
-    }
-    if let modifiedSince, let deleted = tombstone.deletionDate, deleted < modifiedSince {
-      return false
-    }
-    return true
   }
 }

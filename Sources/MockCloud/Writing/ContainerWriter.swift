@@ -120,6 +120,19 @@ public final class ContainerWriter {
     }
   }
 
+  /// Deletes a zone with all that is in it; its trace, if there is to be one, is added apart.
+  ///
+  /// - Returns: the number of records that went; nil where the zone is not there.
+  @discardableResult
+  public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
+    guard let zone = try store.zone(zoneID, in: scope) else { return nil }
+    try settle()
+    let count = try store.db.value(
+      as: Int.self, "SELECT count(*) FROM record WHERE zone = ?", [zone.id])
+    try store.delete(zone)
+    return count ?? 0
+  }
+
   /// Adds the trace of a deleted zone.
   ///
   /// - Returns: false where a zone of that identity is there; the trace is not added then.

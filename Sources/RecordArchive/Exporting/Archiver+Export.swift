@@ -20,11 +20,9 @@ extension Archiver {
     _ container: MockContainer, to path: String, mustNotExist: Bool = false
   ) throws -> BundleSummary {
     try container.snapshot { snapshot in
-      var options = bundleOptions
-      options.threads = threads
       let info = try validated(snapshot)
       let writer = try BundleWriter(
-        path: path, container: info, options: options, mustNotExist: mustNotExist)
+        path: path, container: info, options: bundleOptions, mustNotExist: mustNotExist)
       do {
         let export = ContainerExport(archiver: self, snapshot: snapshot, writer: writer)
         try export.run()
@@ -106,7 +104,8 @@ private final class ContainerExport {
     let subscriptions = try snapshot.subscriptions(in: scope).sorted {
       compareUTF8($0.subscriptionID, $1.subscriptionID) < 0
     }
-    for subscription in subscriptions where archiver.filter.contains(subscription, scope) {
+    for subscription in subscriptions where archiver.filter.contains(subscription, database: scope)
+    {
       try writer.write(subscription, database: scope)
     }
   }
@@ -132,19 +131,14 @@ private final class ContainerExport {
   }
 
   private func tombstones(of scope: DatabaseScope) throws {
-    let filter = archiver.filter
-    try snapshot.forEachTombstone(in: scope) { tombstone in
-      guard filter.contains(database: scope, zoneID: tombstone.recordID.zoneID),
-        tombstone.recordType.map({ filter.recordTypes?.contains($0) != false }) ?? true,
-        filter.contains(modificationDate: tombstone.deletionDate)
-      else { return }
-      try writer.write(tombstone, database: scope)
+    try snapshot.forEachTombstone(in: scope, filter: archiver.filter) {
+      try writer.write($0, database: scope)
     }
   }
 
   private func zoneTombstones(of scope: DatabaseScope) throws {
     for zoneID in try snapshot.zoneTombstones(in: scope).sorted()
-    where archiver.filter.contains(database: scope, zoneID: zoneID) {
+    where archiver.filter.contains(zoneTombstone: zoneID, database: scope) {
       try writer.write(zoneTombstone: zoneID, database: scope)
     }
   }
@@ -164,22 +158,6 @@ private final class ContainerExport {
         progress.bytes += bytes.count
         try archiver.report(progress)
       }
-    }
-  }
-}
-
-extension RecordFilter {
-  /// Whether a subscription passes: its database, its zone and its record type, as far as it has
-  /// them.
-  func contains(_ subscription: Subscription, _ scope: DatabaseScope) -> Bool {
-    switch subscription.kind {
-    case .query(let query, let zoneID, _, _):
-      contains(database: scope, zoneID: zoneID) && recordTypes?.contains(query.recordType) != false
-    case .zone(let zoneID, let type):
-      contains(database: scope, zoneID: zoneID)
-        && type.map { recordTypes?.contains($0) != false } ?? true
-    case .database(let type):
-      contains(database: scope) && type.map { recordTypes?.contains($0) != false } ?? true
     }
   }
 }

@@ -77,7 +77,7 @@ struct RecoverCommand: ParsableCommand {
     ProgressBar.clearLine()
     if !progress.quiet {
       let printer = RecoveryPrinter(saved: saved, unverified: unverified)
-      try write(report.isJSON ? [printer.json(recovered).compactText] : printer.text(recovered))
+      try write(report.isJSON ? [printer.json(recovered).visibleText] : printer.text(recovered))
     }
     if !recovered.isComplete { throw ExitCode.findings }
   }

@@ -72,7 +72,7 @@ struct VerifyCommand: ParsableCommand {
           .init("intact", .bool(code == .success)),
           .init("sources", .array(results.map(\.json))),
         ])
-      try output.line(document.compactText)
+      try output.line(document.visibleText)
     }
     try output.flush()
     if code != .success { throw code }
