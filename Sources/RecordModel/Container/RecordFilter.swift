@@ -50,10 +50,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   private func contains(recordType: String) -> Bool {
-    guard let recordTypes else { return true }
-    // The set finds canonically equivalent names too.
-    return recordTypes.firstIndex(of: recordType)
-      .map { recordTypes[$0].sameScalars(as: recordType) } ?? false
+    recordTypes?.containsName(recordType) != false
   }
 
   /// Whether a record passes.
