@@ -8,17 +8,35 @@ import RecordArchive
 enum Seeds {
   static func write(to folder: String) throws {
     let folder = URL(fileURLWithPath: folder)
-    for name in ["archives", "bundle", "bundle-lines"] {
+    for name in fuzzTargets.keys {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
     }
     for (number, record) in Samples.records.enumerated() {
       try record.systemFields.encodeSystemFields()
-        .write(to: folder.appendingPathComponent("archives/keyed-\(number)"))
+        .write(to: folder.appendingPathComponent("archives/\(number)"))
     }
+    try writeNested(to: folder)
     let bundle = folder.appendingPathComponent("bundle/whole")
     try Samples.writeBundle(to: bundle.path)
     try lines(of: bundle.path).write(to: folder.appendingPathComponent("bundle-lines/sample"))
+  }
+
+  /// Values nested as deep as an input is long.
+  private static func writeNested(to folder: URL) throws {
+    for (target, start, nested) in [
+      ("lines", "{\"recordName\":\"a\",\"recordType\":\"T\",\"x\":", "["),
+      ("webservices", "{\"records\":[{\"recordName\":\"a\",\"x\":", "{\"a\":"),
+      ("webservices", "", "{\"batch\":"), ("webservices", "", "["),
+      ("schema", "DEFINE SCHEMA ", "("),
+      ("expressions", "", "("), ("expressions", "", "not "), ("expressions", "", "-"),
+      ("plans", "steps: ", "["), ("plans", "steps: ", "{a: "), ("plans", "", "- "),
+      ("configuration", "schema: ", "["), ("configuration", "", "? "),
+    ] {
+      let text = start + String(repeating: nested, count: 60_000 / nested.utf8.count)
+      let name = "nested-\(text.utf8.reduce(0) { $0 &* 31 &+ UInt32($1) })"
+      try Data(text.utf8).write(to: folder.appendingPathComponent("\(target)/\(name)"))
+    }
   }
 
   /// The lines of a bundle but for its index, with an empty line behind each frame.

@@ -20,8 +20,11 @@ struct FieldType {
   /// - Parameter spelling: what stands in the JSON; nil where nothing does.
   init(spelling: String?) {
     var name = spelling ?? ""
-    isEncrypted = name.hasPrefix(Self.encryptedPrefix)
-    if isEncrypted { name.removeFirst(Self.encryptedPrefix.utf8.count) }
+    // All of them: what is left must not be a spelling that means something else when it is read.
+    while name.hasPrefix(Self.encryptedPrefix) {
+      name.removeFirst(Self.encryptedPrefix.utf8.count)
+    }
+    isEncrypted = name.utf8.count != (spelling ?? "").utf8.count
     self.name = name
     // Strings are matched up to canonical equivalence: "K" has such a relative, the kelvin sign.
     let isASCII = name.utf8.allSatisfy { $0 < 0x80 }

@@ -60,8 +60,9 @@ struct Verification {
       guard !isQuiet else { return [] }
       var parts = [Numbers.count(records, "record")]
       if assets > 0 { parts.append(Numbers.count(assets, "asset")) }
-      parts.append([lines.map { Numbers.count($0, "line") }, Numbers.size(bytes)]
-        .compactMap { $0 }.joined(separator: ", "))
+      parts.append(
+        [lines.map { Numbers.count($0, "line") }, Numbers.size(bytes)]
+          .compactMap { $0 }.joined(separator: ", "))
       return ["\(name): \(style.paint("intact", .green)): \(parts.joined(separator: ", "))"]
     }
     var text = findings.map(\.text.visible)

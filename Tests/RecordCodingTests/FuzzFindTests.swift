@@ -1,0 +1,22 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordCoding
+
+/// What the targets in `Fuzz` have found.
+@Suite("Inputs that broke something once")
+struct FuzzFindTests {
+  @Test("A type that is called encrypted twice is encrypted once, also when it is read again")
+  func encryptedTwice() throws {
+    let text = """
+      {"recordName":"a","recordType":"T",
+       "fields":{"f":{"value":"AA==","type":"ENCRYPTED_ENCRYPTED_BYTES"}}}
+      """
+    let record = try #require(try WebServicesResponse(Data(text.utf8)).records.first)
+    #expect(record.encryptedValues["f"] == Data([0]))
+    let buffer = ByteBuffer()
+    try RecordJSONWriter().write(record, to: buffer)
+    #expect(try RecordJSONReader().read(buffer.bytes) == record)
+  }
+}
