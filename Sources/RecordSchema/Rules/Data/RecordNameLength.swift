@@ -14,6 +14,7 @@ extension SchemaRule {
       Evidence(.apple, "CKRecordID.h: \"Record names must be 255 characters or less\""),
     ],
     check: .records { judgement, sink in
-      judgement.report("RECORD_NAME_LENGTH", hint: "give it a name of 1 to 255 characters", to: &sink)
+      judgement.report(
+        "RECORD_NAME_LENGTH", hint: "give it a name of 1 to 255 characters", to: &sink)
     })
 }
