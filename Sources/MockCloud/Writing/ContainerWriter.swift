@@ -127,10 +127,9 @@ public final class ContainerWriter {
   public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
     guard let zone = try store.zone(zoneID, in: scope) else { return nil }
     try settle()
-    let count = try store.db.value(
-      as: Int.self, "SELECT count(*) FROM record WHERE zone = ?", [zone.id])
+    let count = try store.db.integer("SELECT count(*) FROM record WHERE zone = ?", [zone.id])
     try store.delete(zone)
-    return count ?? 0
+    return Int(count ?? 0)
   }
 
   /// Adds the trace of a deleted zone.

@@ -88,7 +88,7 @@ struct VerifyCommand: ParsableCommand {
   private func verifyContainer(_ path: String) throws -> Verification {
     let container = try MockContainer.open(path: path, mode: .readOnly)
     defer { try? container.close() }
-    let total = try ArchiveSummary(.container(container)).records
+    let total = try ArchiveSource.container(container).summary().records
     let bar = progress.bar("verifying")
     var faults: [ContainerFault] = []
     let check = try container.verify(

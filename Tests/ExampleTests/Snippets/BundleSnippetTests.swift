@@ -76,7 +76,7 @@ struct BundleSnippetTests {
     for finding in report.findings { print(finding) }
     #expect(report.isIntact)
 
-    let recovery = try BundleRecovery.recover(path, to: recoveredPath)
+    let recovery = try BundleRecovery.recover([path], to: recoveredPath)
     print(recovery.isComplete, recovery.saved[.record] ?? 0)
     #expect(recovery.isComplete && recovery.saved[.record] == 1)
   }
