@@ -158,6 +158,95 @@ struct AssetTests {
     #expect(try container.assetData(sha256: sha256) == data)
   }
 
+  @Test("named in upper case, or by a value of an unknown type, are kept")
+  func unusualNames() throws {
+    let data = [randomData(1000), randomData(1000, seed: 6), randomData(1000, seed: 7)]
+    let container = try MockContainer.test()
+    let counts = try container.importTransaction { writer in
+      try writer.add(assetRecord("one", digest(data[0]).uppercased()), to: .private)
+      let unknown = ResultRecord(
+        systemFields: SystemFields(recordID: note("two").recordID, recordType: "Note"),
+        fields: [
+          Field(
+            name: "file",
+            value: .unknown(
+              type: "HOLOGRAM", json: RawJSON(compact: #"{"sha256":"\#(digest(data[1]))"}"#)))
+        ])
+      try writer.add(unknown, to: .private)
+      for data in data { try add(data, digest(data), to: writer, pieceSize: 1000) }
+      return writer
+    }.counts
+    #expect(counts.assets == 2, "the third is named by nobody")
+    #expect(try container.assetData(sha256: digest(data[0])) == data[0])
+    #expect(try container.assetData(sha256: digest(data[0]).uppercased()) == data[0])
+    #expect(try container.assetData(sha256: digest(data[1])) == data[1])
+    #expect(try container.verify { Issue.record("\($0)") }.assets == 2)
+    // What is there already is not counted again; what was missing is.
+    let again = try container.importTransaction { writer in
+      try writer.add(assetRecord("three", digest(data[2])), to: .private)
+      for data in data { try add(data, digest(data), to: writer, pieceSize: 1000) }
+      return writer
+    }.counts
+    #expect(again.assets == 1)
+  }
+
+  @Test("without content are refused, unless the container knows the content")
+  func withoutContent() throws {
+    let container = try MockContainer.test()
+    let database = container.database(.private)
+    let zeros = String(repeating: "0", count: 64)
+    for asset in [Asset(), Asset(sha256: "zz", size: -3), Asset(sha256: zeros), Asset(size: 4)] {
+      let error = #expect(throws: CloudError.self) { try database.save([draft("one", asset)]) }
+      #expect(error?.code == .assetFileNotFound)
+      #expect(throws: CloudError.self) { try database.save([draft("one", asset, asset)]) }
+    }
+    let saved = try database.save([draft("one", Asset(data: Data([1, 2])))])
+    let stored: Asset = try #require(saved[0]["file"])
+    try database.save([draft("two", stored)])
+    var wrong = stored
+    wrong.size = -3
+    #expect(throws: CloudError.self) { try database.save([draft("three", wrong)]) }
+    // What a record came with from a server, it keeps, though nobody has the bytes.
+    let theirs = Asset(size: 4, fileChecksum: "Ab==", downloadURL: "https://example.com/x")
+    try container.importTransaction { writer in
+      let record = ResultRecord(
+        systemFields: SystemFields(recordID: note("four").recordID, recordType: "Note"),
+        fields: [Field(name: "file", value: .asset(theirs))])
+      try writer.add(record, to: .private)
+    }
+    try database.save([draft("four", theirs)])
+    #expect(throws: CloudError.self) { try database.save([draft("five", theirs)]) }
+  }
+
+  @Test("out of what is no plain file are refused at once")
+  func noPlainFiles() throws {
+    let directory = try TemporaryDirectory()
+    let database = try MockContainer.test().database(.private)
+    #expect(mkfifo(directory.path("pipe"), 0o600) == 0)
+    let addresses = [
+      URL(fileURLWithPath: directory.path("pipe")), URL(fileURLWithPath: "/dev/zero"),
+      directory.url, try #require(URL(string: "https://example.com/etc/hosts")),
+      try #require(URL(string: "https://example.com/")),
+    ]
+    for address in addresses {
+      let error = #expect(throws: CloudError.self) {
+        try database.save([draft("one", Asset(fileURL: address))])
+      }
+      #expect(error?.code == .assetFileNotFound)
+    }
+  }
+
+  @Test("are not written to what is no address of a file")
+  func noFileAddress() throws {
+    let container = try MockContainer.test()
+    try container.database(.private).save([draft("one", Asset(data: Data([1])))])
+    let address = try #require(URL(string: "https://example.com/stray-asset-of-a-test"))
+    #expect(throws: MockContainerError.notFileURL(address.absoluteString)) {
+      try container.copyAsset(sha256: digest(Data([1])), to: address)
+    }
+    #expect(!FileManager.default.fileExists(atPath: address.path))
+  }
+
   @Test("that no record names are dropped at the end of an import")
   func unused() throws {
     let data = randomData(1000)
@@ -221,7 +310,7 @@ struct AssetTests {
       #"[{"sha256":"\#(hex)"},{"sha256":"\#(hex)"}]"#: 2,
       #"{"text":"\"sha256\":\"\#(hex)\""}"#: 0,
       #"{"sha256":"\#(hex.dropLast())"}"#: 0,
-      #"{"sha256":"\#(hex.uppercased())"}"#: 0,
+      #"{"sha256":"\#(hex.uppercased())"}"#: 1,
       #"{"a":"sha256","sha256":"\#(hex)"}"#: 1,
       #"{"sha256":"\#(hex)"#: 0,
       #"{"sha256":""#: 0,

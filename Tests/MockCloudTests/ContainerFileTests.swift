@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RecordModel
 import Testing
 
@@ -117,11 +118,57 @@ struct ContainerFileTests {
 
   @Test("of a newer version is refused, and says which versions are read")
   func newerVersion() throws {
-    let path = try closedContainer()
-    try patch(path, at: 60, [0, 0, 0, 9])
-    #expect(throws: MockContainerError.newerVersion(path: path, found: 9, supported: 1)) {
+    let path = try closedContainer(version: 9, readableFrom: "7", writableFrom: "8")
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    for mode in [MockContainer.OpenMode.openExisting, .openOrCreate, .readOnly] {
+      #expect(throws: MockContainerError.newerVersion(path: path, found: 9, supported: 1)) {
+        try MockContainer.open(path: path, mode: mode)
+      }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(directory.names == ["a"])
+  }
+
+  @Test("of a newer version is read, or changed, where it says that this version may")
+  func newerReadable() throws {
+    let path = try closedContainer(version: 2, readableFrom: "1", writableFrom: "2")
+    #expect(throws: MockContainerError.newerVersion(path: path, found: 2, supported: 1)) {
       try MockContainer.open(path: path)
     }
+    let reader = try MockContainer.open(path: path, mode: .readOnly)
+    #expect(try recordNames(reader.database(.private)) == ["one"])
+    try reader.close()
+    // What a newer version may add: columns at the end of tables, tables, indexes, views, settings.
+    let other = directory.path("b")
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    let queue = try DatabaseQueue(path: other)
+    try queue.writeWithoutTransaction { db in
+      for table in StoreSchema.definitions.map(\.name) where try db.tableExists(table) {
+        try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN extra TEXT DEFAULT 'x'")
+      }
+      try db.execute(
+        sql: """
+          CREATE TABLE newer (id INTEGER PRIMARY KEY);
+          CREATE INDEX recordByChange ON record (zone, change);
+          CREATE VIEW newerRecords AS SELECT * FROM record;
+          UPDATE setting SET value = '1' WHERE name = 'layoutWritableFrom';
+          INSERT INTO setting (name, value) VALUES ('newer', 'x');
+          """)
+    }
+    try queue.close()
+    let container = try MockContainer.open(path: other)
+    let database = container.database(.private)
+    var draft = note("two", in: .default)
+    draft["file"] = Asset(data: Data([1]))
+    try database.save([draft])
+    try database.save([RecordZone(zoneID: notes)])
+    try database.save([Subscription(subscriptionID: "s", kind: .database(recordType: nil))])
+    try database.deleteRecords([note("one", in: .default).recordID])
+    try database.deleteZone(notes)
+    try container.setInfo(ContainerInfo(identifier: "i"))
+    try container.importTransaction { try $0.add(serverRecord("x", in: .default), to: .public) }
+    #expect(try container.verify { Issue.record("\($0)") }.records == 2)
+    #expect(try sqlite3(other, "SELECT value FROM setting WHERE name = 'newer'") ?? "x" == "x")
   }
 
   @Test("that was cut short is refused wherever the cut is")
@@ -208,9 +255,19 @@ struct ContainerFileTests {
     return path
   }
 
-  private func patch(_ path: String, at offset: Int, _ bytes: [UInt8]) throws {
-    var data = try Data(contentsOf: URL(fileURLWithPath: path))
-    data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
-    try data.write(to: URL(fileURLWithPath: path))
+  private func closedContainer(
+    version: Int, readableFrom: String, writableFrom: String
+  ) throws -> String {
+    let path = try closedContainer()
+    let container = try MockContainer.open(path: path)
+    try container.write { writer in
+      try writer.db.run(
+        "UPDATE setting SET value = ? WHERE name = 'layoutReadableFrom'", [readableFrom])
+      try writer.db.run(
+        "UPDATE setting SET value = ? WHERE name = 'layoutWritableFrom'", [writableFrom])
+      try writer.db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+    try container.close()
+    return path
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RecordModel
 import Testing
 
@@ -59,19 +60,43 @@ struct CrashSafetyTests {
     }
   }
 
+  @Test("is as before after an import that fills the disk, and its log gives the room back")
+  func diskFull() throws {
+    let container = try MockContainer.create(directory.path("a"))
+    try container.database(.private).save([note("old", in: .default)])
+    let before = try contents(of: container)
+    try container.access.unsafeReentrantWrite { db in
+      _ = try db.integer("PRAGMA max_page_count = 100")
+    }
+    #expect(throws: MockContainerError.diskFull) {
+      try container.importTransaction { writer in
+        for index in 0..<20_000 {
+          try writer.add(
+            serverRecord("n\(index)", in: .default, text: String(repeating: "x", count: 2000)),
+            to: .private)
+        }
+      }
+    }
+    let log = try FileManager.default.attributesOfItem(atPath: directory.path("a-wal"))
+    #expect(log[.size] as? Int == 0)
+    #expect(try contents(of: container) == before)
+    try container.close()
+    #expect(directory.names == ["a"])
+  }
+
   @Test("while it was built has left nothing under its name")
   func duringBuild() throws {
     try MockContainer.build(path: directory.path("a")) { writer in
       for index in 0..<2000 {
         try writer.add(serverRecord("n\(index)", in: .default), to: .private)
       }
-      #expect(directory.names.allSatisfy { $0.hasPrefix(".a.") && $0.hasSuffix(".building") })
+      #expect(directory.names.allSatisfy { $0.hasPrefix(".a.") && $0.hasSuffix(".partial") })
       let building = directory.names
       // A copy is what a killed process leaves: nobody holds it any more.
       try FileManager.default.copyItem(
-        atPath: directory.path(building[0]), toPath: directory.path(".b.killed.building"))
+        atPath: directory.path(building[0]), toPath: directory.path(".b.0123456789abcdef.partial"))
       try MockContainer.build(path: directory.path("b")) { _ in
-        #expect(!directory.names.contains(".b.killed.building"), "it is cleared away")
+        #expect(!directory.names.contains(".b.0123456789abcdef.partial"), "it is cleared away")
       }
       // What is still being built is not taken for a leftover.
       #expect(throws: CancellationError.self) {

@@ -55,6 +55,8 @@ struct HostileFileTests {
       "UPDATE section SET firstID = -9223372036854775808, lastID = 9223372036854775807",
       "UPDATE section SET records = 'many', bytes = x'00', lastName = 3.5, inOrder = 'yes'",
       "UPDATE section SET records = 9223372036854775807, bytes = 9223372036854775807",
+      "UPDATE section SET records = 9223372036854775807, bytes = 1",
+      "UPDATE section SET records = 3074457345618258603, bytes = 3074457345618258603",
       "UPDATE section SET records = -5, bytes = -9223372036854775808, inOrder = 0",
       "DELETE FROM section",
       "UPDATE record SET json = x''",
@@ -97,6 +99,22 @@ struct HostileFileTests {
     let error = #expect(throws: MockContainerError.self) {
       try container.database(.private).record(for: note("one").recordID)
     }
-    #expect(error?.description.contains("record 'one'") == true)
+    #expect(error?.description.contains("record 'one' of the zone 'Notes'") == true)
+    #expect(error?.description.contains("in the private database") == true)
+    #expect(throws: MockContainerError.self) {
+      try container.database(.private).forEachRecord { _ in }
+    }
+  }
+
+  @Test("is told by the name of its file too")
+  func unreadableFile() throws {
+    let directory = try TemporaryDirectory()
+    let container = try MockContainer.create(directory.path("a"))
+    try container.database(.private).save([note("one", in: .default)])
+    try container.write { try $0.db.execute(sql: "UPDATE record SET json = '{}'") }
+    let error = #expect(throws: MockContainerError.self) {
+      try container.database(.private).forEachRecord { _ in }
+    }
+    #expect(error?.description.contains("'\(directory.path("a"))'") == true)
   }
 }

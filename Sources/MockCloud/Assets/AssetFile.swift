@@ -1,13 +1,6 @@
 import Foundation
 import RecordModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import RecordPlatform
 
 /// Files that assets are read from and written to, piece by piece.
 enum AssetFile {
@@ -15,37 +8,21 @@ enum AssetFile {
   static func write(
     to path: String, _ body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let path = try StoreFile.absolute(path)
+    let file = SystemCall.createExclusively(path)
     guard file >= 0 else {
       if errno == EEXIST { throw MockContainerError.alreadyExists(path: path) }
       throw StoreFile.systemError(path, "making it")
     }
     do {
       defer { close(file) }
-      try body { try writeAll($0, to: file, path) }
+      try body { bytes in
+        errno = SystemCall.writeAll(bytes, to: file)
+        if errno != 0 { throw StoreFile.systemError(path, "writing it") }
+      }
     } catch {
       unlink(path)
       throw error
-    }
-  }
-
-  private static func writeAll(
-    _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String
-  ) throws {
-    var rest = bytes
-    while let base = rest.baseAddress, rest.count > 0 {
-      #if canImport(Darwin)
-        let count = Darwin.write(file, base, rest.count)
-      #elseif canImport(Musl)
-        let count = Musl.write(file, base, rest.count)
-      #else
-        let count = Glibc.write(file, base, rest.count)
-      #endif
-      guard count >= 0 else {
-        if errno == EINTR { continue }
-        throw StoreFile.systemError(path, "writing it")
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }
 
@@ -64,35 +41,52 @@ enum AssetFile {
         return piece.isEmpty ? nil : piece
       }
     case .file(let url):
-      let handle: FileHandle
-      do {
-        handle = try FileHandle(forReadingFrom: url)
-      } catch {
-        throw CloudError(
-          .assetFileNotFound, "the asset's file '\(url.path)' cannot be opened: \(error)")
-      }
-      defer { try? handle.close() }
+      let file = try open(url)
+      defer { close(file) }
+      var offset: UInt64 = 0
       return try body {
-        do {
-          return try full(handle)
-        } catch {
-          throw CloudError(
-            .assetFileNotFound, "the asset's file '\(url.path)' cannot be read: \(error)")
+        var piece = Data(count: AssetWriter.chunkSize)
+        let result = piece.withUnsafeMutableBytes { SystemCall.readAll(file, at: offset, into: $0) }
+        switch result {
+        case .success(let count):
+          offset += UInt64(count)
+          return count == 0 ? nil : piece.prefix(count)
+        case .failure(let failure):
+          throw refusal(url, "cannot be read: \(String(cString: strerror(failure.number)))")
         }
       }
     }
   }
 
-  /// A whole piece, though the system may read less at a time.
-  private static func full(_ handle: FileHandle) throws -> Data? {
-    guard var piece = try handle.read(upToCount: AssetWriter.chunkSize), !piece.isEmpty else {
-      return nil
+  /// - Throws: `assetFileNotFound` of CloudKit, for what is no plain file too: a pipe would be waited
+  ///   for, and a device has no end.
+  private static func open(_ url: URL) throws -> Int32 {
+    guard url.isFileURL else {
+      throw refusal(url, "is not the address of a file; one that begins with 'file:' was expected")
     }
-    while piece.count < AssetWriter.chunkSize,
-      let more = try handle.read(upToCount: AssetWriter.chunkSize - piece.count), !more.isEmpty
-    {
-      piece.append(more)
+    guard let path = try? StoreFile.absolute(url.path) else {
+      throw refusal(url, "is no path: it is empty or holds a NUL character")
     }
-    return piece
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw refusal(url, "cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    guard SystemCall.fileType(status) == mode_t(S_IFREG) else {
+      throw refusal(url, "is not a plain file")
+    }
+    guard StoreFile.identity(path).map(OpenContainers.contains) != true else {
+      throw refusal(url, "is a container that is open; copy it first")
+    }
+    let file = SystemCall.retrying { Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    guard file >= 0 else {
+      throw refusal(url, "cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    return file
+  }
+
+  private static func refusal(_ url: URL, _ reason: String) -> CloudError {
+    CloudError(
+      .assetFileNotFound,
+      "the asset's file '\(url.isFileURL ? url.path : url.absoluteString)' \(reason)")
   }
 }

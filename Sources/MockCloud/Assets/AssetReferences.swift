@@ -17,7 +17,7 @@ enum AssetReferences {
       position = start
       guard payload.count - start > 64, payload[start + 64] == UInt8(ascii: "\"") else { continue }
       let text = UnsafeRawBufferPointer(rebasing: payload[start..<start + 64])
-      if let digest = SHA256Digest(hexadecimal: text) { try body(digest) }
+      if let digest = SHA256Digest(anyCase: text) { try body(digest) }
     }
   }
 

@@ -15,6 +15,8 @@ final class AssetWriter {
   let db: Database
   private var candidates: Set<Int64> = []
   var mayHaveUnused = false
+  /// The last row that was there before, and those up to it that were given content since.
+  private var counting: (last: Int64, filled: Set<Int64>)?
   /// The asset whose pieces are coming in.
   var incoming: IncomingAsset?
 
@@ -25,7 +27,8 @@ final class AssetWriter {
   /// Notes which assets a record's payload refers to.
   func use(payload: UnsafeRawBufferPointer, record: Int64) throws {
     try AssetReferences.forEach(in: payload) { digest in
-      let insert = try RawStatement.cached("INSERT OR IGNORE INTO assetUse VALUES (?, ?)", in: db)
+      let insert = try RawStatement.cached(
+        "INSERT OR IGNORE INTO assetUse (record, asset) VALUES (?, ?)", in: db)
       let asset = try row(of: digest).id
       insert.bind(1, record)
       insert.bind(2, asset)
@@ -53,6 +56,22 @@ final class AssetWriter {
     } else {
       mayHaveUnused = true
     }
+  }
+
+  /// Begins to count the contents that are added.
+  func beginCounting() throws {
+    counting = (try db.integer("SELECT max(id) FROM asset") ?? 0, [])
+  }
+
+  /// The number of contents that were not there when counting began, and that are referred to.
+  func added() throws -> Int {
+    guard let counting else { return 0 }
+    let new = try db.integer(
+      "SELECT count(*) FROM asset WHERE id > ? AND size IS NOT NULL", [counting.last])
+    let filled = try counting.filled.filter {
+      try db.integer("SELECT 1 FROM asset WHERE id = ?", [$0]) != nil
+    }
+    return Int(new ?? 0) + filled.count
   }
 
   /// Deletes the assets no record refers to.
@@ -101,7 +120,8 @@ final class AssetWriter {
   }
 
   func addChunk(_ bytes: UnsafeRawBufferPointer, _ number: Int64, to id: Int64) throws {
-    let insert = try RawStatement.cached("INSERT INTO assetChunk VALUES (?, ?, ?)", in: db)
+    let insert = try RawStatement.cached(
+      "INSERT INTO assetChunk (asset, number, data) VALUES (?, ?, ?)", in: db)
     insert.bind(1, id)
     insert.bind(2, number)
     try insert.bindBlob(3, bytes)
@@ -109,6 +129,7 @@ final class AssetWriter {
   }
 
   func setSize(_ size: Int64, of id: Int64) throws {
+    if let last = counting?.last, id <= last { counting?.filled.insert(id) }
     try db.run("UPDATE asset SET size = ?, stored = ? WHERE id = ?", [size, size, id])
   }
 

@@ -10,11 +10,33 @@ extension SHA256Digest {
     self = digest
   }
 
-  /// - Throws: ``MockContainerError/invalidDigest(_:)`` for anything but 64 lower-case digits.
+  /// - Throws: ``MockContainerError/invalidDigest(_:)`` for anything but 64 hexadecimal digits.
   init(hex: String) throws {
-    guard let digest = SHA256Digest(hexadecimal: hex) else {
+    guard let digest = SHA256Digest(anyCase: hex) else {
       throw MockContainerError.invalidDigest(hex)
     }
+    self = digest
+  }
+
+  /// Reads 64 hexadecimal digits. They are written in lower case, but a record that came in upper
+  /// case refers to the same content.
+  init?(anyCase text: String) {
+    var text = text
+    guard let digest = text.withUTF8({ Self(anyCase: UnsafeRawBufferPointer($0)) }) else {
+      return nil
+    }
+    self = digest
+  }
+
+  init?(anyCase text: UnsafeRawBufferPointer) {
+    if let digest = Self(hexadecimal: text) {
+      self = digest
+      return
+    }
+    let lower = text.prefix(2 * Self.byteCount + 1).map {
+      UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 ? $0 | 0x20 : $0
+    }
+    guard let digest = lower.withUnsafeBytes({ Self(hexadecimal: $0) }) else { return nil }
     self = digest
   }
 

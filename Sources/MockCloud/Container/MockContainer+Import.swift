@@ -26,7 +26,8 @@ extension MockContainer {
   /// it is complete, or not at all.
   ///
   /// - Parameters:
-  ///   - path: where the file will lie; nothing may lie there.
+  ///   - path: where the file will lie; nothing may lie there, and no log of a container that was
+  ///     there before (``MockContainerError/leftLog(path:log:)``).
   ///   - info: what the container says about itself.
   ///   - resolve: what to do about a record that comes twice with different contents; by default
   ///     the build fails and names both.
@@ -38,35 +39,34 @@ extension MockContainer {
     },
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
-    let path = StoreFile.absolute(path)
+    let path = try StoreFile.absolute(path)
     guard try !StoreFile.exists(path) else { throw MockContainerError.alreadyExists(path: path) }
+    try StoreFile.refuseLeftLog(path)
     let file = try BuildingFile(for: path)
-    do {
-      let result = try StoreConnection.translating {
-        let queue = try DatabaseQueue(
-          path: file.path, configuration: StoreConnection.buildConfiguration())
-        let result = try queue.inDatabase { db in
-          try db.atomically {
-            try initialize(db, info)
-            return try fill(db, resolve, body)
-          }
+    let result = try StoreConnection.translating {
+      let queue = try DatabaseQueue(
+        path: file.path, configuration: StoreConnection.buildConfiguration())
+      let result = try queue.inDatabase { db in
+        let result = try db.atomically {
+          try initialize(db, info)
+          return try fill(db, resolve, body)
         }
-        try queue.close()
+        // The mode lies in the file: those who open it need not agree on a change of it.
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
         return result
       }
-      try file.publish()
+      try queue.close()
       return result
-    } catch {
-      file.discard()
-      throw error
     }
+    try file.publish()
+    return result
   }
 
   static func fill<T>(
     _ db: Database, _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
-    let hasRecords = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM record)") ?? false
+    let hasRecords = try db.integer("SELECT EXISTS (SELECT 1 FROM record)") == 1
     let writer = try ContainerWriter(db, isEmpty: !hasRecords, resolve)
     defer { writer.end() }
     let result = try body(writer)

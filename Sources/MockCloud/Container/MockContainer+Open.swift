@@ -33,28 +33,36 @@ extension MockContainer {
     path: String, mode: OpenMode = .openExisting, info: ContainerInfo = ContainerInfo(),
     limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> MockContainer {
-    let path = StoreFile.absolute(path)
-    let isThere = try mode == .create ? StoreFile.exists(path) : StoreFile.inspect(path) != nil
-    switch mode {
-    case .create where isThere: throw MockContainerError.alreadyExists(path: path)
-    case .openExisting where !isThere, .readOnly where !isThere:
-      throw MockContainerError.notFound(path: path)
-    default: break
-    }
-    if !isThere { try build(path: path, info: info) { _ in } }
-    let isReadOnly = mode == .readOnly
-    return try StoreConnection.translating {
-      let pool = try DatabasePool(
-        path: path, configuration: StoreConnection.configuration(readOnly: isReadOnly))
-      // The header may be older than what lies in the write-ahead log.
-      let version = try pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-      guard version <= StoreSchema.version else {
-        throw MockContainerError.newerVersion(
-          path: path, found: version, supported: Int(StoreSchema.version))
+    let path = try StoreFile.absolute(path)
+    if mode == .create || mode == .openOrCreate, try !StoreFile.exists(path) {
+      do {
+        try build(path: path, info: info) { _ in }
+      } catch MockContainerError.alreadyExists where mode == .openOrCreate {
+        // Another process was faster.
       }
-      return MockContainer(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
+    } else if mode == .create {
+      throw MockContainerError.alreadyExists(path: path)
+    }
+    // Stays open until GRDB has the file open, so that the log stays as it is checked.
+    guard let file = try StoreFile.inspect(path) else {
+      throw MockContainerError.notFound(path: path)
+    }
+    let layout = try StoreLayout(of: file, at: path, mode)
+    return try withExtendedLifetime(file) {
+      try StoreConnection.translating {
+        let isReadOnly = mode == .readOnly
+        let pool = try DatabasePool(
+          path: layout.location, configuration: StoreConnection.configuration(readOnly: isReadOnly))
+        return MockContainer(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
+      }
     }
   }
+
+  /// Whether the file at a path begins as an SQLite database does, be it a container or not.
+  ///
+  /// The file is read through SQLite only, so that no lock of this process on it is lost; a pipe or
+  /// device is not read at all.
+  public static func isDatabase(path: String) -> Bool { StoreFile.isDatabase(path) }
 
   /// Makes a container in memory; it ends with the last reference to it.
   public static func inMemory(

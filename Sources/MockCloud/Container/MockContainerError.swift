@@ -18,6 +18,14 @@ public enum MockContainerError: Error, Sendable, Hashable {
   case foreignDatabase(path: String, applicationID: UInt32)
   /// The container was written by a newer version of RecordPack.
   case newerVersion(path: String, found: Int, supported: Int)
+  /// The text is no path: it is empty, or holds a NUL, where the system would cut it short.
+  case invalidPath(String)
+  /// Beside a name that is free lies the log of a container that was removed or moved.
+  case leftLog(path: String, log: String)
+  /// The last saves lie in the container's log, which cannot be read where nothing can be written.
+  case logUnreadable(path: String)
+  /// Nothing can be written in the container's folder, so nothing can be changed in the container.
+  case folderReadOnly(path: String)
   /// The operating system refused.
   case systemError(path: String, operation: String, message: String)
   /// The file is damaged or cut short.
@@ -26,6 +34,8 @@ public enum MockContainerError: Error, Sendable, Hashable {
   case readOnly
   /// The container was closed.
   case closed
+  /// The container cannot be closed while it is read or written.
+  case inUse
   /// Another process kept the container locked for longer than ten seconds.
   case busy
   /// There is no room left on the disk.
@@ -46,8 +56,10 @@ public enum MockContainerError: Error, Sendable, Hashable {
   case assetOffset(sha256: String, expected: Int64, found: Int64)
   /// The content does not have the SHA-256 it came under.
   case assetDigest(expected: String, found: String)
-  /// The text is no SHA-256: 64 lower-case hexadecimal digits.
+  /// The text is no SHA-256: 64 hexadecimal digits.
   case invalidDigest(String)
+  /// The address of a file was expected.
+  case notFileURL(String)
   /// What is stored for a record, zone or subscription cannot be read.
   case unreadable(name: String, detail: String)
 }
@@ -70,11 +82,25 @@ extension MockContainerError: CustomStringConvertible {
     case .newerVersion(let path, let found, let supported):
       "'\(path)' has the container layout \(found), and this version of RecordPack reads up to "
         + "\(supported); use a newer version"
+    case .invalidPath(let path):
+      path.isEmpty
+        ? "the path is empty; the name of a file was expected"
+        : "'\(path.replacing("\0", with: "\\0"))' is no path: it holds a NUL character"
+    case .leftLog(let path, let log):
+      "'\(log)' lies where '\(path)' is to be made: it is the log of a container that was removed "
+        + "or moved, and may hold its last saves; put that container back beside it and open it, "
+        + "or remove the log"
+    case .logUnreadable(let path):
+      "the last saves of '\(path)' lie in its log '-wal', which cannot be read where nothing can "
+        + "be written; open the container once where its folder is writable"
+    case .folderReadOnly(let path):
+      "'\(path)' cannot be changed: nothing can be written in its folder"
     case .systemError(let path, let operation, let message):
       "'\(path)': \(operation): \(message)"
     case .damaged(let detail): "the container is damaged: \(detail)"
     case .readOnly: "the container was opened for reading only"
     case .closed: "the container is closed"
+    case .inUse: "the container is being read or written; close it when that is done"
     case .busy: "the container is locked by another process; try again when that is done"
     case .diskFull: "there is no room left on the disk; the container is as it was"
     case .storage(let code, let message): "SQLite reports error \(code): \(message)"
@@ -94,7 +120,10 @@ extension MockContainerError: CustomStringConvertible {
     case .assetDigest(let expected, let found):
       "an asset came as SHA-256 \(expected), but its bytes have \(found)"
     case .invalidDigest(let text):
-      "'\(text.prefix(80))' is no SHA-256; 64 hexadecimal digits in lower case were expected"
+      "'\(text.prefix(80))' is no SHA-256; 64 hexadecimal digits were expected"
+    case .notFileURL(let address):
+      "'\(address.prefix(80))' is not the address of a file; one that begins with 'file:' was "
+        + "expected"
     case .unreadable(let name, let detail): "what is stored as \(name) cannot be read: \(detail)"
     }
   }

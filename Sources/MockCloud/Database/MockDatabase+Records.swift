@@ -28,7 +28,7 @@ extension MockDatabase {
     guard let zone = try snapshot.zoneRow(recordID.zoneID, in: scope) else {
       return .failure(zoneNotFound(recordID.zoneID))
     }
-    guard let record = try snapshot.record(named: recordID.recordName, inZone: zone) else {
+    guard let record = try snapshot.record(recordID, inZone: zone, of: scope) else {
       return .failure(unknownItem(recordID))
     }
     return .success(record)
@@ -44,7 +44,8 @@ extension MockDatabase {
   /// Saves drafts: creates the records, or replaces them whole.
   ///
   /// Each gets the next change tag and the time of the save. The content of assets is read and
-  /// stored. All drafts are saved, or none.
+  /// stored; an asset without content must be one that the container knows, or that the record has
+  /// had before. All drafts are saved, or none.
   ///
   /// - Parameters:
   ///   - drafts: what to save; of two with one identity the later counts.

@@ -29,7 +29,10 @@ public struct MockDatabase: Sendable {
   }
 
   /// Saves zones. A zone that is there keeps its records.
+  ///
+  /// - Throws: `invalidArguments` of CloudKit for a name that it does not take.
   public func save(_ zones: [RecordZone]) throws {
+    for zone in zones { try NameCheck(limits: container.limits).check(zone.zoneID) }
     try container.write { writer in
       for zone in zones { try writer.save(zone, in: scope) }
     }
@@ -68,7 +71,12 @@ public struct MockDatabase: Sendable {
   }
 
   /// Saves subscriptions; one with the same identity is replaced.
+  ///
+  /// - Throws: `invalidArguments` of CloudKit for a name that it does not take.
   public func save(_ subscriptions: [Subscription]) throws {
+    for subscription in subscriptions {
+      try NameCheck(limits: container.limits).check(subscription)
+    }
     try container.write { writer in
       for subscription in subscriptions { try writer.save(subscription, in: scope) }
     }

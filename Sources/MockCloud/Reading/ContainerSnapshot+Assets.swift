@@ -95,6 +95,7 @@ extension ContainerSnapshot {
 
   /// Writes the content of an asset to a file, which must not exist yet.
   public func copyAsset(sha256: String, to url: URL) throws {
+    guard url.isFileURL else { throw MockContainerError.notFileURL(url.absoluteString) }
     try AssetFile.write(to: url.path) { write in
       try forEachAssetChunk(sha256: sha256) { _, bytes in try write(bytes) }
     }

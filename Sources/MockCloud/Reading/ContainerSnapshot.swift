@@ -10,9 +10,14 @@ import RecordModel
 public final class ContainerSnapshot {
   /// Nil once the call has ended.
   private var open: Database?
-  private let reader = RecordJSONReader()
+  let reader = RecordJSONReader()
+  /// Where the container's file lies, for errors.
+  private let path: String?
 
-  init(_ db: Database) { open = db }
+  init(_ db: Database, of path: String? = nil) {
+    open = db
+    self.path = path
+  }
 
   /// What is read from.
   ///
@@ -40,8 +45,8 @@ public final class ContainerSnapshot {
     var zones: [RecordZone] = []
     while try rows.step() {
       zones.append(
-        try StoreCoding.read(RecordZone.self, from: rows.bytes(1), name: "zone '\(rows.string(0))'")
-      )
+        try StoreCoding.read(
+          RecordZone.self, from: rows.bytes(1), name: place("zone '\(rows.string(0))'", in: scope)))
     }
     return zones
   }
@@ -54,12 +59,13 @@ public final class ContainerSnapshot {
     try row.bind(2, zoneID.zoneName)
     try row.bind(3, zoneID.ownerName)
     guard try row.step() else { return nil }
-    return try StoreCoding.read(RecordZone.self, from: row.bytes(0), name: "zone '\(zoneID)'")
+    return try StoreCoding.read(
+      RecordZone.self, from: row.bytes(0), name: place("zone '\(zoneID)'", in: scope))
   }
 
   func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
-    try db.value(
-      as: Int64.self, "SELECT id FROM zone WHERE scope = ? AND name = ? AND owner = ?",
+    try db.integer(
+      "SELECT id FROM zone WHERE scope = ? AND name = ? AND owner = ?",
       [scope.rank, zoneID.zoneName, zoneID.ownerName])
   }
 
@@ -80,21 +86,65 @@ public final class ContainerSnapshot {
   /// The record of that identity; nil where there is none.
   public func record(for recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
     guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
-    return try record(named: recordID.recordName, inZone: zone)
+    return try record(recordID, inZone: zone, of: scope)
   }
 
-  func record(named name: String, inZone zone: Int64) throws -> ResultRecord? {
+  func record(
+    _ recordID: RecordID, inZone zone: Int64, of scope: DatabaseScope
+  ) throws -> ResultRecord? {
     let row = try RawStatement.cached(
       "SELECT json FROM record WHERE zone = ? AND name = ?", in: db)
     defer { row.reset() }
     row.bind(1, zone)
-    try row.bind(2, name)
+    try row.bind(2, recordID.recordName)
     guard try row.step() else { return nil }
-    return try record(from: row.bytes(0), name: name)
+    do {
+      return try reader.read(row.bytes(0))
+    } catch let error as RecordCodingError {
+      throw unreadable(recordID, in: scope, "\(error)")
+    }
   }
 
-  func record(from payload: UnsafeRawBufferPointer, name: String) throws -> ResultRecord {
-    try StoreCoding.record(payload, by: reader, name: name)
+  /// Checks that what is stored for a record is a record, and the one its keys name.
+  ///
+  /// - Throws: ``MockContainerError/unreadable(name:detail:)``, which names file, zone and record.
+  package func check(
+    _ payload: UnsafeRawBufferPointer, of key: borrowing RecordKey, in scope: DatabaseScope
+  ) throws {
+    if reader.isCanonical(
+      payload, name: key.name, zoneID: key.zoneID, recordType: key.recordType)
+    {
+      return
+    }
+    let found: ResultRecord
+    do {
+      found = try reader.read(payload)
+    } catch let error as RecordCodingError {
+      throw unreadable(key.recordID, in: scope, "\(error)")
+    }
+    guard found.recordID == key.recordID, found.recordType.sameScalars(as: key.recordType) else {
+      throw unreadable(
+        key.recordID, in: scope,
+        "found the record '\(found.recordID)' of type '\(found.recordType)'; one of type "
+          + "'\(key.recordType)' was expected")
+    }
+  }
+
+  // MARK: Errors
+
+  func unreadable(
+    _ recordID: RecordID, in scope: DatabaseScope, _ detail: String
+  ) -> MockContainerError {
+    .unreadable(name: place(of: recordID, in: scope), detail: detail)
+  }
+
+  /// A record in words: with its zone, database and file.
+  func place(of recordID: RecordID, in scope: DatabaseScope) -> String {
+    place("record '\(recordID.recordName)' of the zone '\(recordID.zoneID)'", in: scope)
+  }
+
+  func place(_ name: String, in scope: DatabaseScope) -> String {
+    "\(name) in the \(scope.rawValue) database" + (path.map { " of '\($0)'" } ?? "")
   }
 
   // MARK: What else a database holds
@@ -108,7 +158,8 @@ public final class ContainerSnapshot {
     while try rows.step() {
       subscriptions.append(
         try StoreCoding.read(
-          Subscription.self, from: rows.bytes(1), name: "subscription '\(rows.string(0))'"))
+          Subscription.self, from: rows.bytes(1),
+          name: place("subscription '\(rows.string(0))'", in: scope)))
     }
     return subscriptions
   }
@@ -121,7 +172,7 @@ public final class ContainerSnapshot {
     try row.bind(2, id)
     guard try row.step() else { return nil }
     return try StoreCoding.read(
-      Subscription.self, from: row.bytes(0), name: "subscription '\(id)'")
+      Subscription.self, from: row.bytes(0), name: place("subscription '\(id)'", in: scope))
   }
 
   /// Calls `body` with what is left of each deleted record, by zone and name.
@@ -136,7 +187,8 @@ public final class ContainerSnapshot {
     rows.bind(1, Int64(scope.rank))
     while try rows.step() {
       let tombstone = try StoreCoding.read(
-        Tombstone.self, from: rows.bytes(1), name: "deleted record '\(rows.string(0))'")
+        Tombstone.self, from: rows.bytes(1),
+        name: place("deleted record '\(rows.string(0))'", in: scope))
       if filter.matches(tombstone) { try body(tombstone) }
     }
   }
@@ -155,8 +207,7 @@ public final class ContainerSnapshot {
 
   /// The number of the last change of a database: each save and each deletion takes the next.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
-    try db.value(as: Int64.self, "SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
-      ?? 0
+    try db.integer("SELECT lastChange FROM database WHERE scope = ?", [scope.rank]) ?? 0
   }
 }
 

@@ -10,7 +10,7 @@ extension ContainerInfo {
 
   static func read(from db: Database) throws -> ContainerInfo {
     func value(_ name: String) throws -> String? {
-      try db.value(as: String.self, "SELECT value FROM setting WHERE name = ?", [name])
+      try db.text("SELECT value FROM setting WHERE name = ?", [name])
     }
     return ContainerInfo(
       identifier: try value(names.identifier),
@@ -22,7 +22,7 @@ extension ContainerInfo {
   func write(to db: Database) throws {
     func set(_ name: String, _ value: String?) throws {
       if let value {
-        try db.run("INSERT OR REPLACE INTO setting VALUES (?, ?)", [name, value])
+        try db.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", [name, value])
       } else {
         try db.run("DELETE FROM setting WHERE name = ?", [name])
       }

@@ -18,6 +18,15 @@ struct RawStatement {
     RawStatement(try db.makeStatement(sql: sql))
   }
 
+  /// Reads all rows of a query that is prepared for this one time.
+  static func forEachRow(
+    _ sql: String, in db: Database, _ body: (RawStatement) throws -> Void
+  ) throws {
+    let rows = try make(sql, in: db)
+    defer { rows.reset() }
+    while try rows.step() { try body(rows) }
+  }
+
   init(_ statement: Statement) {
     self.statement = statement
     pointer = statement.sqliteStatement
@@ -53,6 +62,15 @@ struct RawStatement {
       return sqlite3_bind_text64(
         pointer, index, base ?? Self.nothing, UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
     }
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  func bindNull(_ index: Int32) { sqlite3_bind_null(pointer, index) }
+
+  /// Binds a copy of bytes.
+  func bindCopy(_ index: Int32, blob bytes: UnsafeRawBufferPointer) throws {
+    let base = bytes.baseAddress ?? UnsafeRawPointer(Self.nothing)
+    let code = sqlite3_bind_blob64(pointer, index, base, UInt64(bytes.count), Self.copied)
     guard code == SQLITE_OK else { throw error(code) }
   }
 

@@ -21,12 +21,13 @@ enum StoreCoding {
 
   /// - Throws: ``MockContainerError/unreadable(name:detail:)``.
   static func record(
-    _ payload: UnsafeRawBufferPointer, by reader: RecordJSONReader, name: String
+    _ payload: UnsafeRawBufferPointer, by reader: RecordJSONReader,
+    name: @autoclosure () -> String
   ) throws -> ResultRecord {
     do {
       return try reader.read(payload)
     } catch let error as RecordCodingError {
-      throw MockContainerError.unreadable(name: "record '\(name)'", detail: "\(error)")
+      throw MockContainerError.unreadable(name: name(), detail: "\(error)")
     }
   }
 }

@@ -5,13 +5,15 @@ enum StoreConnection {
   /// SQLite's cache of a connection in KiB. It bounds the memory of the largest import and export;
   /// a larger one makes neither faster, measured up to 16 MiB.
   static let cacheSize = 2_048
+  /// How long one waits for another's lock.
+  static let busySeconds = 10.0
 
   static func configuration(readOnly: Bool = false) -> Configuration {
     var configuration = Configuration()
     configuration.label = "MockContainer"
     configuration.readonly = readOnly
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(busySeconds)
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
       // Mapped pages would count as memory of the process, and end it where the disk fails.
@@ -43,15 +45,6 @@ enum StoreConnection {
     return configuration
   }
 
-  /// Turns a closed container into a single plain file, where no one else has it open.
-  static func settle(_ path: String) {
-    var configuration = Configuration()
-    configuration.busyMode = .immediateError
-    guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
-    try? queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-    try? queue.close()
-  }
-
   /// Puts errors of SQLite into the container's words.
   static func translating<T>(_ body: () throws -> T) throws -> T {
     do {
@@ -64,15 +57,18 @@ enum StoreConnection {
   }
 
   private static func translated(_ error: DatabaseError) -> MockContainerError {
-    let message = error.message ?? "no message"
-    switch error.resultCode {
-    case .SQLITE_FULL: return .diskFull
-    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
-    case .SQLITE_READONLY: return .readOnly
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(detail: message)
-    case .SQLITE_MISUSE: return .closed
-    default:
-      return .storage(code: Int(error.extendedResultCode.rawValue), message: message)
+    translated(error.extendedResultCode.rawValue, error.message ?? "no message")
+  }
+
+  /// The error of SQLite with that extended result code.
+  static func translated(_ code: Int32, _ message: String) -> MockContainerError {
+    switch ResultCode(rawValue: code & 0xFF) {
+    case .SQLITE_FULL: .diskFull
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+    case .SQLITE_READONLY: .readOnly
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(detail: message)
+    case .SQLITE_MISUSE: .closed
+    default: .storage(code: Int(code), message: message)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// The tables of a container file, and how a file is known to be one.
@@ -6,8 +7,12 @@ import GRDB
 enum StoreSchema {
   /// "RPck": the `application_id` in the header of every container file.
   static let applicationID: UInt32 = 0x5250_636B
-  /// The schema version this code writes, and the newest it reads (`user_version`).
+  /// The version of the layout that this code writes (`user_version`).
   static let version: Int32 = 1
+  /// The settings that name the oldest versions of the layout whose code may read a file, and change
+  /// it. Code of that version takes a file of a newer layout as one of its own.
+  static let readableFrom = "layoutReadableFrom"
+  static let writableFrom = "layoutWritableFrom"
   /// Bytes a page. Measured on 600-byte records: pages of 4 KiB make a load 1.8 times and a scan
   /// 2.5 times slower; above 16 KiB nothing is gained, and small saves write more.
   static let pageSize = 16_384
@@ -120,12 +125,24 @@ enum StoreSchema {
     CREATE INDEX assetUseByAsset ON assetUse (asset);
 
     INSERT INTO database VALUES (0, 0), (1, 0), (2, 0);
+    INSERT INTO setting VALUES ('\(readableFrom)', '1'), ('\(writableFrom)', '1');
     """
+
+  /// The statement that defines each table and index that every container has, as SQLite keeps it.
+  static let definitions: [(name: String, sql: String)] =
+    (tables.components(separatedBy: ";") + [identityIndex]).compactMap { statement in
+      let sql = statement.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard sql.hasPrefix("CREATE"),
+        let place = sql.range(of: "(TABLE|INDEX) ", options: .regularExpression)
+      else { return nil }
+      return (String(sql[place.upperBound...].prefix { $0.isLetter }), sql)
+    }
 
   /// Makes the tables of an empty container in a new database.
   static func create(in db: Database) throws {
     try db.execute(sql: tables)
     try db.execute(sql: identityIndex)
+    try db.execute(sql: StoreViews.all)
     try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     try db.execute(sql: "PRAGMA user_version = \(version)")
   }

@@ -30,6 +30,7 @@ public final class ContainerWriter {
     let store = try StoreWriter(db)
     open = store
     self.resolve = resolve
+    try store.assets.beginCounting()
     if isEmpty {
       try db.execute(sql: StoreSchema.dropIdentityIndex)
       try db.execute(sql: StoreSchema.dropOrderIndex)
@@ -51,6 +52,7 @@ public final class ContainerWriter {
     try settle()
     try open.assets.finishIncoming()
     try open.finish()
+    counts.assets = try open.assets.added()
     end()
   }
 

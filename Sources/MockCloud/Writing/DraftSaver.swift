@@ -1,6 +1,7 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// Saves drafts within a transaction.
 struct DraftSaver {
@@ -8,15 +9,21 @@ struct DraftSaver {
   let scope: DatabaseScope
   let stamp: RecordStamp
   let limits: RecordLimits
+  /// Whether assets without content are taken as they are, because they are the container's own.
+  let keepsAssets: Bool
   private let json = RecordJSONWriter()
   private let buffer = ByteBuffer()
   private let reader = RecordJSONReader()
 
-  init(writer: StoreWriter, scope: DatabaseScope, stamp: RecordStamp, limits: RecordLimits) {
+  init(
+    writer: StoreWriter, scope: DatabaseScope, stamp: RecordStamp, limits: RecordLimits,
+    keepsAssets: Bool = false
+  ) {
     self.writer = writer
     self.scope = scope
     self.stamp = stamp
     self.limits = limits
+    self.keepsAssets = keepsAssets
   }
 
   /// Stores a draft as the record of its identity.
@@ -49,28 +56,37 @@ struct DraftSaver {
   private func result(
     of draft: DraftRecord, over stored: StoredRow?, change: Int64
   ) throws -> ResultRecord {
+    let previous = try stored.map { stored in
+      try writer.withPayload(of: stored.id) { payload in
+        try StoreCoding.record(payload, by: reader, name: "record '\(draft.recordID)'")
+      }
+    }
     var system = draft.systemFields
     system.recordChangeTag = String(change, radix: 36)
     system.modified = stamp
-    system.created =
-      try stored.map { stored in
-        try writer.withPayload(of: stored.id) { payload in
-          try StoreCoding.record(payload, by: reader, name: draft.recordID.recordName)
-            .systemFields.created
-        }
-      } ?? stamp
-    let fields = try draft.fields.map { try storingAssets(of: $0, in: draft) }
+    if let previous {
+      system.created = previous.systemFields.created
+    } else {
+      system.created = stamp
+    }
+    let fields = try draft.fields.map { try storingAssets(of: $0, in: draft, over: previous) }
     return ResultRecord(systemFields: system, fields: fields)
   }
 
   // MARK: Assets
 
-  private func storingAssets(of field: Field, in draft: DraftRecord) throws -> Field {
+  private func storingAssets(
+    of field: Field, in draft: DraftRecord, over previous: ResultRecord?
+  ) throws -> Field {
+    func stored(_ asset: Asset) throws -> Asset {
+      if let content = asset.content { return try store(content, of: asset, field, draft) }
+      guard try isKnown(asset, previous) else { throw withoutContent(asset, field, draft) }
+      return asset
+    }
     let value: RecordValue
     switch field.value {
-    case .asset(let asset): value = .asset(try store(asset, field, draft))
-    case .assetList(let assets):
-      value = .assetList(try assets.map { try store($0, field, draft) })
+    case .asset(let asset): value = .asset(try stored(asset))
+    case .assetList(let assets): value = .assetList(try assets.map(stored))
     default: return field
     }
     return Field(
@@ -78,8 +94,9 @@ struct DraftSaver {
       otherMembers: field.otherMembers)
   }
 
-  private func store(_ asset: Asset, _ field: Field, _ draft: DraftRecord) throws -> Asset {
-    guard let content = asset.content else { return asset }
+  private func store(
+    _ content: Asset.Content, of asset: Asset, _ field: Field, _ draft: DraftRecord
+  ) throws -> Asset {
     let stored = try AssetFile.withPieces(of: content) { next in
       try writer.assets.store(next) { size in
         guard let most = limits.assetSize, size > most else { return }
@@ -93,5 +110,34 @@ struct DraftSaver {
     result.sha256 = stored.digest.description
     result.size = stored.size
     return result
+  }
+
+  /// Whether an asset may be saved without content: the container knows its content, or the record
+  /// has had it before.
+  private func isKnown(_ asset: Asset, _ previous: ResultRecord?) throws -> Bool {
+    if keepsAssets { return true }
+    if let digest = asset.sha256.flatMap(SHA256Digest.init(anyCase:)),
+      let row = try writer.assets.find(digest),
+      asset.size == nil || row.size == nil || asset.size == row.size
+    {
+      return true
+    }
+    return previous?.fields.contains { field in
+      switch field.value {
+      case .asset(let known): known == asset
+      case .assetList(let known): known.contains(asset)
+      default: false
+      }
+    } ?? false
+  }
+
+  private func withoutContent(
+    _ asset: Asset, _ field: Field, _ draft: DraftRecord
+  ) -> CloudError {
+    let digest = asset.sha256.map { "no content with the SHA-256 '\($0.prefix(80))' is stored" }
+    return CloudError(
+      .assetFileNotFound,
+      "field '\(field.name)' of record '\(draft.recordID)' holds an asset without content"
+        + "\(digest.map { ", and \($0)" } ?? ""); give it a file or bytes")
   }
 }

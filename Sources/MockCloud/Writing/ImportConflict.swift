@@ -42,6 +42,9 @@ public struct ImportCounts: Sendable, Hashable {
   /// Records that were there already, the same to the last byte.
   public var identical = 0
 
+  /// Assets whose content was not there before, and that a record refers to at the end.
+  public var assets = 0
+
   /// Makes counts of nothing.
   public init() {}
 }

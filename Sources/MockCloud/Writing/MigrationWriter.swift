@@ -5,7 +5,7 @@ extension MockContainer {
   /// Changes the container record by record, as saves and deletions do, but all in one transaction:
   /// where `body` throws or the process ends, the container is as it was.
   package func migrationTransaction<T>(_ body: (MigrationWriter) throws -> T) throws -> T {
-    try write { writer in
+    try write(isLarge: true) { writer in
       let user = try ContainerInfo.read(from: writer.db).currentUserRecordName
       let stamp = RecordStamp(
         date: now().wholeMilliseconds, userRecordName: user ?? ZoneID.currentUserOwnerName)
@@ -26,7 +26,9 @@ package struct MigrationWriter {
   /// Saves a draft as the record of its identity: it gets the next change tag.
   package func save(_ draft: DraftRecord, in scope: DatabaseScope) throws {
     try limits.check(draft)
-    _ = try DraftSaver(writer: writer, scope: scope, stamp: stamp, limits: limits).save(draft)
+    let saver = DraftSaver(
+      writer: writer, scope: scope, stamp: stamp, limits: limits, keepsAssets: true)
+    _ = try saver.save(draft)
   }
 
   /// Deletes a record, and leaves its tombstone.

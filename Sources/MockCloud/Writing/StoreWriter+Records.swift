@@ -84,7 +84,7 @@ extension StoreWriter {
   ) throws {
     let change = try change ?? nextChange(in: zone.scope)
     try db.run(
-      "INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO tombstone (zone, name, change, json) VALUES (?, ?, ?, ?)",
       [
         zone.id, tombstone.recordID.recordName, change, try StoreCoding.json(of: tombstone),
       ])
@@ -102,7 +102,7 @@ extension StoreWriter {
 
   func addZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
     try db.run(
-      "INSERT OR REPLACE INTO zoneTombstone VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change) VALUES (?, ?, ?, ?)",
       [
         scope.rank, zoneID.zoneName, zoneID.ownerName, try nextChange(in: scope),
       ])
@@ -110,7 +110,7 @@ extension StoreWriter {
 
   func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
     try db.run(
-      "INSERT OR REPLACE INTO subscription VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO subscription (scope, id, change, json) VALUES (?, ?, ?, ?)",
       [
         scope.rank, subscription.subscriptionID, try nextChange(in: scope),
         try StoreCoding.json(of: subscription),

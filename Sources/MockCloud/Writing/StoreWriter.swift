@@ -43,7 +43,7 @@ final class StoreWriter {
       in: db)
     findRecord = try .make(
       "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
-    hasTombstones = try db.value(as: Bool.self, "SELECT EXISTS (SELECT 1 FROM tombstone)") ?? false
+    hasTombstones = try db.integer("SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
   }
 
   // MARK: Zones and types
@@ -106,7 +106,7 @@ final class StoreWriter {
   func type(_ name: String) throws -> TypeState {
     if let known = types[name], known.name.sameScalars(as: name) { return known }
     let find = "SELECT id FROM recordType WHERE name = ?"
-    var id = try db.value(as: Int64.self, find, [name])
+    var id = try db.integer(find, [name])
     if id == nil {
       try db.run("INSERT INTO recordType (name) VALUES (?)", [name])
       id = db.lastInsertedRowID
@@ -119,7 +119,7 @@ final class StoreWriter {
 
   func type(withID id: Int64) throws -> TypeState {
     if let known = typeNames[id] { return known }
-    let name = try db.value(as: String.self, "SELECT name FROM recordType WHERE id = ?", [id])
+    let name = try db.text("SELECT name FROM recordType WHERE id = ?", [id])
     guard let name else {
       throw MockContainerError.damaged(detail: "the record type number \(id) has no name")
     }
@@ -170,8 +170,7 @@ final class StoreWriter {
   }
 
   private func firstChange(in scope: DatabaseScope) throws -> Int64 {
-    let last = try db.value(
-      as: Int64.self, "SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
+    let last = try db.integer("SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
     let next = (last ?? 0) &+ 1
     changes[scope.rank] = next
     return next
@@ -211,7 +210,11 @@ final class StoreWriter {
 
   private func write(_ section: SectionState) throws {
     try db.run(
-      "INSERT OR REPLACE INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      """
+      INSERT OR REPLACE INTO section
+        (zone, type, records, bytes, firstID, lastID, lastName, inOrder)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
       [
         section.zone.id, section.type.id, section.records, section.bytes, section.firstID,
         section.lastID, String(decoding: section.lastName, as: UTF8.self), section.inOrder,

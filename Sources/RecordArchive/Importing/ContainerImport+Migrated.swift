@@ -42,8 +42,7 @@ extension ContainerImport {
     try writer.add(
       RecordRow(
         zone: zone, type: type, name: row.name,
-        modified: row.modified?.timeIntervalSinceReferenceDate, payload: row.payload,
-        mayHoldAssets: row.holdsAssets))
+        modified: row.modified?.timeIntervalSinceReferenceDate, payload: row.payload))
   }
 
   /// Adds the bytes of an asset that a migration has made.
@@ -51,7 +50,6 @@ extension ContainerImport {
     try data.withUnsafeBytes {
       try writer.addAssetChunk($0, at: 0, ofAsset: sha256, size: Int64(data.count))
     }
-    report.assets += 1
   }
 
   /// Two records of a bundle that get one name are the migration's fault: no policy for conflicts

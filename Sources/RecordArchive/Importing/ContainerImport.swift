@@ -107,7 +107,7 @@ final class ContainerImport {
       RecordRow(
         zone: zone, type: type, name: name,
         modified: scan.modificationDate?.timeIntervalSinceReferenceDate, payload: dictionary,
-        mayHoldAssets: scan.holdsAssets))
+        mayHoldAssets: scan.mayHoldAssets))
   }
 
   func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {
@@ -138,7 +138,6 @@ final class ContainerImport {
         try writer.addAssetChunk(
           $0, at: Int64(chunk.offset), ofAsset: chunk.sha256, size: Int64(chunk.assetSize))
       }
-      if chunk.offset == 0 { report.assets += 1 }
     }
   }
 
@@ -206,6 +205,7 @@ final class ContainerImport {
     report.replaced = counts.replaced
     report.kept = counts.kept
     report.identical = counts.identical
+    report.assets = counts.assets
     return report
   }
 }

@@ -16,7 +16,7 @@ public struct ImportReport: Sendable, Hashable {
   public var tombstones = 0
   /// Traces of deletions that were left out, because the record or zone is there.
   public var supersededTombstones = 0
-  /// Assets whose bytes came along.
+  /// Assets whose bytes were not there before, and that a record refers to.
   public var assets = 0
   /// For Web Services: errors among the results, which hold no record.
   public var errorItems: [String] = []

@@ -43,11 +43,9 @@ public enum ArchiveSource: Sendable {
     return .bundle(try BundleReader(paths: paths))
   }
 
-  /// Whether the file at a path begins as an SQLite database does.
+  /// Whether the file at a path begins as an SQLite database does. Pipes and devices are not read.
   public static func isContainer(_ path: String) -> Bool {
-    guard path != "-", let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
+    path != "-" && MockContainer.isDatabase(path: path)
   }
 
   /// What is known of the container.

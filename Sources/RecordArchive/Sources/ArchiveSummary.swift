@@ -35,9 +35,9 @@ public struct ArchiveSummary: Sendable, Hashable {
   }
 
   /// The number of records.
-  public var records: Int { sections.reduce(0) { $0 + $1.records } }
+  public var records: Int { sections.reduce(0) { $0.added($1.records) } }
   /// Bytes of the records' canonical JSON.
-  public var recordBytes: Int { sections.reduce(0) { $0 + $1.bytes } }
+  public var recordBytes: Int { sections.reduce(0) { $0.added($1.bytes) } }
 }
 
 extension ArchiveSource {
@@ -60,16 +60,16 @@ extension ArchiveSummary {
   fileprivate mutating func count(_ bundle: BundleReader) {
     for section in bundle.sections {
       switch section.kind {
-      case .subscription: subscriptions += section.lines
-      case .tombstone: tombstones += section.lines
-      case .zoneTombstone: zoneTombstones += section.lines
+      case .subscription: subscriptions = subscriptions.added(section.lines)
+      case .tombstone: tombstones = tombstones.added(section.lines)
+      case .zoneTombstone: zoneTombstones = zoneTombstones.added(section.lines)
       case .asset:
-        assets += section.assets
-        assetBytes += section.bytes
+        assets = assets.added(section.assets)
+        assetBytes = assetBytes.added(section.bytes)
       case .header, .zone, .record, .index: break
       }
     }
-    contentBytes = bundle.indexes.reduce(0) { $0 + $1.bytes }
+    contentBytes = bundle.indexes.reduce(0) { $0.added($1.bytes) }
     fileBytes = Int(clamping: bundle.size)
   }
 
@@ -83,7 +83,7 @@ extension ArchiveSummary {
       try snapshot.forEachAsset { asset in
         guard let size = asset.size else { return }
         assets += 1
-        assetBytes += Int(clamping: size)
+        assetBytes = assetBytes.added(Int(clamping: size))
       }
     }
     guard let path = container.path else { return }
@@ -92,5 +92,13 @@ extension ArchiveSummary {
       let attributes = try? FileManager.default.attributesOfItem(atPath: file)
       return (attributes?[.size] as? NSNumber)?.intValue
     }.reduce(0, +)
+  }
+}
+
+extension Int {
+  /// The sum, or the largest number: what a file counts is not to be trusted.
+  fileprivate func added(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
   }
 }

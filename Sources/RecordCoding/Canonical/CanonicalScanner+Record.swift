@@ -16,6 +16,8 @@ extension CanonicalScanner {
     var share = 0..<0
     /// Whether a field has members that the model does not know; they lie behind its value.
     var hasFieldMembers = false
+    /// Whether the record has such members anywhere.
+    var hasOtherMembers = false
   }
 
   /// Steps over `,"recordChangeTag":…` to `,"share":…`, as far as they are there.

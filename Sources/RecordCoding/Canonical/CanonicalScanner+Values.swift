@@ -106,6 +106,7 @@ extension CanonicalScanner {
   }
 
   private mutating func unknownMembers(known: [String], isFirst: Bool) -> Bool {
+    hasOtherMembers = true
     var previous: Range<Int>?
     var isFirst = isFirst
     while !take(0x7D) {

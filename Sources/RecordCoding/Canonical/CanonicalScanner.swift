@@ -10,6 +10,8 @@ struct CanonicalScanner {
   let base: UnsafeRawPointer
   let end: Int
   var position = 0
+  /// Whether a member was met that the model does not know.
+  var hasOtherMembers = false
 
   /// How deep JSON that the model does not know may be nested.
   static let mostDepth = 128

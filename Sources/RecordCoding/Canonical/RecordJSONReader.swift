@@ -107,6 +107,7 @@ package final class RecordJSONReader: @unchecked Sendable {
       return nil
     }
     layout.otherMembers = othersStart..<(scanner.position - 1)
+    layout.hasOtherMembers = scanner.hasOtherMembers
     return RecordParts(
       envelope: envelope, shape: node.shape, layout: layout, body: body,
       values: UnsafeBufferPointer(rebasing: values[..<count]))
@@ -130,7 +131,7 @@ package final class RecordJSONReader: @unchecked Sendable {
       changeTag: layout.changeTag.isEmpty ? nil : CanonicalDecoder.string(text(layout.changeTag)),
       modificationDate: layout.modified.isEmpty
         ? nil : CanonicalDate.date(from: text(layout.modified)),
-      shape: parts.shape)
+      shape: parts.shape, hasOtherMembers: layout.hasOtherMembers)
   }
 
   /// Checks a record dictionary without making a record of it.
@@ -143,6 +144,23 @@ package final class RecordJSONReader: @unchecked Sendable {
       let parts = scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
     else { return nil }
     return (parts.envelope.recordType, parts.shape)
+  }
+
+  /// Whether bytes are a canonical record dictionary of that name, zone and type.
+  ///
+  /// - Parameter name: the name in UTF-8, without JSON's escapes.
+  package func isCanonical(
+    _ bytes: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, zoneID: ZoneID,
+    recordType: String
+  ) -> Bool {
+    guard bytes.first == UInt8(ascii: "{"),
+      let parts = scan(UnsafeRawBufferPointer(rebasing: bytes[1...])),
+      parts.envelope.recordType.sameScalars(as: recordType),
+      parts.envelope.zoneID.isIdentical(to: zoneID) || parts.envelope.zoneID == zoneID
+    else { return false }
+    let written = UnsafeRawBufferPointer(rebasing: parts.body[parts.layout.recordName])
+    guard written.contains(UInt8(ascii: "\\")) else { return compareBytes(written, name) == 0 }
+    return CanonicalDecoder.string(written).utf8.elementsEqual(name)
   }
 
   /// Steps over all that comes before the record's name.

@@ -17,6 +17,9 @@ package struct RecordScan {
   /// The fields, without their values; records with the same fields share one object.
   package let shape: RecordShape
 
-  /// Whether a field is an asset or a list of assets.
-  package var holdsAssets: Bool { shape.holdsAssets }
+  /// Whether the record has members that the model does not know.
+  let hasOtherMembers: Bool
+
+  /// Whether the record may refer to assets: in a field, or in what the model does not know.
+  package var mayHoldAssets: Bool { shape.mayHoldAssets || hasOtherMembers }
 }

@@ -192,7 +192,7 @@ struct ImportCommand: ParsableCommand {
     let container = try MockContainer.open(path: target)
     do {
       let report = try Interruption.whileWriting { try existing(container) }
-      try container.close()
+      try Inputs.close(container)
       return (report, false)
     } catch {
       // Leaves a single file again; the error that counts is the first.

@@ -123,7 +123,7 @@ struct MigrateRunCommand: ParsableCommand {
       let result = try Interruption.whileWriting {
         try archiver.migrate(inPlace: container, with: migrator)
       }
-      try container.close()
+      try Inputs.close(container)
       try tell(result, migrator, "became")
     } catch {
       try? container.close()

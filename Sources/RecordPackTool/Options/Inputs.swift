@@ -19,6 +19,15 @@ enum Inputs {
     return try MockContainer.open(path: path, mode: .readOnly)
   }
 
+  /// Closes a container that was changed, and warns where a copy of its file would not be whole.
+  static func close(_ container: MockContainer) throws {
+    guard case .pending(let log, let bytes) = try container.close() else { return }
+    ErrorReport.warn(
+      "\(Numbers.size(bytes)) of what was saved stay in '\(log)', because another process reads the "
+        + "container as it was; the last one to close it moves them into the file, and until then "
+        + "a copy needs both")
+  }
+
   /// Says so where a bundle is given for a container.
   static func refuseBundle(_ path: String) throws {
     guard path != "-", !ArchiveSource.isContainer(path), (try? BundleReader(path: path)) != nil

@@ -1,0 +1,194 @@
+import RecordCoding
+import RecordModel
+
+/// One check of a container, in one snapshot of it.
+final class ContainerChecker {
+  let snapshot: ContainerSnapshot
+  private(set) var check = ContainerCheck()
+  private let progress: (ContainerCheck) throws -> Void
+  private let report: (ContainerFault) throws -> Void
+  let buffer = ByteBuffer()
+  let writer = RecordJSONWriter()
+  /// The zones and types that are there, by their rows.
+  var zones: [Int64: Zone] = [:]
+  var types: [Int64: String] = [:]
+  /// The numbers of the last changes, by database.
+  var lastChanges: [Int: Int64] = [:]
+
+  struct Zone {
+    var id: ZoneID
+    var scope: DatabaseScope
+    var lastChange: Int64
+  }
+
+  init(
+    _ snapshot: ContainerSnapshot, progress: @escaping (ContainerCheck) throws -> Void,
+    report: @escaping (ContainerFault) throws -> Void
+  ) {
+    self.snapshot = snapshot
+    self.progress = progress
+    self.report = report
+  }
+
+  func run() throws {
+    try checkPages()
+    try checkTables()
+    guard check.isIntact else { return }
+    try checkNumbers()
+    try checkZones()
+    try checkTypes()
+    try checkRecords()
+    try checkTombstones()
+    try checkSubscriptions()
+    try checkAssets()
+    try progress(check)
+  }
+
+  func fault(_ place: String, _ problem: String) throws {
+    check.faults += 1
+    try report(ContainerFault(place: place, problem: problem))
+  }
+
+  /// Counts a record or asset that was read.
+  func count(records: Int = 0, assets: Int = 0, bytes: Int) throws {
+    check.records += records
+    check.assets += assets
+    check.bytes &+= Int64(bytes)
+    if check.records & 1023 == 0 || records == 0 { try progress(check) }
+  }
+
+  func rows(_ sql: String, _ body: (RawStatement) throws -> Void) throws {
+    try RawStatement.forEachRow(sql, in: snapshot.db, body)
+  }
+
+  // MARK: The database
+
+  /// SQLite's own check: pages, order of keys, indexes, what must be unique and what is not NULL.
+  private func checkPages() throws {
+    try rows("PRAGMA integrity_check") { row in
+      let found = row.string(0)
+      if found != "ok" { try fault("the database", "SQLite's check finds: \(found)") }
+    }
+  }
+
+  /// That tables and indexes are those of the layout. A newer layout may have more of them.
+  private func checkTables() throws {
+    var found: [String: String] = [:]
+    try rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL") {
+      found[$0.string(0)] = $0.string(1)
+    }
+    let isOurs = try snapshot.db.integer("PRAGMA user_version") == Int64(StoreSchema.version)
+    for (name, sql) in StoreSchema.definitions {
+      guard let definition = found[name] else {
+        try fault("the database", "'\(name)' is missing")
+        continue
+      }
+      if isOurs && definition != sql {
+        try fault("the database", "'\(name)' is not defined as the layout defines it")
+      }
+    }
+  }
+
+  private func checkNumbers() throws {
+    try rows("SELECT scope, lastChange FROM database") {
+      lastChanges[Int(clamping: $0.int64(0))] = $0.int64(1)
+    }
+    for scope in DatabaseScope.allCases where (lastChanges[scope.rank] ?? -1) < 0 {
+      try fault("the \(scope.rawValue) database", "the number of its last change is missing")
+    }
+    do {
+      _ = try snapshot.info()
+      try rows("SELECT value FROM setting WHERE name = 'environment'") { row in
+        guard ContainerInfo.Environment(rawValue: row.string(0)) == nil else { return }
+        try fault("the settings", "the environment is '\(row.string(0))'")
+      }
+    }
+  }
+
+  /// Checks the number of a change: those of a database count up to its last.
+  func checkChange(_ change: Int64, _ scope: DatabaseScope, _ place: @autoclosure () -> String)
+    throws
+  {
+    let last = lastChanges[scope.rank] ?? 0
+    guard change < 1 || change > last else { return }
+    try fault(place(), "its change has the number \(change); 1 to \(last) are given out")
+  }
+
+  // MARK: Zones and types
+
+  private func checkZones() throws {
+    try rows("SELECT id, scope, name, owner, lastChange, json FROM zone ORDER BY id") { row in
+      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(1))) else {
+        return try fault("zone '\(zoneID)'", "it lies in a database number \(row.int64(1))")
+      }
+      zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(4))
+      let place = snapshot.place("zone '\(zoneID)'", in: scope)
+      try checkChange(row.int64(4), scope, place)
+      try checkItem(RecordZone.self, row.bytes(5), place) { $0.zoneID == zoneID }
+    }
+    try rows("SELECT scope, name, owner, change FROM zoneTombstone") { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+        return try fault("the deleted zone '\(zoneID)'", "it names no database")
+      }
+      let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
+      try checkChange(row.int64(3), scope, place)
+      if try snapshot.zoneRow(zoneID, in: scope) != nil {
+        try fault(place, "a zone of that name is there")
+      }
+    }
+  }
+
+  private func checkTypes() throws {
+    try rows("SELECT id, name FROM recordType") { types[$0.int64(0)] = $0.string(1) }
+  }
+
+  /// Checks that bytes are the canonical JSON of an item, and of the one its keys name.
+  private func checkItem<T: JSONConvertible>(
+    _ type: T.Type, _ bytes: UnsafeRawBufferPointer, _ place: String, isNamed: (T) -> Bool
+  ) throws {
+    do {
+      let item = try StoreCoding.read(type, from: bytes, name: place)
+      guard isNamed(item) else { return try fault(place, "its JSON has another name") }
+      let canonical = try StoreCoding.json(of: item)
+      if canonical.withUnsafeBytes({ compareBytes($0, bytes) }) != 0 {
+        try fault(place, "its JSON is not canonical")
+      }
+    } catch MockContainerError.unreadable(_, let detail) {
+      try fault(place, "it cannot be read: \(detail)")
+    }
+  }
+
+  // MARK: What else there is
+
+  private func checkTombstones() throws {
+    try rows("SELECT zone, name, change, json FROM tombstone") { row in
+      let name = row.string(1)
+      guard let zone = zones[row.int64(0)] else {
+        return try fault("the deleted record '\(name)'", "its zone is missing")
+      }
+      let recordID = RecordID(recordName: name, zoneID: zone.id)
+      let place = snapshot.place("the deleted record '\(recordID)'", in: zone.scope)
+      try checkChange(row.int64(2), zone.scope, place)
+      try checkItem(Tombstone.self, row.bytes(3), place) { $0.recordID == recordID }
+      let living = try snapshot.db.integer(
+        "SELECT 1 FROM record WHERE zone = ? AND name = ?", [row.int64(0), name])
+      if living != nil { try fault(place, "a record of that name is there") }
+    }
+  }
+
+  private func checkSubscriptions() throws {
+    try rows("SELECT scope, id, change, json FROM subscription") { row in
+      let id = row.string(1)
+      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+        return try fault("subscription '\(id)'", "it names no database")
+      }
+      let place = snapshot.place("subscription '\(id)'", in: scope)
+      try checkChange(row.int64(2), scope, place)
+      try checkItem(Subscription.self, row.bytes(3), place) {
+        $0.subscriptionID.sameScalars(as: id)
+      }
+    }
+  }
+}

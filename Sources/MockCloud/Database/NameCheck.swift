@@ -1,0 +1,45 @@
+import RecordModel
+
+/// What the server takes for the names of zones and subscriptions. An import does not ask: it keeps
+/// what came.
+///
+/// Sources: Apple's documentation of `CKRecordZone.ID` (ASCII, at most 255 characters, no `_` in
+/// front, which is the server's); for the rest the smallest that can work.
+struct NameCheck {
+  let limits: RecordLimits
+
+  /// - Throws: `invalidArguments` of CloudKit.
+  func check(_ zoneID: ZoneID) throws(CloudError) {
+    let name = zoneID.zoneName
+    try check(name, "zone name", 1...max(1, limits.zoneNameLength))
+    try check(zoneID.ownerName, "owner of a zone", 1...max(1, limits.recordNameLength))
+    guard zoneID.isDefault || !name.hasPrefix("_") else {
+      throw CloudError(
+        .invalidArguments,
+        "the zone name '\(name)' starts with '_', which is the server's; choose another")
+    }
+  }
+
+  /// - Throws: `invalidArguments` of CloudKit.
+  func check(_ subscription: Subscription) throws(CloudError) {
+    try check(
+      subscription.subscriptionID, "subscription identity", 1...max(1, limits.recordNameLength))
+    switch subscription.kind {
+    case .query(_, let zoneID?, _, _), .zone(let zoneID, _): try check(zoneID)
+    case .query, .database: break
+    }
+  }
+
+  private func check(
+    _ text: String, _ what: String, _ length: ClosedRange<Int>
+  ) throws(CloudError) {
+    let count = text.utf8.count
+    guard length.contains(count), text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+      let found = length.contains(count) ? "characters that are not ASCII" : "\(count) characters"
+      throw CloudError(
+        .invalidArguments,
+        "a \(what) has \(found); \(length.lowerBound) to \(length.upperBound) printable ASCII "
+          + "characters are allowed")
+    }
+  }
+}

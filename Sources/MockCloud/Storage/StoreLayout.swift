@@ -1,0 +1,51 @@
+import Foundation
+import GRDBSQLite
+
+/// How a container file can be opened: whether this code knows its layout, and by what name.
+struct StoreLayout {
+  /// What to hand to GRDB: the path, or an address that says more of the file.
+  let location: String
+
+  /// - Parameter file: a connection to the file, whose header is that of a container.
+  /// - Throws: ``MockContainerError/newerVersion(path:found:supported:)``, or why the file cannot be
+  ///   read.
+  init(of file: SQLiteFile, at path: String, _ mode: MockContainer.OpenMode) throws {
+    do {
+      try Self.check(file, path, mode)
+      location = path
+    } catch MockContainerError.storage(let code, _) where code & 0xFF == SQLITE_CANTOPEN {
+      // Nothing can be written beside the file, not even the index of the log.
+      guard (StoreFile.sideFile("-wal", of: path) ?? 0) == 0 else {
+        throw MockContainerError.logUnreadable(path: path)
+      }
+      guard mode == .readOnly else { throw MockContainerError.folderReadOnly(path: path) }
+      location = try Self.immutable(path)
+      try Self.check(SQLiteFile(location, isReadOnly: true), path, mode)
+    }
+  }
+
+  /// The address that makes SQLite read a file that nobody changes, without locks and log.
+  private static func immutable(_ path: String) throws -> String {
+    var allowed = CharacterSet.urlPathAllowed
+    allowed.remove(charactersIn: "?#%")
+    guard let escaped = path.addingPercentEncoding(withAllowedCharacters: allowed) else {
+      throw MockContainerError.invalidPath(path)
+    }
+    return "file://\(escaped)?immutable=1"
+  }
+
+  /// The header may be older than what lies in the log, so the version is asked for through SQLite.
+  private static func check(
+    _ file: SQLiteFile, _ path: String, _ mode: MockContainer.OpenMode
+  ) throws {
+    let version = try file.numbers("PRAGMA user_version")?.first ?? 0
+    guard version > Int64(StoreSchema.version) else { return }
+    let name = mode == .readOnly ? StoreSchema.readableFrom : StoreSchema.writableFrom
+    let oldest = try? file.numbers(
+      "SELECT CAST(value AS INTEGER) FROM setting WHERE name = '\(name)'")?.first
+    guard let oldest, 1...Int64(StoreSchema.version) ~= oldest else {
+      throw MockContainerError.newerVersion(
+        path: path, found: Int(clamping: version), supported: Int(StoreSchema.version))
+    }
+  }
+}
