@@ -73,13 +73,18 @@ let package = Package(
     // An example in the package itself: as one of its own it would build all dependencies again.
     .executableTarget(
       name: "tact", dependencies: ["RecordPack"], path: "Examples/Tact/Sources"),
+    // A process that the tests run, and kill.
+    .executableTarget(
+      name: "ContainerWorker", dependencies: ["MockCloud", "RecordModel"],
+      path: "Tests/ContainerWorker"),
     .testTarget(name: "RecordPlatformTests", dependencies: ["RecordPlatform"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
       exclude: ["Rules", "Outside"]),
-    .testTarget(name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform"]),
+    .testTarget(
+      name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform"], exclude: ["Golden"]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform"],
       exclude: ["Golden"]),
@@ -89,7 +94,7 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud",
+        "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud", "ContainerWorker",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
