@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @Suite("Bad input, as users bring it")
@@ -234,6 +235,24 @@ struct BadInputTests {
       #expect(help.code == 0 && help.errors.isEmpty && help.output.contains("EXAMPLES"))
       let script = try ToolProcess.run("--generate-completion-script", "zsh", in: folder)
       #expect(script.code == 0 && script.output.contains("#compdef recordpack"))
+    }
+  }
+
+  @Test("A broken record of a container is named, with its zone and file, and nothing is exported")
+  func brokenRecord() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let queue = try DatabaseQueue(path: folder + "/Tact.sqlite")
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: "UPDATE record SET json = substr(json, 1, 60) WHERE name = 'message-1'")
+      }
+      try queue.close()
+      let result = try ToolProcess.run("export", "Tact.sqlite", "x.recordpack", in: folder)
+      #expect(result.code == 2)
+      #expect(result.errors.contains("record 'message-1' of the zone 'Chats'"))
+      #expect(result.errors.contains("Tact.sqlite'"))
+      #expect(!FileManager.default.fileExists(atPath: folder + "/x.recordpack"))
     }
   }
 }
