@@ -129,4 +129,31 @@ struct CommentTests {
     #expect(Schema.Comment("a\nb  ").source == "// a b")
     #expect(Schema.Comment("a\nb").text == "a b")
   }
+
+  @Test("a comment between any two tokens is kept, beside stray semicolons and merged grants too")
+  func everywhere() throws {
+    let tokens = """
+      DEFINE SCHEMA ; ; CREATE ROLE r ; ; RECORD TYPE T ( a STRING QUERYABLE , b LIST < INT64 > ,
+      GRANT READ , WRITE TO r , GRANT CREATE TO r , GRANT READ TO "_world" , ) ; ; ; RECORD TYPE U (
+      c NUMBER PREFERRED AS INT64 ) ; ;
+      """.split(whereSeparator: \.isWhitespace)
+    let forms: [(Int) -> String] = [
+      { "// c\($0).\n" }, { "/* c\($0). */" }, { "\n-- c\($0).\n\n" },
+    ]
+    for form in forms {
+      let text =
+        tokens.enumerated().map { form($0.offset) + " " + $0.element }
+        .joined(separator: " ") + " " + form(tokens.count)
+      let document = SchemaDocument(parsing: text)
+      #expect(!document.hasErrors, "\(document.diagnosticText())")
+      for order in [SchemaPrinter.Order.canonical, .asWritten] {
+        let printed = SchemaPrinter(order: order).print(document.schema)
+        for number in 0...tokens.count {
+          #expect(printed.matches(of: try Regex("c\(number)\\.")).count == 1, "c\(number)")
+        }
+        #expect(
+          SchemaPrinter(order: order).print(SchemaDocument(parsing: printed).schema) == printed)
+      }
+    }
+  }
 }

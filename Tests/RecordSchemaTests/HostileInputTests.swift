@@ -83,4 +83,35 @@ struct HostileInputTests {
       #expect(!report.text(as: format).contains("\u{1B}"), "\(format)")
     }
   }
+
+  @Test(
+    "broken UTF-8 in a comment is told, and in a name refused",
+    arguments: [[0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80]])
+  func brokenText(_ bytes: [UInt8]) {
+    func document(_ before: String, _ after: String) -> SchemaDocument {
+      SchemaDocument(parsing: Array(before.utf8) + bytes + Array(after.utf8))
+    }
+    let comment = document("DEFINE SCHEMA // ä ", "\nRECORD TYPE T (f STRING);")
+    #expect(!comment.hasErrors)
+    #expect(comment.diagnostics.map(\.code) == [.doubtfulText])
+    #expect(comment.diagnostics.first?.span.column == 20)
+    for (before, after) in [
+      ("DEFINE SCHEMA RECORD TYPE T (\"a", "\" STRING);"),
+      ("DEFINE SCHEMA RECORD TYPE a", " (f INT64);"),
+    ] {
+      let name = document(before, after)
+      #expect(name.hasErrors)
+      #expect(name.diagnostics.contains { $0.code == .encoding })
+    }
+  }
+
+  @Test("a zero byte is found wherever it stands")
+  func zero() {
+    for distance in [10, 5000, 100_000] {
+      let text =
+        "DEFINE SCHEMA RECORD TYPE T (f STRING); //" + String(repeating: "x", count: distance)
+      let document = SchemaDocument(parsing: Array(text.utf8) + [0] + Array("\n".utf8))
+      #expect(document.diagnostics.map(\.code) == [.encoding])
+    }
+  }
 }

@@ -110,6 +110,67 @@ struct ReportTests {
     for _ in 0..<5 { #expect(try Self.sample().text(as: format) == first) }
   }
 
+  @Test("no line of a report for GitHub begins with text from outside")
+  func githubCommands() throws {
+    for name in ["::error title=x::y.ckdb", "  ::stop-commands::x", "a ##[error]x.ckdb", "a\n::b"] {
+      let document = SchemaDocument(
+        parsing: "DEFINE SCHEMA RECORD TYPE T (f NUMBER, GRANT READ TO \"_world\");", name: name)
+      let broken = SchemaDocument(parsing: "DEFINE SCHEMA RECORD TYPE T (f BAD);", name: name)
+      let text = try SchemaChecker().validate(document).text(as: .github)
+      for line in (text + broken.gitHubAnnotations).split(separator: "\n") {
+        let command = line.hasPrefix("::warning file=") || line.hasPrefix("::error file=")
+        #expect(command || line.hasPrefix("RecordPack: "), "\(line)")
+        #expect(command || !line.contains("##["), "\(line)")
+        #expect(line.matches(of: /::/).count <= 2 || !command, "\(line)")
+      }
+    }
+  }
+
+  @Test("every result of a SARIF log has suppressions, or none has")
+  func sarifSuppressions() throws {
+    for report in try Self.manyReports() {
+      let text = report.text(as: .sarif)
+      let results = text.matches(of: /"ruleId"/).count
+      let suppressions = text.matches(of: /"suppressions"/).count
+      #expect(suppressions == (report.suppressed.isEmpty ? 0 : results))
+    }
+  }
+
+  @Test("marks that turn text around or break lines are shown as such in every format")
+  func directionMarks() throws {
+    let marks = ["\u{202E}", "\u{2066}", "\u{200F}", "\u{2028}", "\u{2029}", "\u{85}", "\u{9B}"]
+    for mark in marks {
+      let document = SchemaDocument(
+        parsing: "DEFINE SCHEMA RECORD TYPE \"a\(mark)b\" (f STRING);", name: "x\(mark)y.ckdb")
+      let report = try SchemaChecker().validate(document)
+      #expect(!report.findings.isEmpty)
+      for format in SchemaReportFormat.allCases {
+        let scalars = report.text(as: format).unicodeScalars
+        #expect(!scalars.contains(mark.unicodeScalars.first ?? " "), "\(format)")
+      }
+    }
+  }
+
+  @Test("a name makes no link, no mention and no formula in markdown")
+  func markdownLinks() throws {
+    let document = SchemaDocument(
+      parsing: "DEFINE SCHEMA RECORD TYPE T (\"https://x.y\" STRING, \"www.x.y\" STRING, "
+        + "\"$x$~~y~~\" STRING, GRANT READ TO \"_world\");")
+    let text = try SchemaChecker().validate(document).text(as: .markdown)
+    let outsideCode = text.replacing(/`[^`]*`/, with: "")
+    for mark in ["https://", " 'www.", "$x$", "~~"] { #expect(!outsideCode.contains(mark)) }
+  }
+
+  @Test("the heading names the environment that was asked about")
+  func environment() throws {
+    let reports = try Self.manyReports()
+    let grown = try #require(reports.first { $0.growth != nil })
+    #expect(grown.heading.contains("development") && !grown.heading.contains("production"))
+    let census = RecordCensus(source: "a")
+    let plain = try SchemaChecker().judge(census, under: SchemaDocument(Schema.sample, name: "s"))
+    #expect(plain.heading == "a → s: would production take the records?")
+  }
+
   // MARK: - Judged by others
 
   @Test(
@@ -167,4 +228,9 @@ struct ReportTests {
     }
     #expect(failures == expected)
   }
+}
+
+extension Schema {
+  fileprivate static let sample = Schema(
+    recordTypes: [RecordType("T", fields: [Field("f", .string)], grants: Grant.defaults)])
 }

@@ -56,6 +56,76 @@ struct ScaleTests {
     // Linear is 4, quadratic 16.
     #expect(ratio < 10, "\(ratio)")
   }
+
+  /// How much longer twice the size takes: 2 is linear, 4 quadratic.
+  static func growth(_ size: Int, _ work: (Int) throws -> () throws -> Void) throws -> Double {
+    func time(_ size: Int) throws -> Duration {
+      let body = try work(size)
+      return try (0..<3).map { _ in try ThreadTime.measure(body) }.min() ?? .zero
+    }
+    return try time(4 * size) / time(size)
+  }
+
+  @Test("a role that is granted thousands of times is checked in linear time")
+  func manyGrants() throws {
+    let ratio = try Self.growth(2000) { count in
+      let grants = String(repeating: "// c\nGRANT READ TO r,\n", count: count)
+      let document = SchemaDocument(
+        parsing: "DEFINE SCHEMA CREATE ROLE r; RECORD TYPE T (\(grants) f STRING);")
+      return {
+        let report = try SchemaChecker().validate(document)
+        #expect(report.count(of: .info) == count - 1)
+        _ = SchemaPrinter().print(document.schema)
+      }
+    }
+    #expect(ratio < 9, "\(ratio)")
+  }
+
+  @Test("findings are kept up to a number and counted beyond it")
+  func manyFindings() throws {
+    let count = 50_000
+    let document = SchemaDocument(
+      parsing: "DEFINE SCHEMA RECORD TYPE T (f STRING, GRANT "
+        + String(repeating: "READ,", count: count) + "READ TO \"_world\");")
+    let time = try ThreadTime.measure {
+      let report = try SchemaChecker().validate(document)
+      #expect(report.count(of: .warning) == count)
+      #expect(report.findings.count <= 1000)
+      #expect(report.fails(at: .warning) && !report.fails(at: .error))
+      #expect(report.summary == "\(count) warnings")
+      for format in SchemaReportFormat.allCases {
+        let text = report.text(as: format)
+        #expect(text.utf8.count < 1_000_000, "\(format)")
+        #expect(format == .sarif || text.contains("49000") || text.contains("49,000"), "\(format)")
+      }
+    }
+    #expect(time < .seconds(5))
+  }
+
+  @Test("findings that may pass are counted beyond that number too, and none fails for it")
+  func manySuppressed() throws {
+    let count = 5000
+    let document = SchemaDocument(
+      parsing: "// recordpack:allow DUPLICATE_OPTION generated\nDEFINE SCHEMA RECORD TYPE T "
+        + "(f STRING, GRANT " + String(repeating: "READ,", count: count) + "READ TO \"_world\");")
+    let report = try SchemaChecker().validate(document)
+    #expect(report.findings.isEmpty && !report.fails(at: .info))
+    #expect(report.suppressed.count <= 1000)
+    #expect(report.summary == "nothing found · \(count) allowed to pass")
+  }
+
+  @Test("guessing renames of thousands of types stays within a bound")
+  func manyRenames() throws {
+    func text(_ letter: String) -> String {
+      let fields = (0..<64).map { "\(String(repeating: letter, count: 50))\($0) STRING" }
+        .joined(separator: ", ")
+      let types = (0..<60).map { "RECORD TYPE T\($0) (\(fields), GRANT READ TO \"_world\");" }
+      return "DEFINE SCHEMA\n" + types.joined(separator: "\n")
+    }
+    let (from, to) = (SchemaDocument(parsing: text("a")), SchemaDocument(parsing: text("b")))
+    let time = try ThreadTime.measure { _ = try SchemaChecker().compare(from: from, to: to) }
+    #expect(time < .seconds(20))
+  }
 }
 
 /// The time that this thread works: tests run beside each other, and machines have other things to

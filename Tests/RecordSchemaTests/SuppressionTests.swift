@@ -175,6 +175,105 @@ struct SuppressionTests {
     }
   }
 
+  @Test(
+    "a comment that is nearly one has no effect and is reported",
+    arguments: [
+      "// recordpack:allow INDEX_REMOVED (Todo.order) never shipped",
+      "// recordpack:allow INDEX_REMOVED() never shipped",
+      "// recordpack:allow INDEX_REMOVED( ) never shipped",
+      "/// recordpack:allow INDEX_REMOVED no query uses it",
+      "//! recordpack:allow INDEX_REMOVED no query uses it",
+      "// recordpack: allow INDEX_REMOVED no query uses it",
+      "// RecordPack:allow INDEX_REMOVED no query uses it",
+      "// recordpack:allow, INDEX_REMOVED no query uses it",
+      "// recordpack:allowINDEX_REMOVED no query uses it",
+      "// recordpack:allow INDEX_REMOVED, no query uses it",
+      "// the title. recordpack:allow INDEX_REMOVED no query uses it",
+    ])
+  func nearly(_ comment: String) throws {
+    let report = try Self.deploy(
+      """
+      DEFINE SCHEMA
+      RECORD TYPE Todo (
+        \(comment)
+        title STRING, order INT64, done INT64,
+        GRANT READ TO "_world");
+      RECORD TYPE Tag (name STRING, GRANT READ TO "_world");
+      """)
+    #expect(Self.errors(report) == ["INDEX_REMOVED Todo.title"])
+    #expect(report.findings.count { $0.rule == "SUPPRESSION_MALFORMED" } == 1)
+  }
+
+  @Test(
+    "tabs and a rectangle of stars are white space",
+    arguments: [
+      "//\trecordpack:allow\tINDEX_REMOVED\tno query uses it",
+      "/**\n * recordpack:allow INDEX_REMOVED no query uses it\n */",
+      "// recordpack:allow INDEX_REMOVED (as agreed in March) no query uses it".replacing(
+        "(as agreed in March) ", with: ""),
+    ])
+  func whiteSpace(_ comment: String) throws {
+    let report = try Self.deploy(
+      """
+      DEFINE SCHEMA
+      RECORD TYPE Todo (
+        \(comment)
+        title STRING, order INT64, done INT64,
+        GRANT READ TO "_world");
+      RECORD TYPE Tag (name STRING, GRANT READ TO "_world");
+      """)
+    #expect(report.findings.isEmpty && report.suppressed.count == 1)
+  }
+
+  @Test("at the end of the file or of a type a comment must name its subject")
+  func atTheEnd() throws {
+    let body = """
+      DEFINE SCHEMA
+      RECORD TYPE Todo (
+        title STRING QUERYABLE, done INT64,
+        GRANT READ TO "_world"
+        // recordpack:allow FIELD_REMOVED@TYPE never shipped
+      );
+      // recordpack:allow RECORD_TYPE_REMOVED@FILE never used
+      """
+    let bare = try Self.deploy(
+      body.replacing("@TYPE", with: "").replacing("@FILE", with: ""))
+    #expect(Self.errors(bare) == ["RECORD_TYPE_REMOVED Tag", "FIELD_REMOVED Todo.order"])
+    #expect(bare.findings.count { $0.rule == "SUPPRESSION_MALFORMED" } == 2)
+    let named = try Self.deploy(
+      body.replacing("@TYPE", with: "(Todo.order)").replacing("@FILE", with: "(Tag)"))
+    #expect(Self.errors(named).isEmpty && named.suppressed.count == 2)
+  }
+
+  @Test(
+    "an entry of the allow list without a reason or a subject is refused",
+    arguments: ["reason: ' '", "reason: \"\\t\\n\"", "reason: x\n      subject: ' '"])
+  func blanks(_ line: String) {
+    #expect(throws: SchemaConfigurationError.self) {
+      try SchemaConfiguration(
+        yaml: "schema:\n  allow:\n    - rule: FIELD_REMOVED\n      \(line)\n")
+    }
+  }
+
+  @Test("permissions with patterns are counted: beyond a number they have no effect")
+  func manyPatterns() throws {
+    let permissions = (0..<150).map {
+      SchemaAllowance(
+        rule: "FIELD_REMOVED", subject: $0 == 149 ? "Todo.*" : "x\($0)*", reason: "x",
+        source: .configuration(file: "c.yml", line: $0))
+    }
+    let text = """
+      DEFINE SCHEMA
+      RECORD TYPE Todo (title STRING QUERYABLE, done INT64, GRANT READ TO "_world");
+      RECORD TYPE Tag (name STRING, GRANT READ TO "_world");
+      """
+    let report = try Self.deploy(text, SchemaConfiguration(allowances: permissions))
+    #expect(Self.errors(report) == ["FIELD_REMOVED Todo.order"])
+    #expect(report.findings.count { $0.rule == "SUPPRESSION_MALFORMED" } == 1)
+    let few = try Self.deploy(text, SchemaConfiguration(allowances: permissions.suffix(100)))
+    #expect(Self.errors(few).isEmpty)
+  }
+
   @Test("a pattern matches as a person expects")
   func patterns() {
     let field = SchemaSubject.field("order", of: "Todo")

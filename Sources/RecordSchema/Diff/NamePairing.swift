@@ -1,12 +1,12 @@
 /// Something that is found by its name in a schema.
 protocol NamedElement {
-  var pairingName: String { get }
+  var pairingName: ExactName { get }
 }
 
-extension Schema.Role: NamedElement { var pairingName: String { name } }
-extension Schema.RecordType: NamedElement { var pairingName: String { name } }
-extension Schema.Field: NamedElement { var pairingName: String { name } }
-extension Schema.Grant: NamedElement { var pairingName: String { role } }
+extension Schema.Role: NamedElement { var pairingName: ExactName { ExactName(name) } }
+extension Schema.RecordType: NamedElement { var pairingName: ExactName { ExactName(name) } }
+extension Schema.Field: NamedElement { var pairingName: ExactName { ExactName(name) } }
+extension Schema.Grant: NamedElement { var pairingName: ExactName { ExactName(role) } }
 
 extension Array where Element: NamedElement {
   /// Sorted by ASCII; costs one pass where the order is right already, as in every export.
@@ -27,12 +27,12 @@ struct NamePairing<Element: NamedElement> {
 
   /// - Parameter differ: Whether two elements of one name differ; others are left out at once.
   init(_ from: [Element], _ to: [Element], differ: (Element, Element) -> Bool) {
-    var positions: [String: Int] = [:]
+    var positions: [ExactName: Int] = [:]
     positions.reserveCapacity(from.count)
     for position in from.indices where positions[from[position].pairingName] == nil {
       positions[from[position].pairingName] = position
     }
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     seen.reserveCapacity(to.count)
     for position in to.indices where seen.insert(to[position].pairingName).inserted {
       guard let former = positions.removeValue(forKey: to[position].pairingName) else {

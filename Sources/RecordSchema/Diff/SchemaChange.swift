@@ -22,3 +22,44 @@ public enum SchemaChange: Sendable, Hashable {
   case grantChanged(
     recordType: String, role: String, from: Schema.Permissions, to: Schema.Permissions)
 }
+
+extension SchemaChange {
+  /// Names are compared by their bytes; see ``ExactName``.
+  private struct Identity: Hashable {
+    var number: Int
+    var names: [ExactName] = []
+    var recordType: Schema.RecordType?
+    var field: Schema.Field?
+    var types: [Schema.FieldType] = []
+    var bits: [UInt8] = []
+  }
+
+  private var identity: Identity {
+    switch self {
+    case .roleAdded(let role): Identity(number: 0, names: [ExactName(role)])
+    case .roleRemoved(let role): Identity(number: 1, names: [ExactName(role)])
+    case .recordTypeAdded(let type): Identity(number: 2, recordType: type)
+    case .recordTypeRemoved(let type): Identity(number: 3, recordType: type)
+    case .fieldAdded(let type, let field):
+      Identity(number: 4, names: [ExactName(type)], field: field)
+    case .fieldRemoved(let type, let field):
+      Identity(number: 5, names: [ExactName(type)], field: field)
+    case .fieldTypeChanged(let type, let field, let from, let to):
+      Identity(number: 6, names: [ExactName(type), ExactName(field)], types: [from, to])
+    case .optionsChanged(let type, let field, let from, let to):
+      Identity(
+        number: 7, names: [ExactName(type), ExactName(field)], bits: [from.rawValue, to.rawValue])
+    case .grantChanged(let type, let role, let from, let to):
+      Identity(
+        number: 8, names: [ExactName(type), ExactName(role)], bits: [from.rawValue, to.rawValue])
+    }
+  }
+
+  /// Whether both are the same change, names compared by their bytes.
+  public static func == (lhs: SchemaChange, rhs: SchemaChange) -> Bool {
+    lhs.identity == rhs.identity
+  }
+
+  /// Hashes what ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}

@@ -39,22 +39,23 @@ struct SchemaComparison {
   let addedRoles: [Schema.Role]
   let removedRoles: [Schema.Role]
 
-  init(from: Schema, to: Schema) {
+  /// - Parameter question: What is asked. Without a question, `Users` left out is the built-in one;
+  ///   with one, nothing is said of what the server alone decides on in it.
+  init(from: Schema, to: Schema, question: SchemaQuestion? = nil) {
     self.from = from
     self.to = to
+    let users = BuiltInUsers(from: from, to: to)
     // Whether types differ is found out by pairing what is in them.
     let types = NamePairing(
-      Self.withUsers(from.recordTypes), Self.withUsers(to.recordTypes), differ: { _, _ in true })
+      users.completing(from.recordTypes, question: question),
+      users.completing(to.recordTypes, isProposal: true, question: question),
+      differ: { _, _ in true })
     self.types = types.both.map { TypePair($0.from, $0.to) }.filter { !$0.isEmpty }
     addedTypes = types.added
     removedTypes = types.removed
     let roles = NamePairing(from.roles, to.roles, differ: { _, _ in false })
     addedRoles = roles.added
     removedRoles = roles.removed
-  }
-
-  private static func withUsers(_ types: [Schema.RecordType]) -> [Schema.RecordType] {
-    types.contains { $0.name == SchemaNames.usersType } ? types : types + [.builtInUsers]
   }
 
   /// The differences, roles first, then type by type.
@@ -105,11 +106,12 @@ extension SchemaComparison.TypePair {
     let pairing = NamePairing(
       from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
     let pairs =
-      pairing.both.map { ($0.from.role, Optional($0.from), Optional($0.to)) }
-      + pairing.added.map { ($0.role, nil, $0) } + pairing.removed.map { ($0.role, $0, nil) }
+      pairing.both.map { (ExactName($0.from.role), Optional($0.from), Optional($0.to)) }
+      + pairing.added.map { (ExactName($0.role), nil, $0) }
+      + pairing.removed.map { (ExactName($0.role), $0, nil) }
     return pairs.sorted { $0.0 < $1.0 }.map { role, from, to in
       SchemaComparison.GrantPair(
-        role: role, from: from?.permissions ?? [], to: to?.permissions ?? [],
+        role: role.wrappedValue, from: from?.permissions ?? [], to: to?.permissions ?? [],
         fromOrigin: from?.origin, toOrigin: to?.origin)
     }
     // A grant of nothing, which only code can make, equals none.

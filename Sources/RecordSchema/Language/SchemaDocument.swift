@@ -11,6 +11,8 @@ public struct SchemaDocument: Sendable {
   public let diagnostics: [SchemaDiagnostic]
   /// How many diagnostics were left out behind the last.
   public let omittedDiagnostics: Int
+  /// Whether a comment has bytes that are not UTF-8: whatever is printed has lost them.
+  public let hasBrokenComment: Bool
   /// The text as it was read.
   public let source: [UInt8]
 
@@ -32,6 +34,7 @@ public struct SchemaDocument: Sendable {
     schema = parser.schema
     diagnostics = parser.diagnostics.sorted
     omittedDiagnostics = parser.diagnostics.omitted
+    hasBrokenComment = parser.hasBrokenComment
   }
 
   /// Reads a schema from text.

@@ -74,7 +74,8 @@ enum SchemaHints {
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let bytes = Array(word.utf8)
     guard (2...16).contains(bytes.count) else { return nil }
-    let scored = candidates.map { ($0, EditDistance.between(bytes, Array($0.utf8))) }
+    let scored = candidates.filter { abs($0.utf8.count - bytes.count) <= 2 }
+      .map { ($0, EditDistance.between(bytes, Array($0.utf8))) }
     guard let best = scored.min(by: { $0.1 < $1.1 }), best.1 <= 2 else { return nil }
     return "did you mean \(best.0)?"
   }

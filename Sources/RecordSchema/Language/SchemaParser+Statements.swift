@@ -1,5 +1,7 @@
 extension SchemaParser {
   mutating func parseStatement() {
+    // Comments above it stay with what comes next.
+    if current.kind == .semicolon { return parseEmptyStatement() }
     let leading = takeLeadingComments()
     switch keyword {
     case .record:
@@ -113,13 +115,14 @@ extension SchemaParser {
     skipToStatement()
   }
 
+  private mutating func parseEmptyStatement() {
+    diagnostics.warnOnce(
+      .emptyStatement, "a semicolon with no statement before it", at: current.span,
+      hint: "remove it; whether the server takes it is not known")
+    advance()
+  }
+
   private mutating func parseUnknownStatement() {
-    if current.kind == .semicolon {
-      diagnostics.warnOnce(
-        .emptyStatement, "a semicolon with no statement before it", at: current.span,
-        hint: "remove it; whether the server takes it is not known")
-      return advance()
-    }
     diagnostics.error(
       .unexpectedToken,
       "expected the next statement, found \(describe(current))", at: current.span,

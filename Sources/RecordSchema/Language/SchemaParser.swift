@@ -14,6 +14,10 @@ struct SchemaParser {
   var schema = Schema()
   /// Roles and types may be refused whole while the rest is read; this counts what was seen.
   var recordTypesSeen = 0
+  /// Where the next byte is that is not UTF-8; nil where there is none left.
+  private var nextBrokenByte: Int?
+  /// Whether a comment has bytes that are not UTF-8, which cannot be printed.
+  private(set) var hasBrokenComment = false
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -29,6 +33,7 @@ struct SchemaParser {
 
   mutating func parseFile() {
     guard checkEncoding() else { return }
+    nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: 0)
     advance()
     guard current.kind != .end else {
       diagnostics.error(
@@ -99,7 +104,9 @@ struct SchemaParser {
   mutating func advance() {
     previous = current
     var faults: [SourceSpan] = []
+    let known = pendingComments.count
     current = lexer.next(comments: &pendingComments, faults: &faults)
+    if nextBrokenByte != nil { reportBrokenText(commentsFrom: known) }
     for fault in faults {
       diagnostics.error(
         .unterminatedComment, "a comment begins here and is never closed", at: fault,
@@ -197,9 +204,9 @@ struct SchemaParser {
         .encoding, "the file is UTF-16 text", at: start, hint: "save it as UTF-8")
       return false
     }
-    if let zero = bytes.prefix(4096).firstIndex(of: 0) {
+    if let zero = bytes.firstIndex(of: 0) {
       diagnostics.error(
-        .encoding, "the file is binary: its byte \(zero) is zero", at: start,
+        .encoding, "the file is no text: its byte \(zero) is zero", at: start,
         hint: "a bundle is named as a bundle, not as a schema file")
       return false
     }
@@ -209,6 +216,24 @@ struct SchemaParser {
         hint: "whether the server takes it is not known; save as UTF-8 without it")
     }
     return true
+  }
+
+  /// A broken comment is told, as the server drops comments; a broken name is an error.
+  private mutating func reportBrokenText(commentsFrom first: Int) {
+    for comment in pendingComments[first...] {
+      guard let byte = nextBrokenByte, byte < comment.span.endOffset else { continue }
+      hasBrokenComment = true
+      diagnostics.warnOnce(
+        .doubtfulText, "a comment has bytes that are not UTF-8",
+        at: UTF8Check.place(of: byte, in: bytes, behind: comment.span),
+        hint: "save the file as UTF-8; until then it cannot be printed")
+      nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: comment.span.endOffset)
+    }
+    guard let byte = nextBrokenByte, byte < current.span.endOffset else { return }
+    diagnostics.error(
+      .encoding, "\(describe(current)) has bytes that are not UTF-8", at: current.span,
+      hint: "save the file as UTF-8")
+    nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: current.span.endOffset)
   }
 
   private static func endsInBlankLine(_ bytes: [UInt8]) -> Bool {

@@ -27,16 +27,25 @@ struct SourceExcerpt {
     caret = (isCutBefore ? " " : "") + padding + "^" + String(repeating: "~", count: length - 1)
   }
 
-  /// Text that is safe to show: control characters become a replacement character.
+  /// Text that is safe to show: what would drive a terminal, break a line or turn the direction of
+  /// text around becomes a replacement character.
   static func printable(_ bytes: ArraySlice<UInt8>) -> String {
     var result = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      let isControl =
-        (scalar.value < 0x20 && scalar != "\t") || (0x7F..<0xA0).contains(scalar.value)
-      result.append(isControl ? "\u{FFFD}" : scalar)
+      result.append(scalar.isControlling && scalar != "\t" ? "\u{FFFD}" : scalar)
     }
     return String(result)
   }
 
   private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a C0 or C1 control, a line or paragraph separator, or a mark of direction.
+  var isControlling: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
 }

@@ -2,7 +2,7 @@ extension Schema {
   /// One field of a record type.
   public struct Field: Sendable, Hashable {
     /// The field's name.
-    public var name: String
+    @ExactName public var name: String
     /// The data type.
     public var type: FieldType
     /// The indexes that the field has.
@@ -17,7 +17,7 @@ extension Schema {
       _ name: String, _ type: FieldType, _ options: IndexOptions = [],
       comments: Comments = Comments(), origin: Origin? = nil
     ) {
-      self.name = name
+      self._name = ExactName(name)
       self.type = type
       self.options = options
       self.comments = comments

@@ -1,8 +1,10 @@
+import RecordModel
+
 extension Schema {
   /// One record type: its fields and who may do what with its records in the public database.
   public struct RecordType: Sendable, Hashable {
     /// The type's name.
-    public var name: String
+    @ExactName public var name: String
     /// The fields, in file order. System fields may be missing: see ``SystemField``.
     public var fields: [Field]
     /// The grants, in file order; one role may occur more than once.
@@ -17,7 +19,7 @@ extension Schema {
       _ name: String, fields: [Field] = [], grants: [Grant] = [], comments: Comments = Comments(),
       origin: Origin? = nil
     ) {
-      self.name = name
+      self._name = ExactName(name)
       self.fields = fields
       self.grants = grants
       self.comments = comments
@@ -26,7 +28,7 @@ extension Schema {
 
     /// The first field of that name; takes time linear in the number of fields.
     public func field(named name: String) -> Field? {
-      fields.first { $0.name == name }
+      fields.first { $0.name.sameScalars(as: name) }
     }
 
     /// The fields that are not system fields.
@@ -36,7 +38,7 @@ extension Schema {
 
     /// What all grants to a role together allow it.
     public func permissions(of role: String) -> Permissions {
-      grants.reduce(into: []) { if $1.role == role { $0.formUnion($1.permissions) } }
+      grants.reduce(into: []) { if $1.role.sameScalars(as: role) { $0.formUnion($1.permissions) } }
     }
 
     /// The record type `Users` as CloudKit makes it in every container (corpus: 32 of 33 exports).

@@ -2,7 +2,7 @@ extension Schema {
   /// A security role of the container, made by `CREATE ROLE`.
   public struct Role: Sendable, Hashable {
     /// The role's name; the built-in roles (``SchemaNames/builtInRoles``) are never created.
-    public var name: String
+    @ExactName public var name: String
     /// The comments around the statement.
     public var comments: Comments
     /// Where the name stood.
@@ -10,7 +10,7 @@ extension Schema {
 
     /// Makes a role.
     public init(_ name: String, comments: Comments = Comments(), origin: Origin? = nil) {
-      self.name = name
+      self._name = ExactName(name)
       self.comments = comments
       self._origin = NotCompared(wrappedValue: origin)
     }

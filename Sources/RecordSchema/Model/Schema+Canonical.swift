@@ -12,15 +12,16 @@ extension Schema {
   /// written out, `Users` there, elements named twice reduced to the first. Two schemas mean the
   /// same exactly if their semantic forms are equal.
   public func semanticForm() -> Schema {
-    var seen: Set<String> = []
-    var types = recordTypes.filter { seen.insert($0.name).inserted }.map { $0.semanticForm() }
-    if !seen.contains(SchemaNames.usersType) {
+    var seen: Set<ExactName> = []
+    var types = recordTypes.filter { seen.insert(ExactName($0.name)).inserted }
+      .map { $0.semanticForm() }
+    if !seen.contains(ExactName(SchemaNames.usersType)) {
       types.append(RecordType.builtInUsers.semanticForm())
     }
-    types.sort { $0.name < $1.name }
-    var seenRoles: Set<String> = []
-    let roles = self.roles.filter { seenRoles.insert($0.name).inserted }.map { Role($0.name) }
-    return Schema(roles: roles.sorted { $0.name < $1.name }, recordTypes: types)
+    var seenRoles: Set<ExactName> = []
+    let roles = self.roles.filter { seenRoles.insert(ExactName($0.name)).inserted }
+      .map { Role($0.name) }
+    return Schema(roles: roles.sortedByName(), recordTypes: types.sortedByName())
   }
 }
 
@@ -35,34 +36,36 @@ extension Schema.RecordType {
   /// One grant a role, in order of first mention; comments of merged grants are kept.
   func mergedGrants() -> [Schema.Grant] {
     var merged: [Schema.Grant] = []
-    var positions: [String: Int] = [:]
+    var positions: [ExactName: Int] = [:]
+    // Added at the end: a role may be granted thousands of times.
+    var leading: [Int: [Schema.Comment]] = [:]
     for grant in grants {
-      guard let position = positions[grant.role] else {
-        positions[grant.role] = merged.count
+      guard let position = positions[ExactName(grant.role)] else {
+        positions[ExactName(grant.role)] = merged.count
         merged.append(grant)
         continue
       }
       merged[position].permissions.formUnion(grant.permissions)
-      merged[position].comments.leading += grant.comments.leading
-      if let trailing = grant.comments.trailing {
-        merged[position].comments.leading.append(trailing)
-      }
+      guard !grant.comments.isEmpty else { continue }
+      let comments = grant.comments.leading + [grant.comments.trailing].compactMap { $0 }
+      leading[position, default: []] += comments
     }
+    for (position, comments) in leading { merged[position].comments.leading += comments }
     return merged
   }
 
   func semanticForm() -> Self {
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     var fields: [Schema.Field] = []
-    for field in self.fields where seen.insert(field.name).inserted {
+    for field in self.fields where seen.insert(ExactName(field.name)).inserted {
       fields.append(Schema.Field(field.name, field.type, field.options))
     }
-    for field in Schema.SystemField.allCases where !seen.contains(field.rawValue) {
+    for field in Schema.SystemField.allCases where !seen.contains(ExactName(field.rawValue)) {
       fields.append(Schema.Field(field.rawValue, field.type))
     }
-    fields.sort { $0.name < $1.name }
     let grants = mergedGrants().filter { !$0.permissions.isEmpty }
       .map { Schema.Grant($0.permissions, to: $0.role) }
-    return Schema.RecordType(name, fields: fields, grants: grants.sorted { $0.role < $1.role })
+    return Schema.RecordType(
+      name, fields: fields.sortedByName(), grants: grants.sortedByName())
   }
 }

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// The schema of a CloudKit container, as the CloudKit Schema Language (`.ckdb`) states it.
 ///
 /// A schema is read with ``SchemaDocument`` and written with ``SchemaPrinter``. Equality compares
@@ -29,6 +31,6 @@ public struct Schema: Sendable, Hashable {
 
   /// The first record type of that name; takes time linear in the number of types.
   public func recordType(named name: String) -> RecordType? {
-    recordTypes.first { $0.name == name }
+    recordTypes.first { $0.name.sameScalars(as: name) }
   }
 }

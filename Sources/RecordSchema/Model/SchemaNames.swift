@@ -14,6 +14,18 @@ public enum SchemaNames {
   /// How the names begin that CloudKit manages itself, such as `cloudkit.share`.
   public static let managedPrefix = "cloudkit."
 
+  /// The record types that CloudKit is known to manage itself.
+  public static let managedTypes: Set<String> = ["cloudkit.share"]
+
+  /// The longest name of a field in bytes, and as nobody reports another number, of a record type
+  /// and a role: 255 (Apple, `CKRecord.h`: "maximum key length").
+  public static let maximumLength = 255
+
+  /// Whether a name begins as those that CloudKit manages itself.
+  public static func isManaged(_ name: String) -> Bool {
+    name.utf8.starts(with: managedPrefix.utf8)
+  }
+
   /// True for a letter followed by letters, digits and underscores, all ASCII.
   public static func isPlain(_ name: String) -> Bool {
     var isFirst = true

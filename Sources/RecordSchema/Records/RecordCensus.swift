@@ -27,11 +27,11 @@ public struct RecordCensus: Sendable {
 
   struct TypeKey: Hashable {
     var database: DatabaseScope
-    var recordType: String
+    @ExactName var recordType: String
   }
 
   struct FieldKey: Hashable {
-    var name: String
+    @ExactName var name: String
     var kind: ValueKind
   }
 

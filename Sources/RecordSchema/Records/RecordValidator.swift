@@ -9,18 +9,20 @@ import RecordModel
 ///
 /// Values are not decoded: a record is asked for the names, types and encryption of its fields.
 public struct RecordValidator: Sendable {
-  private let types: [String: [String: Schema.FieldType]]
+  private let types: [ExactName: [ExactName: Schema.FieldType]]
 
   /// Prepares a lookup of all fields; of elements with one name the first counts. `Users` need not
   /// be in the schema, as every container has it.
   public init(_ schema: Schema) {
-    var types: [String: [String: Schema.FieldType]] = [:]
-    for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
-      var fields: [String: Schema.FieldType] = [:]
+    var types: [ExactName: [ExactName: Schema.FieldType]] = [:]
+    for type in schema.recordTypes + [.builtInUsers] where types[ExactName(type.name)] == nil {
+      var fields: [ExactName: Schema.FieldType] = [:]
       fields.reserveCapacity(type.fields.count + 6)
-      for field in type.fields where fields[field.name] == nil { fields[field.name] = field.type }
-      for field in Schema.SystemField.allCases { fields[field.rawValue] = field.type }
-      types[type.name] = fields
+      for field in type.fields where fields[ExactName(field.name)] == nil {
+        fields[ExactName(field.name)] = field.type
+      }
+      for field in Schema.SystemField.allCases { fields[ExactName(field.rawValue)] = field.type }
+      types[ExactName(type.name)] = fields
     }
     self.types = types
   }
@@ -29,7 +31,7 @@ public struct RecordValidator: Sendable {
   public func problems(in record: ResultRecord, database: DatabaseScope) -> [RecordProblem] {
     let storage = record.storage
     let type = storage.recordType
-    guard let fields = types[type] else { return [Self.unknownType(type)] }
+    guard let fields = types[ExactName(type)] else { return [Self.unknownType(type)] }
     var problems: [RecordProblem] = []
     for index in 0..<storage.fieldCount {
       let name = storage.name(at: index).string
@@ -37,21 +39,26 @@ public struct RecordValidator: Sendable {
       guard let value = storage.valueType(at: index) else {
         let kind = ValueKind(
           typeName: storage.field(at: index).value.typeName, isEncrypted: isEncrypted)
-        problems += problem(name, of: type, kind, fields[name], database).map { [$0] } ?? []
+        problems +=
+          problem(name, of: type, kind, fields[ExactName(name)], database).map { [$0] } ?? []
         continue
       }
-      if Self.fits(value, isEncrypted: isEncrypted, fields[name], database) { continue }
+      if Self.fits(value, isEncrypted: isEncrypted, fields[ExactName(name)], database) { continue }
       let kind = ValueKind(value, isEncrypted: isEncrypted)
-      problems += problem(name, of: type, kind, fields[name], database).map { [$0] } ?? []
+      problems +=
+        problem(name, of: type, kind, fields[ExactName(name)], database).map { [$0] } ?? []
     }
     return problems
   }
 
   /// What the server would refuse in a draft that is saved as it stands.
   public func problems(in draft: DraftRecord, database: DatabaseScope) -> [RecordProblem] {
-    guard let fields = types[draft.recordType] else { return [Self.unknownType(draft.recordType)] }
+    guard let fields = types[ExactName(draft.recordType)] else {
+      return [Self.unknownType(draft.recordType)]
+    }
     return draft.fields.compactMap { field in
-      problem(field.name, of: draft.recordType, ValueKind(field), fields[field.name], database)
+      problem(
+        field.name, of: draft.recordType, ValueKind(field), fields[ExactName(field.name)], database)
     }
   }
 
@@ -59,12 +66,12 @@ public struct RecordValidator: Sendable {
   public func problem(
     inField field: String, of recordType: String, kind: ValueKind, database: DatabaseScope
   ) -> RecordProblem? {
-    guard let fields = types[recordType] else { return Self.unknownType(recordType) }
-    return problem(field, of: recordType, kind, fields[field], database)
+    guard let fields = types[ExactName(recordType)] else { return Self.unknownType(recordType) }
+    return problem(field, of: recordType, kind, fields[ExactName(field)], database)
   }
 
   /// Whether the schema has a record type.
-  public func hasType(_ recordType: String) -> Bool { types[recordType] != nil }
+  public func hasType(_ recordType: String) -> Bool { types[ExactName(recordType)] != nil }
 
   /// The common case, without a word being put together.
   private static func fits(

@@ -7,9 +7,14 @@ extension SchemaDocument {
 enum GitHubReport {
   static func render(_ report: SchemaReport) -> String {
     var lines = report.findings.map(annotation)
-    lines.append(report.heading.printable)
-    lines.append(report.summary.printable)
+    lines += ([report.heading] + report.omittedLines + [report.summary]).map(plainLine)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A line for people. The runner takes a line that begins with `::`, or has `##[` anywhere, for a
+  /// command of the workflow.
+  private static func plainLine(_ text: String) -> String {
+    "RecordPack: " + text.printable.replacing("##[", with: "## [")
   }
 
   private static func annotation(_ finding: SchemaFinding) -> String {
@@ -33,14 +38,18 @@ enum GitHubReport {
 
   /// One annotation for each fault of a file that cannot be understood.
   static func render(_ document: SchemaDocument) -> String {
-    document.diagnostics.map { diagnostic in
+    var lines = document.diagnostics.map { diagnostic in
       let place =
         "file=" + property(document.name)
         + ",line=\(diagnostic.span.line),col=\(diagnostic.span.column)"
       let title = property(diagnostic.code.rawValue)
       return "::\(diagnostic.severity.rawValue) \(place),title=\(title)::"
         + data(diagnostic.message + (diagnostic.hint.map { "\n→ " + $0 } ?? ""))
-    }.joined(separator: "\n") + "\n"
+    }
+    if document.omittedDiagnostics > 0 {
+      lines.append(plainLine("\(document.name): \(document.omittedDiagnostics) more not shown"))
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// Escapes as the runner's toolkit does: a line break would end the command.
@@ -51,7 +60,7 @@ enum GitHubReport {
       case "%": result += "%25"
       case "\r": result += "%0D"
       case "\n": result += "%0A"
-      default: result += String(scalar).printable
+      default: result.unicodeScalars.append(scalar.isControlling ? "\u{FFFD}" : scalar)
       }
     }
     return result

@@ -25,7 +25,7 @@ enum JSONReport {
           ("warning", .integer(report.count(of: .warning))),
           ("note", .integer(report.count(of: .note))),
           ("info", .integer(report.count(of: .info))),
-          ("suppressed", .integer(report.suppressed.count)),
+          ("suppressed", .integer(report.suppressedCount)),
         ])
       ),
       ("findings", .array(report.findings.map { .object(members(of: $0)) })),
@@ -34,6 +34,7 @@ enum JSONReport {
         .array(
           report.suppressed.map { .object(members(of: $0.finding) + members(of: $0.allowance)) })
       ),
+      ("omitted", report.omitted.isEmpty ? nil : .array(report.omitted.map(object))),
       ("growth", report.growth.map(object)),
     ]).rendered
   }
@@ -53,6 +54,14 @@ enum JSONReport {
       ("formerLocation", finding.formerLocation.map(object)),
       ("records", finding.records.map(object)),
     ]
+  }
+
+  private static func object(_ omitted: SchemaReport.Omitted) -> JSONText {
+    .object([
+      ("rule", .string(omitted.rule.rawValue)),
+      ("severity", .string(omitted.severity.rawValue)),
+      ("findings", .integer(omitted.findings)), ("suppressed", .integer(omitted.suppressed)),
+    ])
   }
 
   private static func object(_ growth: SchemaGrowth) -> JSONText {

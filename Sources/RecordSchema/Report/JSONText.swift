@@ -57,7 +57,7 @@ indirect enum JSONText {
       case "\n": output += "\\n"
       case "\r": output += "\\r"
       case "\t": output += "\\t"
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+      case _ where scalar.isControlling:
         let digits = String(scalar.value, radix: 16)
         output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: output.unicodeScalars.append(scalar)

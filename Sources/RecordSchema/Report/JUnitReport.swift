@@ -10,8 +10,11 @@ enum JUnitReport {
       let found = findings[rule.id] ?? []
       let isFailed = failOn != .off && found.contains { $0.severity >= failOn }
       if isFailed { failures += 1 }
+      let more = report.omitted.indices.first { report.omitted[$0].rule == rule.id }
       cases.append(
-        testCase(rule, found, passed[rule.id] ?? [], isFailed: isFailed, report.question))
+        testCase(
+          rule, found, passed[rule.id] ?? [], more.map { report.omittedLines[$0] },
+          isFailed: isFailed, report.question))
     }
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\""
     return """
@@ -27,7 +30,7 @@ enum JUnitReport {
 
   private static func testCase(
     _ rule: SchemaRule, _ findings: [SchemaFinding], _ passed: [SchemaReport.Suppressed],
-    isFailed: Bool, _ question: SchemaQuestion
+    _ more: String?, isFailed: Bool, _ question: SchemaQuestion
   ) -> String {
     let name = "name=\"\(rule.id)\" classname=\"recordpack.schema.\(question.rawValue)\""
     if findings.isEmpty, passed.isEmpty { return "    <testcase \(name)/>" }
@@ -36,6 +39,7 @@ enum JUnitReport {
         + finding.fullMessage + (finding.hint.map { " → " + $0 } ?? "")
     }
     lines += passed.map { "allowed to pass (\($0.allowance.reason)): \($0.finding.fullMessage)" }
+    if let more { lines.append(more) }
     let body = escaped(lines.joined(separator: "\n"))
     let inner =
       isFailed
@@ -57,8 +61,9 @@ enum JUnitReport {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\n": result += "\n"
+      case "\t": result += "&#9;"
       case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+      case _ where scalar.isControlling:
         result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }

@@ -15,12 +15,13 @@ enum MarkdownReport {
       lines.append(row(finding))
     }
     if !report.findings.isEmpty { lines.append("") }
+    if !report.omitted.isEmpty { lines += report.omittedLines.map { "- " + escaped($0) } + [""] }
     if let growth = report.growth, !growth.additions.isEmpty {
       lines += ["#### Made just in time", ""] + growth.additions.map { "- " + code($0) } + [""]
     }
     if !report.suppressed.isEmpty {
       lines += [
-        "<details><summary>\(report.suppressed.count) allowed to pass</summary>", "",
+        "<details><summary>\(report.suppressedCount) allowed to pass</summary>", "",
         "| Rule | Subject | Reason |", "|---|---|---|",
       ]
       lines += report.suppressed.map {
@@ -50,18 +51,21 @@ enum MarkdownReport {
   /// A table cell in code style; a grave accent or bar in it would end the cell.
   private static func code(_ text: String) -> String {
     let safe = text.printable.unicodeScalars.map { $0 == "`" || $0 == "|" ? " " : Character($0) }
-    return "`" + String(safe) + "`"
+    return safe.isEmpty ? "` `" : "`" + String(safe) + "`"
   }
 
+  /// Text that makes no markup, link, mention or formula: names are anybody's text.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.printable.unicodeScalars {
       switch scalar {
+      case ".": result += result.hasSuffix("www") ? "&#46;" : "."
+      case "/": result += result.hasSuffix(":") ? "&#47;" : "/"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
       case "@": result += "&#64;"  // No account is to be called by a name in a schema.
-      case "|", "\\", "`", "*", "_", "[", "]", "#": result += "\\" + String(scalar)
+      case "|", "\\", "`", "*", "_", "[", "]", "#", "~", "$": result += "\\" + String(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }

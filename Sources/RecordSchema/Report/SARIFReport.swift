@@ -6,10 +6,12 @@ enum SARIFReport {
     let rules = SchemaRule.all.filter { found.contains($0.id) }
     var positions: [SchemaRule.ID: Int] = [:]
     for (position, rule) in rules.enumerated() { positions[rule.id] = position }
+    // The standard wants suppressions in all results or in none.
+    let unsuppressed: [SchemaAllowance]? = report.suppressed.isEmpty ? nil : []
     let results =
-      report.findings.map { result($0, at: positions[$0.rule], allowance: nil) }
+      report.findings.map { result($0, at: positions[$0.rule], allowances: unsuppressed) }
       + report.suppressed.map {
-        result($0.finding, at: positions[$0.finding.rule], allowance: $0.allowance)
+        result($0.finding, at: positions[$0.finding.rule], allowances: [$0.allowance])
       }
     let driver = JSONText.object([
       ("name", .string("RecordPack")), ("rules", .array(rules.map(describe))),
@@ -18,6 +20,11 @@ enum SARIFReport {
       ("tool", .object([("driver", driver)])),
       ("columnKind", .string("unicodeCodePoints")),
       ("results", .array(results)),
+      (
+        "properties",
+        report.omitted.isEmpty
+          ? nil : .object([("notListed", .array(report.omittedLines.map { .string($0) }))])
+      ),
     ])
     return JSONText.object([
       ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
@@ -41,9 +48,11 @@ enum SARIFReport {
   }
 
   private static func result(
-    _ finding: SchemaFinding, at position: Int?, allowance: SchemaAllowance?
+    _ finding: SchemaFinding, at position: Int?, allowances: [SchemaAllowance]?
   ) -> JSONText {
-    let message = finding.fullMessage + (finding.hint.map { " → " + $0 } ?? "")
+    // `[…](…)` would be a link in a message.
+    let message = (finding.fullMessage + (finding.hint.map { " → " + $0 } ?? ""))
+      .replacing("](", with: "] (")
     return .object([
       ("ruleId", .string(finding.rule.rawValue)),
       ("ruleIndex", position.map { .integer($0) }),
@@ -59,7 +68,7 @@ enum SARIFReport {
         "partialFingerprints",
         .object([("ruleAndSubject/v1", .string("\(finding.rule) \(finding.subject)"))])
       ),
-      ("suppressions", allowance.map { .array([suppression($0)]) }),
+      ("suppressions", allowances.map { .array($0.map(suppression)) }),
     ])
   }
 

@@ -24,16 +24,35 @@ public struct SchemaReport: Sendable, Hashable {
     }
   }
 
+  /// Findings of a rule that were counted and are not listed.
+  public struct Omitted: Sendable, Hashable {
+    /// The rule.
+    public var rule: SchemaRule.ID
+    /// Their severity.
+    public var severity: SchemaSeverity
+    /// How many there are besides those that are listed.
+    public var findings = 0
+    /// How many of those that may pass there are besides those that are listed.
+    public var suppressed = 0
+  }
+
+  /// How many findings of one rule are listed, and how many of those that may pass: 1,000. The
+  /// others are counted.
+  public static let maximumFindings = 1000
+
   /// The question.
   public var question: SchemaQuestion
   /// The name of the schema that was compared with; nil for `validate`.
   public var from: String?
   /// The name of the checked schema.
   public var to: String
-  /// What was found: by category, then severity, then subject.
+  /// What was found: by category, then severity, then subject; of each rule at most
+  /// ``maximumFindings``, the first of the file.
   public var findings: [SchemaFinding]
   /// What was found and let pass, in the same order.
   public var suppressed: [Suppressed]
+  /// What was found or let pass beyond what is listed, by rule.
+  public var omitted: [Omitted]
   /// The stored records that were part of the check, if there were some.
   public var records: CheckedRecords?
   /// In development: what the records made of the schema before they were held against it.
@@ -42,24 +61,42 @@ public struct SchemaReport: Sendable, Hashable {
   /// Makes a report.
   public init(
     question: SchemaQuestion, from: String?, to: String, findings: [SchemaFinding],
-    suppressed: [Suppressed] = [], records: CheckedRecords? = nil
+    suppressed: [Suppressed] = [], omitted: [Omitted] = [], records: CheckedRecords? = nil
   ) {
     self.question = question
     self.from = from
     self.to = to
     self.findings = findings
     self.suppressed = suppressed
+    self.omitted = omitted
     self.records = records
   }
 
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
 
-  /// How many findings have exactly this severity.
+  /// How many findings have exactly this severity, those that are not listed too.
   public func count(of severity: SchemaSeverity) -> Int {
-    findings.reduce(0) { $0 + ($1.severity == severity ? 1 : 0) }
+    omitted.reduce(findings.count { $0.severity == severity }) {
+      $0 + ($1.severity == severity ? $1.findings : 0)
+    }
   }
 
-  /// Whether a finding is at least as severe.
+  /// How many findings may pass, those that are not listed too.
+  public var suppressedCount: Int { omitted.reduce(suppressed.count) { $0 + $1.suppressed } }
+
+  /// What is not listed, in one line for each rule.
+  var omittedLines: [String] {
+    omitted.map { omitted in
+      var parts: [String] = []
+      if omitted.findings > 0 { parts.append("\(omitted.findings) more not listed") }
+      if omitted.suppressed > 0 {
+        parts.append("\(omitted.suppressed) more allowed to pass, not listed")
+      }
+      return "\(omitted.rule): " + parts.joined(separator: ", ")
+    }
+  }
+
+  /// Whether a finding is at least as severe. Of each rule one at least is listed.
   public func fails(at severity: SchemaSeverity) -> Bool {
     severity != .off && findings.contains { $0.severity >= severity }
   }
@@ -79,7 +116,7 @@ public struct SchemaReport: Sendable, Hashable {
         text += ", " + RuleWords.count(records.subscriptions, "subscription")
       }
     }
-    return suppressed.isEmpty ? text : text + " · \(suppressed.count) allowed to pass"
+    return suppressed.isEmpty ? text : text + " · \(suppressedCount) allowed to pass"
   }
 
   /// What was asked, in one line.
@@ -87,7 +124,9 @@ public struct SchemaReport: Sendable, Hashable {
     switch question {
     case .validate: "\(to): the schema by itself"
     case .deploy: "\(from ?? "") → \(to): can it be deployed?"
-    case .records: "\(records?.source ?? "") → \(to): would production take the records?"
+    case .records:
+      "\(records?.source ?? "") → \(to): would \(growth == nil ? "production" : "development") take "
+        + "the records?"
     case .drift: "\(from ?? "") → \(to): has production all that the app needs?"
     }
   }

@@ -20,6 +20,9 @@ struct TextReport {
           "  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
       }
     }
+    if !report.omitted.isEmpty {
+      lines += ["", style("Not listed", .bold)] + report.omittedLines.map { "  " + $0 }
+    }
     if let growth = report.growth {
       lines += ["", style("Made just in time", .bold)]
       lines += growth.additions.map { "  + \($0)" }

@@ -1,36 +1,49 @@
 /// Reads `recordpack:allow RULE reason` out of comments.
 ///
 /// The comment concerns the element it belongs to; on a record type also all in it, and before
-/// `DEFINE SCHEMA` or at the end of the file the whole schema. For what is not in the file any more,
-/// `RULE(Todo.order)` names the subject. Several rules are separated by commas.
+/// `DEFINE SCHEMA` the whole schema. For what is not in the file any more, `RULE(Todo.order)` names
+/// the subject; behind the last element of the file or of a record type that is required, as nothing
+/// follows that could be meant. Several rules are separated by commas. A comment that looks like one
+/// and cannot be understood has no effect, and is reported.
 enum AllowComment {
   static let marker = "recordpack:allow"
 
+  /// A comment that could not be understood.
+  struct Malformed {
+    var subject: SchemaSubject
+    var message: String
+    var hint = "write // \(AllowComment.marker) RULE reason, or RULE(Todo.order) without a blank"
+    var location: SourceSpan?
+  }
+
   struct Reading {
     var allowances: [SchemaAllowance] = []
-    /// What could not be understood: subject, message, place.
-    var malformed: [(subject: SchemaSubject, message: String, location: SourceSpan?)] = []
+    var malformed: [Malformed] = []
+    fileprivate let file: String
+  }
+
+  /// What comments concern, and where that stands.
+  fileprivate struct Place {
+    var subject: SchemaSubject
+    /// What a permission covers that does not say it; nil where it must.
+    var scope: String?
+    var span: SourceSpan?
   }
 
   static func read(_ document: SchemaDocument) -> Reading {
-    var reading = Reading()
+    var reading = Reading(file: document.name)
     // Most schemas have no such comment: one search spares the walk.
     guard document.schema.hasComments else { return reading }
     let schema = document.schema
-    let file = document.name
-    reading.add(schema.comments, .schema, pattern: "*", at: schema.origin, file: file)
-    for role in schema.roles {
-      reading.add(role.comments, .role(role.name), at: role.origin, file: file)
-    }
+    reading.add(schema.comments, .schema, scope: "*", at: schema.origin)
+    for role in schema.roles { reading.add(role.comments, .role(role.name), at: role.origin) }
     for type in schema.recordTypes {
-      reading.add(type.comments, .type(type.name), at: type.origin, file: file)
+      reading.add(type.comments, .type(type.name), at: type.origin)
       for field in type.fields where !field.comments.isEmpty {
-        let subject = SchemaSubject.field(field.name, of: type.name)
-        reading.add(field.comments, subject, at: field.origin, file: file)
+        reading.add(field.comments, .field(field.name, of: type.name), at: field.origin)
       }
       for grant in type.grants where !grant.comments.isEmpty {
-        let subject = SchemaSubject.grant(to: grant.role, on: type.name)
-        reading.add(grant.comments, subject, at: grant.origin, file: file)
+        reading.add(grant.comments, .grant(to: grant.role, on: type.name), at: grant.origin)
       }
     }
     return reading
@@ -39,52 +52,116 @@ enum AllowComment {
 
 extension AllowComment.Reading {
   fileprivate mutating func add(
-    _ comments: Schema.Comments, _ subject: SchemaSubject, pattern: String? = nil,
-    at origin: Schema.Origin?, file: String
+    _ comments: Schema.Comments, _ subject: SchemaSubject, scope: String? = nil,
+    at origin: Schema.Origin?
   ) {
-    for comment in comments.all {
-      for line in comment.text.split(whereSeparator: \.isNewline) {
-        let text = line.drop { $0 == " " || $0 == "\t" || $0 == "*" }
-        guard text.hasPrefix(AllowComment.marker) else { continue }
-        add(
-          text.dropFirst(AllowComment.marker.count), subject,
-          pattern: pattern ?? subject.description, at: origin?.name, file: file)
+    guard !comments.isEmpty else { return }
+    var place = AllowComment.Place(
+      subject: subject, scope: scope ?? subject.description, span: origin?.name)
+    for comment in comments.leading { add(comment, place) }
+    for comment in [comments.trailing, comments.ending] {
+      if let comment { add(comment, place) }
+    }
+    place.scope = nil
+    for comment in comments.closing { add(comment, place) }
+  }
+
+  private mutating func add(_ comment: Schema.Comment, _ place: AllowComment.Place) {
+    for line in comment.text.split(whereSeparator: \.isNewline) {
+      let text = line.utf8.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "*") }
+      if text.starts(with: AllowComment.marker.utf8) {
+        let rest = text.dropFirst(AllowComment.marker.utf8.count)
+        if rest.first.map({ $0 == 0x20 || $0 == 0x09 }) ?? true {
+          add(Substring(rest), place)
+          continue
+        }
+      }
+      if AllowComment.looksLikeOne(Array(text)) {
+        malformed("an allow comment is written in another way", place)
       }
     }
   }
 
-  private mutating func add(
-    _ text: Substring, _ subject: SchemaSubject, pattern: String, at span: SourceSpan?,
-    file: String
-  ) {
-    var words = text.split(separator: " ", omittingEmptySubsequences: true)[...]
+  /// Takes what follows the marker: all of it, or nothing.
+  private mutating func add(_ text: Substring, _ place: AllowComment.Place) {
+    var words = text.split { $0 == " " || $0 == "\t" }[...]
     var names = ""
-    repeat { names += words.popFirst() ?? "" } while names.hasSuffix(",") && !words.isEmpty
-    let reason = words.joined(separator: " ")
-    guard !names.isEmpty else {
-      return malformed.append((subject, "an allow comment names no rule", span))
+    repeat {
+      names += words.popFirst() ?? ""
+    } while names.utf8.last == UInt8(ascii: ",") && !words.isEmpty
+    guard !names.isEmpty else { return malformed("an allow comment names no rule", place) }
+    guard let reason = words.first else {
+      return malformed("an allow comment for \(names) gives no reason", place)
     }
-    guard !reason.isEmpty else {
-      return malformed.append((subject, "an allow comment for \(names) gives no reason", span))
+    guard reason.utf8.first != UInt8(ascii: "(") else {
+      return malformed("an allow comment has a blank before the subject '\(reason)'", place)
     }
-    let place = span ?? SourceSpan(offset: 0, length: 0, line: 1, column: 1)
-    for name in names.split(separator: ",") {
-      var rule = name
-      var scope = pattern
-      if let open = name.firstIndex(of: "("), name.last == ")" {
-        rule = name[..<open]
-        scope = String(name[name.index(after: open)...].dropLast())
-      }
-      let id = SchemaRule.ID(rawValue: String(rule))
+    var read: [SchemaAllowance] = []
+    let location = SchemaLocation(
+      file: file, span: place.span ?? SourceSpan(offset: 0, length: 0, line: 1, column: 1))
+    for name in names.split(separator: ",", omittingEmptySubsequences: false) {
+      let part = name.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+      let id = SchemaRule.ID(rawValue: String(part[0]))
       guard SchemaRule.named(id) != nil else {
-        malformed.append((subject, "an allow comment names the unknown rule '\(rule)'", span))
+        return malformed("an allow comment names the unknown rule '\(part[0])'", place)
+      }
+      var scope = place.scope
+      if part.count == 2 {
+        scope = part[1].utf8.last == UInt8(ascii: ")") ? String(part[1].dropLast()) : ""
+        if scope == "" {
+          return malformed("an allow comment for \(id) has no subject in its parentheses", place)
+        }
+      }
+      guard let scope else {
+        var fault = AllowComment.Malformed(
+          subject: place.subject,
+          message: "an allow comment for \(id) stands behind the last element and names no subject",
+          location: place.span)
+        fault.hint = "write it above what it concerns, or name the subject: \(id)(Todo.order)"
+        malformed.append(fault)
+        return
+      }
+      read.append(
+        SchemaAllowance(
+          rule: id, subject: scope, reason: words.joined(separator: " "),
+          source: .comment(location)))
+    }
+    allowances += read
+  }
+
+  private mutating func malformed(_ message: String, _ place: AllowComment.Place) {
+    malformed.append(
+      AllowComment.Malformed(subject: place.subject, message: message, location: place.span))
+  }
+}
+
+extension AllowComment {
+  /// Whether a line has the words of the marker in another form at its start, or anywhere before the
+  /// name of a rule.
+  fileprivate static func looksLikeOne(_ line: [UInt8]) -> Bool {
+    let word = Array("recordpack".utf8)
+    guard line.count >= word.count else { return false }
+    for start in 0...(line.count - word.count)
+    where line[start] | 0x20 == word[0]
+      && zip(line[start...], word).allSatisfy({ $0 | 0x20 == $1 })
+    {
+      var rest = line[(start + word.count)...].drop { $0 == 0x20 }
+      guard rest.first == UInt8(ascii: ":") else { continue }
+      rest = rest.dropFirst().drop { $0 == 0x20 }
+      guard rest.count >= 5, zip(rest, "allow".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
         continue
       }
-      allowances.append(
-        SchemaAllowance(
-          rule: id, subject: scope, reason: reason,
-          source: .comment(SchemaLocation(file: file, span: place))))
+      if !line[..<start].contains(where: isWordByte) { return true }
+      let name = rest.dropFirst(5).drop { !isWordByte($0) }.prefix { isWordByte($0) }
+      let id = SchemaRule.ID(rawValue: String(decoding: name, as: UTF8.self))
+      if SchemaRule.named(id) != nil { return true }
     }
+    return false
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    SchemaNames.isASCIILetter(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
+      || byte >= 0x80
   }
 }
 

@@ -114,8 +114,12 @@ private struct ConfigurationReader {
       }
     }
     guard let rule else { throw error(node, "an entry of allow names no rule") }
-    guard !reason.isEmpty else { throw error(node, "an entry of allow gives no reason") }
-    guard !subject.isEmpty else { throw error(node, "the subject is empty; write '*' for all") }
+    guard !reason.allSatisfy(\.isWhitespace) else {
+      throw error(node, "an entry of allow gives no reason")
+    }
+    guard !subject.allSatisfy(\.isWhitespace) else {
+      throw error(node, "the subject is empty; write '*' for all")
+    }
     return SchemaAllowance(
       rule: rule, subject: subject, reason: reason,
       source: .configuration(file: file, line: node.mark?.line ?? 0))

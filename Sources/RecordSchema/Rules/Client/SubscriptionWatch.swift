@@ -38,13 +38,14 @@ struct SubscriptionWatch: CustomStringConvertible {
 
   /// A field that a predicate compares, and the index it needs for that.
   struct Comparison: Hashable {
-    let name: String
+    @ExactName private(set) var name: String
     let option: Schema.IndexOptions
     /// Whether words are looked for in any field.
     private let isAnyField: Bool
 
     init(_ filter: QueryFilter) {
-      name = filter.fieldName
+      let name = filter.fieldName
+      _name = ExactName(name)
       switch filter.comparator {
       case .containsAllTokens, .containsAnyTokens:
         option = .searchable

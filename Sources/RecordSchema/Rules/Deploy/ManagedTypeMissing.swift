@@ -13,7 +13,7 @@ extension SchemaRule {
       Evidence(.server, "both messages, reported by several projects (HousePulse, PaperTrail)")
     ],
     check: .comparison([.deploy]) { comparison, sink in
-      for type in comparison.removedTypes where type.name.hasPrefix(SchemaNames.managedPrefix) {
+      for type in comparison.removedTypes where SchemaNames.isManaged(type.name) {
         sink.report(
           .type(type.name), "the record type '\(type.name)', which CloudKit manages, is missing",
           hint: "keep it as the export of production has it", former: type.origin?.name)

@@ -15,8 +15,11 @@ extension SchemaRule {
       Evidence(.inference, "one removed and one added element of the same shape"),
     ],
     check: .comparison([.deploy]) { comparison, sink in
+      var steps = maximumRenameSteps
       for type in comparison.types {
-        for guess in RenameGuess.fields(removed: type.removedFields, added: type.addedFields) {
+        let guesses = RenameGuess.fields(
+          removed: type.removedFields, added: type.addedFields, steps: &steps)
+        for guess in guesses {
           let names = guess.candidates.map { "'\($0.name)'" }
           sink.report(
             .field(guess.removed.name, of: type.name),

@@ -17,7 +17,7 @@ extension SchemaRule {
       Evidence(.server, "the message above, met by people who imported partial files"),
     ],
     check: .comparison([.deploy]) { comparison, sink in
-      for type in comparison.removedTypes where !type.name.hasPrefix(SchemaNames.managedPrefix) {
+      for type in comparison.removedTypes where !SchemaNames.isManaged(type.name) {
         sink.report(
           .type(type.name),
           "the record type '\(type.name)' with "

@@ -14,23 +14,36 @@ struct RenameGuess<Element> {
 private let maximumPairs = 4096
 /// The same for fields of types that are compared: a type is compared field by field.
 private let maximumLookups = 1 << 20
+/// How many steps are spent on comparing the names of fields letter by letter; after that no more
+/// guesses are made.
+let maximumRenameSteps = 1 << 23
 
 extension RenameGuess where Element == Schema.Field {
   /// Fields that go and come with the same type; those with the same indexes too come first.
-  static func fields(removed: [Schema.Field], added: [Schema.Field]) -> [RenameGuess] {
+  ///
+  /// - Parameter steps: How many steps are left, see ``maximumRenameSteps``.
+  static func fields(
+    removed: [Schema.Field], added: [Schema.Field], steps: inout Int
+  ) -> [RenameGuess] {
     guard removed.count * added.count <= maximumPairs else { return [] }
-    return removed.compactMap { old in
+    var guesses: [RenameGuess] = []
+    for old in removed where steps > 0 {
       var likely = added.filter { $0.type == old.type && $0.options == old.options }
       if likely.isEmpty { likely = added.filter { $0.type == old.type } }
-      guard !likely.isEmpty else { return nil }
-      // With many of one type on both sides only a similar name says anything.
-      if likely.count > 3 {
-        likely = likely.filter { NameLikeness.areSimilar(old.name, $0.name) }
+      guard !likely.isEmpty else { continue }
+      let scored = likely.map { new in
+        steps -= old.name.utf8.count * new.name.utf8.count
+        return (new, NameLikeness.distance(old.name, new.name))
       }
-      let scored = likely.map { ($0, NameLikeness.distance(old.name, $0.name)) }
-      let best = scored.sorted { ($0.1, $0.0.name) < ($1.1, $1.0.name) }.prefix(3).map(\.0)
-      return best.isEmpty ? nil : RenameGuess(old, best)
+      // With many of one type on both sides only a similar name says anything.
+      let near = scored.filter { new, distance in
+        likely.count <= 3 || distance <= max(old.name.utf8.count, new.name.utf8.count) / 2
+      }
+      let best = near.sorted { ($0.1, ExactName($0.0.name)) < ($1.1, ExactName($1.0.name)) }
+        .prefix(3).map(\.0)
+      if !best.isEmpty { guesses.append(RenameGuess(old, best)) }
     }
+    return guesses
   }
 }
 
@@ -50,13 +63,16 @@ extension RenameGuess where Element == Schema.RecordType {
         return (type: candidate.type, common: common, all: all)
       }
       .filter { $0.common * 2 >= $0.all }
-      .max { ($0.common * $1.all, $1.type.name) < ($1.common * $0.all, $0.type.name) }
+      .max {
+        ($0.common * $1.all, ExactName($1.type.name))
+          < ($1.common * $0.all, ExactName($0.type.name))
+      }
       return best.map { RenameGuess(old, [$0.type]) }
     }
   }
 
-  private static func signature(of type: Schema.RecordType) -> Set<String> {
-    Set(type.userFields.map { $0.name + " " + $0.type.description })
+  private static func signature(of type: Schema.RecordType) -> Set<ExactName> {
+    Set(type.userFields.map { ExactName($0.name + " " + $0.type.description) })
   }
 }
 
@@ -69,9 +85,5 @@ private enum NameLikeness {
     let b = Array(b.utf8)
     guard a.count <= maximumLength, b.count <= maximumLength else { return .max }
     return EditDistance.between(a, b)
-  }
-
-  static func areSimilar(_ a: String, _ b: String) -> Bool {
-    distance(a, b) <= max(a.utf8.count, b.utf8.count) / 2
   }
 }

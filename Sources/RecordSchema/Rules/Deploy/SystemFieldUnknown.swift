@@ -14,7 +14,9 @@ extension SchemaRule {
       let known = Schema.SystemField.allCases.map(\.rawValue)
       for type in document.schema.recordTypes {
         for field in type.fields
-        where field.name.hasPrefix("___") && Schema.SystemField(rawValue: field.name) == nil {
+        where field.name.utf8.starts(with: "___".utf8)
+          && Schema.SystemField(rawValue: field.name) == nil
+        {
           sink.report(
             .field(field.name, of: type.name),
             "there is no system field '\(field.name)' (in '\(type.name)')",

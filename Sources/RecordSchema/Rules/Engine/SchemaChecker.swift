@@ -3,7 +3,7 @@ public struct SchemaChecker: Sendable {
   /// Severities and known findings that may pass.
   public var configuration: SchemaConfiguration
 
-  /// Makes a checker.
+  /// Creates a checker.
   public init(configuration: SchemaConfiguration = SchemaConfiguration()) {
     self.configuration = configuration
   }
@@ -13,13 +13,9 @@ public struct SchemaChecker: Sendable {
   /// - Throws: ``SchemaSyntaxError`` where the file cannot be understood.
   public func validate(_ document: SchemaDocument) throws -> SchemaReport {
     _ = try document.validSchema()
-    var sink = FindingSink(from: nil, to: document)
-    for rule in SchemaRule.all {
-      guard case .schema(let check) = rule.check, let severity = active(rule) else { continue }
-      sink.begin(rule, severity: severity)
-      check(document, &sink)
-    }
-    return report(.validate, from: nil, to: document, sink: sink)
+    var check = begin(.validate, from: nil, to: document)
+    validate(document, &check.sink)
+    return report(check)
   }
 
   /// Compares two schemas.
@@ -41,24 +37,33 @@ public struct SchemaChecker: Sendable {
     if question == .records {
       return try judge(records ?? RecordCensus(source: "no records"), under: to)
     }
-    let comparison = SchemaComparison(from: try from.validSchema(), to: try to.validSchema())
-    var sink = FindingSink(from: from, to: to)
+    let comparison = SchemaComparison(
+      from: try from.validSchema(), to: try to.validSchema(), question: question)
+    var check = begin(question, from: from, to: to, records: records)
     for rule in SchemaRule.all {
-      guard case .comparison(let questions, let check) = rule.check,
+      guard case .comparison(let questions, let body) = rule.check,
         questions.contains(question), let severity = active(rule)
       else { continue }
-      sink.begin(rule, severity: severity)
-      check(comparison, &sink)
+      check.sink.begin(rule, severity: severity)
+      body(comparison, &check.sink)
     }
     if let records {
       // Production is what is deployed over, or what results from the deployment.
       judge(
-        records, under: to.schema, production: question == .drift ? from.schema : to.schema, &sink)
+        records, under: to.schema, production: question == .drift ? from.schema : to.schema,
+        &check.sink)
     }
-    var findings: [SchemaFinding] = []
-    if question == .deploy { findings = try newFindings(from: from, to: to) }
-    return report(
-      question, from: from, to: to, sink: sink, further: findings, records: records)
+    if question == .deploy {
+      // Below `error`, what is wrong in the new schema by itself counts only if it is not wrong in
+      // the old one too: production has lived with that.
+      var learner = FindingSink(from: nil, to: from)
+      learner.isLearning = true
+      validate(from, &learner)
+      check.sink.known = learner.known
+      validate(to, &check.sink)
+      check.sink.known = []
+    }
+    return report(check)
   }
 
   /// Holds stored records and subscriptions against a schema, as the production server would.
@@ -67,10 +72,10 @@ public struct SchemaChecker: Sendable {
   public func judge(
     _ records: RecordCensus, under document: SchemaDocument
   ) throws -> SchemaReport {
-    var sink = FindingSink(from: nil, to: document)
     let schema = try document.validSchema()
-    judge(records, under: schema, production: schema, &sink)
-    return report(.records, from: nil, to: document, sink: sink, records: records)
+    var check = begin(.records, from: nil, to: document, records: records)
+    judge(records, under: schema, production: schema, &check.sink)
+    return report(check)
   }
 
   private func judge(
@@ -84,29 +89,11 @@ public struct SchemaChecker: Sendable {
     }
   }
 
-  /// What is wrong with the new schema by itself. Below `error` only what is not wrong in the old
-  /// one too: production has lived with that.
-  private func newFindings(
-    from: SchemaDocument, to: SchemaDocument
-  ) throws -> [SchemaFinding] {
-    var plain = self
-    plain.configuration.allowances = []
-    var known: Set<KnownFinding> = []
-    for finding in try plain.validate(from).allFindings { known.insert(KnownFinding(finding)) }
-    return try plain.validate(to).allFindings.filter { finding in
-      SchemaRule.named(finding.rule)?.questions.contains(.deploy) == true
-        && (finding.severity == .error || !known.contains(KnownFinding(finding)))
-        && finding.rule != SchemaRule.suppressionMalformed.id
-        && finding.rule != SchemaRule.suppressionUnused.id
-    }
-  }
-
-  private struct KnownFinding: Hashable {
-    var rule: SchemaRule.ID
-    var subject: SchemaSubject
-    init(_ finding: SchemaFinding) {
-      rule = finding.rule
-      subject = finding.subject
+  private func validate(_ document: SchemaDocument, _ sink: inout FindingSink) {
+    for rule in SchemaRule.all {
+      guard case .schema(let check) = rule.check, let severity = active(rule) else { continue }
+      sink.begin(rule, severity: severity)
+      check(document, &sink)
     }
   }
 
@@ -116,49 +103,69 @@ public struct SchemaChecker: Sendable {
     return severity == .off ? nil : severity
   }
 
-  // MARK: - Suppression
+  // MARK: - Reports
 
-  private func report(
-    _ question: SchemaQuestion, from: SchemaDocument?, to: SchemaDocument, sink: FindingSink,
-    further: [SchemaFinding] = [], records: RecordCensus? = nil
-  ) -> SchemaReport {
-    var sink = sink
-    let comments = AllowComment.read(to)
-    if let severity = active(.suppressionMalformed) {
-      sink.begin(.suppressionMalformed, severity: severity)
-      for fault in comments.malformed {
-        sink.report(
-          fault.subject, fault.message,
-          hint: "write // \(AllowComment.marker) RULE reason", at: fault.location)
-      }
-    }
-    var matcher = AllowanceMatcher(comments.allowances + configuration.allowances)
-    var passed: [SchemaReport.Suppressed] = []
-    var findings = (sink.findings + further).filter { finding in
-      guard let allowance = matcher.allowance(for: finding) else { return true }
-      passed.append(SchemaReport.Suppressed(finding: finding, allowance: allowance))
-      return false
-    }
-    findings += unusedFindings(
-      matcher.unused, question, from: from, to: to, hasRecords: records != nil)
-    return SchemaReport(
-      question: question, from: from?.name, to: to.name,
-      findings: findings.sorted(by: SchemaFinding.precedes),
-      suppressed: passed.sorted { SchemaFinding.precedes($0.finding, $1.finding) },
-      records: records.map(SchemaReport.CheckedRecords.init))
+  /// A check that runs.
+  private struct Check {
+    var question: SchemaQuestion
+    var from: SchemaDocument?
+    var to: SchemaDocument
+    var records: RecordCensus?
+    var comments: AllowComment.Reading
+    var sink: FindingSink
   }
 
-  private func unusedFindings(
-    _ allowances: [SchemaAllowance], _ question: SchemaQuestion, from: SchemaDocument?,
-    to: SchemaDocument, hasRecords: Bool
-  ) -> [SchemaFinding] {
-    guard let severity = active(.suppressionUnused) else { return [] }
-    var sink = FindingSink(from: from, to: to)
-    sink.begin(.suppressionUnused, severity: severity)
-    for allowance in allowances {
+  private func begin(
+    _ question: SchemaQuestion, from: SchemaDocument?, to: SchemaDocument,
+    records: RecordCensus? = nil
+  ) -> Check {
+    let comments = AllowComment.read(to)
+    let matcher = AllowanceMatcher(comments.allowances + configuration.allowances)
+    return Check(
+      question: question, from: from, to: to, records: records, comments: comments,
+      sink: FindingSink(from: from, to: to, matcher: matcher))
+  }
+
+  private func report(_ check: Check) -> SchemaReport {
+    var check = check
+    reportMalformed(&check)
+    reportUnused(&check)
+    let sink = check.sink
+    return SchemaReport(
+      question: check.question, from: check.from?.name, to: check.to.name,
+      findings: sink.findings.sorted(by: SchemaFinding.precedes),
+      suppressed: sink.suppressed.sorted { SchemaFinding.precedes($0.finding, $1.finding) },
+      omitted: sink.omitted, records: check.records.map(SchemaReport.CheckedRecords.init))
+  }
+
+  private func reportMalformed(_ check: inout Check) {
+    guard let severity = active(.suppressionMalformed) else { return }
+    check.sink.begin(.suppressionMalformed, severity: severity)
+    for fault in check.comments.malformed {
+      check.sink.report(fault.subject, fault.message, hint: fault.hint, at: fault.location)
+    }
+    let refused = check.sink.matcher?.refused ?? [:]
+    for (rule, count) in refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      check.sink.report(
+        .schema,
+        "\(RuleWords.count(count, "permission")) with a pattern for \(rule) without effect: at most "
+          + "\(AllowanceMatcher.maximumPatterns) of at most "
+          + "\(AllowanceMatcher.maximumPatternLength) bytes are tried",
+        hint: "name the subjects, or say more with one pattern")
+    }
+  }
+
+  private func reportUnused(_ check: inout Check) {
+    let unused = check.sink.matcher?.unused ?? []
+    // Whoever allows everything does not mean this.
+    check.sink.matcher = nil
+    guard let severity = active(.suppressionUnused) else { return }
+    check.sink.begin(.suppressionUnused, severity: severity)
+    for allowance in unused {
       // A permission for a rule that was not asked could not have been used.
-      guard let rule = SchemaRule.named(allowance.rule), rule.questions.contains(question),
-        active(rule) != nil, hasRecords || !rule.needsRecords
+      guard let rule = SchemaRule.named(allowance.rule),
+        rule.questions.contains(check.question), active(rule) != nil,
+        check.records != nil || !rule.needsRecords
       else { continue }
       var span: SourceSpan?
       var place = "a comment"
@@ -166,10 +173,9 @@ public struct SchemaChecker: Sendable {
       case .comment(let location): span = location.span
       case .configuration(let file, let line): place = "\(file):\(line)"
       }
-      sink.report(
+      check.sink.report(
         .schema, "\(place) allows \(allowance.rule) on \(allowance.subject), which is not found",
         hint: "remove it", at: span)
     }
-    return sink.findings
   }
 }

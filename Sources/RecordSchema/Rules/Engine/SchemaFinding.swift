@@ -1,3 +1,5 @@
+import RecordModel
+
 /// What a rule found in one place.
 public struct SchemaFinding: Sendable, Hashable {
   /// The rule's identifier.
@@ -31,6 +33,6 @@ extension SchemaFinding {
     if lhs.subject != rhs.subject { return lhs.subject < rhs.subject }
     if lhs.rule != rhs.rule { return lhs.rule.rawValue < rhs.rule.rawValue }
     let (offset, other) = (lhs.location?.span.offset ?? 0, rhs.location?.span.offset ?? 0)
-    return offset != other ? offset < other : lhs.message < rhs.message
+    return offset != other ? offset < other : compareUTF8(lhs.message, rhs.message) < 0
   }
 }

@@ -17,7 +17,8 @@ extension SchemaRule {
     recordValueEncrypted, recordValuePlain, recordEncryptedUnsupported, recordEncryptedPublic,
     // VALIDATE
     encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
-    systemNameUnquoted, nameIllegal, grantUndeclaredRole, duplicateType, duplicateField,
+    systemNameUnquoted, nameIllegal, nameTooLong, grantUndeclaredRole, duplicateType,
+    duplicateField,
     duplicateOption, duplicateRole, duplicateGrant, tooManyFields, noGrant, syntaxUnverified,
     // LINT
     recordIDNotQueryable, numberTypeUsed, suppressionMalformed, suppressionUnused,

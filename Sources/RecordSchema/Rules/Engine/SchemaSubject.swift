@@ -1,3 +1,5 @@
+import RecordModel
+
 /// What a finding is about: the schema, a role, a record type, a field or a grant.
 public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The record type, if the finding is about one or something in it.
@@ -30,26 +32,47 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
     return (recordType ?? "") + (field.map { "." + $0 } ?? "") + (role.map { "@" + $0 } ?? "")
   }
 
+  /// Whether both are about the same element; names are compared by their bytes.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    func same(_ own: String?, _ other: String?) -> Bool {
+      own.map { ExactName($0) } == other.map { ExactName($0) }
+    }
+    return same(lhs.recordType, rhs.recordType) && same(lhs.field, rhs.field)
+      && same(lhs.role, rhs.role)
+  }
+
+  /// Hashes type, field and role.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(recordType.map { ExactName($0) })
+    hasher.combine(field.map { ExactName($0) })
+    hasher.combine(role.map { ExactName($0) })
+  }
+
   /// Orders by type, then field, then role; the schema itself first.
   public static func < (lhs: Self, rhs: Self) -> Bool {
-    (lhs.recordType ?? "", lhs.field ?? "", lhs.role ?? "")
-      < (rhs.recordType ?? "", rhs.field ?? "", rhs.role ?? "")
+    func order(_ own: String?, _ other: String?) -> Int { compareUTF8(own ?? "", other ?? "") }
+    let types = order(lhs.recordType, rhs.recordType)
+    if types != 0 { return types < 0 }
+    let fields = order(lhs.field, rhs.field)
+    return fields != 0 ? fields < 0 : order(lhs.role, rhs.role) < 0
   }
 
   /// Whether a pattern names the subject: its description with `*` for any run of characters; a
   /// record type's name covers all in it.
   public func matches(_ pattern: String) -> Bool {
-    if Glob.matches(description, pattern) { return true }
-    guard let recordType, field != nil || role != nil else { return false }
-    return Glob.matches(recordType, pattern)
+    texts.contains { Glob.matches($0, Array(pattern.utf8)) }
+  }
+
+  /// What a pattern may name: the description, and for what is in a record type also that one.
+  var texts: [[UInt8]] {
+    guard let recordType, field != nil || role != nil else { return [Array(description.utf8)] }
+    return [Array(description.utf8), Array(recordType.utf8)]
   }
 }
 
 /// The simplest of patterns: `*` stands for any run of characters.
 enum Glob {
-  static func matches(_ text: String, _ pattern: String) -> Bool {
-    let text = Array(text.utf8)
-    let pattern = Array(pattern.utf8)
+  static func matches(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
     var t = 0
     var p = 0
     var star: (pattern: Int, text: Int)?

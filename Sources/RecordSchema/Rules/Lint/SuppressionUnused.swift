@@ -8,5 +8,5 @@ extension SchemaRule {
       """,
     remedy: "Remove the comment or the entry.",
     evidence: [Evidence(.inference, "RecordPack's own convention")],
-    check: .reportedElsewhere([.validate, .deploy, .drift]))
+    check: .reportedElsewhere(Set(SchemaQuestion.allCases)))
 }

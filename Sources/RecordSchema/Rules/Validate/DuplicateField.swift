@@ -7,11 +7,10 @@ extension SchemaRule {
     evidence: [Evidence(.inference, "no real schema has it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
-        var first: [String: SourceSpan?] = [:]
+        var first: [ExactName: SourceSpan?] = [:]
         for field in type.fields {
-          guard let earlier = first.updateValue(field.origin?.name, forKey: field.name) else {
-            continue
-          }
+          let name = ExactName(field.name)
+          guard let earlier = first.updateValue(field.origin?.name, forKey: name) else { continue }
           sink.report(
             .field(field.name, of: type.name),
             "the field '\(field.name)' of '\(type.name)' is defined a second time",

@@ -7,12 +7,16 @@ extension SchemaRule {
     evidence: [Evidence(.corpus, "four hand-written schemas that were imported have it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
-        var seen: Set<String> = []
-        for grant in type.grants where !seen.insert(grant.role).inserted {
+        var seen: Set<ExactName> = []
+        var together: [ExactName: Schema.Permissions] = [:]
+        for grant in type.grants {
+          together[ExactName(grant.role), default: []].formUnion(grant.permissions)
+        }
+        for grant in type.grants where !seen.insert(ExactName(grant.role)).inserted {
           sink.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' has a further grant to '\(grant.role)'",
-            hint: "together they are GRANT \(type.permissions(of: grant.role))",
+            hint: "together they are GRANT \(together[ExactName(grant.role)] ?? [])",
             at: grant.origin?.detail)
         }
       }

@@ -6,8 +6,8 @@ extension SchemaRule {
     remedy: "Remove the statement.",
     evidence: [Evidence(.inference, "no real schema has it")],
     check: .schema { document, sink in
-      var seen = SchemaNames.builtInRoles
-      for role in document.schema.roles where !seen.insert(role.name).inserted {
+      var seen = Set(SchemaNames.builtInRoles.map { ExactName($0) })
+      for role in document.schema.roles where !seen.insert(ExactName(role.name)).inserted {
         sink.report(
           .role(role.name),
           SchemaNames.builtInRoles.contains(role.name)

@@ -6,11 +6,10 @@ extension SchemaRule {
     remedy: "Put the definitions together, or rename one.",
     evidence: [Evidence(.inference, "no real schema has it")],
     check: .schema { document, sink in
-      var first: [String: SourceSpan?] = [:]
+      var first: [ExactName: SourceSpan?] = [:]
       for type in document.schema.recordTypes {
-        guard let earlier = first.updateValue(type.origin?.name, forKey: type.name) else {
-          continue
-        }
+        let name = ExactName(type.name)
+        guard let earlier = first.updateValue(type.origin?.name, forKey: name) else { continue }
         sink.report(
           .type(type.name), "the record type '\(type.name)' is defined a second time",
           hint: earlier.map { "the definition before it is on line \($0.line)" },

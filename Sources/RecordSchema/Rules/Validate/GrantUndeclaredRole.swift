@@ -10,11 +10,12 @@ extension SchemaRule {
       Evidence(.inference, "every role in a real schema is built in or created in the same file")
     ],
     check: .schema { document, sink in
-      let known = SchemaNames.builtInRoles.union(document.schema.roles.map(\.name))
+      let known = Set(SchemaNames.builtInRoles.map { ExactName($0) })
+        .union(document.schema.roles.map { ExactName($0.name) })
       // Among very many roles the likeliest is not looked for: it would take time for each grant.
-      let candidates = known.count <= 64 ? known.sorted() : []
+      let candidates = known.count <= 64 ? known.sorted().map(\.wrappedValue) : []
       for type in document.schema.recordTypes {
-        for grant in type.grants where !known.contains(grant.role) {
+        for grant in type.grants where !known.contains(ExactName(grant.role)) {
           sink.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' grants \(grant.permissions) to the role '\(grant.role)', which the "

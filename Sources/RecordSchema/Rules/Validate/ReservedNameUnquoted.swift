@@ -9,8 +9,8 @@ extension SchemaRule {
     remedy: "Put the name in quotation marks; recordpack schema print --write does it.",
     evidence: [.quotingRules],
     check: .schema { document, sink in
-      for name in document.schema.writtenNames
-      where !name.origin.isQuoted && SchemaNames.isReserved(name.text) {
+      document.schema.forEachWrittenName { name in
+        guard !name.origin.isQuoted, SchemaNames.isReserved(name.text) else { return }
         sink.report(
           name.subject, "\(name.what) '\(name.text)' is a reserved word",
           hint: "write \"\(name.text)\"", at: name.origin.name)

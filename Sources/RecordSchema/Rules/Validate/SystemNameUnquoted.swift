@@ -9,7 +9,8 @@ extension SchemaRule {
     remedy: "Put the name in quotation marks; recordpack schema print --write does it.",
     evidence: [.quotingRules, Evidence(.corpus, "exports quote all of them")],
     check: .schema { document, sink in
-      for name in document.schema.writtenNames where !name.origin.isQuoted && name.isOfServer {
+      document.schema.forEachWrittenName { name in
+        guard !name.origin.isQuoted, name.isOfServer else { return }
         sink.report(
           name.subject, "\(name.what) '\(name.text)' needs quotation marks",
           hint: "write \"\(name.text)\"", at: name.origin.name)

@@ -1,54 +1,68 @@
 /// A name as it stands in a schema, with what it names.
 struct WrittenName {
-  let text: String
-  /// `the field`, `the record type` and so on.
-  let what: String
-  let subject: SchemaSubject
-  let origin: Schema.Origin
-  fileprivate let isField: Bool
-
-  /// Whether it has the form of the server's own names.
-  var isOfServer: Bool {
-    text.utf8.first == UInt8(ascii: "_") || text.hasPrefix(SchemaNames.managedPrefix)
+  enum Kind {
+    case createdRole, recordType, field(ofManagedType: Bool), grantedRole
   }
 
-  /// Whether rules on names of one's own do not concern it: names of CloudKit's managed types, the
-  /// built-in roles, and everything with three underscores, for which there is a rule of its own.
-  var isKnownToServer: Bool {
-    if text.hasPrefix(SchemaNames.managedPrefix) {
-      return SchemaNames.isPlain(String(text.dropFirst(SchemaNames.managedPrefix.count)))
+  let text: String
+  let kind: Kind
+  let subject: SchemaSubject
+  let origin: Schema.Origin
+
+  /// `the field`, `the record type` and so on.
+  var what: String {
+    switch kind {
+    case .createdRole, .grantedRole: "the role"
+    case .recordType: "the record type"
+    case .field: "the field"
     }
-    if isField { return text.hasPrefix("___") }
-    // Grants to roles that begin with an underscore are undeclared or built in, never illegal.
-    return subject.role != nil && text.utf8.first == UInt8(ascii: "_")
+  }
+
+  /// Whether it has the form of the server's own names.
+  var isOfServer: Bool { isUnderscored || SchemaNames.isManaged(text) }
+
+  private var isUnderscored: Bool { text.utf8.first == UInt8(ascii: "_") }
+
+  /// Whether it is the server's, or a rule of its own looks at it: a field with three underscores
+  /// (SYSTEM_FIELD_UNKNOWN), a role that is granted without being created (GRANT_UNDECLARED_ROLE), a
+  /// built-in role that is created (DUPLICATE_ROLE).
+  var isKnownToServer: Bool {
+    switch kind {
+    case .createdRole: SchemaNames.builtInRoles.contains(text)
+    case .grantedRole: isUnderscored
+    case .recordType: SchemaNames.managedTypes.contains(text)
+    case .field(let isOfManagedType):
+      text.utf8.starts(with: "___".utf8)
+        || isOfManagedType && SchemaNames.isManaged(text)
+          && SchemaNames.isPlain(String(text.dropFirst(SchemaNames.managedPrefix.count)))
+    }
   }
 }
 
 extension Schema {
-  /// All names of the schema. One without origin was made by code and counts as quoted.
-  var writtenNames: [WrittenName] {
-    var names: [WrittenName] = []
-    func add(
-      _ text: String, _ what: String, _ subject: SchemaSubject, _ origin: Origin?,
-      isField: Bool = false
+  /// Calls `body` with all names of the schema. One without origin was made by code and counts as
+  /// quoted.
+  func forEachWrittenName(_ body: (WrittenName) -> Void) {
+    func tell(
+      _ text: String, _ kind: WrittenName.Kind, _ subject: SchemaSubject, _ origin: Origin?
     ) {
       let unknown = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
-      names.append(
+      body(
         WrittenName(
-          text: text, what: what, subject: subject,
-          origin: origin ?? Origin(name: unknown, isQuoted: true), isField: isField))
+          text: text, kind: kind, subject: subject,
+          origin: origin ?? Origin(name: unknown, isQuoted: true)))
     }
-    for role in roles { add(role.name, "the role", .role(role.name), role.origin) }
+    for role in roles { tell(role.name, .createdRole, .role(role.name), role.origin) }
     for type in recordTypes {
-      add(type.name, "the record type", .type(type.name), type.origin)
-      for field in type.fields {
-        add(
-          field.name, "the field", .field(field.name, of: type.name), field.origin, isField: true)
+      tell(type.name, .recordType, .type(type.name), type.origin)
+      let field = WrittenName.Kind.field(
+        ofManagedType: SchemaNames.managedTypes.contains(type.name))
+      for element in type.fields {
+        tell(element.name, field, .field(element.name, of: type.name), element.origin)
       }
       for grant in type.grants {
-        add(grant.role, "the role", .grant(to: grant.role, on: type.name), grant.origin)
+        tell(grant.role, .grantedRole, .grant(to: grant.role, on: type.name), grant.origin)
       }
     }
-    return names
   }
 }
