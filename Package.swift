@@ -66,8 +66,8 @@ let package = Package(
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "RecordPack", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle",
-        "RecordMigration", "MockCloud", "RecordArchive",
+        "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        "RecordBundle", "RecordMigration", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.

@@ -39,13 +39,16 @@ final class PreparedFrame: @unchecked Sendable {
 
   private func count() throws -> RecordCensus {
     var shapes = ShapeCensus(source: source, mostExamples: RecordCensus.defaultExamples)
+    let reader = RecordJSONReader()
     for entry in entries {
       switch entry {
-      case .record(let scan, _, let name, _):
-        shapes.add(
-          scan.shape, recordType: scan.recordType, in: scan.database,
+      case .record(let scan, let dictionary, let name, _):
+        try shapes.add(
+          scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,
+          name: bytes(name), size: dictionary.count,
           recordID: RecordID(
-            recordName: String(decoding: bytes(name), as: UTF8.self), zoneID: scan.zoneID))
+            recordName: String(decoding: bytes(name), as: UTF8.self), zoneID: scan.zoneID),
+          record: { try reader.read(bytes(dictionary)) })
       case .item(.record(let record, let database), _): shapes.add(record, in: database)
       case .item(.subscription(let subscription, let database), _):
         shapes.add(subscription, in: database)

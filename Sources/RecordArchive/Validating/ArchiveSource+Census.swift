@@ -66,10 +66,17 @@ extension ShapeCensus {
   ) throws {
     if let scan = frame.reader.scanLine(line) {
       guard filter == .all || filter.contains(scan) else { return }
-      add(
-        scan.shape, recordType: scan.recordType, in: scan.database,
+      try add(
+        scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,
+        name: UnsafeRawBufferPointer(rebasing: line[scan.name]), size: line.count,
         recordID: RecordID(
-          recordName: frame.reader.recordName(of: line, scan), zoneID: scan.zoneID))
+          recordName: frame.reader.recordName(of: line, scan), zoneID: scan.zoneID),
+        record: {
+          guard case .record(let record, _) = try frame.item(line, number: number) else {
+            return nil
+          }
+          return record
+        })
       return
     }
     let kind = LineKind.kind(of: line)

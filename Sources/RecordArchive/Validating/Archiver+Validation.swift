@@ -51,7 +51,8 @@ extension Archiver.Validation {
       let growth = base.grown(by: census)
       // Comments that allow findings stand in the grown schema too.
       let name = document.map { $0.name + " (grown)" } ?? "the grown schema"
-      var report = try checker.judge(census, under: SchemaDocument(growth.schema, name: name))
+      var report = try checker.judge(
+        census, under: SchemaDocument(growth.schema, name: name), environment: .development)
       report.growth = growth
       return report
     }

@@ -73,7 +73,13 @@ struct RecordBatch: @unchecked Sendable {
     for (range, recordID) in entries {
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[range])
       if let (type, shape) = reader.scanDictionary(bytes) {
-        shapes.add(shape, recordType: type, in: database, recordID: recordID)
+        var name = recordID.recordName
+        try name.withUTF8 { name in
+          try shapes.add(
+            shape, recordType: type, in: database, zoneID: recordID.zoneID,
+            name: UnsafeRawBufferPointer(name), size: bytes.count, recordID: recordID,
+            record: { try reader.read(bytes) })
+        }
       } else {
         do {
           shapes.add(try reader.read(bytes), in: database)

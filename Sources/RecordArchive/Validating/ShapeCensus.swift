@@ -7,14 +7,22 @@ import RecordSchema
 struct ShapeCensus {
   private struct Key: Hashable {
     var database: DatabaseScope
-    var recordType: String
+    var recordType: NameKey
     var shape: ObjectIdentifier
+  }
+
+  private struct FaultKey: Hashable {
+    var database: DatabaseScope
+    var recordType: NameKey
+    var fault: RecordFault
   }
 
   private struct Group {
     let key: Key
     /// Kept, so that no other object can take its place.
     let shape: RecordShape
+    /// Whether a field has values with limits of their own.
+    let hasLimits: Bool
     var count = 0
     var examples: [(ordinal: Int, recordID: RecordID)] = []
   }
@@ -23,6 +31,9 @@ struct ShapeCensus {
   private let source: String
   private var groups: [Group] = []
   private var places: [Key: Int] = [:]
+  private var faults: [FaultKey: (count: Int, examples: [(ordinal: Int, recordID: RecordID)])] = [:]
+  private var latestZone = ZoneID.default
+  private var faultsOfZone: [RecordFault] = []
   private var latest = 0
   private var count = 0
   /// What came as records or subscriptions, beside the groups.
@@ -36,17 +47,54 @@ struct ShapeCensus {
 
   /// Counts a record by its scanned line.
   ///
-  /// - Parameter recordID: asked for the first records of each group only.
+  /// - Parameters:
+  ///   - name: The record's name, as JSON writes it.
+  ///   - size: How many bytes the record's text has.
+  ///   - recordID: Asked for the first records of each group, and where something is wrong, only.
+  ///   - record: Asked for records of which values must be looked at.
   mutating func add(
-    _ shape: RecordShape, recordType: String, in database: DatabaseScope,
-    recordID: @autoclosure () -> RecordID
-  ) {
+    _ shape: RecordShape, recordType: String, in database: DatabaseScope, zoneID: ZoneID,
+    name: UnsafeRawBufferPointer, size: Int, recordID: @autoclosure () -> RecordID,
+    record: () throws -> ResultRecord?
+  ) rethrows {
     let place = place(of: shape, recordType, database)
+    var found: [RecordFault] = []
+    if name.contains(UInt8(ascii: "\\"))
+      || !RecordFault.inName(name, recordType: recordType).isEmpty
+    {
+      // What JSON writes may be longer than the name, or stand for other characters.
+      found = RecordFault.inNames(of: recordID(), recordType: recordType)
+    } else {
+      found = self.faults(of: zoneID)
+    }
+    let isSmall = size <= RecordFault.smallRecord
+    if groups[place].hasLimits || !isSmall, let record = try record() {
+      found += RecordFault.inValues(of: record, isSmall: isSmall)
+    }
+    for fault in found { add(fault, recordType, database, recordID()) }
     if groups[place].examples.count < mostExamples {
       groups[place].examples.append((count, recordID()))
     }
     groups[place].count += 1
     count += 1
+  }
+
+  private mutating func faults(of zoneID: ZoneID) -> [RecordFault] {
+    if zoneID != latestZone {
+      latestZone = zoneID
+      faultsOfZone = RecordFault.inZone(zoneID)
+    }
+    return faultsOfZone
+  }
+
+  private mutating func add(
+    _ fault: RecordFault, _ recordType: String, _ database: DatabaseScope, _ recordID: RecordID
+  ) {
+    let key = FaultKey(database: database, recordType: NameKey(recordType), fault: fault)
+    faults[key, default: (0, [])].count += 1
+    if faults[key, default: (0, [])].examples.count < mostExamples {
+      faults[key, default: (0, [])].examples.append((count, recordID))
+    }
   }
 
   private mutating func place(
@@ -55,18 +103,20 @@ struct ShapeCensus {
     if latest < groups.count {
       let group = groups[latest]
       if group.shape === shape, group.key.database == database,
-        group.key.recordType == recordType
+        group.key.recordType.string.sameScalars(as: recordType)
       {
         return latest
       }
     }
-    let key = Key(database: database, recordType: recordType, shape: ObjectIdentifier(shape))
+    let key = Key(
+      database: database, recordType: NameKey(recordType), shape: ObjectIdentifier(shape))
     if let known = places[key] {
       latest = known
     } else {
       latest = groups.count
       places[key] = latest
-      groups.append(Group(key: key, shape: shape))
+      let hasLimits = shape.entries.contains { RecordFault.hasLimits($0.type) }
+      groups.append(Group(key: key, shape: shape, hasLimits: hasLimits))
     }
     return latest
   }
@@ -94,7 +144,12 @@ struct ShapeCensus {
       }
       try census.add(
         group: group.count, examples: group.examples, in: group.key.database,
-        recordType: group.key.recordType, fields: fields)
+        recordType: group.key.recordType.string, fields: fields)
+    }
+    for (key, found) in faults {
+      census.add(
+        key.fault, in: found.count, examples: found.examples, recordType: key.recordType.string,
+        database: key.database)
     }
     for (record, database) in others { try census.add(record, in: database) }
     for (subscription, database) in subscriptions { census.add(subscription, in: database) }

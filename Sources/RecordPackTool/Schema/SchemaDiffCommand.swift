@@ -54,6 +54,9 @@ struct SchemaDiffCommand: ParsableCommand {
     guard [from, to, records].count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("standard input (-) can be read once only")
     }
+    if records == nil, threads.threads != nil {
+      throw ValidationError("--threads goes with --records")
+    }
   }
 
   func run() throws {

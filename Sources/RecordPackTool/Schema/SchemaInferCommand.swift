@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordArchive
 import RecordModel
+import RecordPlatform
 import RecordSchema
 
 struct SchemaInferCommand: ParsableCommand {
@@ -49,12 +50,23 @@ struct SchemaInferCommand: ParsableCommand {
     guard sources.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("standard input (-) can be read once only")
     }
+    if force, output == "-" {
+      throw ValidationError("--force goes with --output: standard output replaces nothing")
+    }
+    guard from == .webServices else { return }
+    if threads.threads != nil {
+      throw ValidationError("--threads goes with bundles and containers")
+    }
+    if selection.database.count > 1 {
+      throw ValidationError("responses come from one database; --database names it once")
+    }
   }
 
   func run() throws {
     if output != "-", FileManager.default.fileExists(atPath: output), !force {
       throw Failure("'\(output)' exists already; --force replaces it")
     }
+    try refuseInputs()
     let census = try census()
     ProgressBar.clearLine()
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
@@ -84,14 +96,40 @@ struct SchemaInferCommand: ParsableCommand {
     return census
   }
 
+  /// Refuses to write over what is read, or over what SQLite keeps beside a container.
+  private func refuseInputs() throws {
+    guard output != "-" else { return }
+    for source in sources {
+      for ending in ["", "-wal", "-shm", "-journal"] {
+        try Inputs.refuseSame(source + ending, output)
+      }
+      guard from == .webServices, source != "-" else { continue }
+      for file in try Archiver.WebServicesSource.sources(at: source) {
+        try Inputs.refuseSame(file.name, output)
+      }
+    }
+  }
+
   private func write(_ text: String) throws {
     guard output != "-" else {
       let output = StandardOutput()
       try output.write(text)
       return try output.flush()
     }
-    try Interruption.whileWriting {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+    if let old = FileManager.default.contents(atPath: output), force {
+      var files = FileReplacements()
+      try files.add(output, Array(text.utf8), replacing: old.map { $0 })
+      return try Interruption.whileWriting { try files.publish() }
+    }
+    do {
+      let file = try PartialFile(for: output)
+      let failure = Array(text.utf8).withUnsafeBytes {
+        SystemCall.writeAll($0, to: file.descriptor)
+      }
+      guard failure == 0 else { throw SystemError(failure, "write \(text.utf8.count) bytes") }
+      try Interruption.whileWriting { try file.publish(replacing: false) }
+    } catch let error as SystemError {
+      throw Failure("'\(output)' cannot be written: \(error)")
     }
   }
 }

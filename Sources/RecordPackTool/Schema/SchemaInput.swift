@@ -40,7 +40,13 @@ enum SchemaInput {
       try output.write(document.gitHubAnnotations)
       try output.flush()
     }
-    StandardError.write(document.diagnosticText() + "\n")
+    var text = document.diagnosticText()
+    if format == .github {
+      // The runner reads commands out of this stream too: no line may begin with text of a file.
+      text = text.split(separator: "\n").map { "recordpack: " + $0 }.joined(separator: "\n")
+        .replacing("##[", with: "## [")
+    }
+    StandardError.write(text + "\n")
     throw ExitCode.failed
   }
 
@@ -69,10 +75,12 @@ enum SchemaInput {
   }
 
   /// One byte more than is allowed is enough to find out that there are too many.
-  private static func read(_ file: FileHandle, _ name: String) throws -> [UInt8] {
+  static func read(
+    _ file: FileHandle, _ name: String, atMost most: Int = SchemaDocument.maximumSize
+  ) throws -> [UInt8] {
     do {
       var data = Data()
-      while data.count <= SchemaDocument.maximumSize,
+      while data.count <= most,
         let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty
       {
         data.append(piece)

@@ -10,7 +10,7 @@ struct SchemaPrintCommand: ParsableCommand {
       The text is byte for byte that of CloudKit's export, and comments stay with
       what they stand above. With --check nothing is written: files that would
       change are named, and the exit code is 1. With --write files are changed in
-      place.
+      place, all or none; owner and permissions stay.
 
       EXAMPLES
         recordpack schema print CloudKit/schema.ckdb
@@ -40,30 +40,41 @@ struct SchemaPrintCommand: ParsableCommand {
 
   func run() throws {
     let printer = SchemaPrinter(order: keepOrder ? .asWritten : .canonical)
-    let output = StandardOutput()
-    var isClean = true
     // All are read before one is written.
     let documents = try schemas.map { try SchemaInput.valid($0, .text) }
-    for (path, document) in zip(schemas, documents) {
-      if check {
-        if printer.isPrinted(document) { continue }
-        isClean = false
-        try output.line("\(path.visible) is not printed as CloudKit exports it")
-      } else if write {
-        guard document.name == path, FileManager.default.fileExists(atPath: path) else {
-          throw Failure("'\(path)' is no file of its own that could be written")
-        }
-        guard !printer.isPrinted(document) else { continue }
-        try Interruption.whileWriting {
-          try Data(printer.print(document.schema).utf8)
-            .write(to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
-        }
-        try output.line("\(path.visible) written")
-      } else {
-        try output.write(printer.print(document.schema))
+    if write {
+      for (path, document) in zip(schemas, documents)
+      where document.name != path || !FileManager.default.fileExists(atPath: path) {
+        throw Failure("'\(path)' is no file of its own that could be written")
       }
     }
+    for document in documents where document.hasBrokenComment {
+      StandardError.write(document.diagnosticText() + "\n")
+      throw Failure("'\(document.name)' has a comment that is not UTF-8, and would lose it")
+    }
+    let isOdd = zip(schemas, documents).filter { !printer.isPrinted($1) }
+    let output = StandardOutput()
+    if check {
+      for (path, _) in isOdd {
+        try output.line("\(path.visible) is not printed as CloudKit exports it")
+      }
+    } else if write {
+      try writeInPlace(isOdd, printer)
+      for (path, _) in isOdd { try output.line("\(path.visible) written") }
+    } else {
+      for document in documents { try output.write(printer.print(document.schema)) }
+    }
     try output.flush()
-    if !isClean { throw ExitCode.findings }
+    if check, !isOdd.isEmpty { throw ExitCode.findings }
+  }
+
+  private func writeInPlace(
+    _ documents: [(path: String, document: SchemaDocument)], _ printer: SchemaPrinter
+  ) throws {
+    var files = FileReplacements()
+    for (path, document) in documents {
+      try files.add(path, Array(printer.print(document.schema).utf8), replacing: document.source)
+    }
+    try Interruption.whileWriting { try files.publish() }
   }
 }

@@ -34,6 +34,9 @@ struct SchemaReportOptions: ParsableArguments {
     if noConfig, config != nil {
       throw ValidationError("--config and --no-config exclude each other")
     }
+    if color == .always, format != .text {
+      throw ValidationError("--color always goes with --format text")
+    }
   }
 
   func configuration() throws -> SchemaConfiguration {
@@ -46,10 +49,12 @@ struct SchemaReportOptions: ParsableArguments {
     guard file != nil || FileManager.default.fileExists(atPath: path) else {
       return SchemaConfiguration()
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
       throw Failure("cannot read the configuration '\(path)'")
     }
-    guard let text = String(bytes: data, encoding: .utf8) else {
+    defer { try? handle.close() }
+    let bytes = try SchemaInput.read(handle, "the configuration '\(path)'", atMost: 1 << 20)
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
       throw Failure("the configuration '\(path)' is not UTF-8 text")
     }
     return try SchemaConfiguration(yaml: text, file: path)

@@ -1,12 +1,14 @@
+import RecordModel
+
 /// Something that is found by its name in a schema.
 protocol NamedElement {
-  var pairingName: ExactName { get }
+  var pairingName: NameKey { get }
 }
 
-extension Schema.Role: NamedElement { var pairingName: ExactName { ExactName(name) } }
-extension Schema.RecordType: NamedElement { var pairingName: ExactName { ExactName(name) } }
-extension Schema.Field: NamedElement { var pairingName: ExactName { ExactName(name) } }
-extension Schema.Grant: NamedElement { var pairingName: ExactName { ExactName(role) } }
+extension Schema.Role: NamedElement { var pairingName: NameKey { NameKey(name) } }
+extension Schema.RecordType: NamedElement { var pairingName: NameKey { NameKey(name) } }
+extension Schema.Field: NamedElement { var pairingName: NameKey { NameKey(name) } }
+extension Schema.Grant: NamedElement { var pairingName: NameKey { NameKey(role) } }
 
 extension Array where Element: NamedElement {
   /// Sorted by ASCII; costs one pass where the order is right already, as in every export.
@@ -27,12 +29,12 @@ struct NamePairing<Element: NamedElement> {
 
   /// - Parameter differ: Whether two elements of one name differ; others are left out at once.
   init(_ from: [Element], _ to: [Element], differ: (Element, Element) -> Bool) {
-    var positions: [ExactName: Int] = [:]
+    var positions: [NameKey: Int] = [:]
     positions.reserveCapacity(from.count)
     for position in from.indices where positions[from[position].pairingName] == nil {
       positions[from[position].pairingName] = position
     }
-    var seen: Set<ExactName> = []
+    var seen: Set<NameKey> = []
     seen.reserveCapacity(to.count)
     for position in to.indices where seen.insert(to[position].pairingName).inserted {
       guard let former = positions.removeValue(forKey: to[position].pairingName) else {

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// One difference between two schemas, as the server sees it.
 public enum SchemaChange: Sendable, Hashable {
   /// A role is new.
@@ -24,10 +26,10 @@ public enum SchemaChange: Sendable, Hashable {
 }
 
 extension SchemaChange {
-  /// Names are compared by their bytes; see ``ExactName``.
+  /// Names are compared by their bytes; see `NameKey`.
   private struct Identity: Hashable {
     var number: Int
-    var names: [ExactName] = []
+    var names: [NameKey] = []
     var recordType: Schema.RecordType?
     var field: Schema.Field?
     var types: [Schema.FieldType] = []
@@ -36,22 +38,22 @@ extension SchemaChange {
 
   private var identity: Identity {
     switch self {
-    case .roleAdded(let role): Identity(number: 0, names: [ExactName(role)])
-    case .roleRemoved(let role): Identity(number: 1, names: [ExactName(role)])
+    case .roleAdded(let role): Identity(number: 0, names: [NameKey(role)])
+    case .roleRemoved(let role): Identity(number: 1, names: [NameKey(role)])
     case .recordTypeAdded(let type): Identity(number: 2, recordType: type)
     case .recordTypeRemoved(let type): Identity(number: 3, recordType: type)
     case .fieldAdded(let type, let field):
-      Identity(number: 4, names: [ExactName(type)], field: field)
+      Identity(number: 4, names: [NameKey(type)], field: field)
     case .fieldRemoved(let type, let field):
-      Identity(number: 5, names: [ExactName(type)], field: field)
+      Identity(number: 5, names: [NameKey(type)], field: field)
     case .fieldTypeChanged(let type, let field, let from, let to):
-      Identity(number: 6, names: [ExactName(type), ExactName(field)], types: [from, to])
+      Identity(number: 6, names: [NameKey(type), NameKey(field)], types: [from, to])
     case .optionsChanged(let type, let field, let from, let to):
       Identity(
-        number: 7, names: [ExactName(type), ExactName(field)], bits: [from.rawValue, to.rawValue])
+        number: 7, names: [NameKey(type), NameKey(field)], bits: [from.rawValue, to.rawValue])
     case .grantChanged(let type, let role, let from, let to):
       Identity(
-        number: 8, names: [ExactName(type), ExactName(role)], bits: [from.rawValue, to.rawValue])
+        number: 8, names: [NameKey(type), NameKey(role)], bits: [from.rawValue, to.rawValue])
     }
   }
 

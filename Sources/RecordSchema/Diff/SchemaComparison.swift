@@ -1,3 +1,5 @@
+import RecordModel
+
 /// Two schemas laid side by side: what differs is paired, by name, in the order of the names.
 ///
 /// Takes time linear in the size of the schemas but for sorting names. What the server does not
@@ -106,12 +108,12 @@ extension SchemaComparison.TypePair {
     let pairing = NamePairing(
       from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
     let pairs =
-      pairing.both.map { (ExactName($0.from.role), Optional($0.from), Optional($0.to)) }
-      + pairing.added.map { (ExactName($0.role), nil, $0) }
-      + pairing.removed.map { (ExactName($0.role), $0, nil) }
+      pairing.both.map { (NameKey($0.from.role), Optional($0.from), Optional($0.to)) }
+      + pairing.added.map { (NameKey($0.role), nil, $0) }
+      + pairing.removed.map { (NameKey($0.role), $0, nil) }
     return pairs.sorted { $0.0 < $1.0 }.map { role, from, to in
       SchemaComparison.GrantPair(
-        role: role.wrappedValue, from: from?.permissions ?? [], to: to?.permissions ?? [],
+        role: role.string, from: from?.permissions ?? [], to: to?.permissions ?? [],
         fromOrigin: from?.origin, toOrigin: to?.origin)
     }
     // A grant of nothing, which only code can make, equals none.

@@ -3,17 +3,17 @@ import RecordModel
 /// Carries changes out on a schema, finding each place by a dictionary.
 struct SchemaPatch {
   private var schema: Schema
-  private var positions: [ExactName: Int] = [:]
-  private var removedRoles: Set<ExactName> = []
-  private var removedTypes: Set<ExactName> = []
-  private var removedFields: [ExactName: Set<ExactName>] = [:]
-  private var fieldPositions: [ExactName: [ExactName: Int]] = [:]
-  private var grants: [ExactName: [ExactName: Schema.Permissions]] = [:]
+  private var positions: [NameKey: Int] = [:]
+  private var removedRoles: Set<NameKey> = []
+  private var removedTypes: Set<NameKey> = []
+  private var removedFields: [NameKey: Set<NameKey>] = [:]
+  private var fieldPositions: [NameKey: [NameKey: Int]] = [:]
+  private var grants: [NameKey: [NameKey: Schema.Permissions]] = [:]
 
   init(_ schema: Schema) {
     self.schema = schema
     for (position, type) in schema.recordTypes.enumerated() {
-      let name = ExactName(type.name)
+      let name = NameKey(type.name)
       if positions[name] == nil { positions[name] = position }
     }
   }
@@ -21,41 +21,41 @@ struct SchemaPatch {
   mutating func apply(_ change: SchemaChange) {
     switch change {
     case .roleAdded(let name): schema.roles.append(Schema.Role(name))
-    case .roleRemoved(let name): removedRoles.insert(ExactName(name))
+    case .roleRemoved(let name): removedRoles.insert(NameKey(name))
     case .recordTypeAdded(let type):
-      positions[ExactName(type.name)] = schema.recordTypes.count
+      positions[NameKey(type.name)] = schema.recordTypes.count
       schema.recordTypes.append(type)
-    case .recordTypeRemoved(let type): removedTypes.insert(ExactName(type.name))
+    case .recordTypeRemoved(let type): removedTypes.insert(NameKey(type.name))
     case .fieldAdded(let type, let field):
-      edit(ExactName(type)) { $0.fields.append(field) }
+      edit(NameKey(type)) { $0.fields.append(field) }
     case .fieldRemoved(let type, let field):
-      removedFields[ExactName(type), default: []].insert(ExactName(field.name))
+      removedFields[NameKey(type), default: []].insert(NameKey(field.name))
     case .fieldTypeChanged(let type, let field, _, let to):
-      editField(ExactName(field), of: ExactName(type)) { $0.type = to }
+      editField(NameKey(field), of: NameKey(type)) { $0.type = to }
     case .optionsChanged(let type, let field, _, let to):
-      editField(ExactName(field), of: ExactName(type)) { $0.options = to }
+      editField(NameKey(field), of: NameKey(type)) { $0.options = to }
     case .grantChanged(let type, let role, _, let to):
-      edit(ExactName(type)) { _ in }
-      grants[ExactName(type), default: [:]][ExactName(role)] = to
+      edit(NameKey(type)) { _ in }
+      grants[NameKey(type), default: [:]][NameKey(role)] = to
     }
   }
 
   func result() -> Schema {
     var schema = schema
-    schema.roles.removeAll { removedRoles.contains(ExactName($0.name)) }
-    schema.recordTypes.removeAll { removedTypes.contains(ExactName($0.name)) }
+    schema.roles.removeAll { removedRoles.contains(NameKey($0.name)) }
+    schema.recordTypes.removeAll { removedTypes.contains(NameKey($0.name)) }
     for index in schema.recordTypes.indices {
-      let name = ExactName(schema.recordTypes[index].name)
+      let name = NameKey(schema.recordTypes[index].name)
       if let removed = removedFields[name] {
-        schema.recordTypes[index].fields.removeAll { removed.contains(ExactName($0.name)) }
+        schema.recordTypes[index].fields.removeAll { removed.contains(NameKey($0.name)) }
       }
       if let changed = grants[name] { Self.set(changed, in: &schema.recordTypes[index]) }
     }
     return schema
   }
 
-  private mutating func edit(_ type: ExactName, _ change: (inout Schema.RecordType) -> Void) {
-    if positions[type] == nil, type.wrappedValue == SchemaNames.usersType {
+  private mutating func edit(_ type: NameKey, _ change: (inout Schema.RecordType) -> Void) {
+    if positions[type] == nil, type.string == SchemaNames.usersType {
       positions[type] = schema.recordTypes.count
       schema.recordTypes.append(.builtInUsers)
     }
@@ -64,25 +64,25 @@ struct SchemaPatch {
   }
 
   private mutating func editField(
-    _ name: ExactName, of type: ExactName, _ change: (inout Schema.Field) -> Void
+    _ name: NameKey, of type: NameKey, _ change: (inout Schema.Field) -> Void
   ) {
     // A system field that is not written comes into being when it changes.
-    if let system = Schema.SystemField(rawValue: name.wrappedValue),
+    if let system = Schema.SystemField(rawValue: name.string),
       position(ofField: name, in: type) == nil
     {
       fieldPositions[type]?[name] = positions[type].map { schema.recordTypes[$0].fields.count }
-      edit(type) { $0.fields.append(Schema.Field(name.wrappedValue, system.type)) }
+      edit(type) { $0.fields.append(Schema.Field(name.string, system.type)) }
     }
     guard let position = position(ofField: name, in: type) else { return }
     edit(type) { change(&$0.fields[position]) }
   }
 
-  private mutating func position(ofField name: ExactName, in type: ExactName) -> Int? {
+  private mutating func position(ofField name: NameKey, in type: NameKey) -> Int? {
     if let known = fieldPositions[type] { return known[name] }
-    var found: [ExactName: Int] = [:]
+    var found: [NameKey: Int] = [:]
     edit(type) { recordType in
       for (position, field) in recordType.fields.enumerated() {
-        let name = ExactName(field.name)
+        let name = NameKey(field.name)
         if found[name] == nil { found[name] = position }
       }
     }
@@ -92,18 +92,18 @@ struct SchemaPatch {
 
   /// Gives roles new permissions: the first grant to a role stays in its place, others go.
   private static func set(
-    _ changed: [ExactName: Schema.Permissions], in type: inout Schema.RecordType
+    _ changed: [NameKey: Schema.Permissions], in type: inout Schema.RecordType
   ) {
     var open = changed.filter { !$0.value.isEmpty }
     type.grants = type.grants.compactMap { grant in
-      guard changed[ExactName(grant.role)] != nil else { return grant }
-      guard let permissions = open.removeValue(forKey: ExactName(grant.role)) else { return nil }
+      guard changed[NameKey(grant.role)] != nil else { return grant }
+      guard let permissions = open.removeValue(forKey: NameKey(grant.role)) else { return nil }
       var kept = grant
       kept.permissions = permissions
       return kept
     }
     for (role, permissions) in open.sorted(by: { $0.key < $1.key }) {
-      type.grants.append(Schema.Grant(permissions, to: role.wrappedValue))
+      type.grants.append(Schema.Grant(permissions, to: role.string))
     }
   }
 }

@@ -14,15 +14,15 @@ struct SchemaBuilder {
   private(set) var remarks: [SchemaRemark] = []
   private let indexes: SchemaInference.Indexes
   private let choice: Choice
-  private var positions: [ExactName: Int] = [:]
+  private var positions: [NameKey: Int] = [:]
 
   init(_ schema: Schema, _ indexes: SchemaInference.Indexes, choice: Choice) {
     self.schema = schema
     self.indexes = indexes
     self.choice = choice
     for (position, type) in schema.recordTypes.enumerated()
-    where positions[ExactName(type.name)] == nil {
-      positions[ExactName(type.name)] = position
+    where positions[NameKey(type.name)] == nil {
+      positions[NameKey(type.name)] = position
     }
   }
 
@@ -33,8 +33,8 @@ struct SchemaBuilder {
     }
     let position = self.position(of: count.recordType)
     var type = schema.recordTypes[position]
-    let known = Set(type.fields.map { ExactName($0.name) })
-    for (name, kinds) in count.fields where !known.contains(ExactName(name)) {
+    let known = Set(type.fields.map { NameKey($0.name) })
+    for (name, kinds) in count.fields where !known.contains(NameKey(name)) {
       guard Self.isWritable(name) else {
         remark(.field(name, of: type.name), "the field's name cannot be written")
         continue
@@ -45,9 +45,9 @@ struct SchemaBuilder {
   }
 
   private mutating func position(of name: String) -> Int {
-    if let position = positions[ExactName(name)] { return position }
+    if let position = positions[NameKey(name)] { return position }
     let position = schema.recordTypes.count
-    positions[ExactName(name)] = position
+    positions[NameKey(name)] = position
     let builtIn = [Schema.RecordType.builtInUsers, .builtInShare].first { $0.name == name }
     if let builtIn {
       schema.recordTypes.append(builtIn)

@@ -1,8 +1,10 @@
+import RecordModel
+
 extension Schema {
   /// One field of a record type.
   public struct Field: Sendable, Hashable {
     /// The field's name.
-    @ExactName public var name: String
+    @ExactText public var name: String
     /// The data type.
     public var type: FieldType
     /// The indexes that the field has.
@@ -17,7 +19,7 @@ extension Schema {
       _ name: String, _ type: FieldType, _ options: IndexOptions = [],
       comments: Comments = Comments(), origin: Origin? = nil
     ) {
-      self._name = ExactName(name)
+      self._name = ExactText(wrappedValue: name)
       self.type = type
       self.options = options
       self.comments = comments

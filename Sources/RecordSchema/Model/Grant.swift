@@ -1,8 +1,10 @@
+import RecordModel
+
 extension Schema {
   /// What one role may do with the records of a type, in the public database.
   public struct Grant: Sendable, Hashable {
     /// The role: built in (`_creator`, `_icloud`, `_world`) or made by `CREATE ROLE`.
-    @ExactName public var role: String
+    @ExactText public var role: String
     /// What the role may do.
     public var permissions: Permissions
     /// The comments above and beside the grant.
@@ -15,7 +17,7 @@ extension Schema {
       _ permissions: Permissions, to role: String, comments: Comments = Comments(),
       origin: Origin? = nil
     ) {
-      self._role = ExactName(role)
+      self._role = ExactText(wrappedValue: role)
       self.permissions = permissions
       self.comments = comments
       self._origin = NotCompared(wrappedValue: origin)

@@ -4,7 +4,7 @@ extension Schema {
   /// One record type: its fields and who may do what with its records in the public database.
   public struct RecordType: Sendable, Hashable {
     /// The type's name.
-    @ExactName public var name: String
+    @ExactText public var name: String
     /// The fields, in file order. System fields may be missing: see ``SystemField``.
     public var fields: [Field]
     /// The grants, in file order; one role may occur more than once.
@@ -19,7 +19,7 @@ extension Schema {
       _ name: String, fields: [Field] = [], grants: [Grant] = [], comments: Comments = Comments(),
       origin: Origin? = nil
     ) {
-      self._name = ExactName(name)
+      self._name = ExactText(wrappedValue: name)
       self.fields = fields
       self.grants = grants
       self.comments = comments

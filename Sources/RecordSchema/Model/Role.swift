@@ -1,8 +1,10 @@
+import RecordModel
+
 extension Schema {
   /// A security role of the container, made by `CREATE ROLE`.
   public struct Role: Sendable, Hashable {
     /// The role's name; the built-in roles (``SchemaNames/builtInRoles``) are never created.
-    @ExactName public var name: String
+    @ExactText public var name: String
     /// The comments around the statement.
     public var comments: Comments
     /// Where the name stood.
@@ -10,7 +12,7 @@ extension Schema {
 
     /// Makes a role.
     public init(_ name: String, comments: Comments = Comments(), origin: Origin? = nil) {
-      self._name = ExactName(name)
+      self._name = ExactText(wrappedValue: name)
       self.comments = comments
       self._origin = NotCompared(wrappedValue: origin)
     }

@@ -1,3 +1,5 @@
+import RecordModel
+
 extension Schema {
   /// The schema in the order of Apple's export form: roles, types and fields by ASCII, grants merged
   /// to one a role and sorted by role. Comments stay with their elements.
@@ -12,14 +14,14 @@ extension Schema {
   /// written out, `Users` there, elements named twice reduced to the first. Two schemas mean the
   /// same exactly if their semantic forms are equal.
   public func semanticForm() -> Schema {
-    var seen: Set<ExactName> = []
-    var types = recordTypes.filter { seen.insert(ExactName($0.name)).inserted }
+    var seen: Set<NameKey> = []
+    var types = recordTypes.filter { seen.insert(NameKey($0.name)).inserted }
       .map { $0.semanticForm() }
-    if !seen.contains(ExactName(SchemaNames.usersType)) {
+    if !seen.contains(NameKey(SchemaNames.usersType)) {
       types.append(RecordType.builtInUsers.semanticForm())
     }
-    var seenRoles: Set<ExactName> = []
-    let roles = self.roles.filter { seenRoles.insert(ExactName($0.name)).inserted }
+    var seenRoles: Set<NameKey> = []
+    let roles = self.roles.filter { seenRoles.insert(NameKey($0.name)).inserted }
       .map { Role($0.name) }
     return Schema(roles: roles.sortedByName(), recordTypes: types.sortedByName())
   }
@@ -36,12 +38,12 @@ extension Schema.RecordType {
   /// One grant a role, in order of first mention; comments of merged grants are kept.
   func mergedGrants() -> [Schema.Grant] {
     var merged: [Schema.Grant] = []
-    var positions: [ExactName: Int] = [:]
+    var positions: [NameKey: Int] = [:]
     // Added at the end: a role may be granted thousands of times.
     var leading: [Int: [Schema.Comment]] = [:]
     for grant in grants {
-      guard let position = positions[ExactName(grant.role)] else {
-        positions[ExactName(grant.role)] = merged.count
+      guard let position = positions[NameKey(grant.role)] else {
+        positions[NameKey(grant.role)] = merged.count
         merged.append(grant)
         continue
       }
@@ -55,12 +57,12 @@ extension Schema.RecordType {
   }
 
   func semanticForm() -> Self {
-    var seen: Set<ExactName> = []
+    var seen: Set<NameKey> = []
     var fields: [Schema.Field] = []
-    for field in self.fields where seen.insert(ExactName(field.name)).inserted {
+    for field in self.fields where seen.insert(NameKey(field.name)).inserted {
       fields.append(Schema.Field(field.name, field.type, field.options))
     }
-    for field in Schema.SystemField.allCases where !seen.contains(ExactName(field.rawValue)) {
+    for field in Schema.SystemField.allCases where !seen.contains(NameKey(field.rawValue)) {
       fields.append(Schema.Field(field.rawValue, field.type))
     }
     let grants = mergedGrants().filter { !$0.permissions.isEmpty }

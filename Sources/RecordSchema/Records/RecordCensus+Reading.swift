@@ -18,27 +18,27 @@ extension RecordCensus {
 
   /// The record types, sorted.
   public var recordTypes: [String] {
-    Set(types.keys.map { ExactName($0.recordType) }).sorted().map(\.wrappedValue)
+    Set(types.keys.map { NameKey($0.recordType) }).sorted().map(\.string)
   }
 
   /// All types in the order of their names: a schema has one type for all databases.
   var byType: [TypeCount] {
-    var merged: [ExactName: TypeTally] = [:]
+    var merged: [NameKey: TypeTally] = [:]
     for (key, tally) in types {
-      var sum = merged[ExactName(key.recordType)] ?? TypeTally()
+      var sum = merged[NameKey(key.recordType)] ?? TypeTally()
       sum.records.add(tally.records, keeping: mostExamples)
       for (field, count) in tally.fields {
         sum.fields[field, default: Tally()].add(count, keeping: mostExamples)
       }
-      merged[ExactName(key.recordType)] = sum
+      merged[NameKey(key.recordType)] = sum
     }
     return merged.sorted { $0.key < $1.key }.map { name, tally in
-      let fields = Dictionary(grouping: tally.fields) { ExactName($0.key.name) }
+      let fields = Dictionary(grouping: tally.fields) { NameKey($0.key.name) }
       return TypeCount(
-        recordType: name.wrappedValue, records: tally.records,
+        recordType: name.string, records: tally.records,
         fields: fields.sorted { $0.key < $1.key }.map { field, kinds in
           (
-            field.wrappedValue,
+            field.string,
             kinds.map { (kind: $0.key.kind, tally: $0.value) }.sorted { $0.kind < $1.kind }
           )
         })

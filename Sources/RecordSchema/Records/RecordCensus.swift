@@ -17,21 +17,29 @@ public struct RecordCensus: Sendable {
   public private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] =
     []
   private(set) var types: [TypeKey: TypeTally] = [:]
+  /// What no server takes, by record type.
+  private(set) var faults: [FaultKey: Tally] = [:]
   private var kindCount = 0
 
   /// How many examples are kept where nothing else is asked for.
   public static let defaultExamples = 3
 
-  /// More fields and kinds of values than this are refused: a container has some hundred.
+  /// More types, fields and kinds of values than this are refused: a container has some hundred.
   public static let mostKinds = 100_000
 
   struct TypeKey: Hashable {
     var database: DatabaseScope
-    @ExactName var recordType: String
+    @ExactText var recordType: String
+  }
+
+  struct FaultKey: Hashable {
+    var database: DatabaseScope
+    @ExactText var recordType: String
+    var fault: RecordFault
   }
 
   struct FieldKey: Hashable {
-    @ExactName var name: String
+    @ExactText var name: String
     var kind: ValueKind
   }
 
@@ -76,6 +84,8 @@ public struct RecordCensus: Sendable {
 
   /// Counts a record.
   ///
+  /// Its values are read too, as some have limits of their own.
+  ///
   /// - Throws: ``RecordCensusError`` where there are more than ``mostKinds`` kinds.
   public mutating func add(_ record: ResultRecord, in database: DatabaseScope) throws {
     let storage = record.storage
@@ -92,7 +102,37 @@ public struct RecordCensus: Sendable {
     try add(
       Tally(count: 1, marks: [mark]), fields,
       to: TypeKey(database: database, recordType: record.recordType))
+    let found =
+      RecordFault.inNames(of: record.recordID, recordType: record.recordType)
+      + RecordFault.inValues(of: record, isSmall: false)
+    for fault in found {
+      add(
+        fault, Tally(count: 1, marks: [mark]), recordType: record.recordType, in: database)
+    }
     recordCount += 1
+  }
+
+  /// Counts what no server takes in records that are counted besides.
+  ///
+  /// - Parameters:
+  ///   - count: How many records have the fault.
+  ///   - examples: The first of them, each with its number among all that this census counts.
+  package mutating func add(
+    _ fault: RecordFault, in count: Int, examples: [(ordinal: Int, recordID: RecordID)],
+    recordType: String, database: DatabaseScope
+  ) {
+    let marks = examples.prefix(mostExamples).map {
+      Tally.Mark(
+        ordinal: $0.ordinal, example: RecordExample(database: database, recordID: $0.recordID))
+    }
+    add(fault, Tally(count: count, marks: Array(marks)), recordType: recordType, in: database)
+  }
+
+  private mutating func add(
+    _ fault: RecordFault, _ tally: Tally, recordType: String, in database: DatabaseScope
+  ) {
+    let key = FaultKey(database: database, recordType: recordType, fault: fault)
+    faults[key, default: Tally()].add(tally, keeping: mostExamples)
   }
 
   /// Counts a subscription.
@@ -105,11 +145,15 @@ public struct RecordCensus: Sendable {
   /// - Throws: ``RecordCensusError`` where there are more than ``mostKinds`` kinds.
   public mutating func add(_ next: RecordCensus) throws {
     for (key, tally) in next.types {
+      try countKind(isNew: types[key] == nil)
       types[key, default: TypeTally()].records
         .add(tally.records, after: recordCount, keeping: mostExamples)
       for (field, count) in tally.fields {
         try add(count, field, to: key, after: recordCount)
       }
+    }
+    for (key, tally) in next.faults {
+      faults[key, default: Tally()].add(tally, after: recordCount, keeping: mostExamples)
     }
     subscriptions += next.subscriptions
     recordCount += next.recordCount
@@ -137,6 +181,7 @@ public struct RecordCensus: Sendable {
   }
 
   private mutating func add(_ tally: Tally, _ fields: [FieldKey], to key: TypeKey) throws {
+    try countKind(isNew: types[key] == nil)
     types[key, default: TypeTally()].records.add(tally, keeping: mostExamples)
     for field in fields { try add(tally, field, to: key) }
   }
@@ -144,9 +189,12 @@ public struct RecordCensus: Sendable {
   private mutating func add(
     _ tally: Tally, _ field: FieldKey, to key: TypeKey, after shift: Int = 0
   ) throws {
-    let isNew = types[key]?.fields[field] == nil
+    try countKind(isNew: types[key]?.fields[field] == nil)
     types[key, default: TypeTally()].fields[field, default: Tally()]
       .add(tally, after: shift, keeping: mostExamples)
+  }
+
+  private mutating func countKind(isNew: Bool) throws {
     guard isNew else { return }
     kindCount += 1
     if kindCount > Self.mostKinds { throw RecordCensusError(source: source) }

@@ -15,7 +15,10 @@ struct RecordJudgement {
   private let types: RecordTypeTable
   private(set) var groups: [SchemaRule.ID: [Group]] = [:]
 
-  init(_ census: RecordCensus, under schema: Schema, production: Schema) {
+  init(
+    _ census: RecordCensus, under schema: Schema, production: Schema,
+    environment: ContainerInfo.Environment
+  ) {
     self.census = census
     self.production = RecordTypeTable(production)
     types = RecordTypeTable(schema)
@@ -34,11 +37,31 @@ struct RecordJudgement {
         tallies[problem, default: .init()].add(tally, keeping: census.mostExamples)
       }
     }
-    for (problem, tally) in tallies {
+    for (key, tally) in census.faults {
+      tallies[key.fault.problem(of: key.recordType), default: .init()]
+        .add(tally, keeping: census.mostExamples)
+    }
+    // In one order every time, as of very many only the first are listed.
+    for (found, tally) in tallies.sorted(by: { Self.precedes($0.key, $1.key) }) {
+      var problem = found
+      // The known words are production's.
+      if environment == .development { problem.serverMessage = nil }
       let total = census.recordCount(ofType: problem.recordType)
       groups[problem.rule, default: []].append(
         Group(problem: problem, tally: tally, total: total))
     }
+  }
+
+  private static func precedes(_ lhs: RecordProblem, _ rhs: RecordProblem) -> Bool {
+    let (own, other) = (
+      [lhs.recordType, lhs.field ?? "", lhs.message],
+      [rhs.recordType, rhs.field ?? "", rhs.message]
+    )
+    for (left, right) in zip(own, other) {
+      let order = compareUTF8(left, right)
+      if order != 0 { return order < 0 }
+    }
+    return false
   }
 
   /// Reports what breaks a rule of the category DATA.
@@ -46,7 +69,7 @@ struct RecordJudgement {
     for group in groups[rule] ?? [] {
       let problem = group.problem
       let subject = SchemaSubject(recordType: problem.recordType, field: problem.field)
-      let field = problem.field.flatMap { types[problem.recordType]?.field(named: $0) }
+      let field = problem.field.flatMap { types.field(named: $0, of: problem.recordType) }
       sink.report(
         subject, problem.description, hint: hint, at: field?.origin?.detail,
         records: group.tally.sample)
@@ -54,14 +77,29 @@ struct RecordJudgement {
   }
 }
 
-/// The record types of a schema by name; `Users` always, and the first of those with one name.
+/// The record types and fields of a schema by name; `Users` always, and the first of those with one
+/// name.
 struct RecordTypeTable {
-  private let types: [String: Schema.RecordType]
+  private let types: [NameKey: Schema.RecordType]
+  private let fields: [NameKey: [NameKey: Schema.Field]]
 
   init(_ schema: Schema) {
-    let named = (schema.recordTypes + [.builtInUsers]).map { ($0.name, $0) }
+    let named = (schema.recordTypes + [.builtInUsers]).map { (NameKey($0.name), $0) }
     types = Dictionary(named, uniquingKeysWith: { first, _ in first })
+    fields = types.mapValues { type in
+      Dictionary(
+        type.fields.map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
-  subscript(name: String) -> Schema.RecordType? { types[name] }
+  subscript(name: String) -> Schema.RecordType? { types[NameKey(name)] }
+
+  func field(named name: String, of recordType: String) -> Schema.Field? {
+    fields[NameKey(recordType)]?[NameKey(name)]
+  }
+
+  /// Any field of a type that has an index.
+  func field(with option: Schema.IndexOptions, of recordType: String) -> Schema.Field? {
+    types[NameKey(recordType)]?.fields.first { $0.options.contains(option) }
+  }
 }

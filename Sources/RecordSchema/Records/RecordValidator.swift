@@ -7,22 +7,23 @@ import RecordModel
 /// for problem in validator.problems(in: draft, database: .private) { print(problem) }
 /// ```
 ///
-/// Values are not decoded: a record is asked for the names, types and encryption of its fields.
+/// Of most records values are not decoded: a record is asked for the names, types and encryption of
+/// its fields. Values are read of places, and of records that may exceed the limit of size.
 public struct RecordValidator: Sendable {
-  private let types: [ExactName: [ExactName: Schema.FieldType]]
+  private let types: [NameKey: [NameKey: Schema.FieldType]]
 
   /// Prepares a lookup of all fields; of elements with one name the first counts. `Users` need not
   /// be in the schema, as every container has it.
   public init(_ schema: Schema) {
-    var types: [ExactName: [ExactName: Schema.FieldType]] = [:]
-    for type in schema.recordTypes + [.builtInUsers] where types[ExactName(type.name)] == nil {
-      var fields: [ExactName: Schema.FieldType] = [:]
+    var types: [NameKey: [NameKey: Schema.FieldType]] = [:]
+    for type in schema.recordTypes + [.builtInUsers] where types[NameKey(type.name)] == nil {
+      var fields: [NameKey: Schema.FieldType] = [:]
       fields.reserveCapacity(type.fields.count + 6)
-      for field in type.fields where fields[ExactName(field.name)] == nil {
-        fields[ExactName(field.name)] = field.type
+      for field in type.fields where fields[NameKey(field.name)] == nil {
+        fields[NameKey(field.name)] = field.type
       }
-      for field in Schema.SystemField.allCases { fields[ExactName(field.rawValue)] = field.type }
-      types[ExactName(type.name)] = fields
+      for field in Schema.SystemField.allCases { fields[NameKey(field.rawValue)] = field.type }
+      types[NameKey(type.name)] = fields
     }
     self.types = types
   }
@@ -31,8 +32,11 @@ public struct RecordValidator: Sendable {
   public func problems(in record: ResultRecord, database: DatabaseScope) -> [RecordProblem] {
     let storage = record.storage
     let type = storage.recordType
-    guard let fields = types[ExactName(type)] else { return [Self.unknownType(type)] }
-    var problems: [RecordProblem] = []
+    let faults =
+      RecordFault.inNames(of: storage.recordID, recordType: type)
+      + RecordFault.inValues(of: record, isSmall: Self.isSmall(record))
+    var problems = faults.map { $0.problem(of: type) }
+    guard let fields = types[NameKey(type)] else { return problems + [Self.unknownType(type)] }
     for index in 0..<storage.fieldCount {
       let name = storage.name(at: index).string
       let isEncrypted = storage.isEncrypted(at: index)
@@ -40,38 +44,48 @@ public struct RecordValidator: Sendable {
         let kind = ValueKind(
           typeName: storage.field(at: index).value.typeName, isEncrypted: isEncrypted)
         problems +=
-          problem(name, of: type, kind, fields[ExactName(name)], database).map { [$0] } ?? []
+          problem(name, of: type, kind, fields[NameKey(name)], database).map { [$0] } ?? []
         continue
       }
-      if Self.fits(value, isEncrypted: isEncrypted, fields[ExactName(name)], database) { continue }
+      if Self.fits(value, isEncrypted: isEncrypted, fields[NameKey(name)], database) { continue }
       let kind = ValueKind(value, isEncrypted: isEncrypted)
       problems +=
-        problem(name, of: type, kind, fields[ExactName(name)], database).map { [$0] } ?? []
+        problem(name, of: type, kind, fields[NameKey(name)], database).map { [$0] } ?? []
     }
     return problems
   }
 
   /// What the server would refuse in a draft that is saved as it stands.
   public func problems(in draft: DraftRecord, database: DatabaseScope) -> [RecordProblem] {
-    guard let fields = types[ExactName(draft.recordType)] else {
-      return [Self.unknownType(draft.recordType)]
+    let faults =
+      RecordFault.inNames(of: draft.recordID, recordType: draft.recordType)
+      + RecordFault.inValues(of: draft)
+    let problems = faults.map { $0.problem(of: draft.recordType) }
+    guard let fields = types[NameKey(draft.recordType)] else {
+      return problems + [Self.unknownType(draft.recordType)]
     }
-    return draft.fields.compactMap { field in
-      problem(
-        field.name, of: draft.recordType, ValueKind(field), fields[ExactName(field.name)], database)
-    }
+    return problems
+      + draft.fields.compactMap { field in
+        problem(
+          field.name, of: draft.recordType, ValueKind(field), fields[NameKey(field.name)], database)
+      }
   }
 
   /// What the server would refuse in a field with values of some kind; nil where it would take them.
   public func problem(
     inField field: String, of recordType: String, kind: ValueKind, database: DatabaseScope
   ) -> RecordProblem? {
-    guard let fields = types[ExactName(recordType)] else { return Self.unknownType(recordType) }
-    return problem(field, of: recordType, kind, fields[ExactName(field)], database)
+    guard let fields = types[NameKey(recordType)] else { return Self.unknownType(recordType) }
+    return problem(field, of: recordType, kind, fields[NameKey(field)], database)
   }
 
   /// Whether the schema has a record type.
-  public func hasType(_ recordType: String) -> Bool { types[ExactName(recordType)] != nil }
+  public func hasType(_ recordType: String) -> Bool { types[NameKey(recordType)] != nil }
+
+  /// Whether the text of a record is so short that it keeps the limit of size.
+  private static func isSmall(_ record: ResultRecord) -> Bool {
+    record.storage.withCanonicalBytes { $0.count <= RecordFault.smallRecord } ?? false
+  }
 
   /// The common case, without a word being put together.
   private static func fits(

@@ -3,7 +3,7 @@ import RecordModel
 /// All that a schema sees of a value: its type, and whether it is encrypted.
 public struct ValueKind: Sendable, Hashable {
   /// The type's name as Web Services spell it, unknown ones too.
-  @ExactName public private(set) var typeName: String
+  @ExactText public private(set) var typeName: String
   /// The type; nil where this model does not know it.
   public let type: ValueType?
   /// Whether the value is one of a record's `encryptedValues`.
@@ -16,7 +16,7 @@ public struct ValueKind: Sendable, Hashable {
 
   /// A kind of values, by the name of the type.
   public init(typeName: String, isEncrypted: Bool = false) {
-    _typeName = ExactName(typeName)
+    _typeName = ExactText(wrappedValue: typeName)
     type = ValueType(rawValue: typeName)
     self.isEncrypted = isEncrypted
   }
@@ -51,7 +51,7 @@ extension ValueKind: Comparable, CustomStringConvertible {
   /// Orders by name, plain before encrypted.
   public static func < (lhs: ValueKind, rhs: ValueKind) -> Bool {
     lhs._typeName != rhs._typeName
-      ? lhs._typeName < rhs._typeName : !lhs.isEncrypted && rhs.isEncrypted
+      ? NameKey(lhs.typeName) < NameKey(rhs.typeName) : !lhs.isEncrypted && rhs.isEncrypted
   }
 
   /// The kind as a person would say it, such as `an encrypted STRING`.

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// Finds the permission that lets a finding pass, by dictionary where it names its subject.
 ///
 /// Patterns are tried one by one, so their number for one rule and their length have a bound;
@@ -20,14 +22,14 @@ struct AllowanceMatcher {
 
   private struct Key: Hashable {
     var rule: SchemaRule.ID
-    var subject: ExactName
+    var subject: NameKey
   }
 
   init(_ allowances: [SchemaAllowance]) {
     self.allowances = allowances
     for (index, allowance) in allowances.enumerated() {
       guard allowance.subject.utf8.contains(UInt8(ascii: "*")) else {
-        let key = Key(rule: allowance.rule, subject: ExactName(allowance.subject))
+        let key = Key(rule: allowance.rule, subject: NameKey(allowance.subject))
         if exact[key] == nil { exact[key] = index }
         continue
       }
@@ -54,10 +56,10 @@ struct AllowanceMatcher {
   }
 
   private func index(for subject: SchemaSubject, of rule: SchemaRule.ID) -> Int? {
-    let name = ExactName(subject.description)
+    let name = NameKey(subject.description)
     if let index = exact[Key(rule: rule, subject: name)] { return index }
     if let type = subject.recordType,
-      let index = exact[Key(rule: rule, subject: ExactName(type))]
+      let index = exact[Key(rule: rule, subject: NameKey(type))]
     {
       return index
     }

@@ -255,4 +255,113 @@ struct SchemaToolTests {
       #expect(examples.map { $0["recordName"] } == ["message-1", "message-2"])
     }
   }
+
+  @Test("infer writes over nothing that it reads, and keeps the permissions of what it replaces")
+  func inferOverInput() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: "Tact.recordpack")
+      try FileManager.default.createDirectory(
+        atPath: folder + "/r", withIntermediateDirectories: false)
+      try Samples.write(Samples.response(records: 1), "r/a.json", in: folder)
+      for (arguments, output) in [
+        (["Tact.recordpack"], "Tact.recordpack"), (["Tact.recordpack"], "link"),
+        (["Tact.sqlite", "Tact.recordpack"], "Tact.sqlite"),
+        (["--from", "web-services", "r"], "r/a.json"),
+      ] {
+        let before = try Samples.read(output, in: folder)
+        let result = try ToolProcess.run(
+          ["schema", "infer"] + arguments + ["--output", output, "--force"], in: folder)
+        #expect(result.code == 2 && result.errors.contains("is the file that is read"))
+        #expect(try Samples.read(output, in: folder) == before)
+      }
+      try Self.write("old", "n.ckdb", in: folder)
+      chmod(folder + "/n.ckdb", 0o640)
+      let result = try ToolProcess.run(
+        "schema", "infer", "Tact.sqlite", "-o", "n.ckdb", "--force", in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(try Self.mode("n.ckdb", in: folder) == 0o640)
+    }
+  }
+
+  private static func mode(_ name: String, in folder: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.posixPermissions] as? Int
+  }
+
+  @Test("print --write keeps owner and permissions, follows links, and changes all files or none")
+  func writeInPlace() throws {
+    try withFolder { folder in
+      let loose = Self.production.replacing("        ", with: "  ")
+      for name in ["a.ckdb", "b.ckdb"] {
+        try Self.write(loose, name, in: folder)
+        chmod(folder + "/" + name, 0o640)
+      }
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link.ckdb", withDestinationPath: "b.ckdb")
+      if geteuid() == 0 { chown(folder + "/a.ckdb", 1234, 4321) }
+      try Samples.makeBundle(in: folder)
+      let latin = Array(loose.utf8) + Array("// caf".utf8) + [0xE9, 0x0A]
+      try Samples.write(Data(latin), "latin.ckdb", in: folder)
+      for last in ["Tact.recordpack", "latin.ckdb", "none.ckdb"] {
+        let result = try ToolProcess.run("schema", "print", "--write", "a.ckdb", last, in: folder)
+        #expect(result.code == 2 && result.output.isEmpty, "\(last)")
+        #expect(try Samples.read("a.ckdb", in: folder) == Data(loose.utf8), "\(last)")
+      }
+      #expect(try Samples.read("latin.ckdb", in: folder) == Data(latin))
+      #expect(try ToolProcess.run("schema", "print", "latin.ckdb", in: folder).code == 2)
+      let written = try ToolProcess.run(
+        "schema", "print", "--write", "a.ckdb", "link.ckdb", in: folder)
+      #expect(written.code == 0, "\(written.errors)")
+      for name in ["a.ckdb", "b.ckdb"] {
+        #expect(try Samples.read(name, in: folder) == Data(Self.production.utf8))
+        #expect(try Self.mode(name, in: folder) == 0o640)
+      }
+      var status = stat()
+      #expect(stat(folder + "/a.ckdb", &status) == 0)
+      #expect(status.st_uid == (geteuid() == 0 ? 1234 : geteuid()))
+      let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link.ckdb")
+      #expect(link == "b.ckdb")
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(!files.contains { $0.hasSuffix(".partial") })
+    }
+  }
+
+  @Test("options that do not apply are refused")
+  func inapplicableOptions() throws {
+    try withFolder { folder in
+      try Self.write(Self.production, "a.ckdb", in: folder)
+      try Samples.write(Samples.response(records: 1), "r.json", in: folder)
+      for arguments in [
+        ["infer", "a.recordpack", "--force"],
+        ["infer", "--from", "web-services", "r.json", "--threads", "2"],
+        [
+          "infer", "--from", "web-services", "r.json", "--database", "private", "--database",
+          "public",
+        ],
+        ["diff", "a.ckdb", "a.ckdb", "--threads", "2"],
+        ["validate", "a.ckdb", "--format", "json", "--color", "always"],
+      ] {
+        let result = try ToolProcess.run(["schema"] + arguments, in: folder)
+        #expect(result.code == 2 && result.output.isEmpty, "\(arguments)")
+        #expect(result.errors.contains("--"), "\(result.errors)")
+      }
+    }
+  }
+
+  @Test("for GitHub, neither stream has a line that begins with text of a file or its name")
+  func gitHubStreams() throws {
+    try withFolder { folder in
+      let name = "::error title=x::y.ckdb"
+      try Self.write(Self.production.replacing("INT64", with: "INTEGER"), name, in: folder)
+      let broken = try ToolProcess.run(
+        "schema", "validate", name, "--format", "github", in: folder)
+      #expect(broken.code == 2 && broken.output.hasPrefix("::error file=%3A%3Aerror title"))
+      for line in broken.errors.split(separator: "\n") { #expect(line.hasPrefix("recordpack: ")) }
+      try Self.write(Self.production, name, in: folder)
+      let fine = try ToolProcess.run(
+        "schema", "validate", name, "--format", "github", in: folder)
+      for line in fine.output.split(separator: "\n") { #expect(line.hasPrefix("RecordPack: ")) }
+    }
+  }
 }

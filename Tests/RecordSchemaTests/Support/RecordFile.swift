@@ -4,12 +4,15 @@ import RecordModel
 
 @testable import RecordSchema
 
-/// Records and subscriptions out of a text of bundle lines.
+/// Records and subscriptions out of a text of bundle lines, in which `REPEAT(5)` stands for `xxxxx`.
 enum RecordFile {
   static func census(_ text: String, source: String = "records.jsonl") throws -> RecordCensus {
     var census = RecordCensus(source: source)
     for line in text.split(separator: "\n") {
-      let json = try JSONParser.parse(Array(line.utf8))
+      let expanded = line.replacing(/REPEAT\((\d+)\)/) { match in
+        String(repeating: "x", count: Int(match.1) ?? 0)
+      }
+      let json = try JSONParser.parse(Array(expanded.utf8))
       guard let database = json["database"]?.string.flatMap(DatabaseScope.init(rawValue:)) else {
         throw RecordCodingError(path: "database", found: "nothing", expected: "a database")
       }

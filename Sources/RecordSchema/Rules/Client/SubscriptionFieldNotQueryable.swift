@@ -16,7 +16,9 @@ extension SchemaRule {
       for watch in SubscriptionWatch.all(judgement.census) {
         guard let type = watch.recordType.flatMap({ judgement.production[$0] }) else { continue }
         for filter in watch.comparisons {
-          guard let field = filter.field(of: type), !field.options.contains(filter.option) else {
+          guard let field = filter.field(of: type.name, in: judgement.production),
+            !field.options.contains(filter.option)
+          else {
             continue
           }
           let server = ServerMessage.notQueryable(filter.name)

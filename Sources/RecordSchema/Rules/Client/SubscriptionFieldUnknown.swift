@@ -11,7 +11,8 @@ extension SchemaRule {
     check: .records { judgement, sink in
       for watch in SubscriptionWatch.all(judgement.census) {
         guard let type = watch.recordType.flatMap({ judgement.production[$0] }) else { continue }
-        for filter in watch.comparisons where filter.field(of: type) == nil {
+        for filter in watch.comparisons
+        where filter.field(of: type.name, in: judgement.production) == nil {
           sink.report(
             .field(filter.name, of: type.name),
             "\(watch) compares '\(filter.name)' of '\(type.name)', a field that production does "

@@ -38,14 +38,14 @@ struct SubscriptionWatch: CustomStringConvertible {
 
   /// A field that a predicate compares, and the index it needs for that.
   struct Comparison: Hashable {
-    @ExactName private(set) var name: String
+    @ExactText private(set) var name: String
     let option: Schema.IndexOptions
     /// Whether words are looked for in any field.
     private let isAnyField: Bool
 
     init(_ filter: QueryFilter) {
       let name = filter.fieldName
-      _name = ExactName(name)
+      _name = ExactText(wrappedValue: name)
       switch filter.comparator {
       case .containsAllTokens, .containsAnyTokens:
         option = .searchable
@@ -59,13 +59,12 @@ struct SubscriptionWatch: CustomStringConvertible {
     var index: String { option.description }
 
     /// The field of a record type; a system field that is not written has no index.
-    func field(of type: Schema.RecordType) -> Schema.Field? {
-      if isAnyField, let field = type.fields.first(where: { $0.options.contains(option) }) {
-        return field
-      }
-      if let field = type.field(named: name) { return field }
+    func field(of type: String, in types: RecordTypeTable) -> Schema.Field? {
+      if isAnyField, let field = types.field(with: option, of: type) { return field }
+      if let field = types.field(named: name, of: type) { return field }
       guard let system = Self.systemField(name) else { return nil }
-      return type.field(named: system.rawValue) ?? Schema.Field(system.rawValue, system.type)
+      return types.field(named: system.rawValue, of: type)
+        ?? Schema.Field(system.rawValue, system.type)
     }
 
     /// System fields as predicates and the Console name them.

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// Which of the added elements a removed one may have become.
 struct RenameGuess<Element> {
   let removed: Element
@@ -39,7 +41,7 @@ extension RenameGuess where Element == Schema.Field {
       let near = scored.filter { new, distance in
         likely.count <= 3 || distance <= max(old.name.utf8.count, new.name.utf8.count) / 2
       }
-      let best = near.sorted { ($0.1, ExactName($0.0.name)) < ($1.1, ExactName($1.0.name)) }
+      let best = near.sorted { ($0.1, NameKey($0.0.name)) < ($1.1, NameKey($1.0.name)) }
         .prefix(3).map(\.0)
       if !best.isEmpty { guesses.append(RenameGuess(old, best)) }
     }
@@ -64,15 +66,15 @@ extension RenameGuess where Element == Schema.RecordType {
       }
       .filter { $0.common * 2 >= $0.all }
       .max {
-        ($0.common * $1.all, ExactName($1.type.name))
-          < ($1.common * $0.all, ExactName($0.type.name))
+        ($0.common * $1.all, NameKey($1.type.name))
+          < ($1.common * $0.all, NameKey($0.type.name))
       }
       return best.map { RenameGuess(old, [$0.type]) }
     }
   }
 
-  private static func signature(of type: Schema.RecordType) -> Set<ExactName> {
-    Set(type.userFields.map { ExactName($0.name + " " + $0.type.description) })
+  private static func signature(of type: Schema.RecordType) -> Set<NameKey> {
+    Set(type.userFields.map { NameKey($0.name + " " + $0.type.description) })
   }
 }
 

@@ -42,6 +42,12 @@ extension SchemaRule.Evidence {
     "the sample project \"CloudKit Samples: Encryption\": references cannot be encrypted, and assets "
       + "are encrypted anyway")
 
+  static let recordNames = Self(
+    .apple,
+    "CKRecord.ID.init(recordName:), "
+      + "https://developer.apple.com/documentation/cloudkit/ckrecord/id/init(recordname:): ASCII only, "
+      + "at most 255 characters, no underscore at the start, and an exception for an empty name")
+
   static let subscriptionRefusal = Self(
     .server,
     "\"attempting to create a subscription in a production container\": users found this cause")

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// What rules report into: adds what the rule says of itself, and where; lets known findings pass;
 /// and keeps a number of findings of each rule, counting the others.
 struct FindingSink {
@@ -24,7 +26,7 @@ struct FindingSink {
   private let fromName: String?
   private let toName: String
   private let headerSpan: SourceSpan
-  private let typeSpans: [ExactName: SourceSpan]
+  private let typeSpans: [NameKey: SourceSpan]
   private var rule: SchemaRule.ID = ""
   private var category = SchemaCategory.info
   private var severity = SchemaSeverity.info
@@ -38,9 +40,9 @@ struct FindingSink {
     self.matcher = matcher
     let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
     headerSpan = to.schema.origin?.name ?? start
-    var spans: [ExactName: SourceSpan] = [:]
+    var spans: [NameKey: SourceSpan] = [:]
     for type in to.schema.recordTypes {
-      let name = ExactName(type.name)
+      let name = NameKey(type.name)
       if spans[name] == nil { spans[name] = type.origin?.name }
     }
     typeSpans = spans
@@ -79,7 +81,7 @@ struct FindingSink {
     guard hasRoom(suppressed: allowance != nil) else {
       return omit(suppressed: allowance != nil)
     }
-    let place = span ?? subject.recordType.flatMap { typeSpans[ExactName($0)] } ?? headerSpan
+    let place = span ?? subject.recordType.flatMap { typeSpans[NameKey($0)] } ?? headerSpan
     let finding = SchemaFinding(
       rule: rule, category: category, severity: severity, subject: subject, message: message(),
       hint: hint(), location: SchemaLocation(file: toName, span: place),

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// Asks the rules about schemas.
 public struct SchemaChecker: Sendable {
   /// Severities and known findings that may pass.
@@ -66,22 +68,30 @@ public struct SchemaChecker: Sendable {
     return report(check)
   }
 
-  /// Holds stored records and subscriptions against a schema, as the production server would.
+  /// Holds stored records and subscriptions against a schema, as the server would.
   ///
+  /// - Parameters:
+  ///   - records: The records and subscriptions.
+  ///   - document: The schema; of development, as it is after they were saved.
+  ///   - environment: Whose words are quoted: what production is known to say, development does not.
   /// - Throws: ``SchemaSyntaxError`` where the schema cannot be understood.
   public func judge(
-    _ records: RecordCensus, under document: SchemaDocument
+    _ records: RecordCensus, under document: SchemaDocument,
+    environment: ContainerInfo.Environment = .production
   ) throws -> SchemaReport {
     let schema = try document.validSchema()
     var check = begin(.records, from: nil, to: document, records: records)
-    judge(records, under: schema, production: schema, &check.sink)
+    judge(
+      records, under: schema, production: schema, environment: environment, &check.sink)
     return report(check)
   }
 
   private func judge(
-    _ records: RecordCensus, under schema: Schema, production: Schema, _ sink: inout FindingSink
+    _ records: RecordCensus, under schema: Schema, production: Schema,
+    environment: ContainerInfo.Environment = .production, _ sink: inout FindingSink
   ) {
-    let judgement = RecordJudgement(records, under: schema, production: production)
+    let judgement = RecordJudgement(
+      records, under: schema, production: production, environment: environment)
     for rule in SchemaRule.all {
       guard case .records(let check) = rule.check, let severity = active(rule) else { continue }
       sink.begin(rule, severity: severity)

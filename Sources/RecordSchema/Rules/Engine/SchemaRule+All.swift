@@ -15,6 +15,7 @@ extension SchemaRule {
     // DATA
     recordTypeUnknown, recordFieldUnknown, recordValueType, recordListMismatch,
     recordValueEncrypted, recordValuePlain, recordEncryptedUnsupported, recordEncryptedPublic,
+    recordNameLength, recordNameCharacters, recordZoneName, recordTooLarge, recordLocationRange,
     // VALIDATE
     encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
     systemNameUnquoted, nameIllegal, nameTooLong, grantUndeclaredRole, duplicateType,

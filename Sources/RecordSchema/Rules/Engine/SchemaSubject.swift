@@ -35,7 +35,7 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
   /// Whether both are about the same element; names are compared by their bytes.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     func same(_ own: String?, _ other: String?) -> Bool {
-      own.map { ExactName($0) } == other.map { ExactName($0) }
+      own.map { NameKey($0) } == other.map { NameKey($0) }
     }
     return same(lhs.recordType, rhs.recordType) && same(lhs.field, rhs.field)
       && same(lhs.role, rhs.role)
@@ -43,9 +43,9 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
 
   /// Hashes type, field and role.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(recordType.map { ExactName($0) })
-    hasher.combine(field.map { ExactName($0) })
-    hasher.combine(role.map { ExactName($0) })
+    hasher.combine(recordType.map { NameKey($0) })
+    hasher.combine(field.map { NameKey($0) })
+    hasher.combine(role.map { NameKey($0) })
   }
 
   /// Orders by type, then field, then role; the schema itself first.

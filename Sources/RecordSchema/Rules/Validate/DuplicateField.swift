@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaRule {
   static let duplicateField = SchemaRule(
     "DUPLICATE_FIELD", .validate, .error,
@@ -7,9 +9,9 @@ extension SchemaRule {
     evidence: [Evidence(.inference, "no real schema has it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
-        var first: [ExactName: SourceSpan?] = [:]
+        var first: [NameKey: SourceSpan?] = [:]
         for field in type.fields {
-          let name = ExactName(field.name)
+          let name = NameKey(field.name)
           guard let earlier = first.updateValue(field.origin?.name, forKey: name) else { continue }
           sink.report(
             .field(field.name, of: type.name),

@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaRule {
   static let duplicateGrant = SchemaRule(
     "DUPLICATE_GRANT", .validate, .info,
@@ -7,16 +9,16 @@ extension SchemaRule {
     evidence: [Evidence(.corpus, "four hand-written schemas that were imported have it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
-        var seen: Set<ExactName> = []
-        var together: [ExactName: Schema.Permissions] = [:]
+        var seen: Set<NameKey> = []
+        var together: [NameKey: Schema.Permissions] = [:]
         for grant in type.grants {
-          together[ExactName(grant.role), default: []].formUnion(grant.permissions)
+          together[NameKey(grant.role), default: []].formUnion(grant.permissions)
         }
-        for grant in type.grants where !seen.insert(ExactName(grant.role)).inserted {
+        for grant in type.grants where !seen.insert(NameKey(grant.role)).inserted {
           sink.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' has a further grant to '\(grant.role)'",
-            hint: "together they are GRANT \(together[ExactName(grant.role)] ?? [])",
+            hint: "together they are GRANT \(together[NameKey(grant.role)] ?? [])",
             at: grant.origin?.detail)
         }
       }

@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaRule {
   static let duplicateRole = SchemaRule(
     "DUPLICATE_ROLE", .validate, .error,
@@ -6,8 +8,8 @@ extension SchemaRule {
     remedy: "Remove the statement.",
     evidence: [Evidence(.inference, "no real schema has it")],
     check: .schema { document, sink in
-      var seen = Set(SchemaNames.builtInRoles.map { ExactName($0) })
-      for role in document.schema.roles where !seen.insert(ExactName(role.name)).inserted {
+      var seen = Set(SchemaNames.builtInRoles.map { NameKey($0) })
+      for role in document.schema.roles where !seen.insert(NameKey(role.name)).inserted {
         sink.report(
           .role(role.name),
           SchemaNames.builtInRoles.contains(role.name)

@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaRule {
   static let duplicateType = SchemaRule(
     "DUPLICATE_TYPE", .validate, .error,
@@ -6,9 +8,9 @@ extension SchemaRule {
     remedy: "Put the definitions together, or rename one.",
     evidence: [Evidence(.inference, "no real schema has it")],
     check: .schema { document, sink in
-      var first: [ExactName: SourceSpan?] = [:]
+      var first: [NameKey: SourceSpan?] = [:]
       for type in document.schema.recordTypes {
-        let name = ExactName(type.name)
+        let name = NameKey(type.name)
         guard let earlier = first.updateValue(type.origin?.name, forKey: name) else { continue }
         sink.report(
           .type(type.name), "the record type '\(type.name)' is defined a second time",

@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaRule {
   static let grantUndeclaredRole = SchemaRule(
     "GRANT_UNDECLARED_ROLE", .validate, .error,
@@ -10,12 +12,12 @@ extension SchemaRule {
       Evidence(.inference, "every role in a real schema is built in or created in the same file")
     ],
     check: .schema { document, sink in
-      let known = Set(SchemaNames.builtInRoles.map { ExactName($0) })
-        .union(document.schema.roles.map { ExactName($0.name) })
+      let known = Set(SchemaNames.builtInRoles.map { NameKey($0) })
+        .union(document.schema.roles.map { NameKey($0.name) })
       // Among very many roles the likeliest is not looked for: it would take time for each grant.
-      let candidates = known.count <= 64 ? known.sorted().map(\.wrappedValue) : []
+      let candidates = known.count <= 64 ? known.sorted().map(\.string) : []
       for type in document.schema.recordTypes {
-        for grant in type.grants where !known.contains(ExactName(grant.role)) {
+        for grant in type.grants where !known.contains(NameKey(grant.role)) {
           sink.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' grants \(grant.permissions) to the role '\(grant.role)', which the "

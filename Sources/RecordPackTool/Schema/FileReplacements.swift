@@ -1,0 +1,84 @@
+import Foundation
+import RecordPlatform
+import RecordSchema
+
+/// New contents for several files: all of them are changed, or none. Owner and permissions stay.
+struct FileReplacements {
+  private struct Replacement {
+    let path: String
+    let new: PartialFile
+    /// The old contents, put back where a later file cannot be changed.
+    let old: PartialFile
+  }
+
+  private var replacements: [Replacement] = []
+  private var identities: Set<[UInt64]> = []
+
+  /// Writes new contents beside a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file; a symbolic link to one is followed.
+  ///   - contents: What it shall hold.
+  ///   - old: What it held when it was read; a file that was changed since is refused.
+  mutating func add(_ path: String, _ contents: [UInt8], replacing old: [UInt8]) throws {
+    var status = stat()
+    guard let resolved = realpath(path, nil) else { throw Self.failure(path, errno) }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    guard stat(target, &status) == 0 else { throw Self.failure(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure("'\(path)' is no plain file, so it cannot be changed in place")
+    }
+    guard identities.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else { return }
+    guard access(target, W_OK) == 0 else { throw Self.failure(path, errno) }
+    guard FileManager.default.contents(atPath: target).map(Array.init) == old else {
+      throw Failure("'\(path)' was changed while it was read; nothing was written")
+    }
+    replacements.append(
+      Replacement(
+        path: path, new: try Self.file(contents, target, status, path),
+        old: try Self.file(old, target, status, path)))
+  }
+
+  /// Gives the files their new contents.
+  func publish() throws {
+    for (number, replacement) in replacements.enumerated() {
+      do {
+        try replacement.new.publish(replacing: true)
+      } catch {
+        let lost = replacements[...number].filter { (try? $0.old.publish(replacing: true)) == nil }
+        let rest =
+          lost.isEmpty || number == 0
+          ? "no file was changed"
+          : "the old text could not be put back in "
+            + lost.map { "'\($0.path)'" }.joined(separator: ", ")
+        throw Failure("'\(replacement.path)' cannot be written: \(error); \(rest)")
+      }
+    }
+  }
+
+  private static func file(
+    _ contents: [UInt8], _ target: String, _ status: stat, _ path: String
+  ) throws -> PartialFile {
+    do {
+      let file = try PartialFile(for: target, inheriting: status)
+      var made = stat()
+      guard fstat(file.descriptor, &made) == 0, made.st_uid == status.st_uid,
+        made.st_gid == status.st_gid, made.st_mode & 0o777 == status.st_mode & 0o777
+      else {
+        throw Failure(
+          "'\(path)' belongs to another account, which a new file in its place could not; print it "
+            + "to standard output instead")
+      }
+      let failure = contents.withUnsafeBytes { SystemCall.writeAll($0, to: file.descriptor) }
+      guard failure == 0 else { throw SystemError(failure, "write \(contents.count) bytes") }
+      return file
+    } catch let error as SystemError {
+      throw Failure("'\(path)' cannot be written: \(error)")
+    }
+  }
+
+  private static func failure(_ path: String, _ number: Int32) -> Failure {
+    Failure("'\(path)' cannot be written: \(String(cString: strerror(number)))")
+  }
+}

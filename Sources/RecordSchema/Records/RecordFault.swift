@@ -1,0 +1,140 @@
+import Foundation
+import RecordModel
+
+/// What production takes in no record, whatever the schema says: a name or a value beyond a limit of
+/// CloudKit. It is found by a record's names and size, and by its values of few types.
+package struct RecordFault: Sendable, Hashable {
+  /// The rule that is broken.
+  package let rule: SchemaRule.ID
+  /// The field, where it is about one.
+  @ExactText package private(set) var field: String?
+
+  init(_ rule: SchemaRule.ID, field: String? = nil) {
+    self.rule = rule
+    _field = ExactText(wrappedValue: field)
+  }
+
+  /// What is wrong in a record, as a problem of its type.
+  func problem(of recordType: String) -> RecordProblem {
+    RecordProblem(
+      rule: rule, recordType: recordType, field: field, message: message(recordType),
+      serverMessage: nil)
+  }
+
+  private func message(_ type: String) -> String {
+    let limits = RecordLimits.cloudKit
+    switch rule {
+    case SchemaRule.recordNameLength.id:
+      return "a record of '\(type)' has an empty name, or one of more than "
+        + "\(limits.recordNameLength) characters"
+    case SchemaRule.recordNameCharacters.id:
+      return "a record of '\(type)' has a name with characters that are not ASCII, or with an "
+        + "underscore at its start"
+    case SchemaRule.recordZoneName.id:
+      return "a record of '\(type)' lies in a zone whose name is empty, has more than "
+        + "\(limits.zoneNameLength) characters, or characters that are not ASCII"
+    case SchemaRule.recordTooLarge.id:
+      return "a record of '\(type)' has more than \(limits.recordSize) bytes of values"
+    default:
+      return "'\(field ?? "")' of '\(type)' holds a place whose latitude is not -90 to 90 or whose "
+        + "longitude is not -180 to 180 degrees"
+    }
+  }
+}
+
+extension RecordFault {
+  /// What is wrong with the names of a record and its zone.
+  package static func inNames(of recordID: RecordID, recordType: String) -> [RecordFault] {
+    var name = recordID.recordName
+    let own = name.withUTF8 {
+      inName(UnsafeRawBufferPointer($0), recordType: recordType)
+    }
+    return own + inZone(recordID.zoneID)
+  }
+
+  /// What is wrong with a record's name.
+  package static func inName(
+    _ name: UnsafeRawBufferPointer, recordType: String
+  ) -> [RecordFault] {
+    var faults: [RecordFault] = []
+    if !(1...RecordLimits.cloudKit.recordNameLength ~= name.count) {
+      faults.append(RecordFault(SchemaRule.recordNameLength.id))
+    }
+    // CloudKit gives user records names that begin with an underscore.
+    let isReserved =
+      name.first == UInt8(ascii: "_") && recordType.utf8.first != UInt8(ascii: "_")
+      && recordType != SchemaNames.usersType
+    if isReserved || !name.allSatisfy(isPrintableASCII) {
+      faults.append(RecordFault(SchemaRule.recordNameCharacters.id))
+    }
+    return faults
+  }
+
+  /// What is wrong with the name of a record's zone.
+  package static func inZone(_ zoneID: ZoneID) -> [RecordFault] {
+    let name = zoneID.zoneName
+    if zoneID == .default { return [] }
+    let isFine =
+      1...RecordLimits.cloudKit.zoneNameLength ~= name.utf8.count
+      && name.utf8.allSatisfy(isPrintableASCII)
+    return isFine ? [] : [RecordFault(SchemaRule.recordZoneName.id)]
+  }
+
+  private static func isPrintableASCII(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
+
+  /// A record whose text is not longer keeps the limit of size: in its shortest form, a list of
+  /// numbers, a value takes a quarter of the bytes that count for it.
+  package static let smallRecord = RecordLimits.cloudKit.recordSize / 4
+
+  /// Whether values of a type have limits of their own.
+  package static func hasLimits(_ type: ValueType?) -> Bool {
+    type == .location || type == .locationList
+  }
+
+  /// What is wrong with the values of a record.
+  ///
+  /// - Parameter isSmall: Whether the record is known to be small, so that only fields with limits
+  ///   of their own are read.
+  package static func inValues(of record: ResultRecord, isSmall: Bool) -> [RecordFault] {
+    let storage = record.storage
+    var faults: [RecordFault] = []
+    var size = 0
+    for index in 0..<storage.fieldCount {
+      let isLimited = hasLimits(storage.valueType(at: index))
+      guard isLimited || !isSmall else { continue }
+      let field = storage.field(at: index)
+      size += field.name.utf8.count + field.value.approximateSize
+      if isLimited, !isOnGlobe(field.value) {
+        faults.append(RecordFault(SchemaRule.recordLocationRange.id, field: field.name))
+      }
+    }
+    if !isSmall, size > RecordLimits.cloudKit.recordSize {
+      faults.append(RecordFault(SchemaRule.recordTooLarge.id))
+    }
+    return faults
+  }
+
+  /// What is wrong with the values of a draft.
+  static func inValues(of draft: DraftRecord) -> [RecordFault] {
+    var faults = draft.fields.filter { !isOnGlobe($0.value) }.map {
+      RecordFault(SchemaRule.recordLocationRange.id, field: $0.name)
+    }
+    let size = draft.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.approximateSize }
+    if size > RecordLimits.cloudKit.recordSize {
+      faults.append(RecordFault(SchemaRule.recordTooLarge.id))
+    }
+    return faults
+  }
+
+  /// Whether a value has no place that is off the globe, or not a number.
+  private static func isOnGlobe(_ value: RecordValue) -> Bool {
+    func isOnGlobe(_ place: Location) -> Bool {
+      -90...90 ~= place.latitude && -180...180 ~= place.longitude
+    }
+    switch value {
+    case .location(let place): return isOnGlobe(place)
+    case .locationList(let places): return places.allSatisfy(isOnGlobe)
+    default: return true
+    }
+  }
+}
