@@ -12,6 +12,9 @@ extension SchemaRule {
       """,
     evidence: [
       .recordNames, Evidence(.apple, "CKRecordID.h: \"Most UTF-8 characters are valid\""),
+      Evidence(
+        .corpus,
+        "real responses have names that begin with an underscore in one type of Apple's own"),
     ],
     check: .records { judgement, sink in
       judgement.report(
