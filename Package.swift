@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "RecordModel", targets: ["RecordModel"]),
     .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "RecordMigration", targets: ["RecordMigration"]),
     .library(name: "RecordBundle", targets: ["RecordBundle"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
@@ -98,7 +99,7 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud", "ContainerWorker",
+        "tact", "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud", "ContainerWorker",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -44,9 +44,6 @@ public struct ImportCounts: Sendable, Hashable {
   /// Assets whose content was not there before, and that a record refers to at the end.
   public var assets = 0
 
-  /// Assets whose content was not there before, and that a record refers to at the end.
-  public var assets = 0
-
   /// Makes counts of nothing.
   public init() {}
 }

@@ -79,13 +79,13 @@ public struct RecordFilter: Sendable, Hashable {
   /// Whether a subscription passes. One that watches all zones or all types passes every filter by
   /// zone or type: it watches these, too.
   public func contains(_ subscription: Subscription, database: DatabaseScope) -> Bool {
-    func contains(type: String?) -> Bool { type.map { recordTypes?.contains($0) != false } ?? true }
-    return switch subscription.kind {
+    switch subscription.kind {
     case .query(let query, let zoneID, _, _):
-      self.contains(database: database, zoneID: zoneID) && contains(type: query.recordType)
+      contains(database: database, zoneID: zoneID) && contains(recordType: query.recordType)
     case .zone(let zoneID, let type):
-      self.contains(database: database, zoneID: zoneID) && contains(type: type)
-    case .database(let type): self.contains(database: database) && contains(type: type)
+      contains(database: database, zoneID: zoneID) && type.map(contains(recordType:)) != false
+    case .database(let type):
+      contains(database: database) && type.map(contains(recordType:)) != false
     }
   }
 
