@@ -71,10 +71,11 @@ struct RecordStoreTests {
   @Test("are held to the limits of CloudKit")
   func limits() throws {
     let database = try MockContainer.test().database(.private)
-    let error = #expect(throws: RecordLimitError.self) {
+    let error = #expect(throws: CloudError.self) {
       try database.save([note(String(repeating: "x", count: 256))])
     }
-    #expect(error?.limit == .recordNameLength)
+    #expect(error?.violation?.limit == .recordNameLength)
+    #expect(error?.code == .invalidArguments)
   }
 
   @Test("that are missing are told, one by one and among others")

@@ -1,5 +1,7 @@
 import RecordModel
 
+import protocol Foundation.LocalizedError
+
 /// Why a container file could not be opened, read or written: what CloudKit has no name for.
 public enum MockContainerError: Error, Sendable, Hashable {
   /// There is nothing at that path.
@@ -52,7 +54,10 @@ public enum MockContainerError: Error, Sendable, Hashable {
   case unreadable(name: String, detail: String)
 }
 
-extension MockContainerError: CustomStringConvertible {
+extension MockContainerError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// What was found, what was expected, and what to do.
   public var description: String {
     switch self {

@@ -51,8 +51,8 @@ extension MockDatabase {
   ///   - user: the record name of who saves; nil is the container's signed-in user.
   ///   - deviceID: the device that saves.
   /// - Returns: the records as they are now, in the order of the drafts.
-  /// - Throws: `zoneNotFound` or `assetFileNotFound` of CloudKit; `RecordLimitError` for a draft
-  ///   that exceeds a limit.
+  /// - Throws: `zoneNotFound` or `assetFileNotFound` of CloudKit; `invalidArguments` or
+  ///   `limitExceeded`, with a `violation`, for a draft that exceeds a limit.
   @discardableResult
   public func save(
     _ drafts: [DraftRecord], savingAs user: String? = nil, deviceID: String? = nil

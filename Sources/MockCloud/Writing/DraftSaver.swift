@@ -83,9 +83,10 @@ struct DraftSaver {
     let stored = try AssetFile.withPieces(of: content) { next in
       try writer.assets.store(next) { size in
         guard let most = limits.assetSize, size > most else { return }
-        throw RecordLimitError(
-          limit: .assetSize, recordID: draft.recordID, key: field.name,
-          found: "an asset of more than \(most) bytes", allowed: "\(most) bytes")
+        throw CloudError(
+          LimitViolation(
+            .assetSize, .record(draft.recordID, key: field.name),
+            found: "an asset of more than \(most) bytes", allowed: "\(most) bytes"))
       }
     }
     var result = asset

@@ -1,3 +1,5 @@
+import protocol Foundation.LocalizedError
+
 /// Why bytes could not be read as a keyed archive, or a value in it not as what was asked for.
 ///
 /// Every case says where (byte offset, object index or path from the archive's top), what was
@@ -31,7 +33,10 @@ public enum KeyedArchiveError: Error, Hashable, Sendable {
   case nestedTooDeep(path: String, limit: Int)
 }
 
-extension KeyedArchiveError: CustomStringConvertible {
+extension KeyedArchiveError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// The error in one sentence, with the place, what was found, and what was expected.
   public var description: String {
     switch self {

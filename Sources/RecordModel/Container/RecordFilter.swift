@@ -60,8 +60,8 @@ public struct RecordFilter: Sendable, Hashable {
   /// time of modification.
   public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
-    if let recordTypes {
-      guard let type = tombstone.recordType, recordTypes.contains(type) else { return false }
+    if recordTypes != nil {
+      guard let type = tombstone.recordType, contains(recordType: type) else { return false }
     }
     return contains(modificationDate: tombstone.deletionDate)
   }

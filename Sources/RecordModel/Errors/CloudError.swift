@@ -1,13 +1,17 @@
+import protocol Foundation.LocalizedError
+
 /// An error of the CloudKit server or framework (`CKError`), with its name and number.
-public struct CloudError: Error, Sendable {
+public struct CloudError: Error, Sendable, Hashable {
   /// Which error it is.
   public var code: Code
   /// What the server says of it, in its own words where they are publicly known.
-  public var message: String
+  @ExactText public var message: String
   /// For ``Code/partialFailure``: the error of each record that failed.
   public var partialErrors: [RecordID: CloudError]
   /// For ``Code/serverRecordChanged``: the records of the conflict.
   public var conflict: Conflict?
+  /// For an error that ``RecordLimits`` throws: which limit, where, and what was found.
+  public var violation: LimitViolation?
   /// Seconds after which the request may be tried again.
   public var retryAfter: Double?
 
@@ -44,9 +48,12 @@ public struct CloudError: Error, Sendable {
   }
 }
 
-extension CloudError: CustomStringConvertible {
+extension CloudError: CustomStringConvertible, LocalizedError {
   /// The name and number of the code, and the message.
   public var description: String {
     "\(code.name) (\(code.rawValue))\(message.isEmpty ? "" : ": \(message)")"
   }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 }

@@ -1,7 +1,7 @@
 /// A record that is written to, and then saved: a value type, so a copy is a snapshot.
 ///
 /// A draft knows what changed since the record it grew from, and that record's values: what a save
-/// with the policy `.changedKeys` sends, and what a three-way merge needs.
+/// that sends only the changes needs, and a three-way merge.
 public struct DraftRecord: Sendable, Hashable {
   /// Everything but the values; the change tag is that of the record the draft grew from.
   public private(set) var systemFields: SystemFields
@@ -24,8 +24,8 @@ public struct DraftRecord: Sendable, Hashable {
 
   /// A draft of a record of which only the system fields are at hand.
   ///
-  /// Its fields are unknown rather than empty: saving it changes the fields that were set and
-  /// leaves the others as they are, under the policy `.changedKeys`.
+  /// Its other fields are unknown rather than empty: ``changedKeys()`` names those that were set.
+  /// A database that replaces records whole, as `MockDatabase.save(_:)` does, keeps only these.
   public init(systemFields: SystemFields) {
     self.systemFields = systemFields
     base = nil
@@ -116,7 +116,7 @@ public struct DraftRecord: Sendable, Hashable {
   /// The record as it stands, with the system fields it has: what a mock returns, or a preview
   /// shows.
   ///
-  /// - Throws: ``RecordLimitError`` for what no save would accept.
+  /// - Throws: ``CloudError`` with a ``CloudError/violation``, for what no save would accept.
   public func resultRecord(limits: RecordLimits = .cloudKit) throws -> ResultRecord {
     try limits.check(self)
     return ResultRecord(systemFields: systemFields, fields: storedFields)

@@ -3,7 +3,8 @@ import struct Foundation.Date
 extension RecordLimits {
   /// Checks what a draft would save.
   ///
-  /// - Throws: ``RecordLimitError`` for the first limit that is met.
+  /// - Throws: ``CloudError`` with a ``CloudError/violation``, for the first limit that it does not
+  ///   keep to.
   public func check(_ draft: DraftRecord) throws {
     try check(recordID: draft.recordID, recordType: draft.recordType)
     let check = DraftCheck(limits: self, recordID: draft.recordID)
@@ -21,33 +22,6 @@ extension RecordLimits {
       throw check.error(.referenceCount, nil, "\(references) references", "\(referenceCount)")
     }
   }
-
-  /// Checks the names of a record: its own, its zone's and its type's.
-  public func check(recordID: RecordID, recordType: String) throws {
-    let check = DraftCheck(limits: self, recordID: recordID)
-    let name = recordID.recordName
-    try check.length(name, 1...recordNameLength, .recordNameLength, "a record name")
-    guard name.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-      throw check.error(.recordNameCharacters, nil, "characters that are not ASCII", "ASCII")
-    }
-    guard !name.hasPrefix("_") || recordType == "Users" else {
-      throw check.error(
-        .recordNameCharacters, nil, "a record name that starts with '_'",
-        "names that start otherwise; '_' is the server's")
-    }
-    let zoneName = recordID.zoneID.zoneName
-    try check.length(zoneName, 1...zoneNameLength, .zoneNameLength, "a zone name")
-    guard zoneName.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-      throw check.error(
-        .zoneNameCharacters, nil, "a zone name that is not ASCII", "ASCII characters")
-    }
-    try check.length(recordType, 1...keyLength, .recordTypeLength, "a record type")
-    guard recordType == "cloudkit.share" || recordType.isSchemaName else {
-      throw check.error(
-        .recordTypeCharacters, nil, "record type '\(recordType)'",
-        "a letter, then letters, digits and '_'")
-    }
-  }
 }
 
 /// The checks of one draft.
@@ -56,32 +30,15 @@ private struct DraftCheck {
   let recordID: RecordID
 
   func error(
-    _ limit: RecordLimitError.Limit, _ key: String?, _ found: String, _ allowed: String
-  ) -> RecordLimitError {
-    RecordLimitError(limit: limit, recordID: recordID, key: key, found: found, allowed: allowed)
-  }
-
-  func length(
-    _ text: String, _ range: ClosedRange<Int>, _ limit: RecordLimitError.Limit, _ what: String
-  ) throws {
-    guard range.contains(text.utf8.count) else {
-      throw error(
-        limit, nil, "\(what) of \(text.utf8.count) characters",
-        "\(range.lowerBound) to \(range.upperBound)")
-    }
+    _ limit: LimitViolation.Limit, _ key: String?, _ found: String, _ allowed: String
+  ) -> CloudError {
+    CloudError(
+      LimitViolation(limit, .record(recordID, key: key), found: found, allowed: allowed))
   }
 
   func field(_ field: Field) throws {
     let name = field.name
-    guard 1...limits.keyLength ~= name.utf8.count else {
-      throw error(
-        .keyLength, name, "a name of \(name.utf8.count) characters", "1 to \(limits.keyLength)")
-    }
-    guard name.isSchemaName || name.hasPrefix("cloudkit.") else {
-      throw error(
-        .keyCharacters, name, "a name with other characters",
-        "a letter, then letters, digits and '_'")
-    }
+    try limits.check(fieldName: name, in: recordID)
     try value(field.value, name)
     if field.isEncrypted && !field.value.isEncryptable {
       throw error(
@@ -130,6 +87,29 @@ private struct DraftCheck {
     if let most = limits.assetSize, let size = asset.size, size > most {
       throw error(.assetSize, key, "an asset of \(size) bytes", "\(most) bytes")
     }
+    if let flaw = asset.flaw {
+      throw error(
+        .assetContent, key, flaw,
+        "an asset made from data or a file, or one that a database returned")
+    }
+  }
+}
+
+extension Asset {
+  /// Why no save can accept the asset; nil where one can.
+  fileprivate var flaw: String? {
+    if let size, size < 0 { return "an asset of \(size) bytes" }
+    if let sha256, !sha256.isSHA256 { return "an asset whose `sha256` is no SHA-256" }
+    if case .file(let url) = content, !url.isFileURL { return "an asset whose URL is no file's" }
+    let isKnown = content != nil || sha256 != nil || fileChecksum != nil || receipt != nil
+    return isKnown || downloadURL != nil ? nil : "an asset without content"
+  }
+}
+
+extension String {
+  /// Whether this is 64 lower-case hexadecimal digits.
+  fileprivate var isSHA256: Bool {
+    utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 }
 
@@ -168,17 +148,4 @@ extension RecordValue {
     default: 0
     }
   }
-}
-
-extension String {
-  /// Whether this is a name the schema language takes without quotes: a letter, then letters,
-  /// digits and underscores.
-  var isSchemaName: Bool {
-    guard let first = utf8.first, first.isASCIILetter else { return false }
-    return utf8.allSatisfy { $0.isASCIILetter || 0x30...0x39 ~= $0 || $0 == 0x5F }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isASCIILetter: Bool { 0x41...0x5A ~= self || 0x61...0x7A ~= self }
 }

@@ -45,7 +45,17 @@ extension ResultRecord {
     /// The number of fields.
     public var endIndex: Int { storage.fieldCount }
     /// The field at a position, decoded each time it is asked for.
-    public subscript(position: Int) -> Field { storage.field(at: position) }
+    ///
+    /// - Precondition: the position is one of a field; any other stops the program.
+    public subscript(position: Int) -> Field {
+      // Storages read memory at places that this index picks, unchecked in a release build; and a
+      // failed `precondition` has no message there.
+      guard position >= 0, position < storage.fieldCount else {
+        fatalError(
+          "index \(position) is out of range: the record has \(storage.fieldCount) fields")
+      }
+      return storage.field(at: position)
+    }
   }
 
   /// Read access to the encrypted values of a record.

@@ -73,12 +73,12 @@ struct ModelSnippetTests {
   @Test("limits")
   func limits() throws {
     var message = ""
-    func print(_ error: RecordLimitError) { message = "\(error)" }
+    func print(_ error: CloudError) { message = "\(error)" }
     var misnamed = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "_mine"))
     misnamed["title"] = "A name of the server's"
     do {
       _ = try misnamed.resultRecord()
-    } catch let error as RecordLimitError {
+    } catch let error as CloudError {
       print(error)
     }
     #expect(message.contains("_mine"))
