@@ -1,6 +1,7 @@
 import RecordPlatform
 import Foundation
 import GRDB
+import RecordCoding
 import RecordModel
 import Testing
 
@@ -118,8 +119,9 @@ struct AssetTests {
     let database = container.database(.private)
     var record = note("one", in: .default)
     record["file"] = Asset(fileURL: source)
-    let error = #expect(throws: RecordLimitError.self) { try database.save([record]) }
-    #expect(error?.limit == .assetSize)
+    let error = #expect(throws: CloudError.self) { try database.save([record]) }
+    #expect(error?.violation?.limit == .assetSize)
+    #expect(error?.code == .limitExceeded)
     #expect(try chunkCount(container) == 0)
   }
 
@@ -221,7 +223,7 @@ struct AssetTests {
       #"[{"sha256":"\#(hex)"},{"sha256":"\#(hex)"}]"#: 2,
       #"{"text":"\"sha256\":\"\#(hex)\""}"#: 0,
       #"{"sha256":"\#(hex.dropLast())"}"#: 0,
-      #"{"sha256":"\#(hex.uppercased())"}"#: 0,
+      #"{"sha256":"\#(hex.uppercased())"}"#: 1,
       #"{"a":"sha256","sha256":"\#(hex)"}"#: 1,
       #"{"sha256":"\#(hex)"#: 0,
       #"{"sha256":""#: 0,

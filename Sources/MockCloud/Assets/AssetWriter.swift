@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RecordModel
+import RecordCoding
 import RecordPlatform
 
 /// The assets of a container, in one transaction that writes.

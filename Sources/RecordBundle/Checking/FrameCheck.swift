@@ -85,22 +85,4 @@ struct FrameCheck: Sendable {
 extension ResultRecord {
   /// Whether the record is known to come from canonical bytes.
   fileprivate var isCanonical: Bool { storage.values == nil }
-
-  /// The digests of the assets the record holds, as far as their bytes are at hand; without
-  /// decoding other fields.
-  package var assetDigests: [String] {
-    var digests: [String] = []
-    for index in 0..<storage.fieldCount {
-      switch storage.valueType(at: index) {
-      case .asset, .assetList: break
-      default: continue
-      }
-      switch storage.field(at: index).value {
-      case .asset(let asset): if let sha256 = asset.sha256 { digests.append(sha256) }
-      case .assetList(let assets): digests += assets.compactMap(\.sha256)
-      default: break
-      }
-    }
-    return digests
-  }
 }

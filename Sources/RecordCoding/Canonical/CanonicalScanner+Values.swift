@@ -87,14 +87,20 @@ extension CanonicalScanner {
       isFirst = false
       return true
     }
-    if begins(&self, "\"sha256\":") { guard string() != nil else { return false } }
-    if begins(&self, "\"size\":") { guard integer() else { return false } }
+    if begins(&self, "\"sha256\":") { guard digest() else { return false } }
+    if begins(&self, "\"size\":") { guard byte != 0x2D, integer() else { return false } }
     if begins(&self, "\"fileChecksum\":") { guard string() != nil else { return false } }
     if begins(&self, "\"referenceChecksum\":") { guard string() != nil else { return false } }
     if begins(&self, "\"wrappingKey\":") { guard string() != nil else { return false } }
     if begins(&self, "\"receipt\":") { guard string() != nil else { return false } }
     if begins(&self, "\"downloadURL\":") { guard string() != nil else { return false } }
     return otherMembers(known: MemberNames.asset, isFirst: isFirst)
+  }
+
+  /// Steps over a SHA-256: 64 lower-case hexadecimal digits.
+  private mutating func digest() -> Bool {
+    guard let text = string(), text.count == 64 else { return false }
+    return bytes(text).allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 
   /// Steps over the members behind the known ones, and the brace that ends the object.

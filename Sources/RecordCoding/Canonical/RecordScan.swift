@@ -17,6 +17,6 @@ package struct RecordScan {
   /// The fields, without their values; records with the same fields share one object.
   package let shape: RecordShape
 
-  /// Whether a field is an asset or a list of assets.
+  /// Whether a field may refer to assets: it is one, a list of them, or of an unknown type.
   package var holdsAssets: Bool { shape.holdsAssets }
 }

@@ -18,14 +18,16 @@ package final class RecordShape: @unchecked Sendable {
 
   /// The fields; valid as long as this object. No array, for reading one would count references.
   package let entries: UnsafeBufferPointer<Entry>
-  /// Whether a field is an asset or a list of assets.
+  /// Whether a field may refer to assets: it is one, a list of them, or of an unknown type.
   let holdsAssets: Bool
 
   init(entries: [Entry]) {
     let memory = UnsafeMutableBufferPointer<Entry>.allocate(capacity: entries.count)
     _ = memory.initialize(from: entries)
     self.entries = UnsafeBufferPointer(memory)
-    holdsAssets = entries.contains { $0.type == .asset || $0.type == .assetList }
+    holdsAssets = entries.contains {
+      $0.type == .asset || $0.type == .assetList || $0.type == nil
+    }
   }
 
   deinit {

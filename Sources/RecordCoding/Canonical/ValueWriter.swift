@@ -23,6 +23,9 @@ struct ValueWriter {
     buffer.append(",\"value\":")
     do {
       try write(field.pointee.value)
+    } catch let error as RecordCodingError {
+      throw error.inside(member: "value").inside(member: field.pointee.name)
+        .inside(member: "fields")
     } catch {
       throw RecordCodingError(
         path: "fields.\(field.pointee.name).value",
@@ -41,7 +44,7 @@ struct ValueWriter {
     case .bytes(let data): write(data)
     case .location(let location): try write(location)
     case .reference(let reference): write(reference)
-    case .asset(let asset): write(asset)
+    case .asset(let asset): try write(asset)
     case .stringList(let list): write(list) { buffer.appendJSONString($0) }
     case .int64List(let list): write(list) { buffer.appendInteger($0) }
     case .doubleList(let list): try write(list) { try write($0) }
@@ -49,7 +52,7 @@ struct ValueWriter {
     case .bytesList(let list): write(list) { write($0) }
     case .locationList(let list): try write(list) { try write($0) }
     case .referenceList(let list): write(list) { write($0) }
-    case .assetList(let list): write(list) { write($0) }
+    case .assetList(let list): try write(list) { try write($0) }
     case .emptyList: buffer.append("[]")
     case .unknown(_, let json): buffer.append(json.text)
     }
@@ -127,7 +130,8 @@ struct ValueWriter {
     try write(number)
   }
 
-  private func write(_ asset: Asset) {
+  private func write(_ asset: Asset) throws {
+    try asset.checkIsStored()
     var object = ObjectWriter(buffer: buffer)
     object.write(asset.sha256, "\"sha256\":")
     if let size = asset.size {

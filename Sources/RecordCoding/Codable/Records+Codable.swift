@@ -13,12 +13,13 @@ extension ResultRecord: Codable {
 }
 
 extension DraftRecord: Codable {
-  /// Reads the record dictionary, with `changedKeys` and the `base` record.
+  /// Reads the record dictionary, with `changedKeys`, the `base` record and the content of assets.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes the record dictionary, with `changedKeys` and the `base` record.
+  /// Writes the record dictionary, with `changedKeys`, the `base` record and the content of assets:
+  /// data as base64, a file by its URL, to be read when the draft is saved.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }

@@ -1,4 +1,5 @@
 import RecordModel
+import RecordPlatform
 
 extension Asset: JSONConvertible {
   package init(json: JSONValue) throws(RecordCodingError) {
@@ -11,9 +12,16 @@ extension Asset: JSONConvertible {
     var hidden = context
     hidden.mayShow = false
     self.init(
-      sha256: try members.string("sha256"),
+      sha256: try members.read("sha256") { (json) throws(RecordCodingError) in
+        try Self.digest(json)
+      },
       size: try members.read("size") { (json) throws(RecordCodingError) in
-        try json.int64(hidden)
+        let size = try json.int64(hidden)
+        guard size >= 0 else {
+          throw RecordCodingError(
+            offset: json.offset, found: "a size below 0", expected: "a number of bytes")
+        }
+        return size
       },
       fileChecksum: try members.string("fileChecksum"),
       referenceChecksum: try members.string("referenceChecksum"),
@@ -22,8 +30,42 @@ extension Asset: JSONConvertible {
     otherMembers = members.others()
   }
 
-  /// The asset's members; content that is not yet stored is not among them.
+  /// A digest is written in lower case; other spellings of it are read too.
+  private static func digest(_ json: JSONValue) throws(RecordCodingError) -> String {
+    let text = try json.expectString()
+    guard let digest = SHA256Digest(hexadecimal: text.lowercased()) else {
+      throw RecordCodingError(
+        offset: json.offset, found: "a text that is no SHA-256",
+        expected: "64 hexadecimal digits")
+    }
+    return digest.description
+  }
+
+  /// Checks that the asset can be written: its content is stored, and it names it rightly.
+  ///
+  /// Content that is still in the asset would be lost: a line holds only its name.
+  func checkIsStored() throws(RecordCodingError) {
+    guard content == nil else {
+      throw RecordCodingError(
+        found: "an asset whose content is not stored yet",
+        expected: "one that a container has stored, or a draft, which carries content")
+    }
+    if let sha256, SHA256Digest(hexadecimal: sha256) == nil {
+      throw RecordCodingError(
+        found: "a `sha256` that is no SHA-256", expected: "64 lower-case hexadecimal digits"
+      ).inside(member: "sha256")
+    }
+    if let size, size < 0 {
+      throw RecordCodingError(found: "a size below 0", expected: "a number of bytes")
+        .inside(member: "size")
+    }
+  }
+
+  /// The asset's members.
+  ///
+  /// - Throws: ``RecordCodingError`` too for content that is not yet stored.
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
+    try checkIsStored()
     var members = MemberWriter()
     members.add("sha256", sha256)
     members.add("size", size.map { .integer($0) })

@@ -3,13 +3,15 @@ import RecordModel
 extension DraftRecord: JSONConvertible {
   private static let changedKeysName = "changedKeys"
   private static let baseName = "base"
+  private static let contentsName = "assetContents"
 
   package init(json: JSONValue) throws(RecordCodingError) {
     var members = try MemberReader(json, "a draft of a record")
     let changed = try members.strings(Self.changedKeysName) ?? []
     let base = try members.object(Self.baseName, ResultRecord.self)
+    let contents = try members.read(Self.contentsName, AssetContents.init(json:))
     let current = try ResultRecord(
-      json: json.dropping([Self.changedKeysName, Self.baseName]))
+      json: json.dropping([Self.changedKeysName, Self.baseName, Self.contentsName]))
     let systemFields = current.systemFields
     if let base {
       self.init(base)
@@ -35,12 +37,15 @@ extension DraftRecord: JSONConvertible {
       }
       setField(name, to: field?.value, isEncrypted: field?.isEncrypted ?? false)
     }
+    for field in try contents?.fields(of: self) ?? [] { setField(field.name, to: field.value) }
   }
 
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
     var members = try systemFields.knownMembers()
-    members.add("fields", try Field.object(fields, in: recordID.zoneID))
+    let contents = AssetContents(of: fields)
+    members.add("fields", try Field.object(contents.strippedFields, in: recordID.zoneID))
     try members.add(otherMembers)
+    members.add(Self.contentsName, contents.jsonValue)
     members.add(Self.changedKeysName, nonEmpty: changedKeys())
     try members.add(Self.baseName, base)
     return members.value

@@ -26,7 +26,9 @@ extension CanonicalRecordTests {
     return ResultRecord(
       systemFields: system,
       fields: [
-        Field(name: "assets", value: .assetList([Asset(sha256: "ab", size: 3)])),
+        Field(
+          name: "assets",
+          value: .assetList([Asset(sha256: String(repeating: "ab", count: 32), size: 3)])),
         Field(name: "bytes", value: .bytes(Data([0, 255, 16]))),
         Field(name: "date", value: .timestamp(date)),
         Field(name: "double", value: .double(-0.0)),
@@ -50,7 +52,7 @@ extension CanonicalRecordTests {
     #""parent":{"recordName":"FB304340-09F0-5C03-22BC-C6B4B06910D1","action":"NONE"},"#,
     #""share":{"recordName":"m 1","zoneID":{"zoneName":"Other","ownerRecordName":"#,
     #""__defaultOwner__"},"action":"DELETE_SELF"},"fields":{"#,
-    #""assets":{"type":"ASSET_LIST","value":[{"sha256":"ab","size":3}]},"#,
+    #""assets":{"type":"ASSET_LIST","value":[{"sha256":"abababababababababababababababababababababababababababababababab","size":3}]},"#,
     #""bytes":{"type":"BYTES","value":"AP8Q"},"#,
     #""date":{"type":"TIMESTAMP","value":1533040623320},"#,
     #""double":{"type":"DOUBLE","value":-0},"#,

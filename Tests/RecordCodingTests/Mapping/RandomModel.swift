@@ -105,9 +105,14 @@ struct RandomModel {
       timestamp: maybe { $0.date() }, otherMembers: others())
   }
 
+  mutating func digest() -> String {
+    String((0..<64).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
+  }
+
   mutating func asset() -> Asset {
     Asset(
-      sha256: maybe { $0.text() }, size: maybe { $0.int64() }, fileChecksum: maybe { $0.text() },
+      sha256: maybe { $0.digest() }, size: maybe { $0.int64() & .max },
+      fileChecksum: maybe { $0.text() },
       referenceChecksum: maybe { $0.text() }, wrappingKey: maybe { $0.text() },
       receipt: maybe { $0.text() }, downloadURL: maybe { $0.text() }, otherMembers: others())
   }

@@ -1,15 +1,17 @@
 import RecordPlatform
 
-/// The assets that a record's stored JSON refers to.
-enum AssetReferences {
+/// The assets that a record's canonical JSON refers to: the one rule for what a store must keep, and
+/// what a bundle must hold.
+package enum AssetReferences {
   private static let member = Array("\"sha256\":\"".utf8)
 
-  /// Calls `body` with each digest that canonical JSON names in a member `sha256`.
+  /// Calls `body` with each digest that canonical JSON names in a member `sha256`, in either letter
+  /// case: assets are written in lower case only, but values of unknown types stay as they came.
   ///
   /// The search goes by bytes alone: a quote within a text is escaped, so the sought bytes are
   /// always a member's name. A member of that name in an object that is no asset is found too; it
   /// can only keep content alive that would else be freed.
-  static func forEach(
+  package static func forEach(
     in payload: UnsafeRawBufferPointer, _ body: (SHA256Digest) throws -> Void
   ) rethrows {
     var position = 0
@@ -17,8 +19,14 @@ enum AssetReferences {
       position = start
       guard payload.count - start > 64, payload[start + 64] == UInt8(ascii: "\"") else { continue }
       let text = UnsafeRawBufferPointer(rebasing: payload[start..<start + 64])
-      if let digest = SHA256Digest(hexadecimal: text) { try body(digest) }
+      if let digest = Self.digest(text) { try body(digest) }
     }
+  }
+
+  private static func digest(_ text: UnsafeRawBufferPointer) -> SHA256Digest? {
+    if let digest = SHA256Digest(hexadecimal: text) { return digest }
+    let lower = text.map { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 ? $0 | 0x20 : $0 }
+    return lower.withUnsafeBytes { SHA256Digest(hexadecimal: $0) }
   }
 
   /// Where the next `"sha256":"` ends.
