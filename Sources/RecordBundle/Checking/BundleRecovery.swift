@@ -46,7 +46,10 @@ public struct BundleRecovery {
     mustNotExist: Bool = false, upgrade: FormatUpgrade,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
-    let file = try path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path)
+    let file =
+      try path == "-"
+      ? RandomAccessFile.standardInput(beginning: .anything)
+      : RandomAccessFile(path: path, beginning: .anything)
     var recovery = BundleRecovery(file: file, upgrade: upgrade, progress: progress)
     try recovery.survey()
     try recovery.write(to: output, options, mustNotExist)

@@ -5,10 +5,14 @@ struct FileDiagnosis {
   private let file: RandomAccessFile
   private let beginning: [UInt8]
 
-  /// Reads the file's first bytes.
+  /// How many bytes tell what a file is: the first block of its first frame, at most 128 KiB, and
+  /// the header before it.
+  static let beginningSize = ZstdFormat.maxBlockSize + 64
+
+  /// Reads the file's first four bytes.
   init(_ file: RandomAccessFile) throws {
     self.file = file
-    beginning = try file.bytes(at: 0, count: 512)
+    beginning = try file.bytes(at: 0, count: 4)
   }
 
   /// Checks that a file that ends with a seek table begins with a frame.
@@ -23,30 +27,46 @@ struct FileDiagnosis {
 
   /// The error for a file that does not end with a seek table.
   func errorWithoutSeekTable() throws -> FrameError {
-    guard let magic = beginning.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }) else {
-      return tooShortError()
+    if beginning.count < 4 { return tooShortError() }
+    let size = min(file.size, UInt64(Self.beginningSize))
+    let beginning = try file.bytes(at: 0, count: Int(size))
+    if let error = Self.foreignError(beginning: beginning, name: file.name) { return error }
+    if Self.isSkippable(beginning) {
+      return Self.foreign(
+        file.name, "it begins with a skippable frame and has no seek table at its end")
     }
-    guard magic == ZstdFormat.frameMagic else {
-      if ZstdFormat.isSkippable(magic) {
-        return foreign("it begins with a skippable frame and has no seek table at its end")
-      }
-      let name = FileSignature.describe(beginning)
-      return foreign(name.map { "it is \($0)" } ?? "its first bytes are not those of a zstd file")
-    }
-    switch try firstBytesOfContent() {
-    case let content? where content.starts(with: FileSignature.bundleHeader):
+    if let content = Self.firstBytesOfContent(beginning),
+      content.starts(with: FileSignature.bundleHeader)
+    {
       return FrameError(
         .truncated, in: file.name, at: file.size,
         "it begins as a bundle but does not end as one: the seek table is missing. The file was "
           + "cut off, or something was appended to it. `recordpack recover` saves what is intact")
-    case let content? where !FileSignature.bundleHeader.starts(with: content):
-      return foreign("it is a zstd file of something else, without a seek table")
-    default:
-      return FrameError(
-        .truncated, in: file.name, at: file.size,
-        "it begins as a zstd file but breaks off inside its first frame, or that is damaged; "
-          + "there is nothing to read")
     }
+    return FrameError(
+      .truncated, in: file.name, at: file.size,
+      "it begins as a zstd file but breaks off inside its first frame, or that is damaged; "
+        + "there is nothing to read")
+  }
+
+  /// The error for what cannot be a bundle, by its first bytes alone; nil for what may be one.
+  ///
+  /// - Parameter beginning: ``beginningSize`` bytes, or all there are.
+  static func foreignError(beginning: [UInt8], name: String) -> FrameError? {
+    guard let magic = beginning.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }) else {
+      return nil
+    }
+    if ZstdFormat.isSkippable(magic) { return nil }
+    guard magic == ZstdFormat.frameMagic else {
+      let kind = FileSignature.describe(Array(beginning.prefix(512)))
+      return foreign(
+        name, kind.map { "it is \($0)" } ?? "its first bytes are not those of a zstd file")
+    }
+    let header = FileSignature.bundleHeader
+    guard let content = firstBytesOfContent(beginning), !content.starts(with: header),
+      !header.starts(with: content)
+    else { return nil }
+    return foreign(name, "it is a zstd file of something else")
   }
 
   private func tooShortError() -> FrameError {
@@ -56,20 +76,21 @@ struct FileDiagnosis {
         .truncated, in: file.name, at: file.size,
         "it has only \(file.size) bytes: it was cut off right at its beginning")
     }
-    return foreign("it has only \(file.size) bytes")
+    return Self.foreign(file.name, "it has only \(file.size) bytes")
   }
 
-  private func foreign(_ finding: String) -> FrameError {
-    FrameError(.foreignFile, in: file.name, "not a bundle: \(finding)")
+  private static func foreign(_ name: String, _ finding: String) -> FrameError {
+    FrameError(.foreignFile, in: name, "not a bundle: \(finding)")
+  }
+
+  private static func isSkippable(_ beginning: [UInt8]) -> Bool {
+    beginning.withUnsafeBytes { $0.littleEndianUInt32(at: 0) }.map(ZstdFormat.isSkippable) ?? false
   }
 
   /// Decodes the beginning of the first frame; `nil` where that is not possible.
-  private func firstBytesOfContent() throws -> [UInt8]? {
+  private static func firstBytesOfContent(_ compressed: [UInt8]) -> [UInt8]? {
     guard let context = ZSTD_createDCtx() else { return nil }
     defer { ZSTD_freeDCtx(context) }
-    // The first block is enough: at most 128 KiB, behind the header.
-    let count = ZstdFormat.maxBlockSize + 64
-    let compressed = try file.bytes(at: 0, count: Int(min(file.size, UInt64(count))))
     return compressed.withUnsafeBytes { source in
       let content = [UInt8](unsafeUninitializedCapacity: 256) { target, length in
         var input = ZSTD_inBuffer(src: source.baseAddress, size: source.count, pos: 0)

@@ -2,23 +2,55 @@ import Foundation
 import RecordPlatform
 
 /// Keeps what a pipe yields in a file, so that it can be read at any place.
-enum InputSpool {
+struct InputSpool {
+  /// What becomes of input that does not begin as a bundle.
+  enum Beginning: Sendable {
+    /// It is refused before any of it is kept.
+    case bundle
+    /// It is kept: for what looks for intact frames in a damaged file.
+    case anything
+  }
+
+  /// The most bytes that are kept, unless the caller says otherwise: 64 GiB.
+  static let standardLimit: UInt64 = 64 << 30
+
+  /// How much of the input is looked at before any of it is kept: enough for the first block of the
+  /// first frame.
+  private static let beginningSize = FileDiagnosis.beginningSize
+
+  private let descriptor: Int32
+  private let name: String
+  private let limit: UInt64
+  private let directory = FileManager.default.temporaryDirectory.path
+
+  /// - Parameters:
+  ///   - descriptor: read to its end; it stays open.
+  ///   - name: what errors call it.
+  ///   - limit: the most bytes that are kept.
+  init(_ descriptor: Int32, name: String, limit: UInt64) {
+    self.descriptor = descriptor
+    self.name = name
+    self.limit = limit
+  }
+
   /// Copies everything to a temporary file that has no name any more: no one else can open it,
   /// and it is gone with its descriptor, however the process ends.
-  /// - Parameters:
-  ///   - descriptor: read to its end.
-  ///   - name: what errors call it.
   /// - Returns: the descriptor of the copy, which the caller closes.
-  static func copy(of descriptor: Int32, name: String) throws -> Int32 {
-    let directory = FileManager.default.temporaryDirectory.path
-    let path = "\(directory)/recordpack.\(SystemCall.randomSuffix()).spool"
-    let spool = SystemCall.createExclusively(path)
-    guard spool >= 0 else {
-      throw FrameError.system(errno, in: name, "create a temporary file in \(directory)")
+  func copy(_ beginning: Beginning) throws -> Int32 {
+    let size = max(256 << 10, Self.beginningSize)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+    defer { buffer.deallocate() }
+    // The mark of a zstd file first: what has another is refused however slowly it comes.
+    var first = UnsafeRawBufferPointer(buffer)[..<0]
+    for count in [4, buffer.count] {
+      first = try fill(buffer, from: first.count, to: count)
+      guard beginning == .bundle else { continue }
+      let bytes = Array(first.prefix(Self.beginningSize))
+      if let error = FileDiagnosis.foreignError(beginning: bytes, name: name) { throw error }
     }
-    unlink(path)
+    let spool = try create()
     do {
-      try copy(descriptor, to: spool, name, directory)
+      try copy(UnsafeRawBufferPointer(rebasing: first), buffer, to: spool)
       return spool
     } catch {
       close(spool)
@@ -26,27 +58,71 @@ enum InputSpool {
     }
   }
 
-  private static func copy(
-    _ descriptor: Int32, to spool: Int32, _ name: String, _ directory: String
+  private func create() throws -> Int32 {
+    let path = "\(directory)/recordpack.\(SystemCall.randomSuffix()).spool"
+    let spool = SystemCall.createExclusively(path)
+    guard spool >= 0 else {
+      throw FrameError.system(errno, in: name, "create a temporary file in \(directory)")
+    }
+    unlink(path)
+    return spool
+  }
+
+  /// - Parameter first: what was read already; it lies in the buffer.
+  private func copy(
+    _ first: UnsafeRawBufferPointer, _ buffer: UnsafeMutableRawBufferPointer, to spool: Int32
   ) throws {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
-    defer { buffer.deallocate() }
     var total: UInt64 = 0
+    var piece = first
+    while !piece.isEmpty {
+      guard UInt64(piece.count) <= limit - total else {
+        throw FrameError(
+          .limitExceeded, in: name, at: total,
+          "more than \(limit) bytes came, the most that are kept in \(directory) to be read at any "
+            + "place; write it to a file, and read that")
+      }
+      let failure = SystemCall.writeAll(piece, to: spool)
+      if failure != 0 { throw writeError(failure, at: total) }
+      total += UInt64(piece.count)
+      piece = try read(buffer, at: total)
+    }
+  }
+
+  private func writeError(_ number: Int32, at offset: UInt64) -> FrameError {
+    let isFull = number == ENOSPC || number == EDQUOT
+    return FrameError.system(
+      number, in: name, at: offset,
+      "keep a copy of it in \(directory)"
+        + (isFull ? " (TMPDIR may name a place with more room, or write it to a file first)" : ""))
+  }
+
+  /// Reads on from `start` until the buffer holds at least `least` bytes or the input ends.
+  /// - Returns: what the buffer holds.
+  private func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from start: Int, to least: Int
+  ) throws -> Slice<UnsafeRawBufferPointer> {
+    var count = start
+    while count < least {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let piece = try read(rest, at: UInt64(count))
+      if piece.isEmpty { break }
+      count += piece.count
+    }
+    return UnsafeRawBufferPointer(buffer)[..<count]
+  }
+
+  /// Reads what has come, waiting for it; nothing at the end.
+  private func read(
+    _ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws -> UnsafeRawBufferPointer {
     while true {
-      let count = SystemCall.retrying { read(descriptor, buffer.baseAddress, buffer.count) }
-      if count == 0 { return }
-      if count < 0, errno == EAGAIN {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = SystemCall.retrying { poll(&waiting, 1, -1) }
-        continue
+      let count = SystemCall.retrying {
+        Foundation.read(descriptor, buffer.baseAddress, buffer.count)
       }
-      if count < 0 { throw FrameError.system(errno, in: name, at: total, "read it") }
-      let failure = SystemCall.writeAll(
-        UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: spool)
-      if failure != 0 {
-        throw FrameError.system(failure, in: name, at: total, "keep a copy of it in \(directory)")
-      }
-      total += UInt64(count)
+      if count >= 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+      guard errno == EAGAIN else { throw FrameError.system(errno, in: name, at: offset, "read it") }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = SystemCall.retrying { poll(&waiting, 1, -1) }
     }
   }
 }

@@ -1,35 +1,54 @@
 import Foundation
 import RecordPlatform
 
-/// A file that is read at any place, from any thread.
+/// A file, or bytes in memory, read at any place, from any thread.
 final class RandomAccessFile: Sendable {
   /// What errors call the file.
   let name: String
   /// Bytes in the file when it was opened; never 0.
   let size: UInt64
-  private let descriptor: Int32
+  private let source: Source
+
+  private enum Source {
+    case descriptor(Int32)
+    case memory(Data)
+  }
 
   /// Opens a file. A pipe is first copied to a temporary file that no one else can see.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - beginning: what becomes of a pipe that does not begin as a bundle.
+  ///   - spoolLimit: the most bytes of a pipe that are kept.
   /// - Throws: ``FrameError`` for what cannot be opened, directories, devices and empty files.
-  convenience init(path: String) throws {
+  convenience init(
+    path: String, beginning: InputSpool.Beginning = .bundle,
+    spoolLimit: UInt64 = InputSpool.standardLimit
+  ) throws {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw FrameError(.misuse, in: path, "a file needs a name, without NUL bytes")
     }
     let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FrameError.system(errno, in: path, "open it") }
-    try self.init(adopting: descriptor, name: path)
+    try self.init(
+      adopting: descriptor, name: path, beginning: beginning, spoolLimit: spoolLimit)
   }
 
   /// Reads standard input: at its place where it is a file, through a temporary file otherwise.
-  static func standardInput() throws -> RandomAccessFile {
+  static func standardInput(
+    beginning: InputSpool.Beginning = .bundle, spoolLimit: UInt64 = InputSpool.standardLimit
+  ) throws -> RandomAccessFile {
     let name = "standard input"
     let copy = SystemCall.retrying { fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
     guard copy >= 0 else { throw FrameError.system(errno, in: name, "read it") }
-    return try RandomAccessFile(adopting: copy, name: name)
+    return try RandomAccessFile(
+      adopting: copy, name: name, beginning: beginning, spoolLimit: spoolLimit)
   }
 
   /// Takes over an open descriptor, which is closed in the end, or at once on an error.
-  init(adopting descriptor: Int32, name: String) throws {
+  init(
+    adopting descriptor: Int32, name: String, beginning: InputSpool.Beginning = .bundle,
+    spoolLimit: UInt64 = InputSpool.standardLimit
+  ) throws {
     var kept = descriptor
     do {
       var status = try Self.status(descriptor, name)
@@ -37,23 +56,32 @@ final class RandomAccessFile: Sendable {
       // A file that someone has read a part of counts from there, as it does for `cat`.
       let isPlain = SystemCall.fileType(status) == mode_t(S_IFREG)
       if !isPlain || lseek(descriptor, 0, SEEK_CUR) != 0 {
-        kept = try InputSpool.copy(of: descriptor, name: name)
+        kept = try InputSpool(descriptor, name: name, limit: spoolLimit).copy(beginning)
         close(descriptor)
         status = try Self.status(kept, name)
       }
-      guard status.st_size > 0 else {
-        throw FrameError(.emptyFile, in: name, "it is empty; a bundle has at least a header")
-      }
+      guard status.st_size > 0 else { throw Self.emptyError(name) }
       self.name = name
       self.size = UInt64(status.st_size)
-      self.descriptor = kept
+      source = .descriptor(kept)
     } catch {
       close(kept)
       throw error
     }
   }
 
-  deinit { close(descriptor) }
+  /// Reads bytes in memory.
+  /// - Throws: ``FrameError`` where there are none.
+  init(_ data: Data, name: String) throws {
+    guard !data.isEmpty else { throw Self.emptyError(name) }
+    self.name = name
+    size = UInt64(data.count)
+    source = .memory(data)
+  }
+
+  deinit {
+    if case .descriptor(let descriptor) = source { close(descriptor) }
+  }
 
   /// Reads exactly the bytes at `offset` into `bytes`.
   /// - Throws: ``FrameError`` where the system refuses or the file ends before.
@@ -70,10 +98,18 @@ final class RandomAccessFile: Sendable {
   /// Reads the bytes at `offset` into `bytes`, fewer where the file ends.
   /// - Returns: the number of bytes read.
   func readUpTo(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
-    switch SystemCall.readAll(descriptor, at: offset, into: bytes) {
-    case .success(let count): return count
-    case .failure(let failure):
-      throw FrameError.system(failure.number, in: name, at: offset, "read \(bytes.count) bytes")
+    switch source {
+    case .descriptor(let descriptor):
+      switch SystemCall.readAll(descriptor, at: offset, into: bytes) {
+      case .success(let count): return count
+      case .failure(let failure):
+        throw FrameError.system(failure.number, in: name, at: offset, "read \(bytes.count) bytes")
+      }
+    case .memory(let data):
+      guard offset < size else { return 0 }
+      let start = data.startIndex + Int(offset)
+      let rest = data[start..<(start + min(bytes.count, data.endIndex - start))]
+      return rest.copyBytes(to: bytes)
     }
   }
 
@@ -86,6 +122,10 @@ final class RandomAccessFile: Sendable {
 }
 
 extension RandomAccessFile {
+  private static func emptyError(_ name: String) -> FrameError {
+    FrameError(.emptyFile, in: name, "it is empty; a bundle has at least a header")
+  }
+
   private static func status(_ descriptor: Int32, _ name: String) throws -> stat {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
