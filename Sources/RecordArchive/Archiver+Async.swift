@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordPlatform
 import Synchronization
 
 extension Archiver {
@@ -40,9 +41,9 @@ extension Archiver {
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()
       return try await withCheckedThrowingContinuation { continuation in
-        let thread = Thread { continuation.resume(with: Result { try work(ready) }) }
-        thread.name = "recordpack"
-        thread.start()
+        WorkerThread.start(name: "recordpack.archive") {
+          continuation.resume(with: Result { try work(ready) })
+        }
       }
     } onCancel: {
       cancelled.set()
