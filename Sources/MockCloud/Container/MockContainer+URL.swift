@@ -1,0 +1,29 @@
+import Foundation
+import RecordModel
+import RecordPlatform
+
+extension MockContainer {
+  /// Opens a container file, or creates one; see ``open(path:mode:info:limits:now:)``.
+  ///
+  /// - Throws: ``MockContainerError``; `CocoaError` for a URL that is no file's.
+  public static func open(
+    url: URL, mode: OpenMode = .openExisting, info: ContainerInfo = ContainerInfo(),
+    limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> MockContainer {
+    try open(path: url.filePath(), mode: mode, info: info, limits: limits, now: now)
+  }
+
+  /// Creates a container file and fills it; see ``build(path:info:onConflict:_:)``.
+  ///
+  /// - Throws: what `body` or `resolve` throws, or ``MockContainerError``.
+  @discardableResult
+  public static func build<T>(
+    url: URL, info: ContainerInfo = ContainerInfo(),
+    onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution = {
+      throw $0.error
+    },
+    _ body: (ContainerWriter) throws -> T
+  ) throws -> T {
+    try build(path: url.filePath(), info: info, onConflict: resolve, body)
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordMigration
+import RecordModel
+import RecordPlatform
+
+/// The calls that take a path, with a file URL instead.
+extension Archiver {
+  /// Exports to a file; see the call that takes a path.
+  @discardableResult
+  public func export(
+    _ container: MockContainer, to url: URL, mustNotExist: Bool = false
+  ) throws -> BundleSummary {
+    try export(container, to: url.filePath(), mustNotExist: mustNotExist)
+  }
+
+  /// Imports a bundle into a new container file.
+  @discardableResult
+  public func importBundle(
+    _ bundle: BundleReader, creating url: URL
+  ) throws -> ImportReport {
+    try importBundle(bundle, creating: url.filePath())
+  }
+
+  /// Exports to a file. Cancelled with its task.
+  @discardableResult
+  public func export(
+    _ container: MockContainer, to url: URL, mustNotExist: Bool = false
+  ) async throws -> BundleSummary {
+    try await export(container, to: url.filePath(), mustNotExist: mustNotExist)
+  }
+
+  /// Imports a bundle into a new container file. Cancelled with its task.
+  @discardableResult
+  public func importBundle(
+    _ bundle: BundleReader, creating url: URL
+  ) async throws -> ImportReport {
+    try await importBundle(bundle, creating: url.filePath())
+  }
+
+  /// Imports several bundles into a new container file.
+  @discardableResult
+  public func importBundles(
+    _ bundles: [BundleReader], creating url: URL
+  ) throws -> ImportReport {
+    try importBundles(bundles, creating: url.filePath())
+  }
+
+  /// Imports several bundles into a new container file, migrating each.
+  @discardableResult
+  public func importBundles(
+    _ sources: [MigratedBundle], creating url: URL
+  ) throws -> (imported: ImportReport, migrations: [MigrationReport?]) {
+    try importBundles(sources, creating: url.filePath())
+  }
+
+  /// Imports responses of CloudKit Web Services into a new container file.
+  @discardableResult
+  public func importWebServices(
+    _ sources: [WebServicesSource], database: DatabaseScope, creating url: URL
+  ) throws -> ImportReport {
+    try importWebServices(sources, database: database, creating: url.filePath())
+  }
+
+  /// Migrates into a new bundle.
+  @discardableResult
+  public func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, to url: URL, mustNotExist: Bool = false
+  ) throws -> (summary: BundleSummary, report: MigrationReport) {
+    try migrate(source, with: migrator, to: url.filePath(), mustNotExist: mustNotExist)
+  }
+
+  /// Migrates into a new container file.
+  @discardableResult
+  public func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, creating url: URL
+  ) throws -> (imported: ImportReport, report: MigrationReport) {
+    try migrate(source, with: migrator, creating: url.filePath())
+  }
+}
+
+extension ArchiveSource {
+  /// Opens a container or a bundle.
+  ///
+  /// - Parameter urls: several are the files of one split bundle.
+  public static func open(_ urls: [URL]) throws -> ArchiveSource {
+    try open(urls.map { try $0.filePath() })
+  }
+}
+
+extension Archiver.WebServicesSource {
+  /// A response that lies in a file.
+  public init(url: URL) throws {
+    try self.init(path: url.filePath())
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import Testing
+
+@testable import RecordArchive
+
+@Suite("Containers and bundles by URL")
+struct ArchiverURLTests {
+  @Test("A circle through names with blanks and percent signs")
+  func circle() throws {
+    try withFolder { folder in
+      let folder = URL(fileURLWithPath: folder)
+      func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+      _ = try MockContainer.open(url: url("a b.sqlite"), mode: .create)
+      let container = try MockContainer.open(url: url("a b.sqlite"))
+      let archiver = Archiver()
+      try archiver.export(container, to: url("c %d.recordpack"))
+      let bundle = try BundleReader(url: url("c %d.recordpack"))
+      try archiver.importBundle(bundle, creating: url("e f.sqlite"))
+      try archiver.importBundles([bundle], creating: url("g.sqlite"))
+      for name in ["a b.sqlite", "c %d.recordpack", "e f.sqlite", "g.sqlite"] {
+        #expect(FileManager.default.fileExists(atPath: url(name).path))
+      }
+      guard case .container = try ArchiveSource.open([url("e f.sqlite")]) else {
+        Issue.record("no container")
+        return
+      }
+    }
+  }
+}
