@@ -187,12 +187,8 @@ public final class ContainerSnapshot {
     rows.bind(1, Int64(scope.rank))
     while try rows.step() {
       let tombstone = try StoreCoding.read(
-<<<<<<< HEAD
         Tombstone.self, from: rows.bytes(1),
         name: place("deleted record '\(rows.string(0))'", in: scope))
-=======
-        Tombstone.self, from: rows.bytes(1), name: "deleted record '\(rows.string(0))'")
->>>>>>> x-tool
       if filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
   }
@@ -211,11 +207,6 @@ public final class ContainerSnapshot {
 
   /// The number of the last change of a database: each save and each deletion takes the next.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
-<<<<<<< HEAD
     try db.integer("SELECT lastChange FROM database WHERE scope = ?", [scope.rank]) ?? 0
-=======
-    try db.value(as: Int64.self, "SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
-      ?? 0
->>>>>>> x-tool
   }
 }

@@ -52,11 +52,7 @@ public final class ContainerWriter {
     try settle()
     try open.assets.finishIncoming()
     try open.finish()
-<<<<<<< HEAD
     counts.assets = try open.assets.added()
-=======
-    counts.assets = try open.assets.arrivedCount()
->>>>>>> x-tool
     end()
   }
 
@@ -131,16 +127,9 @@ public final class ContainerWriter {
   public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
     guard let zone = try store.zone(zoneID, in: scope) else { return nil }
     try settle()
-<<<<<<< HEAD
     let count = try store.db.integer("SELECT count(*) FROM record WHERE zone = ?", [zone.id])
     try store.delete(zone)
     return Int(count ?? 0)
-=======
-    let count = try store.db.value(
-      as: Int.self, "SELECT count(*) FROM record WHERE zone = ?", [zone.id])
-    try store.delete(zone)
-    return count ?? 0
->>>>>>> x-tool
   }
 
   /// Adds the trace of a deleted zone.

@@ -24,11 +24,7 @@ final class RecordStream: @unchecked Sendable {
   private struct Stopped: Error {}
 
   init(_ source: ArchiveSource, _ filter: RecordFilter) {
-<<<<<<< HEAD
     WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, filter) }
-=======
-    WorkerThread.start(name: "recordpack.read") { [self] in produce(source, filter) }
->>>>>>> x-tool
   }
 
   /// Ends the reading early.

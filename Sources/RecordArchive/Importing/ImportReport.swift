@@ -20,11 +20,7 @@ public struct ImportReport: Sendable, Hashable {
   /// ``Archiver/ConflictPolicy/replace``, or one that came earlier in the same responses. Those of
   /// a deleted zone count one by one.
   public var deleted = 0
-<<<<<<< HEAD
   /// Assets whose bytes were not there before, and that a record refers to.
-=======
-  /// Assets whose bytes were not there before, and that a record holds.
->>>>>>> x-tool
   public var assets = 0
   /// For Web Services: errors among the results, which hold no record.
   public var errorItems: [String] = []

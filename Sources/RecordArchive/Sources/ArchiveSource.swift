@@ -43,7 +43,6 @@ public enum ArchiveSource: Sendable {
     return .bundle(try BundleReader(paths: paths))
   }
 
-<<<<<<< HEAD
   /// Whether the file at a path begins as an SQLite database does. Pipes and devices are not read.
   public static func isContainer(_ path: String) -> Bool {
     path != "-" && MockContainer.isDatabase(path: path)
@@ -54,18 +53,6 @@ public enum ArchiveSource: Sendable {
   public static func isContainerName(_ path: String) -> Bool {
     let name = path.lowercased()
     return [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) }
-=======
-  /// Whether the file at a path begins as an SQLite database does.
-  ///
-  /// A pipe or a device is none, and is not read: what a look took would be missing afterwards.
-  public static func isContainer(_ path: String) -> Bool {
-    var status = stat()
-    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let file = FileHandle(forReadingAtPath: path)
-    else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
->>>>>>> x-tool
   }
 
   /// What is known of the container.

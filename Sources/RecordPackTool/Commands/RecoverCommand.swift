@@ -75,7 +75,6 @@ struct RecoverCommand: ParsableCommand {
       ) { try bar.update(done: $0, total: $1) }
     }
     ProgressBar.clearLine()
-<<<<<<< HEAD
     if !progress.quiet {
       let printer = RecoveryPrinter(saved: saved, unverified: unverified)
       try write(report.isJSON ? [printer.json(recovered).visibleText] : printer.text(recovered))
@@ -84,10 +83,6 @@ struct RecoverCommand: ParsableCommand {
   }
 
   private func write(_ lines: [String]) throws {
-=======
-    guard !progress.quiet else { return }
-    let lines = report.isJSON ? [json(recovered).visibleText] : text(recovered)
->>>>>>> x-tool
     guard saved != "-" else {
       return StandardError.write(lines.joined(separator: "\n") + "\n")
     }

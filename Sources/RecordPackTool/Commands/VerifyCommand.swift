@@ -68,14 +68,10 @@ struct VerifyCommand: ParsableCommand {
     if report.isJSON {
       let document = ReportOptions.document(
         "verify",
-<<<<<<< HEAD
         [
           .init("intact", .bool(code == .success)),
           .init("sources", .array(results.map(\.json))),
         ])
-=======
-        [.init("intact", .bool(code == .success)), .init("bundles", .array(results))])
->>>>>>> x-tool
       try output.line(document.visibleText)
     }
     try output.flush()

@@ -130,12 +130,9 @@ import Testing
         #"{"kind":"zone", "database":"private","zoneID":{"zoneName":"Z"}}"#, "as the format says"),
       BadLine("not json", "byte 1"), BadLine(String(repeating: "[", count: 100_000), "128"),
       BadLine(#"{"kind":"asset","sha256":"x"}"#, "sha256"),
-<<<<<<< HEAD
       BadLine(
         #"{"kind":"asset","sha256":"\#(String(repeating: "A", count: 64))","size":0,"offset":0,"data":""}"#,
         "sha256"),
-=======
->>>>>>> x-tool
     ])
   func badLine(_ bad: BadLine) throws {
     let (line, part) = (bad.line, bad.part)
