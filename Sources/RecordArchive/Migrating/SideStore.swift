@@ -56,7 +56,7 @@ final class SideStore {
         }
       }
     } catch MockContainerError.duplicateRecord(let recordID, let existing, let incoming) {
-      throw Self.collision(recordID, existing, incoming)
+      throw MigrationError.collision(recordID, existing, incoming)
     }
     self.zones = zones
     self.arrivals = arrivals
@@ -66,14 +66,6 @@ final class SideStore {
   }
 
   deinit { stream.stop() }
-
-  static func collision(
-    _ recordID: RecordID, _ existing: String, _ incoming: String
-  ) -> MigrationError {
-    .invalid(
-      "two records would both be '\(recordID)' after the migration (\(existing); \(incoming)): a "
-        + "record's name is unique in its zone. Nothing was written")
-  }
 
   /// Writes the records that come before a place in the bundle; all, where that is nil.
   func write(
@@ -87,7 +79,9 @@ final class SideStore {
         if own == place.section {
           var name = recordID.recordName
           let order = name.withUTF8 { compareBytes(UnsafeRawBufferPointer($0), place.name) }
-          if order == 0 { throw Self.collision(recordID, record.recordType, record.recordType) }
+          if order == 0 {
+            throw MigrationError.collision(recordID, record.recordType, record.recordType)
+          }
           if order > 0 { return }
         }
       }
