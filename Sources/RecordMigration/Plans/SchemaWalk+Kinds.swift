@@ -152,7 +152,7 @@ extension SchemaWalk {
         : types == [.double] && type == .int64 ? "; a double has a point: \(text).0" : ""
       throw PlanError(
         step.places["values.\(text)"] ?? step.place(of: "values")
-          ?? PlanPlace(file: "", line: 1, column: 1),
+          ?? fallback,
         "field '\(name)' is \(kinds.inWords), and '\(text)' is \(value.kindInWords)\(hint)")
     }
   }

@@ -32,8 +32,8 @@ public final class Migrator: Sendable {
       let steps = migration.steps
       self.steps = steps
       changesIdentity = steps.contains { $0.action.changesIdentity }
-      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] })
-      byType = names.map { name in
+      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map(NameKey.init))
+      byType = names.map(\.string).map { name in
         (name, steps.indices.filter { steps[$0].selection.contains(recordType: name) })
       }
       others = steps.indices.filter { steps[$0].selection.recordTypes == nil }
@@ -58,12 +58,16 @@ public final class Migrator: Sendable {
   ///
   /// - Throws: ``MigrationError/invalid(_:)`` where one does not begin with the version the one
   ///   before ends with, and where a step contradicts itself or a schema.
-  public init(_ migrations: [Migration]) throws {
+  public convenience init(_ migrations: [Migration]) throws {
     for (former, next) in zip(migrations, migrations.dropFirst()) where former.to != next.from {
       throw MigrationError.invalid(
         "a migration to version '\(former.to)' is followed by one from version '\(next.from)'")
     }
-    let migrations = try migrations.map { try $0.checked() }
+    self.init(checked: try migrations.map { try $0.checked() })
+  }
+
+  /// Prepares migrations that are known to be right.
+  init(checked migrations: [Migration]) {
     self.migrations = migrations
     var stages: [Stage] = []
     var count = 0
