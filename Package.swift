@@ -30,7 +30,7 @@ let package = Package(
       name: "RecordPlatform",
       dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
     .target(name: "RecordModel"),
-    .target(name: "RecordCoding", dependencies: ["RecordModel"]),
+    .target(name: "RecordCoding", dependencies: ["RecordPlatform", "RecordModel"]),
     .target(
       name: "RecordSchema",
       dependencies: ["RecordModel", .product(name: "Yams", package: "Yams")]),

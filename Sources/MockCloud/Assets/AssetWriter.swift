@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RecordCoding
 import RecordModel
 import RecordPlatform
 

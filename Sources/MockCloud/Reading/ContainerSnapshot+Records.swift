@@ -127,7 +127,7 @@ extension ContainerSnapshot {
         records, bytes, firstID, lastID, inOrder
       FROM zone JOIN section ON section.zone = zone.id
         JOIN recordType ON recordType.id = section.type
-      WHERE scope = ? AND records > 0 ORDER BY zone.name, zone.owner, recordType.name
+      WHERE scope = ? AND records > 0 ORDER BY zone.owner, zone.name, recordType.name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
     var zone: (row: Int64, id: ZoneID)?

@@ -35,7 +35,7 @@ public final class ContainerSnapshot {
   /// The zones of a database, by name and owner.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
     let rows = try RawStatement.make(
-      "SELECT name, json FROM zone WHERE scope = ? ORDER BY name, owner", in: db)
+      "SELECT name, json FROM zone WHERE scope = ? ORDER BY owner, name", in: db)
     rows.bind(1, Int64(scope.rank))
     var zones: [RecordZone] = []
     while try rows.step() {
@@ -131,7 +131,7 @@ public final class ContainerSnapshot {
     let rows = try RawStatement.make(
       """
       SELECT tombstone.name, tombstone.json FROM zone JOIN tombstone ON tombstone.zone = zone.id
-      WHERE scope = ? ORDER BY zone.name, zone.owner, tombstone.name
+      WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
     while try rows.step() {
@@ -144,7 +144,7 @@ public final class ContainerSnapshot {
   /// The zones that were deleted from a database, by name and owner.
   public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneID] {
     let rows = try RawStatement.make(
-      "SELECT name, owner FROM zoneTombstone WHERE scope = ? ORDER BY name, owner", in: db)
+      "SELECT name, owner FROM zoneTombstone WHERE scope = ? ORDER BY owner, name", in: db)
     rows.bind(1, Int64(scope.rank))
     var zones: [ZoneID] = []
     while try rows.step() {

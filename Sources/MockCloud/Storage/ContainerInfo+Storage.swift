@@ -1,22 +1,31 @@
 import GRDB
+import RecordCoding
 import RecordModel
 
 /// What a container says about itself, in the table `setting`.
 extension ContainerInfo {
   private static let names = (
     identifier: "container", environment: "environment", schema: "schema",
-    schemaVersion: "schemaVersion", user: "currentUserRecordName"
+    schemaVersion: "schemaVersion", user: "currentUserRecordName", others: "otherMembers"
   )
 
   static func read(from db: Database) throws -> ContainerInfo {
     func value(_ name: String) throws -> String? {
       try db.value(as: String.self, "SELECT value FROM setting WHERE name = ?", [name])
     }
-    return ContainerInfo(
+    var info = ContainerInfo(
       identifier: try value(names.identifier),
       environment: try value(names.environment).flatMap(Environment.init(rawValue:)),
       schema: try value(names.schema), schemaVersion: try value(names.schemaVersion),
       currentUserRecordName: try value(names.user))
+    if let others = try value(names.others) {
+      do {
+        info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
+      } catch {
+        throw MockContainerError.unreadable(name: "the container's info", detail: "\(error)")
+      }
+    }
+    return info
   }
 
   func write(to db: Database) throws {
@@ -32,5 +41,6 @@ extension ContainerInfo {
     try set(Self.names.schema, schema)
     try set(Self.names.schemaVersion, schemaVersion)
     try set(Self.names.user, currentUserRecordName)
+    try set(Self.names.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
   }
 }

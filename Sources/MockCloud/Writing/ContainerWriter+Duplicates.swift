@@ -28,7 +28,7 @@ extension ContainerWriter {
     let names = try RawStatement.make(
       """
       SELECT twice.zone, scope, zone.name, owner, twice.name
-      FROM twice JOIN zone ON zone.id = twice.zone ORDER BY scope, zone.name, owner, twice.name
+      FROM twice JOIN zone ON zone.id = twice.zone ORDER BY scope, owner, zone.name, twice.name
       """, in: store.db)
     while try names.step() {
       let zoneID = ZoneID(zoneName: names.string(2), ownerName: names.string(3))

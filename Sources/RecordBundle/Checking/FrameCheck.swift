@@ -7,8 +7,8 @@ struct FrameCheck: Sendable {
   enum Entry: Sendable {
     case header
     case zone(ZoneID, DatabaseScope)
-    case subscription(String, DatabaseScope)
-    case record(ZoneID, type: String, name: String, DatabaseScope, assets: [String])
+    case subscription(Subscription, DatabaseScope)
+    case record(ZoneID, type: String, name: String, DatabaseScope, assets: [SHA256Digest])
     case tombstone(RecordID, DatabaseScope)
     case zoneTombstone(ZoneID, DatabaseScope)
     case asset(AssetChunk)
@@ -17,14 +17,14 @@ struct FrameCheck: Sendable {
 
   let file: BundleFile
   let frame: Int
-  let digest: SHA256Digest
+  let contentHash: ContentHash
   let bytes: Int
   var entries: [(line: Int, size: Int, entry: Entry)] = []
 
   init(_ frame: BundleFrame) {
     file = frame.file
     self.frame = frame.number
-    digest = frame.digest
+    contentHash = frame.contentHash()
     bytes = frame.size
     frame.forEachLineOrError { line, number, size in
       let entry =
@@ -41,20 +41,35 @@ struct FrameCheck: Sendable {
   ) -> Entry {
     do {
       guard let item = try frame.item(line, number: number) else {
-        return LineKind.kind(of: line) == .header
-          ? .header : .wrong("an index stands before the end")
+        return try headerOrIndex(line, number, frame)
       }
       guard try isCanonical(line, item, frame) else {
         return .wrong(
           "the line can be read, but is not written as the format says: import and export put that "
             + "right")
       }
-      return entry(item)
+      return entry(item, line)
     } catch let error as BundleError {
       return .wrong(error.message)
     } catch {
       return .wrong("\(error)")
     }
+  }
+
+  private static func headerOrIndex(
+    _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame
+  ) throws -> Entry {
+    guard LineKind.anyKind(of: line) == .header else {
+      return .wrong("an index stands before the end")
+    }
+    guard number == 1 else { return .wrong("a header stands behind the first line") }
+    let header = frame.file.header
+    // The header of an older version is not what one of today looks like.
+    guard header.formatVersion == BundleHeader.currentFormatVersion else { return .header }
+    let buffer = ByteBuffer(capacity: line.count)
+    try header.jsonValue().write(to: buffer)
+    return compareBytes(buffer.bytes, line) == 0
+      ? .header : .wrong("the header is not written as the format says")
   }
 
   private static func isCanonical(
@@ -66,18 +81,20 @@ struct FrameCheck: Sendable {
     return compareBytes(buffer.bytes, line) == 0
   }
 
-  private static func entry(_ item: BundleItem) -> Entry {
+  private static func entry(_ item: BundleItem, _ line: UnsafeRawBufferPointer) -> Entry {
     switch item {
-    case .zone(let zone, let database): .zone(zone.zoneID, database)
+    case .zone(let zone, let database): return .zone(zone.zoneID, database)
     case .subscription(let subscription, let database):
-      .subscription(subscription.subscriptionID, database)
+      return .subscription(subscription, database)
     case .record(let record, let database):
-      .record(
+      var assets: [SHA256Digest] = []
+      AssetReferences.forEach(in: line) { assets.append($0) }
+      return .record(
         record.recordID.zoneID, type: record.recordType, name: record.recordID.recordName,
-        database, assets: record.assetDigests)
-    case .tombstone(let tombstone, let database): .tombstone(tombstone.recordID, database)
-    case .zoneTombstone(let zoneID, let database): .zoneTombstone(zoneID, database)
-    case .asset(let chunk): .asset(chunk)
+        database, assets: assets)
+    case .tombstone(let tombstone, let database): return .tombstone(tombstone.recordID, database)
+    case .zoneTombstone(let zoneID, let database): return .zoneTombstone(zoneID, database)
+    case .asset(let chunk): return .asset(chunk)
     }
   }
 }

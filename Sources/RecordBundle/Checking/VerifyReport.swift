@@ -30,8 +30,10 @@ public struct VerifyReport: Sendable, Hashable {
   public internal(set) var records = 0
   /// Assets that are whole and have the right digest.
   public internal(set) var assets = 0
-  /// The content digest of each file, as its index says and its lines give.
-  public internal(set) var contentDigests: [String] = []
+  /// The identity of the content, as the indexes say: see ``BundleReader/contentHash``.
+  public internal(set) var contentHash = ""
+  /// SHA-256 of the index frame of each file: see ``BundleReader/indexDigests``.
+  public internal(set) var indexDigests: [String] = []
 
   /// No more findings than this are listed; all are counted.
   public static let mostListed = 100

@@ -34,7 +34,7 @@ final class FrameCompressor {
 
   deinit { ZSTD_freeCCtx(context) }
 
-  /// Compresses a job's content and takes its digest.
+  /// Compresses a job's content; computes the digest of the frame and the hash of the content.
   func compress(_ job: FrameJob) throws {
     let content = job.content.bytes
     job.compressed.reset()
@@ -48,7 +48,8 @@ final class FrameCompressor {
         "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
     }
     job.compressed.setCount(size)
-    job.digest = SHA256Digest(of: content)
+    job.digest = SHA256Digest(of: job.compressed.bytes)
+    job.contentHash = ContentHash(of: FrameLines(content).dropFirst(job.uncountedLines))
   }
 
   private func set(_ parameter: ZSTD_cParameter, _ value: Int32) throws {

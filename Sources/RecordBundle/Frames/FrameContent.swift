@@ -1,5 +1,4 @@
 import RecordCoding
-import RecordPlatform
 
 /// A frame's content, checked: whole lines, the last byte a newline.
 ///
@@ -14,6 +13,4 @@ struct FrameContent {
   var index: Int { location.index }
   /// The lines, without their newlines.
   var lines: FrameLines { FrameLines(bytes) }
-  /// SHA-256 of the content, computed each time.
-  var digest: SHA256Digest { SHA256Digest(of: bytes) }
 }

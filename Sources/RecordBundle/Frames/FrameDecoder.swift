@@ -1,5 +1,6 @@
 import CZstd
 import RecordCoding
+import RecordPlatform
 
 /// Reads, checks and decompresses frames one after another in one thread.
 ///
@@ -28,6 +29,7 @@ final class FrameDecoder: @unchecked Sendable {
   /// - Throws: ``FrameError`` with the frame's number and place.
   func decode(_ location: FrameLocation, of file: RandomAccessFile) throws -> FrameContent {
     try readCompressed(location, file)
+    try checkDigest(location, file)
     let size = try checkFrame(location, file)
     try decompress(location, size, file)
     try checkLines(location, file)
@@ -48,6 +50,14 @@ final class FrameDecoder: @unchecked Sendable {
       at: location.offset,
       into: UnsafeMutableRawBufferPointer(start: compressed.base, count: location.compressedSize))
     compressed.setCount(location.compressedSize)
+  }
+
+  private func checkDigest(_ location: FrameLocation, _ file: RandomAccessFile) throws {
+    guard let expected = location.digest, SHA256Digest(of: compressed.bytes) != expected else {
+      return
+    }
+    throw FrameFailure(location, file).damaged(
+      "its bytes do not have the SHA-256 that the \(location.isLast ? "seal" : "index") says")
   }
 
   /// Checks everything that can be known before decompressing.

@@ -12,8 +12,10 @@ struct FrameInfo: Sendable, Hashable {
   var lineCount: UInt32
   /// The low 32 bits of the content's XXH64, as zstd keeps them at the frame's end.
   var checksum: UInt32
-  /// SHA-256 of the content.
+  /// SHA-256 of the compressed frame.
   var digest: SHA256Digest
+  /// The sum of the hashes of the lines that count for the content.
+  var contentHash: ContentHash
 
   /// Where the next frame begins.
   var endOffset: UInt64 { offset + UInt64(compressedSize) }

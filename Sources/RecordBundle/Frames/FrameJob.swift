@@ -13,10 +13,14 @@ final class FrameJob: @unchecked Sendable {
   let content: ByteBuffer
   /// Lines in ``content``.
   var lineCount = 0
+  /// Lines at the beginning of ``content`` that are left out of the content hash.
+  var uncountedLines = 0
   /// The whole zstd frame, once compressed.
   let compressed: ByteBuffer
-  /// SHA-256 of ``content``, once compressed.
+  /// SHA-256 of ``compressed``, once compressed.
   var digest: SHA256Digest?
+  /// The hash of the counted lines, once compressed.
+  var contentHash = ContentHash()
   private let usualSize: Int
 
   /// Makes an empty job.
@@ -31,7 +35,9 @@ final class FrameJob: @unchecked Sendable {
   func reset() {
     index = 0
     lineCount = 0
+    uncountedLines = 0
     digest = nil
+    contentHash = ContentHash()
     content.reset(keeping: usualSize + usualSize / 4)
     compressed.reset(keeping: usualSize + usualSize / 4)
   }
@@ -45,6 +51,6 @@ final class FrameJob: @unchecked Sendable {
     return FrameInfo(
       offset: offset, compressedSize: UInt32(clamping: compressed.count),
       size: UInt32(clamping: content.count), lineCount: UInt32(clamping: lineCount),
-      checksum: checksum, digest: digest)
+      checksum: checksum, digest: digest, contentHash: contentHash)
   }
 }

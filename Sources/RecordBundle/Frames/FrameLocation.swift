@@ -1,3 +1,5 @@
+import RecordPlatform
+
 /// Where a frame lies in a file, and what is known of it beforehand.
 struct FrameLocation: Sendable, Hashable {
   /// The frame's number, from 0.
@@ -10,4 +12,8 @@ struct FrameLocation: Sendable, Hashable {
   let size: Int?
   /// The low 32 bits of the content's XXH64, where the seek table has them.
   let checksum: UInt32?
+  /// Whether the frame is the last one, whose digest the seal has.
+  var isLast = false
+  /// SHA-256 of the compressed frame, where that is known.
+  var digest: SHA256Digest?
 }

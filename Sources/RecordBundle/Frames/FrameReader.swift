@@ -20,11 +20,16 @@ final class FrameReader: Sendable {
 
   /// Opens a file and checks its seek table.
   /// - Throws: ``FrameError``; where the file is no bundle, the error says what it seems to be.
-  init(file: RandomAccessFile, limits: FrameLimits = .standard) throws {
+  convenience init(file: RandomAccessFile, limits: FrameLimits = .standard) throws {
     guard let table = try SeekTable.read(from: file, limits: limits) else {
       throw try FileDiagnosis(file).errorWithoutSeekTable()
     }
     try FileDiagnosis(file).checkBeginning()
+    self.init(file: file, table: table, limits: limits)
+  }
+
+  /// Reads frames whose places are known.
+  init(file: RandomAccessFile, table: SeekTable, limits: FrameLimits) {
     self.file = file
     self.table = table
     self.limits = limits

@@ -6,7 +6,8 @@ extension FrameWriter {
   struct Options: Sendable, Hashable {
     /// zstd's level, from -7 (fast) to 22 (small); 1 is tuned for records (``FrameCompressor``).
     var level = 1
-    /// Bytes of lines after which a frame ends, 1 to ``FrameLimits/maxFrameContent``.
+    /// Bytes of lines that the frames of a large file hold, 1 to ``FrameLimits/maxFrameContent``;
+    /// the first frames are smaller (``FrameWriter``).
     var frameSize = 2 << 20
     /// 1 compresses in the caller's thread; n uses n threads beside it. Does not change the bytes.
     var threads = WorkerThread.recommendedCount

@@ -3,9 +3,11 @@ import RecordCoding
 
 /// Writes lines as zstd frames with a seek table at the end: the zstd seekable format.
 ///
-/// A frame holds whole lines. It ends before the line that would make it larger than
-/// ``Options/frameSize``; a longer line gets a frame of its own. The bytes depend on the lines,
-/// the level, the frame size and the version of libzstd, not on the number of threads.
+/// A frame holds whole lines. It ends before the line that would make it larger than its limit; a
+/// longer line gets a frame of its own. The limit is an eighth of what lies before the frame, rounded
+/// down to a power of two, at least ``smallestFrame`` and at most ``Options/frameSize``: a damaged
+/// byte costs a small file a part of it, and a large one does not pay for it. The bytes depend on the
+/// lines, the level, the frame size and the version of libzstd, not on the number of threads.
 ///
 /// Use a writer from one thread. After an error every further call throws the same error, and
 /// the sink is to be discarded; only a line that is too long, or whose making fails in
@@ -27,6 +29,15 @@ final class FrameWriter {
   private var state = State.open
   /// Frames that have been ended.
   private(set) var frameCount = 0
+  /// Bytes of lines in the frames that have been ended.
+  private var endedBytes = 0
+  /// Bytes of lines at which the current frame ends.
+  private var frameLimit: Int
+  /// Whether the lines that follow count for the content hash. Lines that do not come first.
+  var countsLines = true
+
+  /// Bytes of lines that the first frames hold at most.
+  static let smallestFrame = 16 << 10
 
   /// Starts a file in a sink.
   /// - Throws: ``FrameError`` for impossible options.
@@ -34,6 +45,7 @@ final class FrameWriter {
     try options.check(for: sink.name)
     self.options = options
     self.sink = sink
+    frameLimit = min(Self.smallestFrame, options.frameSize)
     engine =
       options.threads == 1
       ? try InlineFrameEngine(sink: sink, options: options)
@@ -54,7 +66,7 @@ final class FrameWriter {
   func appendLine(_ line: UnsafeRawBufferPointer) throws {
     try checkOpen()
     try checkLength(line.count)
-    if lineStart > 0, line.count + 1 > options.frameSize - lineStart { try endFrame() }
+    if lineStart > 0, line.count + 1 > frameLimit - lineStart { try endFrame() }
     job.content.reserve(line.count + 1)
     job.content.append(line)
     job.content.append(UInt8(ascii: "\n"))
@@ -85,7 +97,7 @@ final class FrameWriter {
       throw error
     }
     job.content.append(UInt8(ascii: "\n"))
-    if lineStart > 0, job.content.count > options.frameSize { try moveLineToNextFrame() }
+    if lineStart > 0, job.content.count > frameLimit { try moveLineToNextFrame() }
     acceptLine()
   }
 
@@ -111,8 +123,8 @@ final class FrameWriter {
     return try guarded { try engine.info(ofFrame: index) }
   }
 
-  /// Ends the file: the last frame, then `lastFrame`'s line in a frame of its own, then the seek
-  /// table. The sink still has to be committed.
+  /// Ends the file: the last frame, then `lastFrame`'s line in a frame of its own, then the seal and
+  /// the seek table. The sink still has to be committed.
   /// - Parameter lastFrame: gets all frames so far, and gives the last line without its newline;
   ///   `nil` for none.
   func finish(lastFrame: ([FrameInfo]) throws -> [UInt8]? = { _ in nil }) throws -> FrameSummary {
@@ -123,15 +135,14 @@ final class FrameWriter {
         try endFrame()
       }
       let frames = try engine.drain()
-      guard !frames.isEmpty else {
+      guard let last = frames.last else {
         throw FrameError(.misuse, in: sink.name, "a file needs at least one line")
       }
       engine.stop()
-      let table = SeekTable.encode(frames)
-      try table.withUnsafeBytes { try sink.write($0) }
+      let tail = FrameSeal.encode(last.digest) + SeekTable.encode(frames)
+      try tail.withUnsafeBytes { try sink.write($0) }
       state = .finished
-      return FrameSummary(
-        frames: frames, fileSize: (frames.last?.endOffset ?? 0) + UInt64(table.count))
+      return FrameSummary(frames: frames, fileSize: last.endOffset + UInt64(tail.count))
     }
   }
 
@@ -169,6 +180,7 @@ extension FrameWriter {
 
   private func acceptLine() {
     job.lineCount += 1
+    if !countsLines { job.uncountedLines += 1 }
     lineStart = job.content.count
   }
 
@@ -191,6 +203,10 @@ extension FrameWriter {
     let full = job
     job = next
     frameCount += 1
+    endedBytes += full.content.count
+    let eighth = max(1, endedBytes / 8)
+    let power = 1 << (Int.bitWidth - 1 - eighth.leadingZeroBitCount)
+    frameLimit = min(max(power, Self.smallestFrame), options.frameSize)
     try engine.submit(full)
   }
 

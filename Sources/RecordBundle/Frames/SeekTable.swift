@@ -1,3 +1,5 @@
+import RecordPlatform
+
 /// Where each frame of a file lies: the zstd seekable format's table, which stands in a skippable
 /// frame at the file's end.
 struct SeekTable: Sendable {
@@ -5,13 +7,16 @@ struct SeekTable: Sendable {
   private(set) var offsets: [UInt64] = [0]
   /// Bytes of each frame's content.
   private(set) var sizes: [UInt32] = []
-  /// The low 32 bits of each content's XXH64; empty where the table has none.
+  /// The low 32 bits of each content's XXH64.
   private(set) var checksums: [UInt32] = []
+
+  /// SHA-256 of each compressed frame, as far as they are known.
+  private var digests: [SHA256Digest?] = []
 
   /// How many frames there are.
   var count: Int { sizes.count }
-  /// Where the table begins: behind the last frame.
-  var offset: UInt64 { offsets.last ?? 0 }
+  /// Where the last frame ends, and the seal begins.
+  var framesEnd: UInt64 { offsets.last ?? 0 }
   /// Bytes of all contents.
   var contentSize: UInt64 { sizes.reduce(0) { $0 + UInt64($1) } }
 
@@ -20,26 +25,48 @@ struct SeekTable: Sendable {
     FrameLocation(
       index: index, offset: offsets[index],
       compressedSize: Int(clamping: offsets[index + 1] - offsets[index]), size: Int(sizes[index]),
-      checksum: checksums.isEmpty ? nil : checksums[index])
+      checksum: checksums[index], isLast: index == count - 1, digest: digests[index])
+  }
+
+  /// The table with the digests of all frames but the last, whose digest the seal has.
+  func adding(digests known: some Collection<SHA256Digest>) -> SeekTable {
+    var table = self
+    for (index, digest) in zip(0..<max(0, count - 1), known) { table.digests[index] = digest }
+    return table
+  }
+
+  /// Whether the bytes of the file from the seal on are what a writer writes for these frames.
+  func isWhatIsWritten(in file: RandomAccessFile) throws -> Bool {
+    let infos = (0..<count).map { index in
+      Self.entry(UInt32(clamping: self[index].compressedSize), sizes[index], checksums[index])
+    }
+    let expected = (digests.last ?? nil).map { FrameSeal.encode($0) + Self.encode(infos) } ?? []
+    return try file.bytes(at: framesEnd, count: Int(clamping: file.size - framesEnd)) == expected
   }
 
   /// The bytes of the skippable frame for some frames, with checksums.
   static func encode(_ frames: [FrameInfo]) -> [UInt8] {
+    encode(frames.map { entry($0.compressedSize, $0.size, $0.checksum) })
+  }
+
+  private static func entry(
+    _ compressedSize: UInt32, _ size: UInt32, _ checksum: UInt32
+  ) -> SIMD3<UInt32> { SIMD3(compressedSize, size, checksum) }
+
+  private static func encode(_ entries: [SIMD3<UInt32>]) -> [UInt8] {
     var bytes: [UInt8] = []
-    let contentSize = frames.count * 12 + ZstdFormat.seekTableFooterSize
+    let contentSize = entries.count * 12 + ZstdFormat.seekTableFooterSize
     bytes.reserveCapacity(contentSize + ZstdFormat.skippableHeaderSize)
     func append(_ number: UInt32) {
       withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
     append(ZstdFormat.seekTableMagic)
     append(UInt32(clamping: contentSize))
-    for frame in frames {
-      append(frame.compressedSize)
-      append(frame.size)
-      append(frame.checksum)
+    for entry in entries {
+      for index in 0..<3 { append(entry[index]) }
     }
-    append(UInt32(clamping: frames.count))
-    bytes.append(0x80)
+    append(UInt32(clamping: entries.count))
+    bytes.append(ZstdFormat.checksumDescriptor)
     append(ZstdFormat.seekableMagic)
     return bytes
   }
@@ -56,33 +83,49 @@ extension SeekTable {
     table.offsets.reserveCapacity(footer.frameCount + 1)
     table.sizes.reserveCapacity(footer.frameCount)
     try table.readEntries(footer, file, limits)
-    guard table.offset == footer.tableOffset(file) else {
+    let end = footer.tableOffset(file)
+    guard table.framesEnd + UInt64(FrameSeal.size) == end else {
       throw FrameError(
-        .damaged, in: file.name, at: footer.tableOffset(file),
-        "the seek table accounts for \(table.offset) bytes of frames, but "
-          + "\(footer.tableOffset(file)) bytes lie before it: the file is damaged, or several "
-          + "were joined; `recordpack recover` saves what is intact")
+        .damaged, in: file.name, at: end,
+        "the seek table accounts for \(table.framesEnd) bytes of frames and \(FrameSeal.size) "
+          + "of the seal, but \(end) bytes lie before it: the file is damaged, or several were "
+          + "joined; `recordpack recover` saves what is intact")
     }
+    try table.readSeal(file)
     return table
+  }
+
+  private mutating func readSeal(_ file: RandomAccessFile) throws {
+    let bytes = try file.bytes(at: framesEnd, count: FrameSeal.size)
+    guard let digest = FrameSeal.digest(in: bytes) else {
+      throw FrameError(
+        .damaged, in: file.name, at: framesEnd,
+        "the seal, which stands before the seek table, is damaged; the frames before it may be "
+          + "intact: see `recordpack recover`")
+    }
+    digests = Array(repeating: nil, count: count)
+    digests[count - 1] = digest
   }
 
   private mutating func readEntries(
     _ footer: Footer, _ file: RandomAccessFile, _ limits: FrameLimits
   ) throws {
     var position = footer.tableOffset(file) + UInt64(ZstdFormat.skippableHeaderSize)
+    let entrySize = Footer.entrySize
     while count < footer.frameCount {
       // In pieces, because a table may have millions of entries.
       let entries = min(footer.frameCount - count, 4096)
-      let bytes = try file.bytes(at: position, count: entries * footer.entrySize)
+      let bytes = try file.bytes(at: position, count: entries * entrySize)
       try bytes.withUnsafeBytes { raw in
-        for start in stride(from: 0, to: entries * footer.entrySize, by: footer.entrySize) {
+        for start in stride(from: 0, to: entries * entrySize, by: entrySize) {
           guard let compressed = raw.littleEndianUInt32(at: start),
-            let size = raw.littleEndianUInt32(at: start + 4)
+            let size = raw.littleEndianUInt32(at: start + 4),
+            let checksum = raw.littleEndianUInt32(at: start + 8)
           else { throw Self.damaged(file, "the seek table ends early") }
           try Self.check(count, compressed, size, file, limits)
-          offsets.append(offset + UInt64(compressed))
+          offsets.append(framesEnd + UInt64(compressed))
           sizes.append(size)
-          if footer.entrySize == 12 { checksums.append(raw.littleEndianUInt32(at: start + 8) ?? 0) }
+          checksums.append(checksum)
         }
       }
       position += UInt64(bytes.count)
@@ -136,9 +179,10 @@ extension SeekTable {
     }
 
     var isSeekable: Bool { magic == ZstdFormat.seekableMagic }
-    var entrySize: Int { descriptor & 0x80 != 0 ? 12 : 8 }
+    /// Compressed size, content size and checksum, four bytes each.
+    static let entrySize = 12
     var contentSize: UInt64 {
-      UInt64(frameCount) * UInt64(entrySize) + UInt64(ZstdFormat.seekTableFooterSize)
+      UInt64(frameCount) * UInt64(Self.entrySize) + UInt64(ZstdFormat.seekTableFooterSize)
     }
     var totalSize: UInt64 { contentSize + UInt64(ZstdFormat.skippableHeaderSize) }
 
@@ -146,9 +190,11 @@ extension SeekTable {
     func tableOffset(_ file: RandomAccessFile) -> UInt64 { file.size - totalSize }
 
     func check(_ file: RandomAccessFile, _ limits: FrameLimits) throws {
-      // Bits 2 to 6 are reserved; 0 and 1 mean nothing.
-      guard descriptor & 0x7C == 0 else {
-        throw damaged(file, "the seek table has a descriptor of an unknown kind (\(descriptor))")
+      guard descriptor == ZstdFormat.checksumDescriptor else {
+        throw damaged(
+          file,
+          "the seek table has the descriptor \(descriptor); "
+            + "\(ZstdFormat.checksumDescriptor), entries with checksums, was expected")
       }
       guard frameCount > 0 else {
         throw damaged(file, "the seek table lists no frames")

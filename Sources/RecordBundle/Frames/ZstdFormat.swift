@@ -6,8 +6,12 @@ enum ZstdFormat {
   static let firstSkippableMagic: UInt32 = 0x184D_2A50
   /// The skippable frame that holds a seek table begins with this one.
   static let seekTableMagic: UInt32 = 0x184D_2A5E
+  /// The skippable frame that holds the seal begins with this one.
+  static let sealMagic: UInt32 = 0x184D_2A50
   /// A file with a seek table ends with this.
   static let seekableMagic: UInt32 = 0x8F92_EAB1
+  /// A seek table's descriptor: its entries have checksums.
+  static let checksumDescriptor: UInt8 = 0x80
   /// Magic number and size in front of a skippable frame's content.
   static let skippableHeaderSize = 8
   /// Number of frames, descriptor and magic number at the end of a seek table.

@@ -33,6 +33,14 @@ extension AssetChunk {
     buffer.append("\"}")
   }
 
+  /// Whether a line can be a piece of that asset, told by how it begins; true where that tells nothing.
+  static func mayBe(_ line: UnsafeRawBufferPointer, of sha256: String) -> Bool {
+    let opening = Array("{\"kind\":\"asset\",\"sha256\":\"".utf8)
+    guard LineKind.kind(of: line).map({ $0 == .asset }) ?? true else { return false }
+    guard line.starts(with: opening) else { return true }
+    return line.dropFirst(opening.count).starts(with: sha256.utf8)
+  }
+
   /// Reads an asset line.
   init(line: UnsafeRawBufferPointer, at place: LinePlace) throws {
     let json = try JSONParser.parse(line)

@@ -10,13 +10,14 @@ public struct BundleHeader: Sendable, Hashable {
   public struct Shard: Sendable, Hashable {
     /// Which of the files this is, from 1.
     public var number: Int
-    /// The content digest of the file before it; nil for the first.
-    public var previousContentDigest: String?
+    /// SHA-256 of the index frame of the file before it, 64 lower-case hexadecimal digits; nil for
+    /// the first.
+    public var previousSHA256: String?
 
-    /// Makes a shard's place.
-    public init(number: Int, previousContentDigest: String? = nil) {
+    /// Creates a shard's place.
+    public init(number: Int, previousSHA256: String? = nil) {
       self.number = number
-      self.previousContentDigest = previousContentDigest
+      self.previousSHA256 = previousSHA256
     }
   }
 
@@ -26,9 +27,6 @@ public struct BundleHeader: Sendable, Hashable {
   public var container: ContainerInfo
   /// The place among several files; nil for a bundle of one.
   public var shard: Shard?
-  /// What a writer put there that this model does not know.
-  public var otherMembers: OtherMembers = []
-
   /// Makes a header.
   public init(container: ContainerInfo = ContainerInfo(), shard: Shard? = nil) {
     self.container = container
@@ -37,6 +35,7 @@ public struct BundleHeader: Sendable, Hashable {
 }
 
 extension BundleHeader {
+  /// The header as its line has it.
   func jsonValue() throws -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("kind", .string(LineKind.header.rawValue)),
@@ -53,15 +52,24 @@ extension BundleHeader {
     add("schema", container.schema)
     if let shard {
       var place: [JSONValue.Member] = [.init("number", .integer(shard.number))]
-      if let digest = shard.previousContentDigest {
-        place.append(.init("previousContentDigest", .string(digest)))
+      if let digest = shard.previousSHA256 {
+        place.append(.init("previousSHA256", .string(digest)))
       }
       members.append(.init("shard", .object(place)))
     }
-    for member in otherMembers {
-      members.append(.init(member.name, try JSONValue(raw: member.value)))
-    }
+    members += try container.otherMembers.jsonMembers()
     return .object(members)
+  }
+
+  /// What the header adds to the content hash: the line as it would be without ``shard``, and
+  /// nothing in further files of a split bundle.
+  func contentHash() throws -> ContentHash {
+    guard shard.map({ $0.number == 1 }) ?? true else { return ContentHash() }
+    var whole = self
+    whole.shard = nil
+    let line = ByteBuffer()
+    try whole.jsonValue().write(to: line)
+    return ContentHash(of: [line.bytes])
   }
 
   /// Reads a header line.
@@ -96,8 +104,9 @@ extension BundleHeader {
           + "\(Self.currentFormatVersion): use a newer recordpack")
     }
     json = try upgrade.upgraded(json, from: version)
+    try Self.checkRequirements(json["requires"], source)
     let known: Set = [
-      "kind", "format", "formatVersion", "container", "environment", "currentUser",
+      "kind", "format", "formatVersion", "requires", "container", "environment", "currentUser",
       "schemaVersion", "schema", "shard",
     ]
     var container = ContainerInfo(
@@ -112,11 +121,28 @@ extension BundleHeader {
       }
       container.environment = environment
     }
+    container.otherMembers = json.others(besides: known)
     self.init(container: container, shard: try Self.shard(json["shard"], source))
     formatVersion = version
-    otherMembers = (json.members ?? []).filter { !known.contains($0.name) }
-      .map { OtherMember(name: $0.name, value: $0.value.raw) }
-      .sorted { compareUTF8($0.name, $1.name) < 0 }
+  }
+
+  /// The features of the format that this library knows beyond those of every bundle: none yet.
+  private static let knownFeatures: Set<String> = []
+
+  /// - Throws: ``BundleError`` where the file says that a reader must know more.
+  private static func checkRequirements(_ json: JSONValue?, _ source: String) throws {
+    guard let json, !json.isNull else { return }
+    guard let names = json.elements?.map(\.string), names.allSatisfy({ $0 != nil }) else {
+      throw BundleError(
+        .malformed, in: source, line: 1, "the header's 'requires' is not a list of names")
+    }
+    let unknown = names.compactMap { $0 }.filter { !knownFeatures.contains($0) }
+    guard unknown.isEmpty else {
+      throw BundleError(
+        .tooNew, in: source, line: 1,
+        "reading the bundle requires \(unknown.prefix(8).map { "'\($0)'" }.joined(separator: ", ")), "
+          + "which this program does not know: use a newer recordpack")
+    }
   }
 
   private static func shard(_ json: JSONValue?, _ source: String) throws -> Shard? {
@@ -124,7 +150,7 @@ extension BundleHeader {
     guard let number = json["number"]?.integer, number >= 1 else {
       throw BundleError(.malformed, in: source, line: 1, "the shard has no number from 1")
     }
-    return Shard(number: number, previousContentDigest: json["previousContentDigest"]?.string)
+    return Shard(number: number, previousSHA256: json["previousSHA256"]?.string)
   }
 }
 

@@ -51,7 +51,8 @@ extension BundleSection {
       let lines = json["lines"]?.integer,
       let bytes = json["bytes"]?.integer, let first = json["firstFrame"]?.integer,
       let last = json["lastFrame"]?.integer, lines >= 0, bytes >= 0, 0 <= first, first <= last,
-      last < frameCount
+      last < frameCount, first > 0, lines > 0, bytes >= lines,
+      let assets = json["assets"] == nil ? 0 : json["assets"]?.integer, 0...lines ~= assets
     else { return nil }
     let database = json["database"]?.string.map(DatabaseScope.init(rawValue:))
     if case .some(.none) = database { return nil }
@@ -65,8 +66,26 @@ extension BundleSection {
       recordType: json["recordType"]?.string, frame: first)
     self.lines = lines
     self.bytes = bytes
-    assets = json["assets"]?.integer ?? 0
+    self.assets = assets
     frames = first...last
+    guard isComplete else { return nil }
+  }
+}
+
+extension BundleSection {
+  /// Whether the section stands before another in a bundle.
+  func precedes(_ other: BundleSection) -> Bool {
+    if kind != other.kind { return kind.rank < other.kind.rank }
+    if let database, let next = other.database, database != next { return database < next }
+    if let zoneID, let next = other.zoneID, zoneID != next { return zoneID < next }
+    return compareUTF8(recordType ?? "", other.recordType ?? "") < 0
+  }
+
+  /// Whether lines of this kind have what tells sections of it apart.
+  fileprivate var isComplete: Bool {
+    let needsZone = kind == .record || kind == .tombstone
+    return kind != .header && kind != .index && (database != nil) == (kind != .asset)
+      && (zoneID != nil) == needsZone && (recordType != nil) == (kind == .record)
   }
 }
 

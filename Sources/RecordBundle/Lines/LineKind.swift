@@ -19,22 +19,21 @@ public enum LineKind: String, Sendable, Hashable, CaseIterable {
   /// The last line: what lies where, and the digests.
   case index
 
-  /// The order in which the kinds follow each other in a bundle.
-  var rank: Int {
-    switch self {
-    case .header: 0
-    case .zone: 1
-    case .subscription: 2
-    case .record: 3
-    case .tombstone: 4
-    case .zoneTombstone: 5
-    case .asset: 6
-    case .index: 7
-    }
-  }
+  private static let ranks = Dictionary(
+    uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+
+  /// The place of the kind in the order in which kinds follow each other in a bundle: that of the
+  /// cases above.
+  var rank: Int { Self.ranks[self] ?? 0 }
 
   /// `{"kind":"…"`: how lines of this kind begin.
   var opening: [UInt8] { Array("{\"kind\":\"\(rawValue)\"".utf8) }
+
+  /// The kind of a line, however its members are ordered; nil where it has none that is known.
+  static func anyKind(of line: UnsafeRawBufferPointer) -> LineKind? {
+    if let kind = kind(of: line) { return kind }
+    return (try? JSONParser.parse(line))?["kind"]?.string.flatMap(LineKind.init)
+  }
 
   private static let openings = allCases.map { ($0, $0.opening) }
 

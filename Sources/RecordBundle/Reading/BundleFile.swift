@@ -1,8 +1,11 @@
 import RecordCoding
+import RecordModel
 
 /// One file of a bundle, opened: its header and index were read and fit the file.
 final class BundleFile: Sendable {
   let frames: FrameReader
+  /// SHA-256 of the index frame.
+  let indexSHA256: String
   let header: BundleHeader
   let index: BundleIndex
   /// What makes lines of the current version out of the file's.
@@ -13,7 +16,8 @@ final class BundleFile: Sendable {
   var name: String { frames.file.name }
 
   init(_ file: RandomAccessFile, upgrade: FormatUpgrade) throws {
-    frames = try FrameReader(file: file)
+    let frames = try FrameReader(file: file)
+    indexSHA256 = frames.table[frames.frameCount - 1].digest?.description ?? ""
     self.upgrade = upgrade
     let name = file.name
     let header = try frames.withFrame(0) { content in
@@ -32,7 +36,7 @@ final class BundleFile: Sendable {
         .notABundle, in: name,
         "the file has a single frame; a bundle has the header's and the index's")
     }
-    index = try frames.withFrame(last) { content in
+    let index = try frames.withFrame(last) { content in
       var lines = content.lines
       let line = lines.next() ?? UnsafeRawBufferPointer(start: nil, count: 0)
       guard lines.next() == nil else {
@@ -46,12 +50,18 @@ final class BundleFile: Sendable {
         throw BundleError(.malformed, in: name, "the index, which is the last line: \(error)")
       }
     }
+    self.index = index
+    // From here on, what is read has the digest that the index says; the header is read again.
+    self.frames = FrameReader(
+      file: file, table: frames.table.adding(digests: index.frames.map(\.digest)),
+      limits: frames.limits)
     var line = 1
     firstLines = index.frames.map { frame in
       defer { line += frame.lines }
       return line
     }
     try checkFrames()
+    try self.frames.withFrame(0) { _ in }
   }
 
   /// Whether the index speaks of the frames that are there.
@@ -71,6 +81,27 @@ final class BundleFile: Sendable {
           .mismatch, in: name,
           "the index says that frame \(number) lies elsewhere than the seek table does")
       }
+    }
+    guard index.frames[0].lines == 1 else {
+      throw BundleError(
+        .malformed, in: name, "the first frame holds other lines than the header alone")
+    }
+    guard (index.isLastShard == nil) == (header.shard == nil) else {
+      throw BundleError(
+        .mismatch, in: name,
+        "header and index disagree on whether this is one of several files of a bundle")
+    }
+  }
+
+  /// Whether the index stands in the file as a writer writes it.
+  func hasCanonicalIndex() throws -> Bool {
+    // That of an older version is not what one of today looks like.
+    guard header.formatVersion == BundleHeader.currentFormatVersion else { return true }
+    return try frames.withFrame(frames.frameCount - 1) { content in
+      let expected = ByteBuffer(capacity: content.bytes.count)
+      index.jsonValue.write(to: expected)
+      expected.append(UInt8(ascii: "\n"))
+      return compareBytes(expected.bytes, content.bytes) == 0
     }
   }
 

@@ -1,6 +1,5 @@
 import RecordCoding
 import RecordModel
-import RecordPlatform
 
 /// The lines of one frame of a bundle. Valid only in the closure that gets it.
 ///
@@ -35,8 +34,18 @@ package struct BundleFrame {
   /// The frame's number, from 0.
   var number: Int { content.index }
 
-  /// SHA-256 of the lines in the file.
-  var digest: SHA256Digest { content.digest }
+  /// The hash of the lines in the file that count for the content: not the header's, and of further
+  /// files of a split bundle not the zones', which the first has.
+  func contentHash() -> ContentHash {
+    var hash = ContentHash()
+    if number == 0 { return hash }
+    let leavesOutZones = file.header.shard.map { $0.number > 1 } ?? false
+    for line in content.lines {
+      if leavesOutZones, LineKind.anyKind(of: line) == .zone { continue }
+      hash.add(line)
+    }
+    return hash
+  }
 
   private var firstLine: Int { file.place(frame: content.index, line: 0).line }
 

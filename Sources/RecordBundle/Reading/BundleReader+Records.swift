@@ -89,36 +89,38 @@ extension BundleReader {
   /// The zones of each database.
   public func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
     var zones: [(DatabaseScope, RecordZone)] = []
-    var seen: Set<String> = []
+    var seen: [DatabaseScope: Set<ZoneID>] = [:]
     try forEachItem(of: [.zone]) { item in
       guard case .zone(let zone, let database) = item else { return }
       // A split bundle names its zones in every file.
-      let key = "\(database.rawValue)\u{0}\(zone.zoneID.zoneName)\u{0}\(zone.zoneID.ownerName)"
-      if seen.insert(key).inserted { zones.append((database, zone)) }
+      if seen[database, default: []].insert(zone.zoneID).inserted { zones.append((database, zone)) }
     }
     return zones
   }
 
   /// The records of a name, in any zone of any database the filter lets pass.
+  ///
+  /// Reads one frame for each zone and record type.
   public func records(
     named recordName: String, _ filter: RecordFilter = .all
   ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
     var found: [(DatabaseScope, ResultRecord)] = []
     let name = PackedName(recordName)
-    try mapFrames(
-      where: { $0.kind == .record && filter.contains($0) },
-      transform: { frame in
-        var found: [(DatabaseScope, ResultRecord)] = []
-        try frame.forEachLine { line, number in
-          let key = frame.reader.readKey(line)
-          if let key, key.recordID.packedName != name { return }
-          guard case .record(let record, let database)? = try frame.item(line, number: number),
-            record.recordID.packedName == name, filter.contains(record, database: database)
-          else { return }
-          found.append((database, record))
+    for file in files {
+      let sections = file.index.sections.filter { $0.kind == .record && filter.contains($0) }
+      // Small sections share a frame.
+      for number in Set(sections.map { file.frame(of: recordName, in: $0) }).sorted() {
+        try file.withFrame(number) { frame in
+          try frame.forEachLine { line, number in
+            if let key = frame.reader.readKey(line), key.recordID.packedName != name { return }
+            guard case .record(let record, let database)? = try frame.item(line, number: number),
+              record.recordID.packedName == name, filter.contains(record, database: database)
+            else { return }
+            found.append((database, record))
+          }
         }
-        return found
-      }, consume: { found += $0 })
+      }
+    }
     return found
   }
 
@@ -126,18 +128,34 @@ extension BundleReader {
   ///
   /// - Throws: ``BundleError`` where the bundle does not hold it.
   public func forEachChunk(ofAsset sha256: String, _ body: ([UInt8]) throws -> Void) throws {
-    var isFound = false
-    try forEachItem(of: [.asset]) { item in
-      guard case .asset(let chunk) = item else { return }
-      let order = compareUTF8(chunk.sha256, sha256)
-      // Assets lie in the order of their digests.
-      if order > 0 { throw StopReading() }
-      guard order == 0 else { return }
-      isFound = true
-      try body(chunk.data)
+    var next = 0
+    var size: Int?
+    for file in files where size != next {
+      guard let section = file.index.sections.first(where: { $0.kind == .asset }) else { continue }
+      for number in file.frame(of: sha256, in: section)...section.frames.upperBound
+      where size != next {
+        try file.withFrame(number) { frame in
+          try frame.forEachLine { line, number in
+            // A line's digest stands at its beginning: others need not be decoded.
+            guard size != next, AssetChunk.mayBe(line, of: sha256),
+              case .asset(let chunk)? = try frame.item(line, number: number),
+              chunk.sha256 == sha256, chunk.offset == next
+            else { return }
+            try body(chunk.data)
+            next += chunk.data.count
+            size = chunk.assetSize
+          }
+        }
+        // Assets lie in the order of their digests: it would have begun by now.
+        if size == nil, number > file.frame(of: sha256, in: section) { break }
+      }
     }
-    guard isFound else {
+    guard let size else {
       throw BundleError(.notFound, in: files[0].name, "there is no asset with SHA-256 \(sha256)")
+    }
+    guard next == size else {
+      throw BundleError(
+        .mismatch, in: files[0].name, "asset \(sha256) ends after \(next) of its \(size) bytes")
     }
   }
 }

@@ -20,16 +20,16 @@ extension BundleReader {
     var followers: [String: BundleFile] = [:]
     var rest: Set<ObjectIdentifier> = []
     for file in files {
-      guard let previous = file.header.shard?.previousContentDigest else { continue }
+      guard let previous = file.header.shard?.previousSHA256 else { continue }
       guard followers.updateValue(file, forKey: previous) == nil else {
         throw BundleError(.shards, in: file.name, "this file of a split bundle was given twice")
       }
       rest.insert(ObjectIdentifier(file))
     }
     var groups: [[BundleFile]] = []
-    for file in files where file.header.shard?.previousContentDigest == nil {
+    for file in files where file.header.shard?.previousSHA256 == nil {
       var group = [file]
-      while let next = followers[group[group.count - 1].index.contentDigest],
+      while let next = followers[group[group.count - 1].indexSHA256],
         group[0].header.shard != nil, rest.remove(ObjectIdentifier(next)) != nil
       {
         group.append(next)

@@ -5,7 +5,8 @@ import RecordModel
 /// Reads a bundle: one file, or all files of one that was split.
 ///
 /// Opening reads the header and the index, whatever the size. Everything that is read is checked
-/// against zstd's checksums and the format; the SHA-256 digests are for ``verify(threads:progress:)``.
+/// against the digests of the index, zstd's checksums and the format; ``verify(threads:progress:)``
+/// checks the rest.
 public final class BundleReader: Sendable {
   let files: [BundleFile]
 
@@ -83,6 +84,7 @@ public final class BundleReader: Sendable {
 
   private static func inOrder(_ files: [BundleFile]) throws -> [BundleFile] {
     guard files.count > 1 || files[0].header.shard != nil else { return files }
+    try checkBelongTogether(files)
     let sorted = files.sorted {
       ($0.header.shard?.number ?? 0) < ($1.header.shard?.number ?? 0)
     }
@@ -101,7 +103,7 @@ public final class BundleReader: Sendable {
             : "this is file \(shard.number) of the bundle, and file \(expected) is missing: give all "
               + "its files")
       }
-      guard shard.previousContentDigest == previous?.index.contentDigest else {
+      guard shard.previousSHA256 == previous?.indexSHA256 else {
         throw BundleError(
           .shards, in: file.name,
           "this file does not follow '\(previous?.name ?? "")': they come from two bundles")
@@ -117,29 +119,47 @@ public final class BundleReader: Sendable {
     return sorted
   }
 
+  /// - Throws: ``BundleError`` where a file comes from another bundle, as far as headers tell.
+  private static func checkBelongTogether(_ files: [BundleFile]) throws {
+    for file in files.dropFirst() where file.header.container != files[0].header.container {
+      throw BundleError(
+        .shards, in: file.name,
+        "its header describes another container than that of '\(files[0].name)': they come from two "
+          + "bundles")
+    }
+  }
+
   /// What lies where, the files' sections put together.
   public var sections: [BundleSection] {
     var merged: [BundleSection] = []
-    var places: [String: Int] = [:]
     for (number, file) in files.enumerated() {
       for section in file.index.sections {
         // The zones stand in every file again.
         if number > 0 && section.kind == .zone { continue }
-        let zone = section.zoneID.map { "\($0.zoneName)\u{0}\($0.ownerName)" } ?? ""
-        let key =
-          "\(section.kind) \(section.database?.rawValue ?? "")\u{0}\(zone)\u{0}\(section.recordType ?? "")"
-        if let place = places[key] {
-          merged[place].lines += section.lines
-          merged[place].bytes += section.bytes
-          merged[place].assets += section.assets
+        // Sections are in order, so one that goes on in the next file is the last of this.
+        if let last = merged.last, !last.precedes(section) {
+          merged[merged.count - 1].lines += section.lines
+          merged[merged.count - 1].bytes += section.bytes
+          merged[merged.count - 1].assets += section.assets
         } else {
-          places[key] = merged.count
           merged.append(section)
         }
       }
     }
     return merged
   }
+
+  /// The identity of the content, 16 lower-case hexadecimal digits: the same for the same lines,
+  /// whatever the compression level, the version of zstd, and the number and size of files.
+  ///
+  /// It is no protection against tampering: for that, keep ``indexDigests``.
+  public var contentHash: String {
+    files.reduce(ContentHash()) { $0 + $1.index.hash }.description
+  }
+
+  /// SHA-256 of the index frame of each file, 64 lower-case hexadecimal digits. It changes with every
+  /// bit of the file that is read.
+  public var indexDigests: [String] { files.map(\.indexSHA256) }
 
   /// The number of records.
   public var recordCount: Int {

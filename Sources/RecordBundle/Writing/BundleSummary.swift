@@ -10,6 +10,9 @@ public struct BundleSummary: Sendable, Hashable {
     public var size: Int
     /// Its index.
     public var index: BundleIndex
+    /// SHA-256 of the index frame, 64 lower-case hexadecimal digits. The index has the digests of
+    /// all other frames, so that this one tells every change of the file.
+    public var indexSHA256: String
   }
 
   /// The files, one unless the bundle was split.
@@ -19,6 +22,10 @@ public struct BundleSummary: Sendable, Hashable {
   public var size: Int { files.reduce(0) { $0 + $1.size } }
   /// Bytes of the lines in all files.
   public var contentSize: Int { files.reduce(0) { $0 + $1.index.bytes } }
+  /// The identity of the content: see ``BundleReader/contentHash``.
+  public var contentHash: String {
+    files.reduce(ContentHash()) { $0 + $1.index.hash }.description
+  }
   /// The number of records.
   public var records: Int {
     files.reduce(0) { sum, file in

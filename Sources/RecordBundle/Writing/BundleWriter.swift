@@ -15,7 +15,8 @@ public final class BundleWriter {
     /// zstd's level, -7 (fast) to 22 (small). Level 1 is tuned for records: it compresses a fifth
     /// faster than 2 and four fifths faster than 3, for 3 % more bytes than either.
     public var level = 1
-    /// Bytes of lines in one zstd frame, which is what a reader decompresses at a time.
+    /// Bytes of lines in one zstd frame, which is what a reader decompresses at a time. The first
+    /// frames of a file are smaller, so that damage costs a small file little.
     public var frameSize = 2 << 20
     /// Threads that compress; 1 compresses in the caller's. The bytes do not depend on it.
     public var threads = BundleThreads.recommended
@@ -53,12 +54,12 @@ public final class BundleWriter {
     let shard =
       output.isSplit
       ? BundleHeader.Shard(
-        number: finished.count + 1, previousContentDigest: finished.last?.index.contentDigest)
+        number: finished.count + 1, previousSHA256: finished.last?.indexSHA256)
       : nil
     let file = try BundleFileWriter(
       sink: output.nextSink(), header: BundleHeader(container: container, shard: shard),
       options: output.frameOptions)
-    for (zone, database) in zones { try file.write(zone, database) }
+    try file.repeatZones(zones)
     return file
   }
 
@@ -92,7 +93,8 @@ public final class BundleWriter {
     try order.advance(
       to: .subscription(database, subscription.subscriptionID), in: output.name)
     let section = BundleSection.Key(kind: .subscription, database: database)
-    try file().write(try subscription.jsonValue(), in: section)
+    try file().write(
+      try subscription.jsonValue(), in: section, name: subscription.subscriptionID)
   }
 
   /// Writes a record.
@@ -102,7 +104,9 @@ public final class BundleWriter {
     try order.advance(toRecord: recordID, type: type, database, in: output.name)
     let section = BundleSection.Key(
       kind: .record, database: database, zoneID: recordID.zoneID, recordType: type)
-    try file().writeLine(in: section) { try records.writeLine(record, database: database, to: $0) }
+    try file().writeLine(in: section, name: recordID.recordName) {
+      try records.writeLine(record, database: database, to: $0)
+    }
   }
 
   /// Writes a record that is at hand as its canonical dictionary.
@@ -115,7 +119,7 @@ public final class BundleWriter {
     try order.advance(to: .record(database, zoneID, recordType), utf8Name: name, in: output.name)
     let section = BundleSection.Key(
       kind: .record, database: database, zoneID: zoneID, recordType: recordType)
-    try file().writeLine(in: section) { buffer in
+    try file().writeLine(in: section, name: String(decoding: name, as: UTF8.self)) { buffer in
       buffer.append(RecordLine.opening(for: database))
       buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
     }
@@ -128,14 +132,14 @@ public final class BundleWriter {
       to: .tombstone(database, recordID.zoneID), name: recordID.recordName, in: output.name)
     let section = BundleSection.Key(
       kind: .tombstone, database: database, zoneID: recordID.zoneID)
-    try file().write(try tombstone.jsonValue(), in: section)
+    try file().write(try tombstone.jsonValue(), in: section, name: recordID.recordName)
   }
 
   /// Writes what is left of a deleted zone.
   public func write(zoneTombstone zoneID: ZoneID, database: DatabaseScope) throws {
     try order.advance(to: .zoneTombstone(database, zoneID), in: output.name)
     let section = BundleSection.Key(kind: .zoneTombstone, database: database)
-    try file().write(.object([.init("zoneID", zoneID.jsonValue())]), in: section)
+    try file().write(.object([.init("zoneID", zoneID.jsonValue())]), in: section, name: nil)
   }
 
   /// Writes a piece of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
@@ -151,7 +155,7 @@ public final class BundleWriter {
       toAsset: sha256, size: assetSize, offset: offset, count: bytes.count,
       in: output.name)
     let section = BundleSection.Key(kind: .asset)
-    try file().writeLine(in: section, beginsAsset: offset == 0) {
+    try file().writeLine(in: section, name: sha256, beginsAsset: offset == 0) {
       AssetChunk.writeLine(
         sha256: sha256, assetSize: assetSize, offset: offset, bytes: bytes, to: $0)
     }

@@ -77,7 +77,7 @@ struct LineOrder {
   ) throws {
     if case .upperUUID(let high, let low) = recordID.packedName, let packedName,
       case .record(let lastDatabase, let lastZone, let lastType) = key, lastDatabase == database,
-      lastZone.isIdentical(to: recordID.zoneID), lastType == type,
+      lastZone.isIdentical(to: recordID.zoneID), lastType.sameScalars(as: type),
       packedName < (high, low)
     {
       self.packedName = (high, low)
@@ -169,7 +169,7 @@ struct LineOrder {
     if case .record(let a, let zone, let type) = lhs,
       case .record(let b, let other, let otherType) = rhs
     {
-      return a == b && type == otherType && (zone.isIdentical(to: other) || zone == other)
+      return a == b && zone == other && type.sameScalars(as: otherType)
     }
     return lhs == rhs
   }

@@ -18,6 +18,9 @@ public struct ContainerInfo: Sendable, Hashable {
   @ExactText public var schemaVersion: String?
   /// The record name of the signed-in user: who saves where no one else is named.
   @ExactText public var currentUserRecordName: String?
+  /// What a bundle's header says that this version has no property for, kept so that it can be
+  /// written back.
+  public var otherMembers: OtherMembers = []
 
   /// Makes a description; everything in it may be unknown.
   public init(

@@ -55,10 +55,11 @@ extension ZoneID: Hashable {
 }
 
 extension ZoneID: Comparable {
-  /// The order zones take in a bundle: by the UTF-8 bytes of the name, then of the owner.
+  /// The order zones take in a bundle: by the UTF-8 bytes of the owner, then of the name, so that
+  /// what belongs to one account lies together.
   public static func < (lhs: ZoneID, rhs: ZoneID) -> Bool {
-    let order = compareUTF8(lhs.zoneName, rhs.zoneName)
-    return order != 0 ? order < 0 : compareUTF8(lhs.ownerName, rhs.ownerName) < 0
+    let order = compareUTF8(lhs.ownerName, rhs.ownerName)
+    return order != 0 ? order < 0 : compareUTF8(lhs.zoneName, rhs.zoneName) < 0
   }
 }
 

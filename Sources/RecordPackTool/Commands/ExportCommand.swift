@@ -140,7 +140,8 @@ struct ExportCommand: ParsableCommand {
   private static func json(_ file: BundleSummary.File) -> JSONValue {
     .object([
       .init("path", .string(file.path)), .init("bytes", .integer(file.size)),
-      .init("contentDigest", .string(file.index.contentDigest)),
+      .init("contentHash", .string(file.index.contentHash)),
+      .init("indexSHA256", .string(file.indexSHA256)),
     ])
   }
 }

@@ -98,7 +98,8 @@ struct VerifyCommand: ParsableCommand {
       .init("intact", .bool(checked.isIntact)), .init("records", .integer(checked.records)),
       .init("lines", .integer(checked.lines)), .init("bytes", .integer(checked.bytes)),
       .init("assets", .integer(checked.assets)),
-      .init("contentDigests", .array(checked.contentDigests.map(JSONValue.string))),
+      .init("contentHash", .string(checked.contentHash)),
+      .init("indexSHA256", .array(checked.indexDigests.map(JSONValue.string))),
       .init("findingCount", .integer(checked.findingCount)),
       .init("findings", .array(checked.findings.map(json))),
     ])

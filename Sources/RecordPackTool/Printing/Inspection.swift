@@ -41,7 +41,8 @@ struct Inspection {
         add("files", Numbers.grouped(bundle.fileNames.count))
         for name in bundle.fileNames { add("", name) }
       }
-      for index in bundle.indexes { add("digest", index.contentDigest) }
+      add("content", bundle.contentHash)
+      for digest in bundle.indexDigests { add("sha256", digest) }
     }
     add("subscriptions", summary.subscriptions > 0 ? Numbers.grouped(summary.subscriptions) : nil)
     add("tombstones", tombstones)
@@ -97,7 +98,8 @@ struct Inspection {
     add("schemaBytes", summary.info.schema.map { .integer($0.utf8.count) })
     add("bytes", summary.fileBytes.map { .integer($0) })
     add("contentBytes", summary.contentBytes.map { .integer($0) })
-    add("files", bundle.map { .array(zip($0.fileNames, $0.indexes).map(Self.file)) })
+    add("contentHash", bundle.map { .string($0.contentHash) })
+    add("files", bundle.map { bundle in .array(bundle.indexes.indices.map { file($0, of: bundle) }) })
     add("records", .integer(summary.records))
     add("recordBytes", .integer(summary.recordBytes))
     add("zones", .array(summary.zones.map { Identity($0.database, $0.zoneID).json }))
@@ -110,9 +112,12 @@ struct Inspection {
     return ReportOptions.document("inspect", members)
   }
 
-  private static func file(_ name: String, _ index: BundleIndex) -> JSONValue {
-    .object([
-      .init("path", .string(name)), .init("contentDigest", .string(index.contentDigest)),
+  private func file(_ number: Int, of bundle: BundleReader) -> JSONValue {
+    let index = bundle.indexes[number]
+    return .object([
+      .init("path", .string(bundle.fileNames[number])),
+      .init("contentHash", .string(index.contentHash)),
+      .init("indexSHA256", .string(bundle.indexDigests[number])),
       .init("frames", .integer(index.frames.count)), .init("lines", .integer(index.lines)),
     ])
   }

@@ -1,15 +1,16 @@
 import RecordPlatform
 
 /// The assets that a record's stored JSON refers to.
-enum AssetReferences {
+package enum AssetReferences {
   private static let member = Array("\"sha256\":\"".utf8)
 
-  /// Calls `body` with each digest that canonical JSON names in a member `sha256`.
+  /// Calls `body` with each digest that canonical JSON names in a member `sha256`, wherever it stands:
+  /// that is what makes a record refer to an asset.
   ///
   /// The search goes by bytes alone: a quote within a text is escaped, so the sought bytes are
   /// always a member's name. A member of that name in an object that is no asset is found too; it
   /// can only keep content alive that would else be freed.
-  static func forEach(
+  package static func forEach(
     in payload: UnsafeRawBufferPointer, _ body: (SHA256Digest) throws -> Void
   ) rethrows {
     var position = 0

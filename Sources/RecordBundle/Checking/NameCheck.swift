@@ -1,0 +1,113 @@
+import RecordModel
+import RecordPlatform
+
+/// Finds names that come twice in a zone: under two record types, or for a record and the trace of a
+/// deleted one.
+///
+/// Lines of one section are in the order of their names, so that only zones with several sections
+/// need be looked at. Names are kept as hashes, of which a bounded number is looked at in one pass.
+struct NameCheck {
+  /// The most hashes that are kept at a time: 32 MiB of them.
+  private static let hashesPerPass = 4 << 20
+
+  /// The zones in which a name may come twice.
+  private let zones: Set<ZoneKey>
+  /// The number of passes that the hashes are divided among.
+  private let passes: UInt64
+  private var hashes: [UInt64] = []
+
+  private struct ZoneKey: Hashable {
+    let database: DatabaseScope
+    let zoneID: ZoneID
+  }
+
+  init(_ sections: [BundleSection], hashesPerPass: Int = Self.hashesPerPass) {
+    var counts: [ZoneKey: (sections: Int, lines: Int)] = [:]
+    for section in sections where section.kind == .record || section.kind == .tombstone {
+      guard let database = section.database, let zoneID = section.zoneID else { continue }
+      let key = ZoneKey(database: database, zoneID: zoneID)
+      let known = counts[key] ?? (0, 0)
+      counts[key] = (known.sections + 1, known.lines + section.lines)
+    }
+    counts = counts.filter { $0.value.sections > 1 }
+    zones = Set(counts.keys)
+    let lines = counts.values.reduce(0) { $0 + $1.lines }
+    passes = UInt64(lines / hashesPerPass + 1)
+  }
+
+  /// Adds the name of a record or of a tombstone.
+  mutating func add(_ name: String, _ zoneID: ZoneID, _ database: DatabaseScope) {
+    guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
+    let hash = Self.hash(name, zoneID, database)
+    if hash % passes == 0 { hashes.append(hash) }
+  }
+
+  private static func hash(_ name: String, _ zoneID: ZoneID, _ database: DatabaseScope) -> UInt64 {
+    var bytes = Array(name.utf8)
+    for part in [zoneID.zoneName, zoneID.ownerName, database.rawValue] {
+      bytes.append(0xFF)
+      bytes.append(contentsOf: part.utf8)
+    }
+    return bytes.withUnsafeBytes { XXH64.hash($0) }
+  }
+
+  /// What comes twice, after all names were added once.
+  mutating func problems(in reader: BundleReader, threads: Int) throws -> [String] {
+    var twice = takeRepeated()
+    for pass in 1..<max(1, passes) {
+      try Self.forEachName(in: reader, threads) { [zones, passes] name, zoneID, database, _ in
+        guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
+        let hash = Self.hash(name, zoneID, database)
+        if hash % passes == pass { hashes.append(hash) }
+      }
+      twice.formUnion(takeRepeated())
+    }
+    guard !twice.isEmpty else { return [] }
+    return try Self.confirm(twice, in: reader, threads)
+  }
+
+  /// The hashes that came twice; forgets all.
+  private mutating func takeRepeated() -> Set<UInt64> {
+    hashes.sort()
+    defer { hashes.removeAll(keepingCapacity: true) }
+    return Set(zip(hashes, hashes.dropFirst()).filter { $0 == $1 }.map(\.0))
+  }
+
+  /// Compares the names themselves, of which two may have one hash by accident.
+  private static func confirm(
+    _ twice: Set<UInt64>, in reader: BundleReader, _ threads: Int
+  ) throws -> [String] {
+    var found: [UInt64: [(name: String, zoneID: ZoneID, database: DatabaseScope, what: String)]] =
+      [:]
+    var problems: [String] = []
+    try forEachName(in: reader, threads) { name, zoneID, database, what in
+      let hash = Self.hash(name, zoneID, database)
+      guard twice.contains(hash) else { return }
+      let same = found[hash, default: []].first {
+        $0.name.sameScalars(as: name) && $0.zoneID == zoneID && $0.database == database
+      }
+      if let same {
+        problems.append(
+          "'\(name)' comes twice in zone '\(zoneID)' of the \(database) database: as \(same.what) "
+            + "and as \(what)")
+      } else {
+        found[hash, default: []].append((name, zoneID, database, what))
+      }
+    }
+    return problems
+  }
+
+  private static func forEachName(
+    in reader: BundleReader, _ threads: Int,
+    _ body: (String, ZoneID, DatabaseScope, _ what: String) throws -> Void
+  ) throws {
+    try reader.forEachRecordID(threads: threads) { recordID, type, database in
+      try body(recordID.recordName, recordID.zoneID, database, "a record of type '\(type)'")
+    }
+    try reader.forEachItem(of: [.tombstone], threads: threads) { item in
+      guard case .tombstone(let tombstone, let database) = item else { return }
+      let recordID = tombstone.recordID
+      try body(recordID.recordName, recordID.zoneID, database, "a deleted record")
+    }
+  }
+}

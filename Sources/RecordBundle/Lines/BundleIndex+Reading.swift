@@ -1,0 +1,85 @@
+import RecordCoding
+import RecordModel
+import RecordPlatform
+
+extension BundleIndex {
+  /// Reads an index line, and checks that its numbers agree with each other.
+  ///
+  /// - Parameter version: the format version of the file.
+  /// - Throws: `BundleError` for what is no index; `RecordCodingError` for what is no JSON.
+  init(
+    line: UnsafeRawBufferPointer, of source: String,
+    from version: Int = BundleHeader.currentFormatVersion, upgrade: FormatUpgrade = .standard
+  ) throws {
+    let json = try upgrade.upgraded(try JSONParser.parse(line), from: version)
+    func malformed(_ what: String) -> BundleError {
+      BundleError(.malformed, in: source, "the index, which is the last line, \(what)")
+    }
+    guard json["kind"]?.string == LineKind.index.rawValue else {
+      throw malformed("is not one: it should begin with {\"kind\":\"index\"")
+    }
+    guard let hash = json["contentHash"]?.string.flatMap(ContentHash.init(hexadecimal:)) else {
+      throw malformed("has no content hash of 16 lower-case hexadecimal digits")
+    }
+    self.hash = hash
+    frames = try (json["frames"]?.elements ?? []).enumerated().map { number, frame in
+      guard let frame = Frame(json: frame) else {
+        throw malformed("describes frame \(number) wrongly")
+      }
+      return frame
+    }
+    sections = []
+    isLastShard = json["isLastShard"]?.bool
+    // Each size is bounded by now, and so are their sums.
+    guard json["lines"]?.integer == lines, json["bytes"]?.integer == bytes else {
+      throw malformed("says other numbers of lines and bytes than its frames have")
+    }
+    let frameCount = frames.count
+    sections = try (json["sections"]?.elements ?? []).enumerated().map { number, section in
+      guard let section = BundleSection(json: section, frameCount: frameCount),
+        section.lines <= lines, section.bytes <= bytes
+      else { throw malformed("describes section \(number) wrongly") }
+      return section
+    }
+    if let problem = sectionProblem() { throw malformed(problem) }
+  }
+
+  /// What is wrong with the sections; nil where they fit each other and the frames.
+  private func sectionProblem() -> String? {
+    let counted = sections.reduce(into: (lines: 0, bytes: 0)) { sum, section in
+      sum.lines += section.lines
+      sum.bytes += section.bytes
+    }
+    guard counted.lines == lines - (frames.first?.lines ?? 0),
+      counted.bytes == bytes - (frames.first?.size ?? 0)
+    else { return "lists sections with other numbers of lines and bytes than its frames have" }
+    // The sections follow one another from the frame behind the header's to the last.
+    var last = 0
+    for (number, section) in sections.enumerated() {
+      let mayShare = number > 0 && section.frames.lowerBound == last
+      guard mayShare || section.frames.lowerBound == last + 1 else {
+        return "lists section \(number) in frames that do not follow those before"
+      }
+      last = section.frames.upperBound
+      if number > 0, !sections[number - 1].precedes(section) {
+        return "lists section \(number) out of order"
+      }
+    }
+    return last == max(0, frames.count - 1) ? nil : "lists frames that no section lies in"
+  }
+}
+
+extension BundleIndex.Frame {
+  fileprivate init?(json: JSONValue) {
+    let limits = FrameLimits.standard
+    guard let offset = json["offset"]?.integer, let compressed = json["compressedSize"]?.integer,
+      let size = json["size"]?.integer, let lines = json["lines"]?.integer,
+      let digest = json["sha256"]?.string.flatMap({ SHA256Digest(hexadecimal: $0) }),
+      offset >= 0, 1...limits.maxCompressedFrame ~= compressed, 1...limits.maxFrameContent ~= size,
+      1...size ~= lines
+    else { return nil }
+    self.init(
+      offset: UInt64(offset), compressedSize: compressed, size: size, lines: lines,
+      first: json["first"]?.string, digest: digest)
+  }
+}
