@@ -22,8 +22,9 @@ def canonical_line(line):
     """The canonical bytes of a line, without its line feed."""
     item = json.loads(line.decode("utf-8"), object_pairs_hook=members_once, parse_int=Number,
                       parse_float=Number, parse_constant=refuse)
-    kind = string(item["kind"], None)
-    return write_object(item, LINES[json.loads(kind)], zone_of(item)).encode("utf-8")
+    if item.get("kind") not in LINES:
+        raise ValueError(f"a line of the unknown kind {item.get('kind')!r}")
+    return write_object(item, LINES[item["kind"]], zone_of(item)).encode("utf-8")
 
 
 def members_once(pairs):
@@ -60,6 +61,19 @@ def string(value, _zone):
         raise ValueError(f"{value!r} is no string")
     value.encode("utf-8")  # Refuses lone surrogates.
     return '"' + re.sub(r'["\\\x00-\x1f]', escape, value) + '"'
+
+
+def hexadecimal(count):
+    """A text of so many lower-case digits."""
+    def write(value, zone):
+        text = string(value, zone)
+        if not re.fullmatch(f"[0-9a-f]{{{count}}}", value):
+            raise ValueError(f"{value!r} is not {count} lower-case hexadecimal digits")
+        return text
+    return write
+
+
+SHA256 = hexadecimal(64)
 
 
 def integer(value, _zone):
@@ -210,7 +224,7 @@ LOCATION = ([("latitude", double, REQUIRED), ("longitude", double, REQUIRED)] + 
     (name, double, OPTIONAL)
     for name in ("altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed")
 ] + [("timestamp", date, OPTIONAL)], True)
-ASSET = ([("sha256", string, OPTIONAL), ("size", integer, OPTIONAL)] + [
+ASSET = ([("sha256", SHA256, OPTIONAL), ("size", integer, OPTIONAL)] + [
     (name, string, OPTIONAL)
     for name in ("fileChecksum", "referenceChecksum", "wrappingKey", "receipt", "downloadURL")
 ], True)
@@ -267,7 +281,7 @@ def capabilities(value, zone):
     return STRINGS(sorted(value), zone)
 
 
-SHARD = ([("number", integer, REQUIRED), ("previousContentDigest", string, OPTIONAL)], False)
+SHARD = ([("number", integer, REQUIRED), ("previousSHA256", SHA256, OPTIONAL)], False)
 SECTION = ([("kind", string, REQUIRED), ("database", string, OPTIONAL),
             ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", string, OPTIONAL),
             ("lines", integer, REQUIRED), ("bytes", integer, REQUIRED),
@@ -275,12 +289,12 @@ SECTION = ([("kind", string, REQUIRED), ("database", string, OPTIONAL),
             ("lastFrame", integer, REQUIRED)], False)
 FRAME = ([("offset", integer, REQUIRED), ("compressedSize", integer, REQUIRED),
           ("size", integer, REQUIRED), ("lines", integer, REQUIRED),
-          ("sha256", string, REQUIRED)], False)
+          ("first", string, OPTIONAL), ("sha256", SHA256, REQUIRED)], False)
 KIND = ("kind", string, REQUIRED)
 PLACE = [KIND, ("database", string, REQUIRED)]
 LINES = {
     "header": ([KIND, ("format", string, REQUIRED), ("formatVersion", integer, REQUIRED),
-                ("container", string, OPTIONAL), ("environment", string, OPTIONAL),
+                ("requires", STRINGS, OPTIONAL), ("container", string, OPTIONAL), ("environment", string, OPTIONAL),
                 ("currentUser", string, OPTIONAL), ("schemaVersion", string, OPTIONAL),
                 ("schema", string, OPTIONAL), ("shard", of(SHARD), OPTIONAL)], True),
     "zone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED), ("capabilities", capabilities, REQUIRED),
@@ -300,9 +314,9 @@ LINES = {
         ("zoneID", of(ZONE_ID), REQUIRED), ("recordName", string, REQUIRED),
         ("recordType", string, OPTIONAL), ("deleted", date, OPTIONAL)], True),
     "zoneTombstone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED)], False),
-    "asset": ([KIND, ("sha256", string, REQUIRED), ("size", integer, REQUIRED),
+    "asset": ([KIND, ("sha256", SHA256, REQUIRED), ("size", integer, REQUIRED),
                ("offset", integer, REQUIRED), ("data", base64_text, REQUIRED)], False),
-    "index": ([KIND, ("contentDigest", string, REQUIRED), ("lines", integer, REQUIRED),
+    "index": ([KIND, ("contentHash", hexadecimal(16), REQUIRED), ("lines", integer, REQUIRED),
                ("bytes", integer, REQUIRED), ("sections", list_of(of(SECTION)), REQUIRED),
                ("frames", list_of(of(FRAME)), REQUIRED), ("isLastShard", boolean, OPTIONAL)],
               False),

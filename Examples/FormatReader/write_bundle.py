@@ -4,7 +4,7 @@
     zstd -dc < Tact.recordpack | python3 write_bundle.py Copy.recordpack
 
 Takes the lines of a bundle in any order and any JSON form, and writes the one canonical bundle: the
-content digest is the one that RecordPack gives. An index among the lines is left out and made anew.
+content hash and the frames are those that RecordPack makes. An index among the lines is left out and made anew.
 Needs Python 3.9 and either the package `zstandard` or the command `zstd`.
 """
 
@@ -16,9 +16,12 @@ import subprocess
 import sys
 
 from canonical import canonical_line
-from read_bundle import SEEK_TABLE_MAGIC, SEEKABLE_MAGIC, order_key
+from read_bundle import SEAL, SEEK_TABLE_MAGIC, SEEKABLE_MAGIC
+from verification import first_name, hash_of_header, order_key, section_of
+from xxh64 import xxh64
 
-FRAME_SIZE = 2 << 20
+SMALLEST_FRAME = 16 << 10
+LARGEST_FRAME = 2 << 20
 LEVEL = 2
 
 
@@ -40,35 +43,41 @@ class Writer:
         self.file = bytearray()
         self.table = []
         self.frames, self.sections = [], []
-        self.lines = []
+        self.lines, self.size, self.first = [], 0, None
+        self.ended = 0
+        self.hash = 0
 
     def end_frame(self):
         if not self.lines:
             return
         content = b"".join(self.lines)
         frame = compress(content)
+        first = {} if self.first is None else {"first": self.first}
         self.frames.append({
             "offset": len(self.file), "compressedSize": len(frame), "size": len(content),
-            "lines": len(self.lines), "sha256": hashlib.sha256(content).hexdigest()})
+            "lines": len(self.lines), **first, "sha256": hashlib.sha256(frame).hexdigest()})
         self.table.append(struct.pack("<II", len(frame), len(content)) + frame[-4:])
         self.file += frame
-        self.lines = []
+        self.ended += len(content)
+        self.lines, self.size = [], 0
 
-    def add(self, line):
+    def frame_size(self):
+        """Where the current frame is cut: the writer's choice, and this is RecordPack's."""
+        eighth = max(1, self.ended // 8)
+        return min(max(SMALLEST_FRAME, 1 << eighth.bit_length() - 1), LARGEST_FRAME)
+
+    def add(self, line, first=None):
         line += b"\n"
-        if self.lines and sum(map(len, self.lines)) + len(line) > FRAME_SIZE:
+        if self.lines and self.size + len(line) > self.frame_size():
             self.end_frame()
+        if not self.lines:
+            self.first = first
         self.lines.append(line)
+        self.size += len(line)
 
     def note(self, item, size):
         """Counts a line in its section."""
-        section = {"kind": item["kind"]}
-        if item["kind"] != "asset":
-            section["database"] = item["database"]
-        if item["kind"] in ("record", "tombstone"):
-            section["zoneID"] = item["zoneID"]
-        if item["kind"] == "record":
-            section["recordType"] = item["recordType"]
+        section = section_of(item)
         frame = len(self.frames)
         if not self.sections or self.sections[-1][0] != section:
             self.sections.append((section, {"lines": 0, "bytes": 0, "assets": 0, "first": frame}))
@@ -84,11 +93,13 @@ class Writer:
             assets = {"assets": counts["assets"]} if section["kind"] == "asset" else {}
             sections.append({**section, "lines": counts["lines"], "bytes": counts["bytes"],
                              **assets, "firstFrame": counts["first"], "lastFrame": counts["last"]})
-        digests = b"".join(bytes.fromhex(frame["sha256"]) for frame in self.frames)
-        return {"kind": "index", "contentDigest": hashlib.sha256(digests).hexdigest(),
+        return {"kind": "index", "contentHash": f"{self.hash % 2**64:016x}",
                 "lines": sum(frame["lines"] for frame in self.frames),
                 "bytes": sum(frame["size"] for frame in self.frames),
                 "sections": sections, "frames": self.frames}
+
+    def seal(self):
+        return SEAL + bytes.fromhex(self.frames[-1]["sha256"])
 
     def seek_table(self):
         entries = b"".join(self.table)
@@ -105,15 +116,17 @@ def bundle(lines):
     others = [pair for pair in items if pair[0]["kind"] not in ("header", "index")]
     writer = Writer()
     writer.add(header[0])
+    writer.hash += hash_of_header(header[0])
     writer.end_frame()
     for item, line in sorted(others, key=lambda pair: order_key(pair[0])):
-        writer.add(line)
+        writer.add(line, first_name(item))
+        writer.hash += xxh64(line)
         writer.note(item, len(line))
     writer.end_frame()
     index = canonical_line(json.dumps(writer.index()).encode())
     writer.add(index)
     writer.end_frame()
-    return bytes(writer.file) + writer.seek_table()
+    return bytes(writer.file) + writer.seal() + writer.seek_table()
 
 
 def main(arguments):

@@ -1,7 +1,8 @@
-import RecordPlatform
 import Foundation
 import GRDB
+import RecordCoding
 import RecordModel
+import RecordPlatform
 import Testing
 
 @testable import MockCloud

@@ -53,6 +53,33 @@ import Testing
     }
   }
 
+  @Test("members of the header that nobody knows here come through a container")
+  func unknownHeaderMembers() throws {
+    try withFolder { folder in
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 3)
+      try Archiver().export(container, to: "\(folder)/a.recordpack")
+      var info = try BundleReader(path: "\(folder)/a.recordpack").container
+      info.otherMembers = [
+        OtherMember(name: "madeBy", value: RawJSON(compact: #"{"x":1.50,"é":null}"#)),
+        OtherMember(name: "z", value: RawJSON(compact: "[]")),
+      ]
+      let writer = try BundleWriter(path: "\(folder)/b.recordpack", container: info)
+      _ = try writer.finish()
+      let bundle = try BundleReader(path: "\(folder)/b.recordpack")
+      try Archiver().importBundle(bundle, creating: "\(folder)/c.sqlite")
+      let copy = try MockContainer.open(path: "\(folder)/c.sqlite")
+      #expect(try copy.info() == info)
+      try Archiver().export(copy, to: "\(folder)/c.recordpack")
+      #expect(try BundleReader(path: "\(folder)/c.recordpack").container == info)
+      #expect(try BundleReader(path: "\(folder)/c.recordpack").contentHash == bundle.contentHash)
+      info.otherMembers.removeLast()
+      _ = try BundleWriter(path: "\(folder)/d.recordpack", container: info).finish()
+      let other = try BundleReader(path: "\(folder)/d.recordpack")
+      let found = try SampleContainer.differences(.bundle(bundle), .bundle(other))
+      #expect(found.count == 1 && found[0].contains("\"z\""), "\(found)")
+    }
+  }
+
   @Test("an export in a task is called off with it, and leaves nothing")
   func cancelled() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -38,6 +38,9 @@ final class ContainerImport {
       own.schema = info.schema
       own.schemaVersion = info.schemaVersion
     }
+    for member in info.otherMembers where own.otherMembers[member.name] == nil {
+      own.otherMembers.set(member.name, to: member.value)
+    }
     try writer.setInfo(own)
   }
 

@@ -128,7 +128,7 @@ struct BundleCheck {
   private mutating func endFile() throws {
     guard let file else { return }
     let made = outline.index(
-      frames: frames, header: try file.header.contentHash(), isLastShard: file.index.isLastShard)
+      frames: frames, header: try file.headerHash(), isLastShard: file.index.isLastShard)
     for problem in file.index.differences(from: made) { report.add(problem, in: file.name) }
     outline = BundleOutline()
     frames = []

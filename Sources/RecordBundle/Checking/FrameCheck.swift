@@ -87,6 +87,11 @@ struct FrameCheck: Sendable {
     case .subscription(let subscription, let database):
       return .subscription(subscription, database)
     case .record(let record, let database):
+      if let digest = record.assetDigests.first(where: { SHA256Digest(hexadecimal: $0) == nil }) {
+        return .wrong(
+          "an asset of record '\(record.recordID.recordName)' has the SHA-256 '\(digest.prefix(80))', "
+            + "which is not 64 lower-case hexadecimal digits")
+      }
       var assets: [SHA256Digest] = []
       AssetReferences.forEach(in: line) { assets.append($0) }
       return .record(
@@ -105,7 +110,7 @@ extension ResultRecord {
 
   /// The digests of the assets the record holds, as far as their bytes are at hand; without
   /// decoding other fields.
-  package var assetDigests: [String] {
+  fileprivate var assetDigests: [String] {
     var digests: [String] = []
     for index in 0..<storage.fieldCount {
       switch storage.valueType(at: index) {

@@ -84,6 +84,12 @@ extension SeekTable {
     table.sizes.reserveCapacity(footer.frameCount)
     try table.readEntries(footer, file, limits)
     let end = footer.tableOffset(file)
+    guard table.framesEnd != end else {
+      throw FrameError(
+        .damaged, in: file.name, at: end,
+        "the seal before the seek table is missing: the file was made by another program, or "
+          + "compressed anew; `recordpack recover` makes a bundle of its lines")
+    }
     guard table.framesEnd + UInt64(FrameSeal.size) == end else {
       throw FrameError(
         .damaged, in: file.name, at: end,

@@ -61,15 +61,15 @@ extension BundleHeader {
     return .object(members)
   }
 
-  /// What the header adds to the content hash: the line as it would be without ``shard``, and
-  /// nothing in further files of a split bundle.
-  func contentHash() throws -> ContentHash {
-    guard shard.map({ $0.number == 1 }) ?? true else { return ContentHash() }
-    var whole = self
-    whole.shard = nil
-    let line = ByteBuffer()
-    try whole.jsonValue().write(to: line)
-    return ContentHash(of: [line.bytes])
+  /// What a header's line, of whatever format version, adds to the content hash: the line as it
+  /// would be without ``shard``, and nothing in further files of a split bundle.
+  static func contentHash(of line: UnsafeRawBufferPointer) throws -> ContentHash {
+    let json = try JSONParser.parse(line)
+    guard let shard = json["shard"] else { return ContentHash(of: [line]) }
+    guard shard["number"]?.integer == 1 else { return ContentHash() }
+    let whole = ByteBuffer()
+    json.dropping(["shard"]).write(to: whole)
+    return ContentHash(of: [whole.bytes])
   }
 
   /// Reads a header line.

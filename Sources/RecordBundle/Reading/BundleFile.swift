@@ -93,6 +93,14 @@ final class BundleFile: Sendable {
     }
   }
 
+  /// What the header's line adds to the content hash.
+  func headerHash() throws -> ContentHash {
+    try frames.withFrame(0) { content in
+      var lines = content.lines
+      return try lines.next().map(BundleHeader.contentHash) ?? ContentHash()
+    }
+  }
+
   /// Whether the index stands in the file as a writer writes it.
   func hasCanonicalIndex() throws -> Bool {
     // That of an older version is not what one of today looks like.

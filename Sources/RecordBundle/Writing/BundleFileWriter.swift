@@ -14,9 +14,11 @@ final class BundleFileWriter {
     frames = try FrameWriter(sink: sink, options: options)
     name = sink.name
     isSplit = header.shard != nil
-    headerHash = try header.contentHash()
     let json = try header.jsonValue()
-    try frames.withLineBuffer { json.write(to: $0) }
+    headerHash = try frames.withLineBuffer { buffer in
+      json.write(to: buffer)
+      return try BundleHeader.contentHash(of: buffer.bytes)
+    }
     try frames.finishLine()
     // Listing a bundle reads the first frame and the last: the first holds the header alone.
     try frames.endFrame()

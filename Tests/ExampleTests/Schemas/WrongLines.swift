@@ -6,7 +6,8 @@ enum WrongLines {
   private static let digest = String(repeating: "0a", count: 32)
 
   private static let header =
-    #"{"kind":"header","format":"recordpack","formatVersion":1,"shard":{"number":1}}"#
+    #"{"kind":"header","format":"recordpack","formatVersion":1,"requires":["flags"],"#
+    + #""shard":{"number":2,"previousSHA256":"\#(digest)"},"app":{"any":null}}"#
   private static let zone =
     #"{"kind":"zone","database":"private",\#(zoneID),"capabilities":["ATOMIC"]}"#
   private static let record =
@@ -29,9 +30,11 @@ enum WrongLines {
   private static let asset =
     #"{"kind":"asset","sha256":"\#(digest)","size":1,"offset":0,"data":"AQ=="}"#
   private static let index =
-    #"{"kind":"index","contentDigest":"\#(digest)","lines":2,"bytes":9,"sections":[{"kind":"zone","#
-    + #""database":"private","lines":1,"bytes":5,"firstFrame":0,"lastFrame":0}],"frames":[{"offset":0,"#
-    + #""compressedSize":20,"size":9,"lines":2,"sha256":"\#(digest)"}]}"#
+    #"{"kind":"index","contentHash":"0123456789abcdef","lines":2,"bytes":9,"sections":[{"kind":"record","#
+    + #""database":"private",\#(zoneID),"recordType":"T","lines":1,"bytes":5,"firstFrame":1,"#
+    + #""lastFrame":1}],"frames":[{"offset":0,"compressedSize":20,"size":4,"lines":1,"#
+    + #""sha256":"\#(digest)"},{"offset":20,"compressedSize":21,"size":5,"lines":1,"first":"n","#
+    + #""sha256":"\#(digest)"}]}"#
 
   static let originals = [
     header, zone, record, share, tombstone, zoneTombstone, query, asset, index,
@@ -43,7 +46,14 @@ enum WrongLines {
     (header, #""kind":"header""#, #""kind":"footer""#),
     (header, #""formatVersion":1"#, #""formatVersion":2"#),
     (header, "recordpack", "recordpock"),
-    (header, #""number":1"#, #""number":0"#),
+    (header, #""number":2"#, #""number":0"#),
+    (header, #""number":2"#, #""number":1"#),
+    (header, #","previousSHA256":"\#(digest)""#, ""),
+    (header, "previousSHA256", "previousContentDigest"),
+    (header, #"["flags"]"#, "[]"),
+    (header, #"["flags"]"#, #"["flags","flags"]"#),
+    (header, #"["flags"]"#, #""flags""#),
+    (header, #"["flags"]"#, "[1]"),
     (zone, #""database":"private""#, #""database":"secret""#),
     (zone, #","ownerRecordName":"__defaultOwner__""#, ""),
     (zone, "__defaultOwner__\"", "__defaultOwner__\",\"zoneType\":\"X\""),
@@ -72,9 +82,16 @@ enum WrongLines {
     (query, #"["create"]"#, "[]"),
     (asset, #""offset":0"#, #""offset":5"#),
     (asset, #""data":"AQ==""#, #""data":"AQ==","receipt":"x""#),
-    (index, #""kind":"zone""#, #""kind":"header""#),
-    (index, #""firstFrame":0,"#, ""),
+    (asset, digest, digest.uppercased()),
+    (index, #""kind":"record""#, #""kind":"header""#),
+    (index, #""firstFrame":1,"#, ""),
+    (index, #""firstFrame":1"#, #""firstFrame":0"#),
     (index, #""compressedSize":20"#, #""compressedSize":0"#),
+    (index, "contentHash", "contentDigest"),
+    (index, "0123456789abcdef", "0123456789ABCDEF"),
+    (index, "0123456789abcdef", "123456789abcdef"),
+    (index, #""first":"n""#, #""first":null"#),
+    (index, #""bytes":9"#, #""bytes":9,"app":1"#),
   ]
 
   static let all: [String] =

@@ -75,6 +75,7 @@ enum OlderVersion: CaseIterable {
       options.frameSize = 8 << 20
       let writer = try FrameWriter(sink: sink, options: options)
       var sizes: [Int] = []
+      var header = ContentHash()
       var number = 0
       for frame in 0..<source.frameCount - 1 {
         try source.withFrame(frame) { content in
@@ -83,10 +84,13 @@ enum OlderVersion: CaseIterable {
             var json = try changed(try JSONParser.parse(line), back: false)
             if number == 1 { json = Self.header(json, digest) }
             if number == breaking { json = .object([.init("broken", .bool(true))]) }
+            // In further files of a split bundle the zones are there again, and do not count.
+            writer.countsLines = digest == nil || json["kind"]?.string != "zone"
             sizes.append(
               try writer.withLineBuffer { buffer in
                 let start = buffer.count
                 json.write(to: buffer)
+                if number == 1 { header = try BundleHeader.contentHash(of: buffer.bytes) }
                 return buffer.count - start + 1
               })
             try writer.finishLine()
@@ -101,14 +105,18 @@ enum OlderVersion: CaseIterable {
         rest = rest.dropFirst(section.lines)
         return section
       }
-      _ = try writer.finish { infos in
+      let names = (index?.frames ?? []).enumerated().compactMap { number, frame in
+        frame.first.map { (number, $0) }
+      }
+      let summary = try writer.finish { infos in
         let made = BundleIndex(
-          frames: infos, sections: sections, isLastShard: index?.isLastShard)
-        digest = made.contentDigest
+          frames: infos, firstNames: Dictionary(uniqueKeysWithValues: names), header: header,
+          sections: sections, isLastShard: index?.isLastShard)
         let buffer = ByteBuffer()
         try changed(made.jsonValue, back: false).write(to: buffer)
         return Array(buffer.bytes)
       }
+      digest = summary.frames.last?.digest.description
       try sink.commit()
     }
   }
@@ -123,7 +131,7 @@ enum OlderVersion: CaseIterable {
             "shard",
             .object(
               (member.value.members ?? []).map {
-                $0.name == "previousContentDigest"
+                $0.name == "previousSHA256"
                   ? .init($0.name, .string(previous ?? "")) : $0
               }))
         default: return member

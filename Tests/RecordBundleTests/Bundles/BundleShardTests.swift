@@ -25,6 +25,10 @@ import Testing
         #expect(file.path.hasSuffix("a-0000\(number + 1).recordpack"))
         #expect(try bytes(of: file.path).count == file.size)
       }
+      for (file, next) in zip(summary.files, summary.files.dropFirst()) {
+        let header = try BundleFile(RandomAccessFile(path: next.path), upgrade: .standard).header
+        #expect(header.shard?.previousSHA256 == file.indexSHA256)
+      }
       let reader = try BundleReader(path: summary.files[2].path)
       #expect(reader.files.count == summary.files.count)
       #expect(reader.recordCount == 6000)
@@ -64,6 +68,22 @@ import Testing
       try FileManager.default.removeItem(atPath: paths[1])
       let error = #expect(throws: BundleError.self) { try BundleReader(path: paths[0]) }
       #expect(error?.description.contains("file 2") == true)
+    }
+  }
+
+  @Test("a set whose headers differ is refused, though the digests follow")
+  func headersDiffer() throws {
+    try withFolder { folder in
+      let content = SampleContent(records: 6, assetSize: 10)
+      let paths = try content.writeSet(of: 2, to: folder)
+      #expect(try BundleReader(paths: paths).verify().isIntact)
+      #expect(try BundleReader(path: paths[1]).recordCount == 6)
+      var other = content.container
+      other.otherMembers = [OtherMember(name: "app", value: RawJSON(compact: "1"))]
+      _ = try content.writeSet(of: 2, to: folder, lastContainer: other)
+      let error = #expect(throws: BundleError.self) { try BundleReader(paths: paths) }
+      #expect(error?.kind == .shards)
+      #expect(error?.message.contains("another container") == true, "\(String(describing: error))")
     }
   }
 

@@ -1,6 +1,7 @@
-import RecordPlatform
 import Foundation
+import RecordCoding
 import RecordModel
+import RecordPlatform
 import Testing
 
 @testable import RecordBundle
@@ -32,7 +33,8 @@ struct SampleContent {
     let bytes = (0..<assetSize).map { _ in UInt8.random(in: 0...255, using: &random) }
     assets = [Array("a small one".utf8), bytes, []].sorted { Self.sha256($0) < Self.sha256($1) }
     records = (0..<count).map { number in
-      (Self.record(number, asset: number == 0 ? bytes : nil, &random), .private)
+      let held = number == 0 ? [bytes] + assets.filter { $0 != bytes } : number == 2 ? [bytes] : []
+      return (Self.record(number, assets: held, &random), .private)
     }
     tombstones = [
       (
@@ -49,7 +51,7 @@ struct SampleContent {
   }
 
   private static func record(
-    _ number: Int, asset: [UInt8]?, _ random: inout SeededGenerator
+    _ number: Int, assets: [[UInt8]], _ random: inout SeededGenerator
   ) -> ResultRecord {
     let digits = String(number)
     let name = "m" + String(repeating: "0", count: 8 - digits.count) + digits
@@ -60,9 +62,10 @@ struct SampleContent {
       Field(name: "count", value: .int64(Int64(number))),
       Field(name: "secret", value: .string("s\(random.next())"), isEncrypted: true),
     ]
-    if let asset {
-      let content = Asset(sha256: sha256(asset), size: Int64(asset.count))
-      fields.append(Field(name: "photo", value: .asset(content)))
+    let held = assets.map { Asset(sha256: sha256($0), size: Int64($0.count)) }
+    if let photo = held.first { fields.append(Field(name: "photo", value: .asset(photo))) }
+    if held.count > 1 {
+      fields.append(Field(name: "more", value: .assetList(Array(held.dropFirst()))))
     }
     return ResultRecord(
       systemFields: SystemFields(
@@ -85,6 +88,55 @@ struct SampleContent {
     }
     for asset in assets { try Self.write(asset, to: writer) }
     return try writer.finish()
+  }
+
+  /// Writes the content as a set of small files, which no split size allows.
+  ///
+  /// - Parameter lastContainer: what the last file's header says instead.
+  /// - Returns: the paths of the files.
+  func writeSet(
+    of count: Int, to folder: String, lastContainer: ContainerInfo? = nil
+  ) throws -> [String] {
+    var paths: [String] = []
+    var digest: String?
+    for number in 1...count {
+      paths.append("\(folder)/set-0000\(number).recordpack")
+      let sink = try AtomicFile(path: paths[number - 1])
+      var options = FrameWriter.Options()
+      options.frameSize = 1200
+      options.threads = 1
+      let header = BundleHeader(
+        container: number == count ? lastContainer ?? container : container,
+        shard: BundleHeader.Shard(number: number, previousSHA256: digest))
+      let file = try BundleFileWriter(sink: sink, header: header, options: options)
+      if number == 1 {
+        for (zone, database) in zones { try file.write(zone, database) }
+      } else {
+        try file.repeatZones(zones)
+      }
+      let part = records.count * (number - 1) / count..<records.count * number / count
+      for (record, database) in records[part] {
+        let key = BundleSection.Key(
+          kind: .record, database: database, zoneID: record.recordID.zoneID,
+          recordType: record.recordType)
+        try file.writeLine(in: key, name: record.recordID.recordName) {
+          try RecordJSONWriter().writeLine(record, database: database, to: $0)
+        }
+      }
+      for asset in assets where number == count {
+        try file.writeLine(
+          in: BundleSection.Key(kind: .asset), name: Self.sha256(asset), beginsAsset: true
+        ) { buffer in
+          asset.withUnsafeBytes {
+            AssetChunk.writeLine(
+              sha256: Self.sha256(asset), assetSize: asset.count, offset: 0, bytes: $0, to: buffer)
+          }
+        }
+      }
+      digest = try file.finish(isLastShard: number == count).indexSHA256
+      try sink.commit()
+    }
+    return paths
   }
 
   static func write(_ asset: [UInt8], to writer: BundleWriter) throws {

@@ -38,7 +38,7 @@ struct FileDiagnosisTests {
   func truncatedOrForeign() throws {
     func frames(_ lines: [String]) throws -> [UInt8] {
       let path = try directory.write(try Sample.file(lines))
-      let end = try FrameReader(path: path).table.offset
+      let end = try FrameReader(path: path).table.framesEnd
       return Array(try Sample.file(lines)[..<Int(end)])
     }
     let cut = try error(try frames(Sample.lines(20)))

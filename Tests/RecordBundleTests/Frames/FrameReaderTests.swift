@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 import Testing
 
 @testable import RecordBundle
@@ -119,11 +120,11 @@ struct FrameReaderTests {
     }
   }
 
-  @Test("A table without checksums is read as well")
+  @Test("A table without checksums, as other tools write it, is refused")
   func tableWithoutChecksums() throws {
     let bytes = try Sample.file(lines)
     let count = reader.frameCount
-    let start = Int(reader.table.offset)
+    let start = Int(reader.table.framesEnd) + FrameSeal.size
     var plain = Array(bytes[..<start])
     plain.append(littleEndian: 0x184D_2A5E)
     plain.append(littleEndian: UInt32(count * 8 + 9))
@@ -132,7 +133,32 @@ struct FrameReaderTests {
     plain += [0]
     plain.append(littleEndian: 0x8F92_EAB1)
     let path = try directory.write(plain, as: "plain")
-    #expect(try FrameReader(path: path).allLines() == lines)
+    let error = frameError { _ = try FrameReader(path: path) }
+    #expect(error?.kind == .damaged)
+    #expect(error?.message.contains("descriptor 0") == true)
+  }
+
+  @Test("A frame whose bytes are not those of its digest is refused, whatever zstd makes of them")
+  func digests() throws {
+    var bytes = try Sample.file(lines)
+    let table = reader.table
+    let digests = (0..<table.count - 1).map { frame in
+      let start = Int(table[frame].offset)
+      return bytes[start..<start + table[frame].compressedSize].withUnsafeBytes {
+        SHA256Digest(of: $0)
+      }
+    }
+    // A bit of the frame header that zstd does not look at.
+    bytes[Int(table[1].offset) + 4] ^= 0x10
+    let file = try RandomAccessFile(path: try directory.write(bytes, as: "changed"))
+    #expect(try FrameReader(file: file).allLines() == lines)
+    let checking = FrameReader(
+      file: file, table: table.adding(digests: digests), limits: .standard)
+    let error = frameError { _ = try checking.allLines() }
+    #expect(error?.kind == .damaged)
+    #expect(error?.frame == 1)
+    #expect(error?.message.contains("SHA-256") == true)
+    #expect(error?.message.contains("the index says") == true)
   }
 
   @Test("A line over the limit is refused")

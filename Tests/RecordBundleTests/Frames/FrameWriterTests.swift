@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 import Testing
 
 @testable import RecordBundle
@@ -46,6 +47,27 @@ struct FrameWriterTests {
     let reader = try FrameReader(path: try directory.write(sink.bytes))
     try reader.forEachFrame(threads: 1) { frames.append($0.strings) }
     #expect(frames == [Array(lines[0...1]), [lines[2]], [lines[3]], [lines[4]]])
+  }
+
+  @Test("Frames of a small file are small: an eighth of what lies before, by powers of two")
+  func growingFrames() throws {
+    var options = FrameWriter.Options()
+    options.frameSize = 100_000
+    options.threads = 1
+    // Each line has 1,000 bytes with its newline.
+    let lines = Array(repeating: String(repeating: "x", count: 999), count: 2500)
+    let directory = try TemporaryDirectory()
+    let reader = try FrameReader(path: try directory.write(try Sample.file(lines, options)))
+    var before = 0
+    for frame in 0..<reader.frameCount - 1 {
+      let size = Int(reader.table.sizes[frame])
+      var limit = 16_384
+      while limit * 2 <= before / 8 { limit *= 2 }
+      limit = min(limit, 100_000)
+      #expect(size <= limit && size + 1000 > limit, "frame \(frame), after \(before) bytes")
+      before += size
+    }
+    #expect(before > 8 * 131_072, "the largest size was reached")
   }
 
   @Test("Lines written into the buffer give the same file as lines handed over")
@@ -138,7 +160,11 @@ struct FrameWriterTests {
       #expect(Int(info.size) == content.bytes.count)
       #expect(Int(info.lineCount) == content.strings.count)
       #expect(info.checksum == content.location.checksum)
-      #expect(info.digest == content.digest)
+      let end = Int(info.endOffset)
+      sink.bytes[Int(info.offset)..<end].withUnsafeBytes { bytes in
+        #expect(info.digest == SHA256Digest(of: bytes))
+      }
+      #expect(info.contentHash == ContentHash(of: content.lines))
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 import Testing
 
 @testable import RecordBundle
@@ -15,9 +16,13 @@ struct HostileFileTests {
     var checksum: UInt32 = 0
   }
 
-  /// A file of some bytes and a seek table that says what the test wants.
-  private func file(_ frames: [UInt8], _ entries: [Entry], count: UInt32? = nil) -> [UInt8] {
-    var bytes = frames
+  /// A file of some bytes, a seal that fits them, and a seek table that says what the test wants.
+  private func file(
+    _ frames: [UInt8], _ entries: [Entry], count: UInt32? = nil, seal: [UInt8]? = nil
+  ) -> [UInt8] {
+    let last = frames.suffix(Int(entries.last?.compressed ?? 0))
+    let digest = Array(last).withUnsafeBytes { SHA256Digest(of: $0) }
+    var bytes = frames + (seal ?? FrameSeal.encode(digest))
     bytes.append(littleEndian: 0x184D_2A5E)
     bytes.append(littleEndian: UInt32(entries.count * 12 + 9))
     for entry in entries {
@@ -97,13 +102,14 @@ struct HostileFileTests {
     try compressor.compress(job)
     try sink.write(job.compressed.bytes)
     let info = try #require(job.info(at: 0))
-    let error = try error(sink.bytes + SeekTable.encode([info]))
+    let error = try error(
+      sink.bytes + FrameSeal.encode(info.digest) + SeekTable.encode([info]))
     #expect(error?.message.contains("whole line") == true)
   }
 
   @Test("Bytes behind a frame, inside its part of the file, are refused")
   func trailingBytes() throws {
-    let one = Array(try Sample.file(["line"]).dropLast(8 + 12 + 9))
+    let one = try oneFrame()
     let error = try error(
       file(one + [1, 2, 3], [Entry(compressed: UInt32(one.count + 3), size: 5)]))
     #expect(error?.kind == .damaged)
@@ -122,12 +128,12 @@ struct HostileFileTests {
 
   @Test("A seek table that lies is refused, and the error says how")
   func lyingTable() throws {
-    let one = Array(try Sample.file(["line"]).dropLast(8 + 12 + 9))
+    let one = try oneFrame()
     let size = UInt32(one.count)
     let cases: [(bytes: [UInt8], word: String)] = [
       (file(one, []), "no frames"),
       (file(one, [Entry(compressed: size, size: 5)], count: .max), "4294967295 frames"),
-      (file(one, [Entry(compressed: size, size: 5)], count: 3), "claims 3 frames"),
+      (file(one, [Entry(compressed: size, size: 5)], count: 10), "claims 10 frames"),
       (one + file(one, [Entry(compressed: size, size: 5)], count: 2), "does not begin"),
       (file(one, [Entry(compressed: size + 1, size: 5)]), "accounts for"),
       (file(one, [Entry(compressed: size - 1, size: 5)]), "accounts for"),
@@ -144,6 +150,35 @@ struct HostileFileTests {
       let error = try error(bytes)
       #expect(error?.message.contains(word) == true, "\(word): \(error?.message ?? "no error")")
     }
+  }
+
+  @Test("A seal that is missing, changed, or of another file is refused")
+  func seal() throws {
+    let one = try oneFrame()
+    let entries = [Entry(compressed: UInt32(one.count), size: 5)]
+    let seal = Array(try Sample.file(["line"])[one.count...].prefix(FrameSeal.size))
+    #expect(seal.prefix(12) == [0x50, 0x2A, 0x4D, 0x18, 36, 0, 0, 0, 0x52, 0x50, 0x4B, 0x31])
+    #expect(
+      try error(file(one, entries, seal: []))?.message.contains(
+        "seal before the seek table is missing") == true)
+    #expect(try error(file(one, entries, seal: seal + seal))?.kind == .damaged)
+    for position in [0, 4, 8] {
+      var changed = seal
+      changed[position] ^= 1
+      let error = try error(file(one, entries, seal: changed))
+      #expect(error?.kind == .damaged)
+      #expect(error?.message.contains("seal") == true)
+    }
+    var foreign = seal
+    foreign[20] ^= 1
+    let error = try error(file(one, entries, seal: foreign))
+    #expect(error?.kind == .damaged && error?.frame == 0)
+    #expect(error?.message.contains("that the seal says") == true)
+  }
+
+  /// The frame of a file with one line.
+  private func oneFrame() throws -> [UInt8] {
+    Array(try Sample.file(["line"]).dropLast(FrameSeal.size + 8 + 12 + 9))
   }
 
   @Test("More frames than the limit are refused")

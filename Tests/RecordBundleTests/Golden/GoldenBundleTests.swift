@@ -27,10 +27,9 @@ struct GoldenBundleTests {
     #expect(bundle.header.formatVersion == 1)
     #expect(bundle.container.schemaVersion == "v4")
     #expect(bundle.indexes.count == 1)
-    #expect(
-      bundle.indexes[0].contentDigest
-        == "acdf7b94bc04200457c950a6feddc5d749784de7fc7a46c6b99ffa11b86cc5d7")
-    #expect(try bundle.verify().findings.isEmpty)
+    #expect(bundle.contentHash == "0000000000000000")
+    #expect(try bundle.verify().isIntact)
+    #expect(bundle.indexes[0].frames.allSatisfy { $0.size <= 1 << 14 || $0.lines == 1 })
     var types: [String: Int] = [:]
     try bundle.forEachRecord { record, _ in types[record.recordType, default: 0] += 1 }
     #expect(

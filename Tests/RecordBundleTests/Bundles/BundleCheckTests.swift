@@ -1,0 +1,145 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordBundle
+
+/// What readers do not notice, and an import would lose or refuse.
+@Suite("Verifying")
+struct BundleCheckTests {
+  private func findings(
+    _ body: (BundleWriter) throws -> Void
+  ) throws -> [String] {
+    try withFolder { folder in
+      let writer = try BundleWriter(path: "\(folder)/a", container: ContainerInfo())
+      try writer.write(RecordZone(zoneID: SampleContent.chats), database: .private)
+      try body(writer)
+      _ = try writer.finish()
+      let reader = try BundleReader(path: "\(folder)/a")
+      let report = try reader.verify(threads: 1)
+      #expect(report.isIntact == report.findings.isEmpty)
+      return report.findings.map(\.message)
+    }
+  }
+
+  private func record(_ name: String, _ type: String, fields: [Field] = []) -> ResultRecord {
+    ResultRecord(
+      systemFields: SystemFields(
+        recordID: RecordID(recordName: name, zoneID: SampleContent.chats), recordType: type),
+      fields: fields)
+  }
+
+  @Test(
+    "finds a name that comes twice in a zone, whatever the types, and a record beside its tombstone"
+  )
+  func names() throws {
+    let found = try findings { writer in
+      for (name, type) in [("a", "S"), ("b", "S"), ("a", "T"), ("c", "T")] {
+        try writer.write(record(name, type), database: .private)
+      }
+      try writer.write(
+        Tombstone(recordID: RecordID(recordName: "c", zoneID: SampleContent.chats)),
+        database: .private)
+    }
+    #expect(found.count == 2)
+    #expect(found.contains { $0.contains("'a' comes twice") && $0.contains("'S'") })
+    #expect(found.contains { $0.contains("'c' comes twice") && $0.contains("a deleted record") })
+  }
+
+  @Test("finds names that come twice in several passes, too")
+  func namesInPasses() throws {
+    try withFolder { folder in
+      let writer = try BundleWriter(path: "\(folder)/a", container: ContainerInfo())
+      try writer.write(RecordZone(zoneID: SampleContent.chats), database: .private)
+      for type in ["S", "T"] {
+        for number in 100..<200 where type == "S" || number % 10 == 0 {
+          try writer.write(record("n\(number)", type), database: .private)
+        }
+      }
+      _ = try writer.finish()
+      let reader = try BundleReader(path: "\(folder)/a")
+      var check = NameCheck(reader.sections, hashesPerPass: 20)
+      try reader.forEachRecordID { recordID, _, database in
+        check.add(recordID.recordName, recordID.zoneID, database)
+      }
+      #expect(try check.problems(in: reader, threads: 1).count == 10)
+    }
+  }
+
+  @Test("finds a zone that is there, and deleted")
+  func livingZone() throws {
+    let found = try findings {
+      try $0.write(zoneTombstone: SampleContent.chats, database: .private)
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("is there, and deleted") == true)
+  }
+
+  @Test("finds tombstones and subscriptions whose zone no line describes")
+  func zones() throws {
+    let other = ZoneID(zoneName: "Other")
+    let found = try findings { writer in
+      try writer.write(
+        Subscription(subscriptionID: "s", kind: .zone(ZoneID(zoneName: "Third"), recordType: nil)),
+        database: .private)
+      try writer.write(
+        Tombstone(recordID: RecordID(recordName: "t", zoneID: other)), database: .private)
+    }
+    #expect(found.count == 2)
+    #expect(found.allSatisfy { $0.contains("which no line describes") })
+    #expect(found.contains { $0.contains("subscription 's' watches zone 'Third") })
+    #expect(found.contains { $0.contains("deleted record 't' lay in zone 'Other") })
+  }
+
+  @Test("finds assets that no record refers to, and those referred to by unknown members")
+  func assets() throws {
+    let asset = Array("some bytes".utf8)
+    let digest = SampleContent.sha256(asset)
+    let missing = SampleContent.sha256([1])
+    let found = try findings { writer in
+      let future = RawJSON(compact: #"{"parts":[{"sha256":"\#(missing)"}]}"#)
+      try writer.write(
+        record("a", "T", fields: [Field(name: "f", value: .unknown(type: "FUTURE", json: future))]),
+        database: .private)
+      try SampleContent.write(asset, to: writer)
+    }
+    #expect(found.count == 2)
+    #expect(
+      found.contains { $0.contains("refers to asset \(missing), which is not in the bundle") })
+    #expect(found.contains { $0.contains("no record refers to asset \(digest)") })
+  }
+
+  @Test("finds an asset whose digest is not in lower case")
+  func upperCase() throws {
+    let asset = Array("some bytes".utf8)
+    let digest = SampleContent.sha256(asset)
+    let found = try findings { writer in
+      let field = Field(name: "f", value: .asset(Asset(sha256: digest.uppercased(), size: 10)))
+      try writer.write(record("a", "T", fields: [field]), database: .private)
+      try SampleContent.write(asset, to: writer)
+    }
+    #expect(found.contains { $0.contains("64 lower-case hexadecimal digits") })
+  }
+
+  @Test("finds an index that says something else than the lines")
+  func index() throws {
+    try withFolder { folder in
+      let zone =
+        #"{"kind":"zone","database":"private","zoneID":{"zoneName":"Z","ownerRecordName":"_o"},"capabilities":[]}"#
+      let lines = [BundleDamageTests.header, zone]
+      func findings(_ change: (inout BundleIndex) -> Void) throws -> [String] {
+        let path = "\(folder)/a"
+        try BundleDamageTests.writeLines(lines, to: path, changing: change)
+        return try BundleReader(path: path).verify(threads: 1).findings.map(\.message)
+      }
+      #expect(try findings { _ in } == [])
+      let hash = try findings { $0.hash = ContentHash() }
+      let made = try BundleReader(path: "\(folder)/a").contentHash
+      #expect(hash.count == 1 && hash[0].contains("content hash"), "\(hash) \(made)")
+      let first = try findings { $0.frames[1].first = "Z" }
+      #expect(first == ["frame 1 begins with another line than the index says"])
+      let section = try findings { $0.sections[0].database = .public }
+      #expect(section.count == 1 && section[0].contains("section 0 of the index"))
+    }
+  }
+}
