@@ -20,7 +20,7 @@ from read_bundle import SEAL, SEEK_TABLE_MAGIC, SEEKABLE_MAGIC
 from verification import first_name, hash_of_header, order_key, section_of
 from xxh64 import xxh64
 
-SMALLEST_FRAME = 16 << 10
+SMALLEST_FRAME = 64 << 10
 LARGEST_FRAME = 2 << 20
 LEVEL = 2
 

@@ -32,7 +32,7 @@ public final class Migrator: Sendable {
       let steps = migration.steps
       self.steps = steps
       changesIdentity = steps.contains { $0.action.changesIdentity }
-      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map(NameKey.init))
+      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map { NameKey($0) })
       byType = names.map(\.string).map { name in
         (name, steps.indices.filter { steps[$0].selection.contains(recordType: name) })
       }
