@@ -21,7 +21,7 @@ struct FrameRecovery {
   /// - Parameters:
   ///   - broken: gets the place of each frame that begins but is not intact.
   ///   - body: gets each content, which is valid only there, and SHA-256 of the frame. The content's
-  ///     index counts the intact frames.
+  ///     index counts the intact frames. May throw ``StopReading`` to end early.
   /// - Returns: what was found.
   /// - Throws: what the closures throw, and errors of reading the file; damage is not an error here.
   func scan(
@@ -29,7 +29,9 @@ struct FrameRecovery {
     _ body: (FrameContent, SHA256Digest) throws -> Void
   ) throws -> RecoverySummary {
     var walk = try Walk(file, limits)
-    try walk.run(broken, body)
+    do {
+      try walk.run(broken, body)
+    } catch is StopReading {}
     return walk.summary
   }
 }

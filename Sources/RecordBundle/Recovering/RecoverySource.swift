@@ -30,12 +30,10 @@ final class RecoverySource {
   init(_ file: RandomAccessFile, upgrade: FormatUpgrade) throws {
     self.file = file
     self.upgrade = upgrade
-    do {
-      _ = try FrameRecovery(file: file).scan { content, _ in
-        for line in content.lines where header == nil { header = try header(line) }
-        throw StopReading()
-      }
-    } catch is StopReading {}
+    _ = try FrameRecovery(file: file).scan { content, _ in
+      for line in content.lines where header == nil { header = try header(line) }
+      throw StopReading()
+    }
   }
 
   /// Walks through all intact frames.

@@ -167,7 +167,8 @@ struct BundleVerifyTests {
       }
     }
     try withFolder { folder in
-      #expect(try reader(in: folder) { _ in }.verify(threads: 1).isIntact)
+      let unchanged = try reader(in: folder) { _ in }
+      #expect(try unchanged.verify(threads: 1).isIntact)
     }
   }
 

@@ -36,7 +36,7 @@ struct FrameDamageTests {
     var offsets: [UInt64] = []
     var lines: [String] = []
     let file = try RandomAccessFile(path: path)
-    let summary = try FrameRecovery(file: file).scan { content in
+    let summary = try FrameRecovery(file: file).scan { content, _ in
       offsets.append(content.location.offset)
       lines += content.strings
     }
@@ -155,7 +155,7 @@ struct FrameDamageTests {
     #expect(found.summary.damageCount == 0)
     #expect(found.summary.frameCount == frames.count)
     let file = try RandomAccessFile(path: try directory.write(bytes))
-    let stopped = try FrameRecovery(file: file).scan { _ in throw StopReading() }
+    let stopped = try FrameRecovery(file: file).scan { _, _ in throw StopReading() }
     #expect(stopped.frameCount == 1)
   }
 
