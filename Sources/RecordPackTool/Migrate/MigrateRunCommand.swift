@@ -126,7 +126,7 @@ struct MigrateRunCommand: ParsableCommand {
       try Inputs.close(container)
       try tell(result, migrator, "became")
     } catch {
-      try? container.close()
+      _ = try? container.close()
       throw error
     }
   }
