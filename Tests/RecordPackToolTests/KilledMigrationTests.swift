@@ -113,7 +113,7 @@ struct KilledMigrationTests {
   /// The numbers of the last change in each database, which change tokens are made of.
   private func lastChanges(_ container: String, in folder: String) throws -> [Int64] {
     let opened = try MockContainer.open(path: "\(folder)/\(container)")
-    defer { try? opened.close() }
+    defer { _ = try? opened.close() }
     return try opened.snapshot { snapshot in
       try DatabaseScope.allCases.map { Int64(try snapshot.lastChange(in: $0)) }
     }

@@ -201,7 +201,7 @@ struct ImportCommand: ParsableCommand {
       return (report, false)
     } catch {
       // Leaves a single file again; the error that counts is the first.
-      try? container.close()
+      _ = try? container.close()
       throw error
     }
   }

@@ -138,7 +138,7 @@ struct MigrateRunCommand: ParsableCommand {
       try Inputs.close(container)
       try tell(result, migrator, version, "became")
     } catch {
-      try? container.close()
+      _ = try? container.close()
       throw error
     }
   }

@@ -32,7 +32,7 @@ struct ImportMigratingTests {
   ) throws -> BundleReader {
     let path = "\(folder)/\(name).recordpack"
     let container = try MockContainer.open(path: "\(folder)/source.sqlite")
-    defer { try? container.close() }
+    defer { _ = try? container.close() }
     var archiver = Archiver()
     archiver.filter = RecordFilter(recordTypes: types)
     let plain = "\(folder)/\(name)-plain.recordpack"

@@ -77,7 +77,7 @@ struct KilledToolTests {
   @Test("leaves nothing half, and nothing that the next run does not clear")
   func killed() throws {
     let environment = ProcessInfo.processInfo.environment
-    let kills = environment["RECORDPACK_KILLS"].flatMap(Int.init) ?? 8
+    let kills = environment["RECORDPACK_KILLS"].flatMap(Int.init) ?? 4
     try withFolder { folder in
       try prepare(folder)
       var durations: [Work: Double] = [.saving: 0.4]
