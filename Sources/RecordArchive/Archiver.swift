@@ -20,7 +20,7 @@ public struct Archiver: Sendable {
     case fail
     /// What is there stays.
     case keep
-    /// What comes takes its place.
+    /// What comes takes its place; what comes as deleted is deleted.
     case replace
   }
 

@@ -17,6 +17,8 @@ final class AssetWriter {
   var mayHaveUnused = false
   /// The asset whose pieces are coming in.
   var incoming: IncomingAsset?
+  /// The assets whose bytes came in this transaction.
+  var arrived: [Int64] = []
 
   init(_ db: Database) { self.db = db }
 
@@ -73,6 +75,16 @@ final class AssetWriter {
     }
     candidates = []
     mayHaveUnused = false
+  }
+
+  /// The number of assets whose bytes came in this transaction and that are still there.
+  func arrivedCount() throws -> Int {
+    var count = 0
+    for id in arrived {
+      let find = "SELECT EXISTS (SELECT 1 FROM asset WHERE id = ?)"
+      if try db.value(as: Bool.self, find, [id]) == true { count += 1 }
+    }
+    return count
   }
 
   // MARK: Rows

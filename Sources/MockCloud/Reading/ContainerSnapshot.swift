@@ -137,7 +137,7 @@ public final class ContainerSnapshot {
     while try rows.step() {
       let tombstone = try StoreCoding.read(
         Tombstone.self, from: rows.bytes(1), name: "deleted record '\(rows.string(0))'")
-      if filter.matches(tombstone) { try body(tombstone) }
+      if filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
   }
 
@@ -157,19 +157,5 @@ public final class ContainerSnapshot {
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
     try db.value(as: Int64.self, "SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
       ?? 0
-  }
-}
-
-extension RecordFilter {
-  /// Whether a deleted record is one of these; what is not known of it counts as a match.
-  fileprivate func matches(_ tombstone: Tombstone) -> Bool {
-    if let zoneIDs, !zoneIDs.contains(tombstone.recordID.zoneID) { return false }
-    if let recordTypes, let type = tombstone.recordType, !recordTypes.contains(type) {
-      return false
-    }
-    if let modifiedSince, let deleted = tombstone.deletionDate, deleted < modifiedSince {
-      return false
-    }
-    return true
   }
 }

@@ -51,6 +51,7 @@ public final class ContainerWriter {
     try settle()
     try open.assets.finishIncoming()
     try open.finish()
+    counts.assets = try open.assets.arrivedCount()
     end()
   }
 
@@ -116,6 +117,19 @@ public final class ContainerWriter {
       try store.remove(stored, from: zone)
       return true
     }
+  }
+
+  /// Deletes a zone with all that is in it; its trace, if there is to be one, is added apart.
+  ///
+  /// - Returns: the number of records that went; nil where the zone is not there.
+  @discardableResult
+  public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
+    guard let zone = try store.zone(zoneID, in: scope) else { return nil }
+    try settle()
+    let count = try store.db.value(
+      as: Int.self, "SELECT count(*) FROM record WHERE zone = ?", [zone.id])
+    try store.delete(zone)
+    return count ?? 0
   }
 
   /// Adds the trace of a deleted zone.

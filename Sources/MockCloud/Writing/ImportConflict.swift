@@ -41,6 +41,8 @@ public struct ImportCounts: Sendable, Hashable {
   public var kept = 0
   /// Records that were there already, the same to the last byte.
   public var identical = 0
+  /// Assets whose bytes were not there before, and that a record holds; counted at the end.
+  public var assets = 0
 
   /// Makes counts of nothing.
   public init() {}

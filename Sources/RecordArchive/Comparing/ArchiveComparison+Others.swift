@@ -13,14 +13,15 @@ extension ArchiveComparison {
       subscriptions(left), subscriptions(right),
       precedes: { compareUTF8($0.subscriptionID, $1.subscriptionID) < 0 }
     ) { try body(.subscription($0, $1.subscriptionID, $2)) }
-    guard filter == .all else { return }
     try compare(
       tombstones(left), tombstones(right), precedes: { $0.recordID < $1.recordID }
     ) { try body(.tombstone($0, $1.recordID, $2)) }
     try compare(
-      left.zoneTombstones().map { ($0.database, $0.zoneID) },
-      right.zoneTombstones().map { ($0.database, $0.zoneID) }, precedes: <
+      left.zoneTombstones(filter).map { ($0.database, $0.zoneID) },
+      right.zoneTombstones(filter).map { ($0.database, $0.zoneID) }, precedes: <
     ) { try body(.zoneTombstone($0, $1, $2)) }
+    // The assets of a part show in its records.
+    guard filter == .all else { return }
     try compare(
       left.assets().map { (.public, $0) }, right.assets().map { (.public, $0) },
       precedes: { compareUTF8($0.sha256, $1.sha256) < 0 }
@@ -44,13 +45,12 @@ extension ArchiveComparison {
   }
 
   private func subscriptions(_ view: ArchiveView) throws -> [(DatabaseScope, Subscription)] {
-    try view.subscriptions().filter { filter.contains($0.subscription, $0.database) }
-      .map { ($0.database, $0.subscription) }
+    try view.subscriptions(filter).map { ($0.database, $0.subscription) }
   }
 
   private func tombstones(_ view: ArchiveView) throws -> [(DatabaseScope, Tombstone)] {
     var found: [(DatabaseScope, Tombstone)] = []
-    try view.forEachTombstone { found.append(($1, $0)) }
+    try view.forEachTombstone(filter) { found.append(($1, $0)) }
     return found
   }
 

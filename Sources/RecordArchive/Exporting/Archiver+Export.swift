@@ -106,7 +106,8 @@ private final class ContainerExport {
     let subscriptions = try snapshot.subscriptions(in: scope).sorted {
       compareUTF8($0.subscriptionID, $1.subscriptionID) < 0
     }
-    for subscription in subscriptions where archiver.filter.contains(subscription, scope) {
+    for subscription in subscriptions where archiver.filter.contains(subscription, database: scope)
+    {
       try writer.write(subscription, database: scope)
     }
   }
@@ -131,19 +132,14 @@ private final class ContainerExport {
   }
 
   private func tombstones(of scope: DatabaseScope) throws {
-    let filter = archiver.filter
-    try snapshot.forEachTombstone(in: scope) { tombstone in
-      guard filter.contains(database: scope, zoneID: tombstone.recordID.zoneID),
-        tombstone.recordType.map({ filter.recordTypes?.contains($0) != false }) ?? true,
-        filter.contains(modificationDate: tombstone.deletionDate)
-      else { return }
-      try writer.write(tombstone, database: scope)
+    try snapshot.forEachTombstone(in: scope, filter: archiver.filter) {
+      try writer.write($0, database: scope)
     }
   }
 
   private func zoneTombstones(of scope: DatabaseScope) throws {
     for zoneID in try snapshot.zoneTombstones(in: scope).sorted()
-    where archiver.filter.contains(database: scope, zoneID: zoneID) {
+    where archiver.filter.contains(zoneTombstone: zoneID, database: scope) {
       try writer.write(zoneTombstone: zoneID, database: scope)
     }
   }
@@ -163,22 +159,6 @@ private final class ContainerExport {
         progress.bytes += bytes.count
         try archiver.report(progress)
       }
-    }
-  }
-}
-
-extension RecordFilter {
-  /// Whether a subscription passes: its database, its zone and its record type, as far as it has
-  /// them.
-  func contains(_ subscription: Subscription, _ scope: DatabaseScope) -> Bool {
-    switch subscription.kind {
-    case .query(let query, let zoneID, _, _):
-      contains(database: scope, zoneID: zoneID) && recordTypes?.contains(query.recordType) != false
-    case .zone(let zoneID, let type):
-      contains(database: scope, zoneID: zoneID)
-        && type.map { recordTypes?.contains($0) != false } ?? true
-    case .database(let type):
-      contains(database: scope) && type.map { recordTypes?.contains($0) != false } ?? true
     }
   }
 }

@@ -8,10 +8,13 @@ extension Archiver {
   ///
   /// - Parameter output: gets the text piece by piece.
   /// - Returns: the number of records.
+  /// - Throws: ``ExportError/severalDatabases(_:)`` where more than one database has something to
+  ///   write; what reading and `output` throw.
   @discardableResult
   public func exportWebServices(
     _ source: ArchiveSource, output: @escaping (Data) throws -> Void
   ) throws -> Int {
+    try refuseSeveralDatabases(source)
     let writer = WebServicesWriter(zones: try source.zones().map(\.zone))
     let stream = WebServicesStream(writer, output: output)
     var progress = ArchiveProgress(records: 0, bytes: 0)
@@ -21,19 +24,25 @@ extension Archiver {
       progress.records += 1
       if progress.records & 255 == 0 { try report(progress) }
     }
-    try source.forEachTombstone { tombstone, database in
-      guard filter.contains(database: database, zoneID: tombstone.recordID.zoneID) else { return }
-      try stream.append(tombstone)
-    }
+    try source.forEachTombstone(filter) { tombstone, _ in try stream.append(tombstone) }
     try stream.finish()
     try report(progress)
     return progress.records
+  }
+
+  /// Responses do not say which database they come from: two in one could not be told apart.
+  private func refuseSeveralDatabases(_ source: ArchiveSource) throws {
+    var databases = Set(try source.sections(filter).map(\.database))
+    try source.forEachTombstone(filter) { databases.insert($1) }
+    if databases.count > 1 { throw ExportError.severalDatabases(databases.sorted()) }
   }
 }
 
 extension ArchiveSource {
   /// Visits the traces of deleted records.
-  public func forEachTombstone(_ body: (Tombstone, DatabaseScope) throws -> Void) throws {
-    try read { try $0.forEachTombstone(body) }
+  public func forEachTombstone(
+    _ filter: RecordFilter = .all, _ body: (Tombstone, DatabaseScope) throws -> Void
+  ) throws {
+    try read { try $0.forEachTombstone(filter, body) }
   }
 }

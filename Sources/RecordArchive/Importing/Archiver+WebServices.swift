@@ -26,11 +26,14 @@ extension Archiver {
 
   /// Imports responses of CloudKit Web Services into a container, in one transaction.
   ///
-  /// Records, deleted records, zones and subscriptions are taken in; what the model does not know of
-  /// them is kept. Zones that records name are made where no response describes them.
+  /// Records, deleted records, zones and subscriptions are taken in, in the order they come: a
+  /// record that one response holds and a later one calls deleted is deleted, whatever the
+  /// ``conflictPolicy`` says of records that were there before. What the model does not know is
+  /// kept. Zones that records name are created where no response describes them.
   ///
   /// - Parameter database: the database they come from, which responses do not say.
-  /// - Throws: as ``importBundle(_:into:)``; `BundleError` names the file of what is no response.
+  /// - Throws: as ``importBundle(_:into:)``; `BundleError` names the file of what is no response;
+  ///   ``ImportError/onlyErrors(_:)`` where the server sent errors and nothing else.
   @discardableResult
   public func importWebServices(
     _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
@@ -51,41 +54,18 @@ extension Archiver {
   ) throws {
     guard filter.contains(database: database) else { return }
     var done = ArchiveProgress(records: 0, bytes: 0)
+    let responses = ResponseImport(target, database, filter)
     for source in sources {
       let (response, size) = try source.response()
       done.bytes += size
-      try add(response, of: source.name, to: target, database, &done)
+      try responses.add(response, of: source.name) {
+        done.records += 1
+        if done.records & 255 == 0 { try report(done) }
+      }
       try report(done)
     }
+    try responses.finish()
     try target.validate(from: sources.first?.name ?? "the responses", ContainerInfo())
-  }
-
-  private func add(
-    _ response: WebServicesResponse, of source: String, to target: ContainerImport,
-    _ database: DatabaseScope, _ done: inout ArchiveProgress
-  ) throws {
-    for zone in response.allZones
-    where filter.contains(database: database, zoneID: zone.zoneID) {
-      try target.merge(zone, database)
-    }
-    for zoneID in response.deletedZones where filter.contains(database: database, zoneID: zoneID) {
-      try target.add(.zoneTombstone(zoneID, database))
-    }
-    for subscription in response.subscriptions where filter.contains(subscription, database) {
-      target.count(subscription, database)
-      try target.add(subscription, database)
-    }
-    for record in response.records where filter.contains(record, database: database) {
-      try target.count(record, database)
-      try target.add(.record(record, database))
-      done.records += 1
-      if done.records & 255 == 0 { try report(done) }
-    }
-    for tombstone in response.tombstones
-    where filter.contains(database: database, zoneID: tombstone.recordID.zoneID) {
-      try target.add(tombstone, database)
-    }
-    for error in response.errors { target.note("\(source): \(error)") }
   }
 }
 

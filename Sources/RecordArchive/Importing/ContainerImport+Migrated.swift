@@ -51,7 +51,6 @@ extension ContainerImport {
     try data.withUnsafeBytes {
       try writer.addAssetChunk($0, at: 0, ofAsset: sha256, size: Int64(data.count))
     }
-    report.assets += 1
   }
 
   /// Two records of a bundle that get one name are the migration's fault: no policy for conflicts

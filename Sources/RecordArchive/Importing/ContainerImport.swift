@@ -138,7 +138,6 @@ final class ContainerImport {
         try writer.addAssetChunk(
           $0, at: Int64(chunk.offset), ofAsset: chunk.sha256, size: Int64(chunk.assetSize))
       }
-      if chunk.offset == 0 { report.assets += 1 }
     }
   }
 
@@ -184,20 +183,52 @@ final class ContainerImport {
     report.subscriptions += 1
   }
 
-  func add(_ tombstone: Tombstone, _ database: DatabaseScope) throws {
-    if try writer.add(tombstone, to: database) {
-      report.tombstones += 1
-    } else {
-      report.supersededTombstones += 1
+  /// Adds the trace of a deleted record. Where the record is there, it goes under the policy
+  /// `.replace`; else the trace is left out, and counted.
+  ///
+  /// - Parameter deletesExisting: whether the record goes under any policy.
+  func add(
+    _ tombstone: Tombstone, _ database: DatabaseScope, deletesExisting: Bool = false
+  ) throws {
+    if try !writer.add(tombstone, to: database) {
+      guard deletesExisting || deletes(tombstone.recordID, database),
+        try writer.remove(tombstone.recordID, from: database),
+        try writer.add(tombstone, to: database)
+      else {
+        report.supersededTombstones += 1
+        return
+      }
+      report.deleted += 1
     }
+    report.tombstones += 1
   }
 
-  private func add(zoneTombstone zoneID: ZoneID, _ database: DatabaseScope) throws {
-    if try writer.addZoneTombstone(zoneID, to: database) {
-      report.tombstones += 1
-    } else {
-      report.supersededTombstones += 1
+  /// Whether the policy lets a deletion win. A record that a migration has just given the name of a
+  /// deleted one is another record.
+  private func deletes(_ recordID: RecordID, _ database: DatabaseScope) -> Bool {
+    let key = SideStore.ArrivalKey(database: database, recordID: recordID)
+    return archiver.conflictPolicy == .replace && !migrated.contains { $0.arrivals.contains(key) }
+  }
+
+  /// Adds the trace of a deleted zone, which takes an existing zone with its records away under the
+  /// policy `.replace`.
+  ///
+  /// - Parameter deletesExisting: whether it does so under any policy.
+  func add(
+    zoneTombstone zoneID: ZoneID, _ database: DatabaseScope, deletesExisting: Bool = false
+  ) throws {
+    if try !writer.addZoneTombstone(zoneID, to: database) {
+      guard deletesExisting || archiver.conflictPolicy == .replace, !zoneID.isDefault,
+        let removed = try writer.remove(zoneID, from: database),
+        try writer.addZoneTombstone(zoneID, to: database)
+      else {
+        report.supersededTombstones += 1
+        return
+      }
+      zone = nil
+      report.deleted += removed
     }
+    report.tombstones += 1
   }
 
   /// Takes over what the writer counted; call it when the transaction is through.
@@ -206,6 +237,7 @@ final class ContainerImport {
     report.replaced = counts.replaced
     report.kept = counts.kept
     report.identical = counts.identical
+    report.assets = counts.assets
     return report
   }
 }

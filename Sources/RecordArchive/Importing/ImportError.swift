@@ -9,6 +9,8 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
   case zoneConflict(ZoneID, DatabaseScope)
   /// A subscription is there already, described otherwise.
   case subscriptionConflict(String, DatabaseScope)
+  /// The responses of Web Services hold errors, and nothing else; the first of them.
+  case onlyErrors(String)
 
   /// Both sides of a conflict.
   public struct RecordConflict: Sendable, Hashable {
@@ -39,6 +41,8 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
     case .subscriptionConflict(let id, let scope):
       "subscription '\(id)' of the \(scope) database is there already, and watches something else. "
         + "Nothing was imported; --on-conflict keep or replace says which one to take"
+    case .onlyErrors(let first):
+      "the server answered with errors only; there is nothing to import: \(first)"
     }
   }
 

@@ -16,7 +16,11 @@ public struct ImportReport: Sendable, Hashable {
   public var tombstones = 0
   /// Traces of deletions that were left out, because the record or zone is there.
   public var supersededTombstones = 0
-  /// Assets whose bytes came along.
+  /// Records that a deletion took away: one that was there before, under
+  /// ``Archiver/ConflictPolicy/replace``, or one that came earlier in the same responses. Those of
+  /// a deleted zone count one by one.
+  public var deleted = 0
+  /// Assets whose bytes were not there before, and that a record holds.
   public var assets = 0
   /// For Web Services: errors among the results, which hold no record.
   public var errorItems: [String] = []

@@ -65,12 +65,7 @@ final class PreparedFrame: @unchecked Sendable {
     guard let scan = frame.reader.scanLine(line) else {
       return try addItem(line, number, frame, filter)
     }
-    guard
-      filter == .all
-        || filter.contains(
-          database: scan.database, zoneID: scan.zoneID, recordType: scan.recordType)
-          && filter.contains(modificationDate: scan.modificationDate)
-    else { return }
+    guard filter == .all || filter.contains(scan) else { return }
     let start = buffer.count
     buffer.append(UInt8(ascii: "{"))
     buffer.append(UnsafeRawBufferPointer(rebasing: line[scan.bodyStart...]))
@@ -93,22 +88,7 @@ final class PreparedFrame: @unchecked Sendable {
   private func addItem(
     _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame, _ filter: RecordFilter
   ) throws {
-    guard let item = try frame.item(line, number: number) else { return }
-    switch item {
-    case .record(let record, let database):
-      guard filter.contains(record, database: database) else { return }
-    case .zone(let zone, let database):
-      guard filter.contains(database: database, zoneID: zone.zoneID) else { return }
-    case .subscription(let subscription, let database):
-      guard filter.contains(subscription, database) else { return }
-    case .tombstone(let tombstone, let database):
-      guard filter.contains(database: database, zoneID: tombstone.recordID.zoneID),
-        filter.contains(modificationDate: tombstone.deletionDate)
-      else { return }
-    case .zoneTombstone(let zoneID, let database):
-      guard filter.contains(database: database, zoneID: zoneID) else { return }
-    case .asset: break
-    }
+    guard let item = try frame.item(line, number: number), filter.contains(item) else { return }
     entries.append(.item(item, line: number))
   }
 }

@@ -107,7 +107,7 @@ final class BundleMigration {
   private func writeSubscriptions() throws {
     try job.bundle.forEachItem(of: [.subscription], job.filter, threads: 1) { item in
       guard case .subscription(let subscription, let database) = item,
-        job.filter.contains(subscription, database)
+        job.filter.contains(subscription, database: database)
       else { return }
       try writer.write(job.migrator.migrate(subscription), database: database)
     }
@@ -159,7 +159,7 @@ final class BundleMigration {
 
   private func writeRest() throws {
     try job.bundle.forEachItem(of: [.tombstone, .zoneTombstone], job.filter, threads: 1) { item in
-      guard job.filter.containsItem(item) else { return }
+      guard job.filter.contains(item) else { return }
       switch item {
       case .tombstone(let tombstone, let database):
         // A record that has taken the name of a deleted one is not deleted.

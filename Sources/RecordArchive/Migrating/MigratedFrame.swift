@@ -120,7 +120,7 @@ final class MigratedFrame: @unchecked Sendable {
     _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame,
     _ sections: Set<SectionKey>?, _ record: EditableRecord
   ) throws {
-    guard let item = try frame.item(line, number: number), job.filter.containsItem(item) else {
+    guard let item = try frame.item(line, number: number), job.filter.contains(item) else {
       return
     }
     guard case .record(let value, let database) = item else {
@@ -214,19 +214,5 @@ final class MigratedFrame: @unchecked Sendable {
     stored.size = Int64(data.count)
     newAssets.append(NewAsset(sha256: sha256, data: data))
     return stored
-  }
-}
-
-extension RecordFilter {
-  /// Whether what is no record passes.
-  func containsItem(_ item: BundleItem) -> Bool {
-    switch item {
-    case .record(let record, let database): contains(record, database: database)
-    case .zone(let zone, let database): contains(database: database, zoneID: zone.zoneID)
-    case .subscription(let subscription, let database): contains(subscription, database)
-    case .tombstone(let tombstone, let database): contains(tombstone, database: database)
-    case .zoneTombstone(let zoneID, let database): contains(database: database, zoneID: zoneID)
-    case .asset: true
-    }
   }
 }

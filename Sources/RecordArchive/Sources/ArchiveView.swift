@@ -46,11 +46,13 @@ struct ArchiveView {
     }
   }
 
-  func subscriptions() throws -> [(database: DatabaseScope, subscription: Subscription)] {
+  func subscriptions(
+    _ filter: RecordFilter = .all
+  ) throws -> [(database: DatabaseScope, subscription: Subscription)] {
     switch content {
     case .bundle(let bundle):
       var found: [(DatabaseScope, Subscription)] = []
-      try bundle.forEachItem(of: [.subscription]) {
+      try bundle.forEachItem(of: [.subscription], filter) {
         if case .subscription(let subscription, let database) = $0 {
           found.append((database, subscription))
         }
@@ -60,35 +62,41 @@ struct ArchiveView {
       return try DatabaseScope.allCases.flatMap { scope in
         try snapshot.subscriptions(in: scope).sorted {
           compareUTF8($0.subscriptionID, $1.subscriptionID) < 0
-        }.map { (scope, $0) }
+        }.filter { filter.contains($0, database: scope) }.map { (scope, $0) }
       }
     }
   }
 
-  func zoneTombstones() throws -> [(database: DatabaseScope, zoneID: ZoneID)] {
+  func zoneTombstones(
+    _ filter: RecordFilter = .all
+  ) throws -> [(database: DatabaseScope, zoneID: ZoneID)] {
     switch content {
     case .bundle(let bundle):
       var found: [(DatabaseScope, ZoneID)] = []
-      try bundle.forEachItem(of: [.zoneTombstone]) {
+      try bundle.forEachItem(of: [.zoneTombstone], filter) {
         if case .zoneTombstone(let zoneID, let database) = $0 { found.append((database, zoneID)) }
       }
       return found
     case .snapshot(let snapshot):
       return try DatabaseScope.allCases.flatMap { scope in
-        try snapshot.zoneTombstones(in: scope).sorted().map { (scope, $0) }
+        try snapshot.zoneTombstones(in: scope).sorted().filter {
+          filter.contains(zoneTombstone: $0, database: scope)
+        }.map { (scope, $0) }
       }
     }
   }
 
-  func forEachTombstone(_ body: (Tombstone, DatabaseScope) throws -> Void) throws {
+  func forEachTombstone(
+    _ filter: RecordFilter = .all, _ body: (Tombstone, DatabaseScope) throws -> Void
+  ) throws {
     switch content {
     case .bundle(let bundle):
-      try bundle.forEachItem(of: [.tombstone]) {
+      try bundle.forEachItem(of: [.tombstone], filter) {
         if case .tombstone(let tombstone, let database) = $0 { try body(tombstone, database) }
       }
     case .snapshot(let snapshot):
       for scope in DatabaseScope.allCases {
-        try snapshot.forEachTombstone(in: scope) { try body($0, scope) }
+        try snapshot.forEachTombstone(in: scope, filter: filter) { try body($0, scope) }
       }
     }
   }

@@ -78,7 +78,7 @@ extension ShapeCensus {
     case .record(let record, let database):
       if filter.contains(record, database: database) { add(record, in: database) }
     case .subscription(let subscription, let database):
-      if filter.contains(subscription, database) { add(subscription, in: database) }
+      if filter.contains(subscription, database: database) { add(subscription, in: database) }
     default: break
     }
   }

@@ -39,7 +39,8 @@ extension ContainerSnapshot {
     }
     try scanner.drain(take)
     for scope in scopes {
-      for subscription in try subscriptions(in: scope) where filter.contains(subscription, scope) {
+      for subscription in try subscriptions(in: scope)
+      where filter.contains(subscription, database: scope) {
         census.add(subscription, in: scope)
       }
     }

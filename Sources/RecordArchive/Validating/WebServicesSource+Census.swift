@@ -22,7 +22,8 @@ extension Archiver.WebServicesSource {
       for record in response.records where filter.contains(record, database: database) {
         try census.add(record, in: database)
       }
-      for subscription in response.subscriptions where filter.contains(subscription, database) {
+      for subscription in response.subscriptions
+      where filter.contains(subscription, database: database) {
         census.add(subscription, in: database)
       }
     }

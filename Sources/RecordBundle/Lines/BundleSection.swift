@@ -76,7 +76,23 @@ extension RecordFilter {
     if let database = section.database, !contains(database: database, zoneID: section.zoneID) {
       return false
     }
-    guard let recordTypes, let own = section.recordType else { return true }
-    return recordTypes.contains(own)
+    guard let recordTypes else { return true }
+    if section.kind == .zoneTombstone { return false }
+    return section.recordType.map(recordTypes.contains) ?? true
+  }
+
+  /// Whether what a line holds passes. A piece of an asset always does: which assets are wanted
+  /// shows in the records.
+  package func contains(_ item: BundleItem) -> Bool {
+    switch item {
+    case .record(let record, let database): contains(record, database: database)
+    case .zone(let zone, let database): contains(database: database, zoneID: zone.zoneID)
+    case .subscription(let subscription, let database):
+      contains(subscription, database: database)
+    case .tombstone(let tombstone, let database): contains(tombstone, database: database)
+    case .zoneTombstone(let zoneID, let database):
+      contains(zoneTombstone: zoneID, database: database)
+    case .asset: true
+    }
   }
 }

@@ -47,8 +47,6 @@ extension BundleReader {
   }
 
   /// Visits the identities and types of records in the order of the bundle.
-  ///
-  /// - Parameter filter: its date is of no concern here.
   public func forEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (RecordID, String, DatabaseScope) throws -> Void
@@ -65,7 +63,9 @@ extension BundleReader {
 
   /// Visits everything that is no record: zones, subscriptions, tombstones, pieces of assets.
   ///
-  /// - Parameter kinds: which kinds of lines; frames without any are not read.
+  /// - Parameters:
+  ///   - kinds: which kinds of lines; frames without any are not read.
+  ///   - filter: which of them; pieces of assets pass every filter.
   public func forEachItem(
     of kinds: Set<LineKind>, _ filter: RecordFilter = .all,
     threads: Int = BundleThreads.recommended, _ body: (BundleItem) throws -> Void
@@ -76,9 +76,9 @@ extension BundleReader {
         var items: [BundleItem] = []
         try frame.forEachLine { line, number in
           if let kind = LineKind.kind(of: line), !kinds.contains(kind) { return }
-          guard let item = try frame.item(line, number: number), kinds.contains(item.kind) else {
-            return
-          }
+          guard let item = try frame.item(line, number: number), kinds.contains(item.kind),
+            filter.contains(item)
+          else { return }
           items.append(item)
         }
         return items
@@ -182,7 +182,8 @@ extension BundleFrame {
   ) throws {
     let isAll = filter == .all
     try forEachLine { line, number in
-      if let key = reader.readKey(line) {
+      // A date is not among the keys.
+      if filter.modifiedSince == nil, let key = reader.readKey(line) {
         guard
           isAll
             || filter.contains(
@@ -191,8 +192,7 @@ extension BundleFrame {
         try body(key.recordID, key.recordType, key.database)
       } else if LineKind.kind(of: line).map({ $0 == .record }) ?? true,
         case .record(let record, let database)? = try item(line, number: number),
-        filter.contains(
-          database: database, zoneID: record.recordID.zoneID, recordType: record.recordType)
+        filter.contains(record, database: database)
       {
         try body(record.recordID, record.recordType, database)
       }

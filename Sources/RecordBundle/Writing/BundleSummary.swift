@@ -29,6 +29,6 @@ public struct BundleSummary: Sendable, Hashable {
 
 /// How many threads to use.
 public enum BundleThreads {
-  /// As many as the machine has cores for, up to 16.
+  /// As many as the machine has cores for, up to eight.
   public static var recommended: Int { WorkerThread.recommendedCount }
 }

@@ -6,18 +6,8 @@ import struct Foundation.Data
 ///
 /// For a file of any size, ``WebServicesReader`` goes through it item by item.
 public struct WebServicesResponse: Sendable {
-  /// The records, in the order they came; one that came twice is there twice.
-  public private(set) var records: [ResultRecord] = []
-  /// The records that were deleted.
-  public private(set) var tombstones: [Tombstone] = []
-  /// The zones that responses about zones list.
-  public private(set) var zones: [RecordZone] = []
-  /// The zones that were deleted.
-  public private(set) var deletedZones: [ZoneID] = []
-  /// The subscriptions.
-  public private(set) var subscriptions: [Subscription] = []
-  /// What the server answered in place of records or zones.
-  public private(set) var errors: [WebServicesErrorItem] = []
+  /// Everything the responses hold, in the order it came.
+  public private(set) var items: [WebServicesItem] = []
   /// Tokens, and the zones that records and references name.
   public private(set) var summary = WebServicesSummary()
 
@@ -34,21 +24,44 @@ public struct WebServicesResponse: Sendable {
     items: ((WebServicesItem) throws -> Void) throws -> WebServicesSummary
   ) throws {
     var response = Self()
-    let summary = try items { item in
-      switch item {
-      case .record(let record): response.records.append(record)
-      case .tombstone(let tombstone): response.tombstones.append(tombstone)
-      case .zone(let zone): response.zones.append(zone)
-      case .deletedZone(let zoneID): response.deletedZones.append(zoneID)
-      case .subscription(let subscription): response.subscriptions.append(subscription)
-      case .error(let error): response.errors.append(error)
-      }
-    }
+    let summary = try items { response.items.append($0) }
     response.summary = summary
     self = response
   }
 
   private init() {}
+
+  private func all<T>(_ extract: (WebServicesItem) -> T?) -> [T] { items.compactMap(extract) }
+
+  /// The records, in the order they came; one that came twice is there twice.
+  public var records: [ResultRecord] {
+    all { if case .record(let record) = $0 { record } else { nil } }
+  }
+
+  /// The records that were deleted.
+  public var tombstones: [Tombstone] {
+    all { if case .tombstone(let tombstone) = $0 { tombstone } else { nil } }
+  }
+
+  /// The zones that responses about zones list.
+  public var zones: [RecordZone] {
+    all { if case .zone(let zone) = $0 { zone } else { nil } }
+  }
+
+  /// The zones that were deleted.
+  public var deletedZones: [ZoneID] {
+    all { if case .deletedZone(let zoneID) = $0 { zoneID } else { nil } }
+  }
+
+  /// The subscriptions.
+  public var subscriptions: [Subscription] {
+    all { if case .subscription(let subscription) = $0 { subscription } else { nil } }
+  }
+
+  /// What the server answered in place of records or zones.
+  public var errors: [WebServicesErrorItem] {
+    all { if case .error(let error) = $0 { error } else { nil } }
+  }
 
   /// Every zone the responses tell of, in order: those listed, with what records know of them, and
   /// those that only records lie in.

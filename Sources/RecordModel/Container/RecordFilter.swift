@@ -1,6 +1,19 @@
 import struct Foundation.Date
 
-/// A part of a container or bundle.
+/// A part of a container or bundle: the one rule for what an export, an import, a migration, a
+/// comparison or a listing takes.
+///
+/// | what | passes where |
+/// |---|---|
+/// | a record | its database, zone and type are among those asked for, and it was modified at ``modifiedSince`` or later |
+/// | a zone | its database is, and it is itself |
+/// | the trace of a deleted record | its database, zone and type are, and it was deleted then or later |
+/// | the trace of a deleted zone | its database is, it is itself, and no types are asked for |
+/// | a subscription | its database is, and its zone and type are as far as it names them |
+///
+/// A date that is unknown passes: better one record too many in an archive than one lost. A type
+/// that is unknown does not: a part of some types must not carry deletions of others. Zones always
+/// pass without regard to types, because records need the zone they lie in.
 public struct RecordFilter: Sendable, Hashable {
   /// The databases; nil for all.
   public var databases: Set<DatabaseScope>?
@@ -8,14 +21,13 @@ public struct RecordFilter: Sendable, Hashable {
   public var zoneIDs: Set<ZoneID>?
   /// The record types; nil for all.
   public var recordTypes: Set<String>?
-  /// Only records modified at this time or later; nil for all. A record whose modification date is
-  /// unknown passes: better one too many in an archive than one lost.
+  /// Only records modified, and traces of records deleted, at this time or later; nil for all.
   public var modifiedSince: Date?
 
   /// Everything.
   public static let all = RecordFilter()
 
-  /// Makes a filter; nil lets everything pass.
+  /// Creates a filter; nil lets everything pass.
   public init(
     databases: Set<DatabaseScope>? = nil, zoneIDs: Set<ZoneID>? = nil,
     recordTypes: Set<String>? = nil, modifiedSince: Date? = nil
@@ -26,7 +38,7 @@ public struct RecordFilter: Sendable, Hashable {
     self.modifiedSince = modifiedSince
   }
 
-  /// Whether a zone, and what lies in it, passes.
+  /// Whether a zone passes; without a zone, whether the database does.
   public func contains(database: DatabaseScope, zoneID: ZoneID? = nil) -> Bool {
     databases?.contains(database) != false
       && (zoneID.map { zoneIDs?.contains($0) != false } ?? true)
@@ -54,16 +66,30 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether the trace of a deleted record passes.
-  ///
-  /// Where the filter names record types, a tombstone whose type is unknown does not pass: nothing
-  /// says that the deleted record was one of those asked for. Its time of deletion counts as the
-  /// time of modification.
   public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
     if let recordTypes {
       guard let type = tombstone.recordType, recordTypes.contains(type) else { return false }
     }
     return contains(modificationDate: tombstone.deletionDate)
+  }
+
+  /// Whether the trace of a deleted zone passes.
+  public func contains(zoneTombstone zoneID: ZoneID, database: DatabaseScope) -> Bool {
+    recordTypes == nil && contains(database: database, zoneID: zoneID)
+  }
+
+  /// Whether a subscription passes. One that watches all zones or all types passes every filter by
+  /// zone or type: it watches these, too.
+  public func contains(_ subscription: Subscription, database: DatabaseScope) -> Bool {
+    func contains(type: String?) -> Bool { type.map { recordTypes?.contains($0) != false } ?? true }
+    return switch subscription.kind {
+    case .query(let query, let zoneID, _, _):
+      self.contains(database: database, zoneID: zoneID) && contains(type: query.recordType)
+    case .zone(let zoneID, let type):
+      self.contains(database: database, zoneID: zoneID) && contains(type: type)
+    case .database(let type): self.contains(database: database) && contains(type: type)
+    }
   }
 
   /// Whether something modified then passes; nil is an unknown time.

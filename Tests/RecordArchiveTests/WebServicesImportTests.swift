@@ -1,0 +1,179 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordModel
+import Testing
+
+@testable import RecordArchive
+
+/// Responses are a history: what a later one says of a record is what holds.
+@Suite struct WebServicesImportTests {
+  private static func record(_ name: String, zone: String = "_defaultZone") -> String {
+    """
+    {"recordName":"\(name)","recordType":"Note","fields":{},\
+    "zoneID":{"zoneName":"\(zone)"}}
+    """
+  }
+
+  private static func deletion(_ name: String, zone: String = "_defaultZone") -> String {
+    #"{"recordName":"\#(name)","deleted":true,"zoneID":{"zoneName":"\#(zone)"}}"#
+  }
+
+  private static func page(_ records: String...) -> String {
+    #"{"records":[\#(records.joined(separator: ","))]}"#
+  }
+
+  @discardableResult
+  private func load(
+    _ pages: [String], into container: MockContainer, _ policy: Archiver.ConflictPolicy = .fail
+  ) throws -> ImportReport {
+    var archiver = Archiver()
+    archiver.conflictPolicy = policy
+    let sources = pages.enumerated().map { number, text in
+      Archiver.WebServicesSource(name: "page \(number)") { Data(text.utf8) }
+    }
+    return try archiver.importWebServices(sources, database: .private, into: container)
+  }
+
+  private func names(_ container: MockContainer) throws -> [String] {
+    var names: [String] = []
+    let source = ArchiveSource.container(container)
+    try source.forEachRecordID { id, _, _ in names.append(id.recordName) }
+    try source.forEachTombstone { tombstone, _ in names.append("-" + tombstone.recordID.recordName)
+    }
+    return names.sorted()
+  }
+
+  @Test(
+    "a record that a later response calls deleted is deleted, under every policy",
+    arguments: Archiver.ConflictPolicy.allCases)
+  func laterDeletion(_ policy: Archiver.ConflictPolicy) throws {
+    let container = try MockContainer.inMemory()
+    let report = try load(
+      [Self.page(Self.record("x"), Self.record("y")), Self.page(Self.deletion("x"))],
+      into: container, policy)
+    #expect(try names(container) == ["-x", "y"])
+    #expect(report.deleted == 1 && report.tombstones == 1 && report.supersededTombstones == 0)
+  }
+
+  @Test("within one response, too, the order decides")
+  func orderWithin() throws {
+    let container = try MockContainer.inMemory()
+    try load(
+      [
+        Self.page(
+          Self.deletion("new"), Self.record("new"), Self.record("old"), Self.deletion("old"))
+      ], into: container)
+    #expect(try names(container) == ["-old", "new"])
+  }
+
+  @Test("a record that was there before goes under replace, and stays otherwise")
+  func earlierRecord() throws {
+    for policy in Archiver.ConflictPolicy.allCases {
+      let container = try MockContainer.inMemory()
+      try load([Self.page(Self.record("x"))], into: container)
+      let report = try load([Self.page(Self.deletion("x"))], into: container, policy)
+      let isGone = policy == .replace
+      #expect(try names(container) == (isGone ? ["-x"] : ["x"]))
+      #expect(report.deleted == (isGone ? 1 : 0))
+      #expect(report.supersededTombstones == (isGone ? 0 : 1))
+    }
+  }
+
+  @Test("a bundle's deletions win under replace, and are left out otherwise")
+  func deletionsOfBundles() throws {
+    try withFolder { folder in
+      let container = try MockContainer.inMemory()
+      try load([Self.page(Self.deletion("x"))], into: container)
+      try Archiver().export(container, to: "\(folder)/a.recordpack")
+      let bundle = try BundleReader(path: "\(folder)/a.recordpack")
+      for policy in Archiver.ConflictPolicy.allCases {
+        let target = try MockContainer.inMemory()
+        try load([Self.page(Self.record("x"))], into: target)
+        var archiver = Archiver()
+        archiver.conflictPolicy = policy
+        let report = try archiver.importBundle(bundle, into: target)
+        #expect(try names(target) == (policy == .replace ? ["-x"] : ["x"]))
+        #expect(report.deleted + report.supersededTombstones == 1)
+      }
+    }
+  }
+
+  @Test("a zone that a later response calls deleted goes with its records")
+  func deletedZone() throws {
+    let container = try MockContainer.inMemory()
+    let report = try load(
+      [
+        Self.page(Self.record("x", zone: "Z"), Self.record("y")),
+        #"{"zones":[{"zoneID":{"zoneName":"Z"},"deleted":true}]}"#,
+      ], into: container)
+    #expect(try names(container) == ["y"])
+    #expect(try container.database(.private).zoneTombstones() == [ZoneID(zoneName: "Z")])
+    #expect(report.deleted == 1)
+    // And a record in a still later response brings it back.
+    try load([Self.page(Self.record("z", zone: "Z"))], into: container)
+    #expect(try names(container) == ["y", "z"])
+    #expect(try container.database(.private).zoneTombstones().isEmpty)
+  }
+
+  @Test("a zone that was there before goes under replace only")
+  func earlierZone() throws {
+    for policy in Archiver.ConflictPolicy.allCases {
+      let container = try MockContainer.inMemory()
+      try load([Self.page(Self.record("x", zone: "Z"))], into: container)
+      let report = try load(
+        [#"{"zones":[{"zoneID":{"zoneName":"Z"},"deleted":true}]}"#], into: container, policy)
+      #expect(try names(container) == (policy == .replace ? [] : ["x"]))
+      #expect(report.supersededTombstones == (policy == .replace ? 0 : 1))
+    }
+  }
+
+  @Test("responses that hold errors and nothing else are an error, and change nothing")
+  func onlyErrors() throws {
+    try withFolder { folder in
+      let refusal = #"{"serverErrorCode":"AUTHENTICATION_FAILED","reason":"no auth method found"}"#
+      let container = try MockContainer.inMemory()
+      #expect {
+        try load([refusal, refusal], into: container)
+      } throws: {
+        "\($0)".contains("page 0") && "\($0)".contains("no auth method found")
+      }
+      let report = try load([Self.page(Self.record("x")), refusal], into: container)
+      #expect(report.added == 1 && report.errorItems.count == 1)
+      #expect(try load([#"{"records":[]}"#], into: container).records == 0)
+    }
+  }
+
+  @Test("records of several databases do not go into one response")
+  func severalDatabases() throws {
+    let container = try MockContainer.inMemory()
+    for database in [DatabaseScope.private, .public] {
+      let draft = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "x"))
+      _ = try container.database(database).save([draft])
+    }
+    #expect {
+      try Archiver().exportWebServices(.container(container)) { _ in Issue.record("was written") }
+    } throws: {
+      $0 as? ExportError == .severalDatabases([.public, .private])
+        && "\($0)".contains("--database public or private")
+    }
+    var archiver = Archiver()
+    archiver.filter.databases = [.public]
+    #expect(try archiver.exportWebServices(.container(container)) { _ in } == 1)
+  }
+
+  @Test("assets count where their bytes are new and a record holds them")
+  func assets() throws {
+    try withFolder { folder in
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 12)
+      try Archiver().export(container, to: "\(folder)/a.recordpack")
+      let bundle = try BundleReader(path: "\(folder)/a.recordpack")
+      let copy = try MockContainer.inMemory()
+      var archiver = Archiver()
+      #expect(try archiver.importBundles([bundle, bundle], into: copy).assets == 2)
+      #expect(try archiver.importBundle(bundle, into: copy).assets == 0)
+      archiver.filter = RecordFilter(recordTypes: ["Chat"])
+      #expect(try archiver.importBundle(bundle, into: MockContainer.inMemory()).assets == 0)
+    }
+  }
+}
