@@ -1,32 +1,92 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordMigration
+import RecordModel
+import RecordPlatform
 import Synchronization
 
 extension Archiver {
-  /// Exports a container; see ``export(_:to:mustNotExist:)``. Called off with its task.
+  /// Exports a container; see ``export(_:to:mustNotExist:)``. Ends when its task is cancelled.
   public func export(
     _ container: MockContainer, to path: String, mustNotExist: Bool = false
   ) async throws -> BundleSummary {
     try await onThread { try $0.export(container, to: path, mustNotExist: mustNotExist) }
   }
 
-  /// Imports a bundle; see ``importBundle(_:into:)``. Called off with its task.
+  /// Imports a bundle; see ``importBundle(_:into:)``. Ends when its task is cancelled.
+  @discardableResult
   public func importBundle(
     _ bundle: BundleReader, into container: MockContainer
   ) async throws -> ImportReport {
     try await onThread { try $0.importBundle(bundle, into: container) }
   }
 
-  /// Imports a bundle; see ``importBundle(_:creating:)``. Called off with its task.
+  /// Imports a bundle; see ``importBundle(_:creating:)``. Ends when its task is cancelled.
+  @discardableResult
   public func importBundle(
     _ bundle: BundleReader, creating path: String
   ) async throws -> ImportReport {
     try await onThread { try $0.importBundle(bundle, creating: path) }
   }
 
+  /// Imports several bundles; see ``importBundles(_:into:)``. Ends when its task is cancelled.
+  @discardableResult
+  public func importBundles(
+    _ bundles: [BundleReader], into container: MockContainer
+  ) async throws -> ImportReport {
+    try await onThread { try $0.importBundles(bundles, into: container) }
+  }
+
+  /// Imports several bundles; see ``importBundles(_:creating:)``. Ends when its task is cancelled.
+  @discardableResult
+  public func importBundles(
+    _ bundles: [BundleReader], creating path: String
+  ) async throws -> ImportReport {
+    try await onThread { try $0.importBundles(bundles, creating: path) }
+  }
+
+  /// Imports responses; see ``importWebServices(_:database:into:)``. Ends when its task is
+  /// cancelled.
+  @discardableResult
+  public func importWebServices(
+    _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
+  ) async throws -> ImportReport {
+    try await onThread {
+      try $0.importWebServices(sources, database: database, into: container)
+    }
+  }
+
+  /// Imports responses; see ``importWebServices(_:database:creating:)``. Ends when its task is
+  /// cancelled.
+  @discardableResult
+  public func importWebServices(
+    _ sources: [WebServicesSource], database: DatabaseScope, creating path: String
+  ) async throws -> ImportReport {
+    try await onThread { try $0.importWebServices(sources, database: database, creating: path) }
+  }
+
+  /// Writes a response; see ``exportWebServices(_:to:mustNotExist:)``. Ends when its task is
+  /// cancelled.
+  @discardableResult
+  public func exportWebServices(
+    _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
+  ) async throws -> Int {
+    try await onThread { try $0.exportWebServices(source, to: path, mustNotExist: mustNotExist) }
+  }
+
+  /// Writes a response; see ``exportWebServices(_:output:)``. Ends when its task is cancelled.
+  ///
+  /// - Parameter output: called on another thread.
+  @discardableResult
+  public func exportWebServices(
+    _ source: ArchiveSource, output: @escaping @Sendable (Data) throws -> Void
+  ) async throws -> Int {
+    try await onThread { try $0.exportWebServices(source, output: output) }
+  }
+
   /// Runs blocking work on a thread of its own, so that it does not hold up the pool of tasks.
-  private func onThread<R: Sendable>(
+  func onThread<R: Sendable>(
     _ work: @escaping @Sendable (Archiver) throws -> R
   ) async throws -> R {
     let cancelled = CancellationFlag()
@@ -40,9 +100,9 @@ extension Archiver {
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()
       return try await withCheckedThrowingContinuation { continuation in
-        let thread = Thread { continuation.resume(with: Result { try work(ready) }) }
-        thread.name = "recordpack"
-        thread.start()
+        WorkerThread.start(name: "recordpack.work") {
+          continuation.resume(with: Result { try work(ready) })
+        }
       }
     } onCancel: {
       cancelled.set()

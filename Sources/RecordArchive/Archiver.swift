@@ -10,7 +10,8 @@ import RecordModel
 /// try archiver.importBundle(BundleReader(path: "Tact.recordpack"), creating: "copy.sqlite")
 /// ```
 ///
-/// All calls block until they are done and have an `async` twin, which is called off with its task.
+/// Each call blocks until it is done, and has an `async` overload that runs on a thread of its own
+/// and ends when its task is cancelled.
 /// Memory is bounded by frames, not by containers.
 public struct Archiver: Sendable {
   /// What an import does about a record, zone or subscription that is there already with another
@@ -33,8 +34,12 @@ public struct Archiver: Sendable {
   /// How records are held against a schema on the way; nil for not at all. Records that do not pass
   /// end the work with a ``RecordValidationError``, and leave everything as it was.
   public var validation: Validation?
-  /// Threads that compress, decompress and check, beside the one that reads or writes the container.
-  public var threads = BundleThreads.recommended
+  /// Threads that compress, decompress and check, beside the one that reads or writes the container;
+  /// the same number as that of ``bundleOptions``.
+  public var threads: Int {
+    get { bundleOptions.threads }
+    set { bundleOptions.threads = newValue }
+  }
   /// Called now and then on the working thread; what it throws calls the work off, and leaves
   /// everything as it was.
   public var progress: (@Sendable (ArchiveProgress) throws -> Void)?

@@ -22,12 +22,13 @@ struct RecordPackCommand: ParsableCommand {
         0    done
         1    something was found: damage (verify), a difference (diff), no
              such record (show), records that do not fit the schema (validate,
-             import and export with --validate), findings (schema)
+             import and export with --validate), findings (schema); or some of
+             it is lost: errors among responses (import), damage (recover)
         2    wrong usage, unreadable input, or work that failed; nothing
              was changed
-        130  called off with Ctrl-C; nothing was changed
+        130  interrupted (Ctrl-C); what was changed until then is said
       """,
-    version: "0.1.0",
+    version: recordPackVersion,
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
       ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
@@ -38,6 +39,7 @@ struct RecordPackCommand: ParsableCommand {
     StandardOutput.reserveDescriptors()
     Interruption.install()
     do {
+      try CommandNames.check(Array(CommandLine.arguments.dropFirst()))
       var command = try parseAsRoot()
       try command.run()
     } catch {

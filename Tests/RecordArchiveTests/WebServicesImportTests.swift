@@ -177,3 +177,42 @@ import Testing
     }
   }
 }
+
+/// What runs in a task.
+@Suite struct AsyncArchiverTests {
+  @Test("every call has an overload for tasks")
+  func overloads() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path
+    let container = try SampleContainer.make(at: "\(path)/a.sqlite", messages: 2)
+    let archiver = Archiver()
+    let summary = try await archiver.export(container, to: "\(path)/a.recordpack")
+    #expect(summary.records == 3)
+    let bundle = try BundleReader(path: "\(path)/a.recordpack")
+    let memory = try MockContainer.inMemory()
+    #expect(try await archiver.importBundles([bundle], into: memory).added == 3)
+    #expect(try await archiver.importBundles([bundle], creating: "\(path)/b.sqlite").added == 3)
+    #expect(try await archiver.importBundle(bundle, creating: "\(path)/c.sqlite").added == 3)
+    var filtered = archiver
+    filtered.filter.databases = [.private]
+    let count = try await filtered.exportWebServices(
+      .bundle(bundle), to: "\(path)/a.json")
+    #expect(count == 2)
+    let source = Archiver.WebServicesSource(path: "\(path)/a.json")
+    let imported = try await archiver.importWebServices(
+      [source], database: .private, into: MockContainer.inMemory())
+    #expect(imported.added == 2)
+  }
+
+  @Test("the number of threads is one, whichever way it is set")
+  func threads() {
+    var archiver = Archiver()
+    #expect(archiver.threads == archiver.bundleOptions.threads)
+    archiver.bundleOptions.threads = 3
+    #expect(archiver.threads == 3)
+    archiver.threads = 2
+    #expect(archiver.bundleOptions.threads == 2)
+  }
+}

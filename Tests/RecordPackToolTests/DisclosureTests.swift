@@ -71,6 +71,93 @@ struct DisclosureTests {
     }
   }
 
+  @Test("Keys and encrypted values in members that nobody knows stay hidden, too")
+  func unknownMembers() throws {
+    let members = [
+      #""pluginFields":{"a":[{"wrappingKey":"SECRET"}]}"#,
+      #""later":{"type":"STRING","isEncrypted":true,"value":"SECRET"}"#,
+      #""olderFields":{"text":{"type":"ENCRYPTED_STRING","value":"SECRET"}}"#,
+    ]
+    let fields = [
+      #""new":{"type":"HOLOGRAM","value":{"wrappingKey":"SECRET"}}"#,
+      #""file":{"type":"ASSETID","value":{"fileChecksum":"A","size":1,"wrappingKey":"SECRET"}}"#,
+      #""list":{"type":"UNKNOWN_LIST","value":[{"x":{"wrappingKey":"SECRET"}}]}"#,
+      #""hidden":{"type":"STRING","isEncrypted":true,"value":"SECRET","copy":"SECRET"}"#,
+      #""wrappingKey":{"type":"STRING","value":"a field may have any name"}"#,
+    ]
+    try withFolder { folder in
+      for (name, secret) in [("1", "\(Samples.secret) one"), ("2", "\(Samples.secret) two")] {
+        let response = """
+          {"records":[{"recordName":"r","recordType":"T",\(members.joined(separator: ",")),\
+          "fields":{\(fields.joined(separator: ","))}}]}
+          """
+        let imported = try ToolProcess.run(
+          "import", "--from", "web-services", "-", name + ".sqlite", in: folder,
+          input: Data(response.replacing("SECRET", with: secret).utf8))
+        try #require(imported.code == 0, "\(imported.errors)")
+      }
+      _ = try ToolProcess.run("export", "1.sqlite", "1.recordpack", in: folder)
+      for arguments in [
+        ["show", "1.sqlite", "r"], ["show", "1.recordpack", "r"], ["diff", "1.sqlite", "2.sqlite"],
+        ["list", "1.sqlite"], ["inspect", "1.recordpack"],
+        ["diff", "1.sqlite", "2.sqlite", "--stat"],
+        ["import", "1.recordpack", "2.sqlite"],
+      ] {
+        for format in ["text", "json"] {
+          let result = try ToolProcess.run(arguments + ["--format", format], in: folder)
+          #expect(!(result.output + result.errors).isEmpty)
+          #expect(!(result.output + result.errors).contains(Samples.secret), "\(arguments)")
+        }
+      }
+      let shown = try ToolProcess.run("show", "1.sqlite", "r", "--json", in: folder)
+      #expect(shown.output.contains("a field may have any name"))
+      let difference = try ToolProcess.run("diff", "1.sqlite", "2.sqlite", "--json", in: folder)
+      for name in ["pluginFields", "later", "olderFields", "new", "list", "hidden"] {
+        #expect(difference.output.contains("\"\(name)\""), "\(name)")
+      }
+      for format in ["text", "json"] {
+        for arguments in [["show", "1.sqlite", "r"], ["diff", "1.sqlite", "2.sqlite"]] {
+          let all = try ToolProcess.run(
+            arguments + ["--format", format, "--show-encrypted"], in: folder)
+          #expect(all.output.contains(Samples.secret), "\(arguments)")
+        }
+      }
+    }
+  }
+
+  @Test("JSON output holds no raw C1 controls and no marks of direction")
+  func controlsInJSON() throws {
+    try withFolder { folder in
+      let name = "a\u{9B}31m\u{202E}b\u{200F}\u{2066}"
+      let response = """
+        {"records":[{"recordName":"\(name)","recordType":"\(name)","note":"\(name)",\
+        "fields":{"f\u{85}":{"type":"STRING","value":"\(name)"}}}]}
+        """
+      for (file, text) in [("x", response), ("y", response.replacing("31m", with: "32m"))] {
+        let imported = try ToolProcess.run(
+          "import", "--from", "web-services", "-", file + ".sqlite", in: folder,
+          input: Data(text.utf8))
+        try #require(imported.code == 0, "\(imported.errors)")
+      }
+      for arguments in [
+        ["list", "x.sqlite"], ["inspect", "x.sqlite"], ["show", "x.sqlite", name],
+        ["diff", "x.sqlite", "y.sqlite"], ["show", "x.sqlite", "a"],
+        ["validate", "x.sqlite", "--environment", "development"],
+      ] {
+        for format in ["text", "json"] {
+          let result = try ToolProcess.run(arguments + ["--format", format], in: folder)
+          let text = result.output + result.errors
+          #expect(!text.isEmpty, "\(arguments)")
+          let hostile: [Unicode.Scalar] = ["\u{9B}", "\u{202E}", "\u{200F}", "\u{2066}", "\u{85}"]
+          #expect(!text.unicodeScalars.contains { hostile.contains($0) }, "\(arguments) \(format)")
+        }
+      }
+      // What a program reads out of the JSON is the name as it is.
+      let list = try ToolProcess.run("list", "x.sqlite", "--json", in: folder)
+      #expect(try Samples.json(list.output)["recordName"] as? String == name)
+    }
+  }
+
   @Test("Names from files cannot drive the terminal or break lines")
   func hostileNames() throws {
     try withFolder { folder in

@@ -5,7 +5,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Work that is called off", .serialized)
+@Suite("Work that is interrupted", .serialized)
 struct InterruptionTests {
   /// Starts an import that waits in the midst of its transaction, for what a pipe yields.
   private func whileImporting(
@@ -28,7 +28,9 @@ struct InterruptionTests {
     return tool.finish()
   }
 
-  @Test("Ctrl-C leaves no new container, and says nothing", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "Ctrl-C leaves no new container, and says that nothing was changed",
+    arguments: [SIGINT, SIGTERM])
   func newContainer(_ signal: Int32) throws {
     try withFolder { folder in
       let result = try whileImporting(into: "New.sqlite", in: folder) { tool, release in
@@ -37,7 +39,8 @@ struct InterruptionTests {
         try release()
       }
       #expect(result.code == 128 + signal)
-      #expect(result.output.isEmpty && result.errors.isEmpty)
+      #expect(result.output.isEmpty)
+      #expect(result.errors == "recordpack: interrupted; nothing was changed\n")
       let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       #expect(left == ["1.json", "2.json"])
     }
@@ -57,6 +60,39 @@ struct InterruptionTests {
       #expect(result.code == (signal == SIGINT ? 130 : -SIGKILL))
       let compared = try ToolProcess.run("diff", "Tact.sqlite", "Tact.recordpack", in: folder)
       #expect(compared.code == 0, "\(compared.output)")
+    }
+  }
+
+  @Test("Interrupted while it only reads, the tool says so, too")
+  func reading() throws {
+    try withFolder { folder in
+      try #require(mkfifo(folder + "/in", 0o600) == 0)
+      let tool = ToolProcess(["list", "in"], in: folder)
+      try tool.start()
+      let pipe = try #require(FileHandle(forWritingAtPath: folder + "/in"))
+      Thread.sleep(forTimeInterval: 0.3)
+      kill(tool.process.processIdentifier, SIGINT)
+      let result = tool.finish()
+      try pipe.close()
+      #expect(result.code == 130)
+      #expect(result.errors == "recordpack: interrupted; nothing was changed\n")
+    }
+  }
+
+  @Test(
+    "A report that is lost is told apart from the work, which is done", .enabled(if: hasFullDevice))
+  func lostReport() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for (command, file) in [
+        ("import Tact.recordpack New.sqlite", "New.sqlite"),
+        ("export Tact.sqlite New.recordpack", "New.recordpack"),
+      ] {
+        let result = try ToolProcess.shell("recordpack \(command) > /dev/full", in: folder)
+        #expect(result.code == 1, "\(command)")
+        #expect(result.errors.contains("the work is done, but its report is lost"))
+        #expect(try ToolProcess.run("diff", "Tact.sqlite", file, in: folder).code == 0)
+      }
     }
   }
 
@@ -96,7 +132,8 @@ struct InterruptionTests {
       try Samples.makeContainer(in: folder)
       let exported = try ToolProcess.shell(
         "recordpack export Tact.sqlite x.recordpack <&- >&-", in: folder)
-      #expect(exported.code == 2)
+      // The report is lost, the work is not.
+      #expect(exported.code == 1)
       #expect(try ToolProcess.run("verify", "x.recordpack", in: folder).code == 0)
     }
   }

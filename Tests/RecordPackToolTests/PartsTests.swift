@@ -33,14 +33,19 @@ struct PartsTests {
     let seconds: [(String, Double?)] = [
       ("2025-01-31", 1_738_281_600), ("2025-01-31T18:00:00Z", 1_738_346_400),
       ("2025-01-31T19:00:00+01:00", 1_738_346_400), ("2025-01-31T18:00:00.500Z", 1_738_346_400.5),
-      ("yesterday", nil), ("", nil), ("2025-13-01", nil),
+      ("2024-02-29", 1_709_164_800), ("2025-01-31T18:00:00+0530", 1_738_326_600),
+      ("yesterday", nil), ("", nil), ("2025-13-01", nil), ("2023-11-31", nil),
+      ("2023-02-29", nil), ("1900-02-29", nil), ("2023-02-29T25:61:61Z", nil),
+      ("2023-02-28T24:00:00Z", nil), ("2023-02-28T23:60:00Z", nil), ("2023-02-28T23:59:60Z", nil),
+      ("2025-01-31T18:00:00+25:00", nil), ("2025-01-31T18:00:00", nil), ("2025-01-31 ", nil),
+      ("2025-1-31", nil), ("2025-01-31x", nil), ("0000-00-00", nil),
     ]
     for (text, expected) in seconds {
       #expect(DateArgument(argument: text)?.date.timeIntervalSince1970 == expected, "\(text)")
     }
   }
 
-  @Test("Near names are slips and beginnings, the nearest first")
+  @Test("Near names are typos and beginnings, the nearest first")
   func nearNames() {
     var near = NearNames("mesage-1")
     for name in ["chat-1", "message-2", "message-1", "Message-1", "message-11"] { near.add(name) }
@@ -49,6 +54,10 @@ struct PartsTests {
     var beginning = NearNames("AQ303")
     beginning.add("AQ303GmJYOOSR7NG45o3Hli6u7zr")
     #expect(beginning.best == ["AQ303GmJYOOSR7NG45o3Hli6u7zr"])
+    var swapped = NearNames("exprot")
+    for name in ["import", "export", "recover"] { swapped.add(name) }
+    #expect(swapped.best == ["export"])
+    #expect(swapped.hint == "; did you mean 'export'?")
   }
 
   @Test("Columns stand under each other")

@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import RecordPlatform
 
 /// The records of a source as something that can be asked for the next one.
 ///
@@ -23,9 +24,7 @@ final class RecordStream: @unchecked Sendable {
   private struct Stopped: Error {}
 
   init(_ source: ArchiveSource, _ filter: RecordFilter) {
-    let thread = Thread { [self] in produce(source, filter) }
-    thread.name = "recordpack reader"
-    thread.start()
+    WorkerThread.start(name: "recordpack.read") { [self] in produce(source, filter) }
   }
 
   /// Ends the reading early.

@@ -20,11 +20,9 @@ extension Archiver {
     _ container: MockContainer, to path: String, mustNotExist: Bool = false
   ) throws -> BundleSummary {
     try container.snapshot { snapshot in
-      var options = bundleOptions
-      options.threads = threads
       let info = try validated(snapshot)
       let writer = try BundleWriter(
-        path: path, container: info, options: options, mustNotExist: mustNotExist)
+        path: path, container: info, options: bundleOptions, mustNotExist: mustNotExist)
       do {
         let export = ContainerExport(archiver: self, snapshot: snapshot, writer: writer)
         try export.run()

@@ -10,9 +10,8 @@ public enum ExportError: Error, Sendable, Hashable, CustomStringConvertible, Loc
   public var description: String {
     switch self {
     case .severalDatabases(let databases):
-      "there is something to write in the databases "
-        + databases.map(\.rawValue).joined(separator: " and ")
-        + ", and a response of Web Services is of one: name it with --database "
+      "there are records in \(databases.count) databases, and a response of Web Services is of one: "
+        + "choose it with --database "
         + databases.map(\.rawValue).joined(separator: " or ")
     }
   }

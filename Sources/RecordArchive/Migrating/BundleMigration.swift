@@ -34,10 +34,8 @@ final class BundleMigration {
     folder = try TemporaryFolder()
     spool = try AssetSpool(path: folder.file("assets"))
     report = job.migrator.emptyReport()
-    var options = archiver.bundleOptions
-    options.threads = archiver.threads
     writer = try BundleWriter(
-      path: path, container: job.info, options: options, mustNotExist: mustNotExist)
+      path: path, container: job.info, options: archiver.bundleOptions, mustNotExist: mustNotExist)
     progress.totalRecords = archiver.filter == .all ? job.bundle.recordCount : nil
   }
 

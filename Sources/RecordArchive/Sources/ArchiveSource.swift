@@ -44,8 +44,13 @@ public enum ArchiveSource: Sendable {
   }
 
   /// Whether the file at a path begins as an SQLite database does.
+  ///
+  /// A pipe or a device is none, and is not read: what a look took would be missing afterwards.
   public static func isContainer(_ path: String) -> Bool {
-    guard path != "-", let file = FileHandle(forReadingAtPath: path) else { return false }
+    var status = stat()
+    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let file = FileHandle(forReadingAtPath: path)
+    else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 import RecordSchema
 
 /// Scans batches of records on several threads while the caller reads further ones, and hands the
@@ -20,9 +21,7 @@ final class BatchScanner: @unchecked Sendable {
     let workers = threads > 1 ? min(threads, 64) : 0
     window = workers * 2
     for _ in 0..<workers {
-      let thread = Thread { [self] in run() }
-      thread.name = "recordpack.scan"
-      thread.start()
+      WorkerThread.start(name: "recordpack.scan") { [self] in run() }
     }
   }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import RecordArchive
+import RecordCoding
 import RecordModel
 
 struct DiffCommand: ParsableCommand {
@@ -49,6 +51,7 @@ struct DiffCommand: ParsableCommand {
     if first == "-" && second == "-" {
       throw ValidationError("standard input (-) can be read once only")
     }
+    try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
   }
 
   func run() throws {
@@ -56,17 +59,47 @@ struct DiffCommand: ParsableCommand {
     var comparison = ArchiveComparison(a, b)
     comparison.filter = try selection.filter(in: [a, b])
     comparison.recordsOnly = recordsOnly
-    comparison.ignoredSystemFields = Set(
-      ignore.flatMap { $0.split(separator: ",") }.map(Self.fieldName))
+    comparison.ignoredSystemFields = try ignoredNames(in: [a, b], comparison.filter)
     let bar = progress.bar("comparing")
     comparison.progress = { try bar.update($0) }
     let difference = report.isJSON ? try json(comparison) : try text(comparison)
     if !difference.isEmpty { throw ExitCode.findings }
   }
 
-  private static func fieldName(_ name: Substring) -> String {
-    let name = name.trimmingPrefix(while: \.isWhitespace)
-    return ["changeTag": "recordChangeTag", "tag": "recordChangeTag"][String(name)] ?? String(name)
+  /// What every record may have.
+  private static let systemFields = ["changeTag", "created", "modified", "parent", "share"]
+
+  /// The names of `--ignore`, as records spell them.
+  ///
+  /// - Throws: `Failure` for a name that no record has: a typo would otherwise change nothing.
+  private func ignoredNames(
+    in sources: [ArchiveSource], _ filter: RecordFilter
+  ) throws -> Set<String> {
+    let names = ignore.flatMap { $0.split(separator: ",") }
+      .map { String($0).trimmingCharacters(in: .whitespaces) }
+    let aliases = ["changeTag": "recordChangeTag", "tag": "recordChangeTag"]
+    let fields = Set(names.map { aliases[$0] ?? $0 })
+    var unknown = fields.subtracting(Self.systemFields + ["recordChangeTag"])
+    var near = NearNames(unknown.sorted().first ?? "")
+    Self.systemFields.forEach { near.add($0) }
+    guard !unknown.isEmpty else { return fields }
+    struct AllFound: Error {}
+    do {
+      for source in sources {
+        try source.forEachRecord(filter) { record, _ in
+          for member in record.systemFields.otherMembers {
+            near.add(member.name)
+            unknown.remove(member.name)
+          }
+          if unknown.isEmpty { throw AllFound() }
+        }
+      }
+    } catch is AllFound {
+      return fields
+    }
+    let name = unknown.sorted().first ?? ""
+    let hint = near.hint.isEmpty ? "; all have \(Self.systemFields.joined(separator: ", "))" : ""
+    throw Failure("no record has a system field '\(name)' that could be ignored\(near.hint)\(hint)")
   }
 
   private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
@@ -108,8 +141,9 @@ struct DiffCommand: ParsableCommand {
     let output = StandardOutput()
     let document = DifferenceDocument(
       first: first, second: second, showEncrypted: showEncrypted, output: output)
-    let difference = try document.write { body in
-      try comparison.run { if !stat { try body($0) } }
+    var statistics = DifferenceStatistics()
+    let difference = try document.write(statistics: { stat ? statistics.json : nil }) { body in
+      try comparison.run { if stat { statistics.add($0) } else { try body($0) } }
     }
     ProgressBar.clearLine()
     try output.flush()

@@ -19,7 +19,11 @@ struct ExportCommand: ParsableCommand {
 
       With --to web-services the records are written as one response of CloudKit
       Web Services, as a server would send it, without the bytes of assets; the
-      container may then also be a bundle.
+      container may then also be a bundle. A response is of one database: where
+      several have records, --database names it.
+
+      The values of encrypted fields are written like all others: a bundle holds
+      them in the clear, for whoever can read the file.
 
       With --validate the records are held against a schema first; where they do
       not fit, nothing is written, and the exit code is 1.
@@ -56,9 +60,14 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    if to == .webServices, validation.isAsked {
+    try refuse([("--force", force && bundle == "-")], "to standard output")
+    guard to == .webServices else { return }
+    if validation.isAsked {
       throw ValidationError("--validate goes with bundles; 'recordpack validate' takes any source")
     }
+    try refuse(
+      file.given + [("--threads", file.threads.threads != nil)],
+      "to a response of Web Services, which is no bundle")
   }
 
   func run() throws {
@@ -73,7 +82,6 @@ struct ExportCommand: ParsableCommand {
     var archiver = Archiver()
     archiver.filter = try selection.filter(in: [source])
     archiver.bundleOptions = file.options
-    archiver.threads = file.options.threads
     archiver.validation = try validation.validation()
     let bar = progress.bar("exporting")
     archiver.progress = { try bar.update($0) }
@@ -117,12 +125,8 @@ struct ExportCommand: ParsableCommand {
   private func tell(text: String, json: [JSONValue.Member]) throws {
     ProgressBar.clearLine()
     if progress.quiet { return }
-    let line =
-      report.isJSON ? ReportOptions.document("export", json).compactText : text.visible
-    guard bundle != "-" else { return StandardError.write(line + "\n") }
-    let output = StandardOutput()
-    try output.line(line)
-    try output.flush()
+    let line = report.isJSON ? ReportOptions.document("export", json).visibleText : text.visible
+    try report.tell([line], onStandardError: bundle == "-")
   }
 
   private static func text(of summary: BundleSummary) -> String {

@@ -25,7 +25,9 @@ struct ImportCommand: ParsableCommand {
       With --from web-services the sources are files with responses, directories
       (all .json files in them and below, in the order of their paths), or -.
       Responses do not say which database they come from: --database does, and
-      private is the default.
+      private is the default. They are taken in their order: what a later one
+      calls deleted is deleted. Where some of them are errors, the rest is imported
+      and the exit code is 1.
 
       With --validate the records are held against a schema first; where they do
       not fit, nothing is imported, and the exit code is 1.
@@ -59,7 +61,8 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What to do about a record that is there already with another content: fail (nothing is "
-        + "imported), keep (what is there), or replace.", valueName: "policy"))
+        + "imported), keep (what is there), or replace, under which deletions win, too.",
+      valueName: "policy"))
   var onConflict: Archiver.ConflictPolicy = .fail
 
   @Option(
@@ -93,6 +96,7 @@ struct ImportCommand: ParsableCommand {
     if migrateTo != nil, migrate.isEmpty {
       throw ValidationError("--migrate-to goes with --migrate")
     }
+    if from == .webServices { try refuse([("--threads", threads.threads != nil)], "to responses") }
     if from == .webServices, !migrate.isEmpty {
       throw ValidationError("responses name no schema version; import them first, then migrate")
     }
@@ -119,15 +123,16 @@ struct ImportCommand: ParsableCommand {
     if imported.errorItems.count > 10 {
       ErrorReport.warn("and \(imported.errorItems.count - 10) more errors among the responses")
     }
-    guard !progress.quiet else { return }
-    if let migrations {
-      StandardError.write(migrations.lines(report.style).joined(separator: "\n") + "\n")
+    if !progress.quiet {
+      if let migrations {
+        StandardError.write(migrations.lines(report.style).joined(separator: "\n") + "\n")
+      }
+      try report.tell([
+        report.isJSON
+          ? json(imported, isNew, migrations).visibleText : text(of: imported, isNew).visible
+      ])
     }
-    let output = StandardOutput()
-    try output.line(
-      report.isJSON
-        ? json(imported, isNew, migrations).compactText : text(of: imported, isNew).visible)
-    try output.flush()
+    if !imported.errorItems.isEmpty { throw ExitCode.findings }
   }
 
   private func archiver(_ filter: RecordFilter) throws -> Archiver {
@@ -210,6 +215,7 @@ struct ImportCommand: ParsableCommand {
     add(report.replaced, "replaced")
     add(report.kept, "left as they were")
     add(report.identical, "the same already")
+    add(report.deleted, "deleted by what came")
     let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     var others: [String] = []
     if report.zones > 0 { others.append(Numbers.count(report.zones, "zone")) }
@@ -218,6 +224,11 @@ struct ImportCommand: ParsableCommand {
     }
     if report.tombstones > 0 { others.append(Numbers.count(report.tombstones, "tombstone")) }
     if report.assets > 0 { others.append(Numbers.count(report.assets, "asset")) }
+    if report.supersededTombstones > 0 {
+      let count = Numbers.count(report.supersededTombstones, "deletion")
+      others.append(
+        "\(count) left out, because the record or zone is there (--on-conflict replace deletes it)")
+    }
     return
       "Imported \(Numbers.count(report.added + report.replaced, "record")) into \(isNew ? "the new " : "")"
       + "\(target)\(details)" + (others.isEmpty ? "" : "; \(others.joined(separator: ", "))")
@@ -228,7 +239,7 @@ struct ImportCommand: ParsableCommand {
   ) -> JSONValue {
     let records: [(String, Int)] = [
       ("added", report.added), ("replaced", report.replaced), ("kept", report.kept),
-      ("identical", report.identical),
+      ("identical", report.identical), ("deleted", report.deleted),
     ]
     var members: [JSONValue.Member] =
       [

@@ -25,6 +25,13 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var report: ReportOptions
 
+  func validate() throws {
+    guard schema else { return }
+    try refuse(
+      [("--format", report.format != nil), ("--json", report.json)],
+      "with --schema, which prints the schema as it is")
+  }
+
   func run() throws {
     let opened = try Inputs.source(source)
     let output = StandardOutput()
@@ -32,12 +39,14 @@ struct InspectCommand: ParsableCommand {
       guard let text = try opened.info().schema else {
         throw Failure("'\(source)' holds no schema")
       }
-      try output.write(text.hasSuffix("\n") ? text : text + "\n")
+      // A file gets the schema to the last byte; a terminal must not be driven by it.
+      let shown = StandardOutput.isTerminal ? text.visibleLines : text
+      try output.write(shown.hasSuffix("\n") ? shown : shown + "\n")
     } else {
       let inspection = Inspection(
         path: source, source: opened, summary: try opened.summary())
       if report.isJSON {
-        try output.line(inspection.json.compactText)
+        try output.line(inspection.json.visibleText)
       } else {
         for line in inspection.lines(report.style) { try output.line(line) }
       }

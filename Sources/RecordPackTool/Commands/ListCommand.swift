@@ -23,7 +23,7 @@ struct ListCommand: ParsableCommand {
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Flag(help: "List the assets instead: SHA-256 and size.")
+  @Flag(help: "List the assets that the selected records hold instead: SHA-256 and size.")
   var assets = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -32,10 +32,11 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let source = try Inputs.source(source)
     let output = StandardOutput()
+    let filter = try selection.filter(in: [source])
     if assets {
-      try listAssets(source, output)
+      try listAssets(source, filter, output)
     } else {
-      try listRecords(source, try selection.filter(in: [source]), output)
+      try listRecords(source, filter, output)
     }
     try output.flush()
   }
@@ -45,22 +46,20 @@ struct ListCommand: ParsableCommand {
   ) throws {
     func write(_ recordID: RecordID, _ type: String, _ database: DatabaseScope) throws {
       let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
-      try output.line(report.isJSON ? identity.json.compactText : identity.text(separator: "\t"))
+      try output.line(report.isJSON ? identity.json.visibleText : identity.text(separator: "\t"))
     }
-    // Names alone do not tell dates.
-    if filter.modifiedSince == nil {
-      try source.forEachRecordID(filter, write)
-    } else {
-      try source.forEachRecord(filter) { try write($0.recordID, $0.recordType, $1) }
-    }
+    try source.forEachRecordID(filter, write)
   }
 
-  private func listAssets(_ source: ArchiveSource, _ output: StandardOutput) throws {
-    for asset in try source.assets() {
+  private func listAssets(
+    _ source: ArchiveSource, _ filter: RecordFilter, _ output: StandardOutput
+  ) throws {
+    let wanted = filter == .all ? nil : try source.assetDigests(of: filter)
+    for asset in try source.assets() where wanted?.contains(asset.sha256) != false {
       let json = JSONValue.object([
         .init("sha256", .string(asset.sha256)), .init("size", .integer(asset.size)),
       ])
-      try output.line(report.isJSON ? json.compactText : "\(asset.sha256)\t\(asset.size)")
+      try output.line(report.isJSON ? json.visibleText : "\(asset.sha256)\t\(asset.size)")
     }
   }
 }

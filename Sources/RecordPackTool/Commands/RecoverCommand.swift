@@ -40,7 +40,7 @@ struct RecoverCommand: ParsableCommand {
     }
     ProgressBar.clearLine()
     guard !progress.quiet else { return }
-    let lines = report.isJSON ? [json(recovered).compactText] : text(recovered)
+    let lines = report.isJSON ? [json(recovered).visibleText] : text(recovered)
     guard saved != "-" else {
       return StandardError.write(lines.joined(separator: "\n") + "\n")
     }

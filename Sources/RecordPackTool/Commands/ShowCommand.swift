@@ -35,7 +35,7 @@ struct ShowCommand: ParsableCommand {
     name: [.short, .long],
     help: ArgumentHelp("Where the asset goes; - is standard output.", valueName: "file"),
     completion: .file())
-  var output = "-"
+  var output: String?
 
   @Flag(name: [.short, .long], help: "Replace the asset's file where it exists.")
   var force = false
@@ -50,7 +50,19 @@ struct ShowCommand: ParsableCommand {
     guard (record == nil) != (asset == nil) else {
       throw ValidationError("name a record, or an asset with --asset")
     }
+    guard asset != nil else {
+      return try refuse(
+        [("--output", output != nil), ("--force", force)], "to a record, only to --asset")
+    }
+    try refuse(
+      selection.given + [
+        ("--show-encrypted", showEncrypted), ("--format", report.format != nil),
+        ("--json", report.json),
+      ], "to an asset, whose bytes are written as they are")
+    try refuse([("--force", force && destination == "-")], "to standard output")
   }
+
+  private var destination: String { output ?? "-" }
 
   func run() throws {
     let source = try Inputs.source(source)
@@ -66,8 +78,8 @@ struct ShowCommand: ParsableCommand {
       throw Failure(
         "'\(asset)' is no SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
     }
-    try Inputs.refuseTerminal(output)
-    try Inputs.refuseSame(self.source, output)
+    try Inputs.refuseTerminal(destination)
+    try Inputs.refuseSame(self.source, destination)
     let found = try source.assets().map(\.sha256).filter { $0.hasPrefix(asset) }
     guard found.count <= 1 else {
       throw Failure("\(found.count) assets begin with '\(asset)'; give more digits")
@@ -79,7 +91,7 @@ struct ShowCommand: ParsableCommand {
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {
-      try source.writeAsset(sha256: digest, to: output, mustNotExist: !force)
+      try source.writeAsset(sha256: digest, to: destination, mustNotExist: !force)
     }
   }
 
@@ -94,7 +106,7 @@ struct ShowCommand: ParsableCommand {
     for (number, (database, record)) in found.enumerated() {
       if report.isJSON {
         let line = try RecordDisclosure(showEncrypted: showEncrypted).line(record, database)
-        try output.line(line.compactText)
+        try output.line(line.visibleText)
       } else {
         if number > 0 { try output.line() }
         let printer = RecordPrinter(style: report.style, showEncrypted: showEncrypted)
@@ -109,9 +121,6 @@ struct ShowCommand: ParsableCommand {
   ) throws -> String {
     var near = NearNames(name)
     try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
-    let names = near.best
-    return "there is no record '\(name)' in '\(self.source)'"
-      + (names.isEmpty
-        ? "" : "; did you mean \(names.map { "'\($0)'" }.joined(separator: " or "))?")
+    return "there is no record '\(name)' in '\(self.source)'\(near.hint)"
   }
 }

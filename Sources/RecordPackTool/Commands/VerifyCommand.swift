@@ -53,7 +53,7 @@ struct VerifyCommand: ParsableCommand {
       let document = ReportOptions.document(
         "verify",
         [.init("intact", .bool(code == .success)), .init("bundles", .array(results))])
-      try output.line(document.compactText)
+      try output.line(document.visibleText)
     }
     try output.flush()
     if code != .success { throw code }

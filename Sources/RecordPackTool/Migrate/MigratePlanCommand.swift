@@ -94,7 +94,7 @@ struct MigratePlanCommand: ParsableCommand {
   ) throws {
     let standardOutput = StandardOutput()
     if report.isJSON {
-      try standardOutput.line(json(skeleton, names, statistics).compactText)
+      try standardOutput.line(json(skeleton, names, statistics).visibleText)
     } else if file == nil {
       try standardOutput.write(skeleton.yaml)
     }

@@ -146,7 +146,7 @@ struct MigrateRunCommand: ParsableCommand {
     let printer = MigrationPrinter(report: result, migrator: migrator)
     let text =
       report.isJSON
-      ? printer.json(isDryRun: dryRun).compactText
+      ? printer.json(isDryRun: dryRun).visibleText
       : printer.lines(verb, report.style).joined(separator: "\n")
     guard output != "-" else { return StandardError.write(text + "\n") }
     let standardOutput = StandardOutput()

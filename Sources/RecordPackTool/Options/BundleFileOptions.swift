@@ -4,15 +4,21 @@ import RecordBundle
 /// How a bundle is written.
 struct BundleFileOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("zstd's level, -7 (fast) to 22 (small).", valueName: "level"))
-  var level = BundleWriter.Options().level
-
-  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Lines in one zstd frame, which is read as a whole: 2MiB, 500kB.", valueName: "size"))
-  var frameSize: ByteSize = ByteSize(bytes: BundleWriter.Options().frameSize)
+      "zstd's level, -7 (fast) to 22 (small). (default: \(BundleWriter.Options().level))",
+      valueName: "level"))
+  var level: Int?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Lines in one zstd frame, which is read as a whole: 2MiB, 500kB. (default: "
+        + "\(BundleWriter.Options().frameSize >> 20)MiB)", valueName: "size"))
+  var frameSize: ByteSize?
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Split the bundle into files of at most this size: 100MB, 2GiB.", valueName: "size"))
   var splitSize: ByteSize?
@@ -20,15 +26,23 @@ struct BundleFileOptions: ParsableArguments {
   @OptionGroup var threads: ThreadOptions
 
   func validate() throws {
-    guard (-7...22).contains(level) else {
+    if let level, !(-7...22).contains(level) {
       throw ValidationError("--level is \(level); possible are -7 to 22")
     }
   }
 
+  /// What was asked for of these; they say nothing where no bundle is written.
+  var given: [(name: String, isGiven: Bool)] {
+    [
+      ("--level", level != nil), ("--frame-size", frameSize != nil),
+      ("--split-size", splitSize != nil),
+    ]
+  }
+
   var options: BundleWriter.Options {
     var options = BundleWriter.Options()
-    options.level = level
-    options.frameSize = frameSize.bytes
+    if let level { options.level = level }
+    if let frameSize { options.frameSize = frameSize.bytes }
     options.splitSize = splitSize?.bytes
     if let threads = threads.threads { options.threads = threads }
     return options
@@ -57,9 +71,4 @@ struct ByteSize: ExpressibleByArgument {
     "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30,
     "t": 1 << 40, "tib": 1 << 40,
   ]
-
-  /// How help texts show the default.
-  var defaultValueDescription: String {
-    bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)"
-  }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RecordArchive
 import RecordModel
 
@@ -27,6 +26,14 @@ struct FilterOptions: ParsableArguments {
       valueName: "date"))
   var since: DateArgument?
 
+  /// What was asked for of these; they say nothing where nothing is selected.
+  var given: [(name: String, isGiven: Bool)] {
+    [
+      ("--database", !database.isEmpty), ("--zone", !zone.isEmpty), ("--type", !type.isEmpty),
+      ("--since", since != nil),
+    ]
+  }
+
   /// The filter, where there is nothing to look names up in: a zone without an owner is the
   /// signed-in user's.
   var filter: RecordFilter {
@@ -38,8 +45,8 @@ struct FilterOptions: ParsableArguments {
 
   /// The filter for what lies in the sources: a zone without an owner is that of any owner.
   ///
-  /// Zones and types that no source has are refused: a slip of the pen would otherwise give an
-  /// empty result.
+  /// Zones and types that no source has are refused: a typo would otherwise give an empty
+  /// result.
   func filter(in sources: [ArchiveSource]) throws -> RecordFilter {
     var filter = filter
     if !zone.isEmpty {
@@ -99,19 +106,5 @@ struct ZoneArgument: ExpressibleByArgument {
     let (name, owner) = (argument[..<slash], argument[argument.index(after: slash)...])
     guard !name.isEmpty, !owner.isEmpty else { return nil }
     zoneID = ZoneID(zoneName: String(name), ownerName: String(owner))
-  }
-}
-
-/// A date as the command line names it, by ISO 8601; without a time it is midnight UTC.
-struct DateArgument: ExpressibleByArgument {
-  let date: Date
-
-  init?(argument: String) {
-    let day = Date.ISO8601FormatStyle().year().month().day()
-    let styles: [Date.ISO8601FormatStyle] =
-      argument.contains("T")
-      ? [.iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true)] : [day]
-    guard let date = styles.lazy.compactMap({ try? $0.parse(argument) }).first else { return nil }
-    self.date = date
   }
 }

@@ -16,14 +16,29 @@ enum Inputs {
       throw Failure("a container cannot be read from standard input; name its file")
     }
     try refuseBundle(path)
+    try refusePipe(path)
     return try MockContainer.open(path: path, mode: .readOnly)
   }
 
   /// Says so where a bundle is given for a container.
   static func refuseBundle(_ path: String) throws {
-    guard path != "-", !ArchiveSource.isContainer(path), (try? BundleReader(path: path)) != nil
+    guard path != "-", !isPipe(path), !ArchiveSource.isContainer(path),
+      (try? BundleReader(path: path)) != nil
     else { return }
     throw Failure("'\(path)' is a bundle; a container was expected here")
+  }
+
+  /// Says so where a container is looked for in what can be read only once.
+  private static func refusePipe(_ path: String) throws {
+    guard isPipe(path) else { return }
+    throw Failure("'\(path)' is no file; a container is a file that can be read at any place")
+  }
+
+  /// Whether something lies at a path that yields its bytes only once.
+  private static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// Refuses to write to a file that is read at the same time.
@@ -34,7 +49,7 @@ enum Inputs {
     throw Failure("'\(output)' is the file that is read; name another one to write")
   }
 
-  /// Refuses to pour bytes that are no text over a terminal.
+  /// Refuses to write binary data to a terminal.
   static func refuseTerminal(_ output: String) throws {
     guard output == "-", StandardOutput.isTerminal else { return }
     throw Failure("standard output is a terminal; redirect it, or name a file")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordArchive
 import RecordBundle
 import RecordCoding
 
@@ -9,13 +10,23 @@ struct ReportOptions: ParsableArguments {
     case text, json
   }
 
-  @Option(help: ArgumentHelp("How the result is told.", valueName: "form"))
-  var format: Format = .text
+  @Option(
+    help: ArgumentHelp("How the result is told: text or json. (default: text)", valueName: "form"))
+  var format: Format?
+
+  @Flag(help: "The same as --format json.")
+  var json = false
 
   @Option(help: ArgumentHelp("Colours in what is written for people.", valueName: "when"))
   var color: Style.Choice = .auto
 
-  var isJSON: Bool { format == .json }
+  func validate() throws {
+    if json, format == .text {
+      throw ValidationError("--json and --format text exclude each other")
+    }
+  }
+
+  var isJSON: Bool { json || format == .json }
   var style: Style { Style(color) }
 
   /// A result as a versioned JSON object.
@@ -25,6 +36,30 @@ struct ReportOptions: ParsableArguments {
         .init("format", .string("recordpack.\(name)")), .init("version", .integer(1)),
       ] + members)
   }
+
+  /// Writes the report of work that is done.
+  ///
+  /// - Parameter onStandardError: where standard output carries the data.
+  /// - Throws: `ExitCode.findings` where the report cannot be written, after saying that the work
+  ///   itself is done; a reader that has gone ends the command quietly.
+  func tell(_ lines: [String], onStandardError: Bool = false) throws {
+    guard !onStandardError else {
+      return StandardError.write(lines.joined(separator: "\n") + "\n")
+    }
+    let output = StandardOutput()
+    do {
+      for line in lines { try output.line(line) }
+      try output.flush()
+    } catch let error as StandardOutput.WriteError where !error.isBrokenPipe {
+      ErrorReport.report(Failure("the work is done, but its report is lost: \(error)"))
+      throw ExitCode.findings
+    }
+  }
+}
+
+extension JSONValue {
+  /// The JSON text, for output: without raw control characters.
+  var visibleText: String { compactText.visibleJSON }
 }
 
 /// Whether progress is shown.
@@ -38,6 +73,7 @@ struct ProgressOptions: ParsableArguments {
 /// How many threads work.
 struct ThreadOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Threads to compress, decompress and check with. (default: one per core, at most 8)",
       valueName: "n"))

@@ -19,13 +19,13 @@ struct ValidationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "For --validate: production refuses what the schema does not have; development makes it, and "
-        + "the schema grows.", valueName: "name"))
-  var environment: ContainerInfo.Environment = .production
+        + "the schema grows. (default: production)", valueName: "name"))
+  var environment: ContainerInfo.Environment?
 
   func validate() throws {
-    if schema != nil || environment == .development, !isAsked {
-      throw ValidationError("--schema and --environment go with --validate")
-    }
+    if isAsked { return }
+    try refuse(
+      [("--schema", schema != nil), ("--environment", environment != nil)], "without --validate")
   }
 
   /// What the archiver is told; nil without `--validate`.
@@ -33,7 +33,8 @@ struct ValidationOptions: ParsableArguments {
     guard isAsked else { return nil }
     let configuration = try SchemaReportOptions.configuration(at: nil)
     return Archiver.Validation(
-      schema: try schema.map { try SchemaInput.valid($0, .text) }, environment: environment,
+      schema: try schema.map { try SchemaInput.valid($0, .text) },
+      environment: environment ?? .production,
       configuration: configuration, failOn: configuration.failOn ?? .error,
       report: { report in
         guard !report.findings.isEmpty else { return }

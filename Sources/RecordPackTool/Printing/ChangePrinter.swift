@@ -57,7 +57,7 @@ struct ChangePrinter {
     let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
     var lines = [title(.changed, identity.text(separator: " "))]
     let names = difference.system.map(\.name) + difference.fields.map(\.name)
-    let width = min(28, names.map(\.count).max() ?? 0)
+    let width = min(28, names.map(\.visible.columns).max() ?? 0)
     for change in difference.system {
       lines += values(
         change.name, width, change.before.map(mask), change.after.map(mask),
@@ -71,7 +71,7 @@ struct ChangePrinter {
 
   /// What the model does not know may hold a key.
   private func mask(_ text: String) -> String {
-    !showEncrypted && text.contains("wrappingKey") ? "…" : text.visible
+    RecordDisclosure(showEncrypted: showEncrypted).shown(text).visible
   }
 
   /// A value, with its type where that is what changed.
@@ -102,7 +102,7 @@ struct ChangePrinter {
     _ name: String, _ width: Int, _ before: String?, _ after: String?, isPlain: Bool = false
   ) -> [String] {
     let name = name.visible
-    let padding = String(repeating: " ", count: max(0, width - name.count))
+    let padding = String(repeating: " ", count: max(0, width - name.columns))
     let label = "    " + style.paint(name, isPlain ? .dim : nil) + padding + "  "
     switch (before, after) {
     case (FieldText.masked?, FieldText.masked?):
@@ -110,7 +110,7 @@ struct ChangePrinter {
     case (let before?, let after?) where before == after:
       return [label + style.paint("\(before), changed in what is not shown", .yellow)]
     case (let before?, let after?)
-    where before.count <= Self.shortValue && after.count <= Self.shortValue:
+    where before.columns <= Self.shortValue && after.columns <= Self.shortValue:
       return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]
     case (let before?, let after?):
       return [

@@ -9,30 +9,34 @@ struct DifferenceDocument {
   let showEncrypted: Bool
   let output: StandardOutput
 
-  /// - Parameter run: compares, and gives each difference to the function it gets.
+  /// - Parameters:
+  ///   - statistics: counts of the differences, where they take the place of the differences.
+  ///   - run: compares, and gives each difference to the function it gets.
   func write(
+    statistics: () -> JSONValue?,
     _ run: ((ArchiveChange) throws -> Void) throws -> ArchiveDifference
   ) throws -> ArchiveDifference {
     let head = ReportOptions.document(
       "diff", [.init("first", .string(first)), .init("second", .string(second))])
-    try output.write(head.compactText.dropLast() + ",\"changes\":[")
+    try output.write(head.visibleText.dropLast() + ",\"changes\":[")
     var isFirst = true
     let difference = try run { change in
-      try output.write((isFirst ? "\n" : ",\n") + json(change).compactText)
+      try output.write((isFirst ? "\n" : ",\n") + json(change).visibleText)
       isFirst = false
     }
-    let tail = JSONValue.object([
-      .init("equal", .bool(difference.isEmpty)),
-      .init(
-        "records",
-        .object([
-          .init("added", .integer(difference.added)),
-          .init("removed", .integer(difference.removed)),
-          .init("changed", .integer(difference.changed)),
-          .init("unchanged", .integer(difference.unchanged)),
-        ])), .init("others", .integer(difference.others)),
-    ])
-    try output.line((isFirst ? "]," : "\n],") + tail.compactText.dropFirst())
+    let tail = JSONValue.object(
+      [
+        .init("equal", .bool(difference.isEmpty)),
+        .init(
+          "records",
+          .object([
+            .init("added", .integer(difference.added)),
+            .init("removed", .integer(difference.removed)),
+            .init("changed", .integer(difference.changed)),
+            .init("unchanged", .integer(difference.unchanged)),
+          ])), .init("others", .integer(difference.others)),
+      ] + (statistics().map { [.init("statistics", $0)] } ?? []))
+    try output.line((isFirst ? "]," : "\n],") + tail.visibleText.dropFirst())
     return difference
   }
 
@@ -84,14 +88,14 @@ struct DifferenceDocument {
       var members: [JSONValue.Member] = [.init("name", .string(change.name))]
       for (name, field) in [("before", change.before), ("after", change.after)] {
         guard let field else { continue }
-        members.append(.init(name, disclosure.field(try field.jsonValue(in: zoneID))))
+        members.append(.init(name, disclosure.shown(try field.jsonValue(in: zoneID))))
       }
       return JSONValue.object(members)
     }
     let system = difference.system.map { change in
       var members: [JSONValue.Member] = [.init("name", .string(change.name))]
       for (name, text) in [("before", change.before), ("after", change.after)] {
-        if let text { members.append(.init(name, .string(text))) }
+        if let text { members.append(.init(name, .string(disclosure.shown(text)))) }
       }
       return JSONValue.object(members)
     }

@@ -1,4 +1,5 @@
 import RecordArchive
+import RecordCoding
 import RecordModel
 
 /// Differences counted by database, zone and type.
@@ -50,10 +51,6 @@ struct DifferenceStatistics {
   var table: Table {
     var table = Table([.left, .left, .left, .right, .right, .right])
     table.add("DATABASE", "ZONE", "TYPE", "ADDED", "REMOVED", "CHANGED", color: .dim)
-    let keys = counts.keys.sorted { a, b in
-      if a.database != b.database { return a.database < b.database }
-      return a.zoneID != b.zoneID ? a.zoneID < b.zoneID : compareUTF8(a.type, b.type) < 0
-    }
     for key in keys {
       let names = [
         Table.Cell(key.database.rawValue), .init("\(key.zoneID)"), .init(key.type, .cyan),
@@ -64,6 +61,33 @@ struct DifferenceStatistics {
       table.add([.init(name), .init(""), .init("")] + Self.cells(others[name] ?? Counts()))
     }
     return table
+  }
+
+  private var keys: [Key] {
+    counts.keys.sorted { a, b in
+      if a.database != b.database { return a.database < b.database }
+      return a.zoneID != b.zoneID ? a.zoneID < b.zoneID : compareUTF8(a.type, b.type) < 0
+    }
+  }
+
+  /// The counts as a list of objects: for records with their place and type, for others with what
+  /// they are.
+  var json: JSONValue {
+    let records = keys.map { key in
+      let place = Identity(key.database, key.zoneID, type: key.type).members
+      return JSONValue.object(place + Self.members(counts[key] ?? Counts()))
+    }
+    let rest = others.keys.sorted().map { name in
+      JSONValue.object([.init("kind", .string(name))] + Self.members(others[name] ?? Counts()))
+    }
+    return .array(records + rest)
+  }
+
+  private static func members(_ counts: Counts) -> [JSONValue.Member] {
+    [
+      .init("added", .integer(counts.added)), .init("removed", .integer(counts.removed)),
+      .init("changed", .integer(counts.changed)),
+    ]
   }
 
   private static func cells(_ counts: Counts) -> [Table.Cell] {

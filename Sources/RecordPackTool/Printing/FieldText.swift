@@ -76,7 +76,7 @@ struct FieldText {
     case .asset(let value): asset(value)
     // What is unknown may hold a key.
     case .unknown(_, let json):
-      showEncrypted || !json.text.contains("wrappingKey") ? json.text : "…"
+      RecordDisclosure(showEncrypted: showEncrypted).shown(json.text)
     default: ""
     }
   }

@@ -66,9 +66,10 @@ struct InspectionTable {
   private func fitted(_ name: String) -> String {
     guard let width = StandardOutput.terminalWidth else { return name }
     let most = max(24, width - 50)
-    guard name.count > most else { return name }
+    let name = name.visible
+    guard name.columns > most else { return name }
     let tail = most / 3
-    return name.prefix(most - tail - 1) + "…" + name.suffix(tail)
+    return name.prefix(columns: most - tail - 1) + "…" + name.suffix(columns: tail)
   }
 
   private static func percent(_ share: Double) -> String {

@@ -12,6 +12,12 @@ struct NearNames {
   /// The best names, the nearest first.
   var best: [String] { found.map(\.name) }
 
+  /// `; did you mean 'a' or 'b'?`; empty where no name is near.
+  var hint: String {
+    found.isEmpty
+      ? "" : "; did you mean \(best.map { "'\($0)'" }.joined(separator: " or "))?"
+  }
+
   mutating func add(_ name: String) {
     guard let distance = distance(to: Array(name.utf8)),
       found.count < Self.most || distance < found[found.count - 1].distance,
@@ -22,7 +28,7 @@ struct NearNames {
     if found.count > Self.most { found.removeLast() }
   }
 
-  /// The number of edits between the names; nil where that is more than a slip. What begins with
+  /// The number of edits between the names; nil where that is more than a typo. What begins with
   /// the wanted name counts as one edit: people type the beginning of a UUID.
   private func distance(to name: [UInt8]) -> Int? {
     if wanted.count >= 3, Self.folded(name).starts(with: Self.folded(wanted)) { return 1 }
@@ -36,20 +42,23 @@ struct NearNames {
     bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 
-  /// Levenshtein's distance, given up where it is more than `most`.
+  /// The number of letters that are missing, added, other or swapped with their neighbour; given up
+  /// where it is more than `most` (optimal string alignment).
   private static func edits(_ a: [UInt8], _ b: [UInt8], most: Int) -> Int {
+    var before = [Int](repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)
     for (i, byte) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      var least = row[0]
+      var next = [i + 1]
+      next.reserveCapacity(row.count)
       for (j, other) in b.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(diagonal + (byte == other ? 0 : 1), above + 1, row[j] + 1)
-        diagonal = above
-        least = min(least, row[j + 1])
+        var least = min(row[j] + (byte == other ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+        if i > 0, j > 0, byte == b[j - 1], a[i - 1] == other {
+          least = min(least, before[j - 1] + 1)
+        }
+        next.append(least)
       }
-      if least > most { return least }
+      (before, row) = (row, next)
+      if row.min() ?? 0 > most, before.min() ?? 0 > most { return most + 1 }
     }
     return row[b.count]
   }

@@ -44,8 +44,8 @@ struct RecordPrinter {
 
   private func other(_ json: RawJSON) -> String {
     let most = 400
-    if !showEncrypted, json.text.contains("wrappingKey") { return "…" }
-    return json.text.count > most ? json.text.prefix(most) + "…" : json.text
+    let text = RecordDisclosure(showEncrypted: showEncrypted).shown(json.text)
+    return text.count > most ? text.prefix(most) + "…" : text
   }
 
   private func fields(_ record: ResultRecord) -> Table {

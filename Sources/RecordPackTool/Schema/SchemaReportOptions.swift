@@ -5,10 +5,14 @@ import RecordSchema
 /// How a check tells what it found, and which findings count.
 struct SchemaReportOptions: ParsableArguments {
   @Option(
+    name: .customLong("format"),
     help: ArgumentHelp(
       "How findings are told: text, json, markdown (for a pull request), github (annotations), "
-        + "sarif, junit.", valueName: "form"))
-  var format: SchemaReportFormat = .text
+        + "sarif, junit. (default: text)", valueName: "form"))
+  private var chosenFormat: SchemaReportFormat?
+
+  @Flag(help: "The same as --format json.")
+  var json = false
 
   @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
   var color: Style.Choice = .auto
@@ -30,7 +34,12 @@ struct SchemaReportOptions: ParsableArguments {
 
   private static let defaultFile = ".recordpack.yml"
 
+  var format: SchemaReportFormat { json ? .json : chosenFormat ?? .text }
+
   func validate() throws {
+    if json, let chosenFormat, chosenFormat != .json {
+      throw ValidationError("--json and --format \(chosenFormat.rawValue) exclude each other")
+    }
     if noConfig, config != nil {
       throw ValidationError("--config and --no-config exclude each other")
     }
@@ -64,8 +73,8 @@ struct SchemaReportOptions: ParsableArguments {
     ProgressBar.clearLine()
     let failOn = failOn(configuration)
     let output = StandardOutput()
-    try output.write(
-      report.text(as: format, colored: Style(color).isColored, failOn: failOn))
+    let text = report.text(as: format, colored: Style(color).isColored, failOn: failOn)
+    try output.write([.json, .sarif].contains(format) ? text.visibleJSON : text)
     try output.flush()
     if report.fails(at: failOn) { throw ExitCode.findings }
   }

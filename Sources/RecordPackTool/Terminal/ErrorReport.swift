@@ -9,6 +9,7 @@ enum ErrorReport {
   static func exit(for error: any Error) -> Never {
     ProgressBar.clearLine()
     if error is Interrupted || error is CancellationError, let signal = Interruption.signal {
+      Interruption.tell()
       Foundation.exit(128 + signal)
     }
     if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
@@ -17,7 +18,7 @@ enum ErrorReport {
     if isUsage(error) {
       let text = RecordPackCommand.fullMessage(for: error)
       let message = text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text
-      writeLine("recordpack: error: \(message)")
+      writeLine("recordpack: error: \(message.visibleLines)")
     } else {
       report(error)
     }
@@ -71,7 +72,7 @@ enum ErrorReport {
 
   private static func isBrokenPipe(_ error: any Error) -> Bool {
     if let error = error as? FrameError { return error.errorNumber == EPIPE }
-    return (error as? StandardOutput.WriteError)?.number == EPIPE
+    return (error as? StandardOutput.WriteError)?.isBrokenPipe == true
   }
 
   private static func writeLine(_ text: String) {

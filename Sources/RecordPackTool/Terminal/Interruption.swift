@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The work was called off from outside.
+/// The work was interrupted by a signal.
 struct Interrupted: Error {}
 
-/// Ctrl-C and its kin.
+/// Handles SIGINT, SIGTERM and SIGHUP.
 ///
 /// While nothing is written, a signal ends the process at once. While something is, the work is
 /// told to stop at its next report of progress, and takes back what it has begun; a second signal
@@ -13,6 +13,8 @@ struct Interrupted: Error {}
 enum Interruption {
   private struct State {
     var isWriting = false
+    /// Whether something was written to its end.
+    var hasWritten = false
     var signal: Int32?
     var watchers: [Watcher] = []
   }
@@ -48,8 +50,23 @@ enum Interruption {
       return !state.isWriting || state.signal != nil
     }
     guard endsNow else { return }
-    ProgressBar.clearLine()
+    tell()
     _exit(128 + number)
+  }
+
+  /// Says that the work was interrupted, and what that means for files.
+  static func tell() {
+    ProgressBar.clearLine()
+    let (isWriting, hasWritten) = state.withLock { ($0.isWriting, $0.hasWritten) }
+    let consequence =
+      if hasWritten {
+        "what was written before stays"
+      } else if isWriting {
+        "nothing was changed, but a temporary file may be left"
+      } else {
+        "nothing was changed"
+      }
+    StandardError.write("recordpack: interrupted; \(consequence)\n")
   }
 
   /// Throws where a signal has come.
@@ -57,10 +74,12 @@ enum Interruption {
     if signal != nil { throw Interrupted() }
   }
 
-  /// Runs work that has to tidy up when it is called off.
+  /// Runs work that has to clean up when it is interrupted.
   static func whileWriting<R>(_ body: () throws -> R) rethrows -> R {
     state.withLock { $0.isWriting = true }
     defer { state.withLock { $0.isWriting = false } }
-    return try body()
+    let result = try body()
+    state.withLock { $0.hasWritten = true }
+    return result
   }
 }

@@ -11,7 +11,6 @@ final class ProgressBar: Sendable {
 
   private static let isOnScreen = Atomic(false)
   private static let interval = Duration.milliseconds(100)
-  private static let barWidth = 24
 
   private let verb: String
   private let isVisible: Bool
@@ -26,29 +25,20 @@ final class ProgressBar: Sendable {
     state = Mutex(State(lastDrawing: start + .milliseconds(150)))
   }
 
-  /// Takes a report; throws where the work is to be called off.
+  /// Takes a report; throws where the work was interrupted.
   func update(_ progress: ArchiveProgress) throws {
-    try update(Report(progress.records, progress.bytes, progress.fraction))
+    try update(
+      ProgressLine(
+        verb: verb, fraction: progress.fraction, records: progress.records, bytes: progress.bytes))
   }
 
   /// Takes a report in bytes only.
   func update(done: Int, total: Int) throws {
-    try update(Report(0, done, total > 0 ? min(1, Double(done) / Double(total)) : nil))
+    let fraction = total > 0 ? min(1, Double(done) / Double(total)) : nil
+    try update(ProgressLine(verb: verb, fraction: fraction, bytes: done))
   }
 
-  private struct Report {
-    let records: Int
-    let bytes: Int
-    let fraction: Double?
-
-    init(_ records: Int, _ bytes: Int, _ fraction: Double?) {
-      self.records = records
-      self.bytes = bytes
-      self.fraction = fraction
-    }
-  }
-
-  private func update(_ report: Report) throws {
+  private func update(_ line: ProgressLine) throws {
     try Interruption.check()
     guard isVisible else { return }
     let now = ContinuousClock.now
@@ -57,28 +47,11 @@ final class ProgressBar: Sendable {
       state.lastDrawing = now
       return true
     }
-    if isDue { draw(report, seconds: (now - start) / .seconds(1)) }
-  }
-
-  private func draw(_ progress: Report, seconds: Double) {
-    var parts = [verb]
-    if let fraction = progress.fraction {
-      let filled = Int(fraction * Double(Self.barWidth))
-      parts.append(
-        String(repeating: "█", count: filled)
-          + String(repeating: "░", count: Self.barWidth - filled))
-      parts.append("\(Int(fraction * 100)) %")
-    }
-    if progress.records > 0 { parts.append(Numbers.count(progress.records, "record")) }
-    if progress.bytes > 0 {
-      parts.append(Numbers.size(progress.bytes))
-      parts.append("\(Numbers.size(Int(Double(progress.bytes) / seconds)))/s")
-    }
-    if let fraction = progress.fraction, fraction > 0.01 {
-      parts.append("ETA \(Numbers.duration(seconds: seconds / fraction - seconds))")
-    }
-    let line = parts.joined(separator: "  ")
-    StandardError.write("\r\(line.prefix(StandardOutput.columns(of: STDERR_FILENO) - 1))\u{1B}[K")
+    guard isDue else { return }
+    var line = line
+    line.seconds = (now - start) / .seconds(1)
+    let text = line.text(columns: StandardOutput.columns(of: STDERR_FILENO) - 1)
+    StandardError.write("\r\(text)\u{1B}[K")
     Self.isOnScreen.store(true, ordering: .relaxed)
   }
 

@@ -5,6 +5,8 @@ final class StandardOutput {
   /// The system refused to write.
   struct WriteError: Error, CustomStringConvertible {
     let number: Int32
+    /// Whether nobody reads standard output any more.
+    var isBrokenPipe: Bool { number == EPIPE }
     var description: String { "cannot write standard output: \(String(cString: strerror(number)))" }
   }
 
@@ -29,7 +31,7 @@ final class StandardOutput {
   /// The columns of the terminal behind a descriptor; 80 where it does not say.
   static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 10 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

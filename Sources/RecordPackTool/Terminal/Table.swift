@@ -29,13 +29,13 @@ struct Table {
   /// The lines, without spaces at their ends.
   func lines(_ style: Style, indent: String = "") -> [String] {
     let widths = alignments.indices.map { column in
-      rows.map { $0.count > column ? $0[column].text.count : 0 }.max() ?? 0
+      rows.map { $0.count > column ? $0[column].text.columns : 0 }.max() ?? 0
     }
     return rows.map { row in
       var line = indent
       for (column, cell) in row.enumerated() {
         if column > 0 { line += "  " }
-        let padding = String(repeating: " ", count: widths[column] - cell.text.count)
+        let padding = String(repeating: " ", count: widths[column] - cell.text.columns)
         let text = style.paint(cell.text, cell.color)
         let isLast = row[(column + 1)...].allSatisfy { $0.text.isEmpty }
         switch alignments[column] {

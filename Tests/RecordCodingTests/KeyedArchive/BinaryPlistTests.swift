@@ -47,10 +47,12 @@ struct BinaryPlistTests {
   @Test(
     "strings come back scalar for scalar",
     arguments: [
-      "", "ASCII", "fourteen chars", "fifteen chars!!", String(repeating: "x", count: 70_000),
-      "Tester’s iPhone", "e\u{301}", "\u{E9}", "👩‍👩‍👧", "\u{0}\u{1}",
-    ])
-  func strings(text: String) throws {
+      "", "ASCII", "fourteen chars", "fifteen chars!!",
+      NamedText("70,000 letters", String(repeating: "x", count: 70_000)),
+      "Tester’s iPhone", "e\u{301}", "\u{E9}", "👩‍👩‍👧", NamedText("U+0000 U+0001", "\u{0}\u{1}"),
+    ] as [NamedText])
+  func strings(_ named: NamedText) throws {
+    let text = named.text
     guard case .string(let read) = try roundTrip(.string(text)) else {
       Issue.record("a string came back as something else")
       return

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("Names of commands, and their exit codes")
+struct CommandNameTests {
+  @Test("An unknown command is an error that names the nearest")
+  func unknown() throws {
+    try withFolder { folder in
+      for (line, expected) in [
+        ("exprot a b", "did you mean 'export'?"), ("help nope", "lists what there is"),
+        ("help improt", "did you mean 'import'?"), ("schema dif a b", "did you mean 'diff'?"),
+        ("help schema expalin", "did you mean 'explain'?"), ("Export a b", "'export'"),
+      ] {
+        let arguments = line.split(separator: " ").map(String.init)
+        let result = try ToolProcess.run(arguments, in: folder)
+        #expect(result.code == 2, "\(line)")
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(expected), "\(line): \(result.errors)")
+      }
+      for line in ["help", "help export", "help schema diff", "help migrate run", "--version"] {
+        let arguments = line.split(separator: " ").map(String.init)
+        #expect(try ToolProcess.run(arguments, in: folder).code == 0, "\(line)")
+      }
+    }
+  }
+
+  @Test("The README asks for the version that the tool says it is")
+  func version() throws {
+    let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "README.md")
+    let text = try String(contentsOf: readme, encoding: .utf8)
+    #expect(text.contains("from: \"\(recordPackVersion)\""))
+    try withFolder { folder in
+      let result = try ToolProcess.run("--version", in: folder)
+      #expect(result.output == recordPackVersion + "\n")
+    }
+  }
+
+  /// Lines of the shell, and how they end. `Bad` is no bundle, `Less` lacks a chat of `Tact`.
+  static let lines: [(line: String, code: Int32)] = [
+    ("export Tact.sqlite a.recordpack", 0), ("export Tact.sqlite Tact.recordpack", 2),
+    ("export nowhere.sqlite a.recordpack", 2), ("export Bad a.recordpack", 2),
+    ("export Tact.sqlite a.recordpack --validate --schema Empty.ckdb", 1),
+    ("export Tact.sqlite a.json --to web-services", 0),
+    ("import Tact.recordpack a.sqlite", 0), ("import Bad a.sqlite", 2),
+    ("import Tact.recordpack a.sqlite --validate --schema Empty.ckdb", 1),
+    ("import --from web-services 1.json a.sqlite", 0),
+    ("import --from web-services 1.json Refused.json a.sqlite", 1),
+    ("import --from web-services Refused.json a.sqlite", 2),
+    ("import --from web-services Bad a.sqlite", 2),
+    ("inspect Tact.sqlite", 0), ("inspect Bad", 2), ("inspect nowhere", 2),
+    ("list Tact.recordpack", 0), ("list Bad", 2), ("list Tact.recordpack --type Nope", 2),
+    ("show Tact.recordpack chat-1", 0), ("show Tact.recordpack nope", 1), ("show Bad x", 2),
+    ("show Tact.recordpack --asset 9f86d081", 0), ("show Tact.recordpack --asset 000000", 1),
+    ("show Tact.recordpack --asset nope", 2), ("show Tact.recordpack", 2),
+    ("diff Tact.sqlite Tact.recordpack", 0), ("diff Tact.sqlite Less.recordpack", 1),
+    ("diff Tact.sqlite Bad", 2), ("diff Tact.sqlite Less.recordpack --stat", 1),
+    ("verify Tact.recordpack", 0), ("verify Bad", 2),
+    ("validate Tact.recordpack", 0), ("validate Tact.recordpack --schema Empty.ckdb", 1),
+    ("validate Bad", 2), ("validate Tact.recordpack --schema nowhere.ckdb", 2),
+    ("schema validate Empty.ckdb", 0), ("schema diff Empty.ckdb Empty.ckdb", 0),
+    ("schema validate nowhere.ckdb", 2), ("nope", 2), ("", 0),
+  ]
+
+  @Test("Exit codes: 0 done, 1 found or lost, 2 wrong or unreadable")
+  func exitCodes() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try Samples.write(Data("no bundle".utf8), "Bad", in: folder)
+      try Samples.write(
+        Data("DEFINE SCHEMA RECORD TYPE Nothing (a STRING, GRANT READ TO \"_world\");".utf8),
+        "Empty.ckdb", in: folder)
+      try Samples.write(Samples.response(records: 1), "1.json", in: folder)
+      try Samples.write(
+        Data(#"{"serverErrorCode":"AUTHENTICATION_FAILED","reason":"sign in"}"#.utf8),
+        "Refused.json", in: folder)
+      _ = try ToolProcess.run(
+        "export", "Tact.sqlite", "Less.recordpack", "--type", "Message", in: folder)
+      for (line, code) in Self.lines {
+        let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+        #expect(result.code == code, "\(line): \(result.errors)")
+        let isSilent = code == 0 || line.hasPrefix("diff") || line.hasPrefix("validate")
+        #expect(isSilent || !result.errors.isEmpty, "\(line)")
+        if code == 2 || line.hasSuffix("Empty.ckdb") {
+          #expect(!Samples.exists("a.recordpack", in: folder), "\(line)")
+          #expect(!Samples.exists("a.sqlite", in: folder), "\(line)")
+        }
+        for name in ["a.recordpack", "a.sqlite", "a.json"] {
+          try? FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Testing
+
+@Suite("Options")
+struct OptionTests {
+  /// A way a command runs, with the options that say something in it and those that do not.
+  struct Mode: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// The command line, without the options in question.
+    var arguments: [String]
+    var applicable: [String]
+    var inapplicable: [String]
+
+    var testDescription: String { name }
+  }
+
+  private static let everywhere = ["--color", "--help", "--version"]
+  private static let selection = ["--database", "--zone", "--type", "--since"]
+  private static let format = ["--format", "--json"]
+  private static let validation = ["--schema", "--environment"]
+  private static let bundle = ["--level", "--frame-size", "--split-size", "--threads"]
+
+  static let modes: [Mode] = [
+    Mode(
+      name: "export to a bundle", arguments: ["export", "Tact.sqlite", "x.recordpack"],
+      applicable: selection + format + bundle + ["--to", "--force", "--validate", "--quiet"],
+      inapplicable: validation),
+    Mode(
+      name: "export to a checked bundle",
+      arguments: ["export", "Tact.sqlite", "x.recordpack", "--validate"],
+      applicable: selection + format + bundle + validation
+        + ["--to", "--force", "--validate", "--quiet"], inapplicable: []),
+    Mode(
+      name: "export to standard output", arguments: ["export", "Tact.sqlite", "-"],
+      applicable: selection + format + ["--level", "--frame-size", "--threads"]
+        + ["--to", "--validate", "--quiet"],
+      inapplicable: validation + ["--force", "--split-size"]),
+    Mode(
+      name: "export to a response",
+      arguments: ["export", "Tact.sqlite", "x.json", "--to", "web-services"],
+      applicable: selection + format + ["--to", "--force", "--quiet"],
+      inapplicable: bundle + validation + ["--validate"]),
+    Mode(
+      name: "import of bundles", arguments: ["import", "Tact.recordpack", "x.sqlite"],
+      applicable: selection + format
+        + ["--from", "--on-conflict", "--migrate", "--validate", "--threads", "--quiet"],
+      inapplicable: validation + ["--migrate-to"]),
+    Mode(
+      name: "import of responses",
+      arguments: ["import", "--from", "web-services", "1.json", "x.sqlite"],
+      applicable: selection + format + ["--from", "--on-conflict", "--validate", "--quiet"],
+      inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
+    Mode(
+      name: "inspect", arguments: ["inspect", "Tact.recordpack"],
+      applicable: format + ["--schema"], inapplicable: []),
+    Mode(
+      name: "inspect the schema", arguments: ["inspect", "Tact.recordpack", "--schema"],
+      applicable: ["--schema"], inapplicable: format),
+    Mode(
+      name: "list records", arguments: ["list", "Tact.recordpack"],
+      applicable: selection + format + ["--assets"], inapplicable: []),
+    Mode(
+      name: "list assets", arguments: ["list", "Tact.recordpack", "--assets"],
+      applicable: selection + format + ["--assets"], inapplicable: []),
+    Mode(
+      name: "show a record", arguments: ["show", "Tact.recordpack", "chat-1"],
+      applicable: selection + format + ["--show-encrypted"],
+      inapplicable: ["--output", "--force", "--asset"]),
+    Mode(
+      name: "show an asset",
+      arguments: ["show", "Tact.recordpack", "--asset", "9f86d081", "-o", "note.txt"],
+      applicable: ["--asset", "--output", "--force"],
+      inapplicable: selection + format + ["--show-encrypted"]),
+    Mode(
+      name: "diff", arguments: ["diff", "Tact.sqlite", "Tact.recordpack"],
+      applicable: selection + format
+        + ["--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet"], inapplicable: []),
+    Mode(
+      name: "diff in numbers", arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--stat"],
+      applicable: selection + format + ["--stat", "--ignore", "--records-only", "--quiet"],
+      inapplicable: ["--show-encrypted"]),
+    Mode(
+      name: "validate", arguments: ["validate", "Tact.recordpack"],
+      applicable: selection + format + validation
+        + ["--examples", "--threads", "--quiet", "--fail-on", "--config", "--no-config"],
+      inapplicable: []),
+  ]
+
+  /// A value for options that take one.
+  private static let values: [String: String] = [
+    "--database": "private", "--zone": "Chats", "--type": "Chat", "--since": "2025-01-31",
+    "--format": "json", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
+    "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
+    "--asset": "9f86d081", "--migrate": "Plans", "--migrate-to": "2",
+  ]
+
+  @Test(
+    "An option that does not apply is refused by name, and nothing is written", arguments: modes)
+  func inapplicable(_ mode: Mode) throws {
+    // Usage is checked before any file is looked at.
+    try withFolder { folder in
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      for option in mode.inapplicable {
+        let value = Self.values[option].map { [$0] } ?? []
+        let result = try ToolProcess.run(mode.arguments + [option] + value, in: folder)
+        #expect(result.code == 2, "\(option)")
+        // What is said of standard output and of responses needs no option's name.
+        let isNamed = result.errors.contains(option)
+        let isSaid =
+          result.errors.contains("split") || result.errors.contains("responses name no")
+          || result.errors.contains("name a record, or an asset")
+        #expect(isNamed || isSaid, "\(option): \(result.errors)")
+        let after = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(after == before, "\(option)")
+      }
+    }
+  }
+
+  @Test(
+    "Every option of a command is known to apply or not, in each of its modes", arguments: modes)
+  func completeness(_ mode: Mode) throws {
+    try withFolder { folder in
+      let result = try ToolProcess.run(
+        mode.arguments[0], "--experimental-dump-help", in: folder)
+      let document = try Samples.json(result.output)
+      let command = try #require(document["command"] as? [String: Any])
+      let arguments = try #require(command["arguments"] as? [[String: Any]])
+      let names = arguments.compactMap { argument -> String? in
+        let names = argument["names"] as? [[String: Any]] ?? []
+        let long = names.first { $0["kind"] as? String == "long" }?["name"] as? String
+        return long.map { "--" + $0 }
+      }
+      try #require(names.count > 3)
+      let known = Set(mode.applicable + mode.inapplicable + Self.everywhere)
+      #expect(Set(names).subtracting(known) == [])
+      #expect(known.subtracting(Self.everywhere).subtracting(names) == [])
+    }
+  }
+
+  @Test("Values are checked where they stand")
+  func values() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let fine = try ToolProcess.run(
+        "export", "Tact.sqlite", "x.recordpack", "--level", "-7", in: folder)
+      #expect(fine.code == 0, "\(fine.errors)")
+      for (arguments, word) in [
+        (["export", "Tact.sqlite", "y.recordpack", "--level", "-8"], "-7 to 22"),
+        (["export", "Tact.sqlite", "y.recordpack", "--level", "x"], "'x'"),
+        (["list", "Tact.sqlite", "--since", "2023-11-31"], "'2023-11-31'"),
+        (["list", "Tact.sqlite", "--json", "--format", "text"], "exclude each other"),
+        (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "exclude each other"),
+        (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "nope"], "'nope'"),
+        (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "crated"], "'created'"),
+        (["diff", "Tact.sqlite", "Tact.recordpack", "--zone", "Chast"], "'Chast'"),
+        (["export", "Tact.sqlite", "y.recordpack", "--threads", "-1"], "1 to 256"),
+      ] {
+        let result = try ToolProcess.run(arguments, in: folder)
+        #expect(result.code == 2, "\(arguments)")
+        #expect(result.errors.contains(word), "\(arguments): \(result.errors)")
+      }
+      #expect(!Samples.exists("y.recordpack", in: folder))
+    }
+  }
+
+  @Test("--json is --format json, for every command that has a format")
+  func json() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for arguments in [
+        ["list", "Tact.sqlite"], ["inspect", "Tact.sqlite"], ["show", "Tact.sqlite", "chat-1"],
+        ["diff", "Tact.sqlite", "Tact.recordpack"], ["validate", "Tact.sqlite"],
+        ["verify", "Tact.recordpack"], ["list", "Tact.sqlite", "--assets"],
+      ] {
+        let long = try ToolProcess.run(arguments + ["--format", "json"], in: folder)
+        let short = try ToolProcess.run(arguments + ["--json"], in: folder)
+        #expect(long.output == short.output && short.output.hasPrefix("{"), "\(arguments)")
+      }
+    }
+  }
+
+  @Test("Assets are those of the selected records")
+  func assets() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for source in ["Tact.sqlite", "Tact.recordpack"] {
+        func lines(_ type: String) throws -> Int {
+          let result = try ToolProcess.run("list", source, "--assets", "--type", type, in: folder)
+          return result.output.split(separator: "\n").count
+        }
+        #expect(try lines("Chat") == 1)
+        #expect(try lines("Message") == 0)
+      }
+    }
+  }
+
+  @Test("diff --stat counts in JSON, too")
+  func statistics() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      try Samples.makeContainer(in: folder, name: "New.sqlite", text: "Bye", messages: 4)
+      let result = try ToolProcess.run(
+        "diff", "Tact.sqlite", "New.sqlite", "--stat", "--json", in: folder)
+      let document = try Samples.json(result.output)
+      #expect((document["changes"] as? [Any])?.isEmpty == true)
+      let statistics = try #require(document["statistics"] as? [[String: Any]])
+      #expect(statistics.first?["recordType"] as? String == "Message")
+      #expect(statistics.first?["added"] as? Int == 1 && statistics.first?["changed"] as? Int == 2)
+    }
+  }
+}

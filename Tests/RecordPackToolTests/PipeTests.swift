@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@Suite("Input that can be read only once")
+struct PipeTests {
+  /// How a file gets to a command.
+  enum Way: String, CaseIterable {
+    case pipe, deviceFile, standardInput
+
+    /// Runs the command with the file's bytes in the place of `IN`.
+    func line(_ command: String, _ file: String) -> String {
+      switch self {
+      case .pipe:
+        // Who refuses a pipe does not open it, and leaves its writer waiting.
+        "mkfifo p 2>/dev/null; cat \(file) 2>/dev/null > p & writer=$!; "
+          + "recordpack \(command.replacing("IN", with: "p")); code=$?; "
+          + "kill $writer 2>/dev/null; exit $code"
+      case .deviceFile:
+        "cat \(file) | recordpack \(command.replacing("IN", with: "/dev/stdin"))"
+      case .standardInput: "cat \(file) | recordpack \(command.replacing("IN", with: "-"))"
+      }
+    }
+  }
+
+  @Test("A bundle in a pipe is read like a file", arguments: Way.allCases)
+  func bundles(_ way: Way) throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for command in [
+        "inspect IN", "list IN", "list IN --assets", "show IN chat-1", "verify IN",
+        "diff IN Tact.sqlite", "diff Tact.sqlite IN", "validate IN",
+        "import IN New.sqlite --on-conflict keep", "export IN New.json --to web-services --force",
+        "recover IN New.recordpack --force", "show IN --asset 9f86d081",
+        "import IN New.sqlite --on-conflict keep --type Chat",
+      ] {
+        let result = try ToolProcess.shell(way.line(command, "Tact.recordpack"), in: folder)
+        #expect(result.code == 0, "\(command): \(result.errors)")
+      }
+    }
+  }
+
+  @Test("A container in a pipe is refused, and says why", arguments: Way.allCases)
+  func containers(_ way: Way) throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for command in ["inspect IN", "export IN New.recordpack", "import IN New.sqlite"] {
+        let result = try ToolProcess.shell(way.line(command, "Tact.sqlite"), in: folder)
+        #expect(result.code == 2, "\(command)")
+        let words = ["SQLite database", "is no file", "cannot be read from standard input"]
+        #expect(words.contains { result.errors.contains($0) }, "\(command): \(result.errors)")
+      }
+    }
+  }
+
+  @Test("Responses are read from pipes, too", arguments: Way.allCases)
+  func responses(_ way: Way) throws {
+    try withFolder { folder in
+      try Samples.write(Samples.response(records: 3), "1.json", in: folder)
+      let line = way.line("import --from web-services IN New.sqlite", "1.json")
+      let result = try ToolProcess.shell(line, in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(result.output.hasPrefix("Imported 3 records"))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import RecordCoding
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("Text on a terminal")
+struct TerminalTests {
+  @Test("Text takes the columns that terminals give it")
+  func columns() {
+    let widths: [(String, Int)] = [
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("ｱ", 1), ("Ａ", 2), ("한국", 4),
+      ("\u{1112}\u{1161}\u{11AB}", 2), ("🥾", 2), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1),
+      ("1️⃣", 2), ("a\u{200B}b", 2), ("a\u{FEFF}", 1), ("สวัสดี", 4), ("⌚", 2), ("—", 1), ("█", 1),
+      ("\u{200D}", 0), ("𠀀", 2), ("a\u{AD}b", 3),
+    ]
+    for (text, width) in widths { #expect(text.columns == width, "\(text.debugDescription)") }
+  }
+
+  @Test("Texts are cut by columns, never in the midst of a character")
+  func cuts() {
+    #expect("東京 2024".prefix(columns: 5) == "東京 ")
+    #expect("東京 2024".prefix(columns: 3) == "東")
+    #expect("e\u{301}東".prefix(columns: 1) == "e\u{301}")
+    #expect("ab東京".suffix(columns: 3) == "京")
+    #expect("ab東京".suffix(columns: 5) == "b東京")
+    #expect("東".padded(to: 4) == "東  ")
+  }
+
+  @Test("Columns of a table stand under each other, whatever is in them")
+  func table() {
+    var table = Table([.left, .right])
+    for name in ["Hiking club", "東京 2024", "👨‍👩‍👧 family", "caf\u{65}\u{301}", "zero\u{200B}width"] {
+      table.add(name, "1")
+    }
+    let widths = Set(table.lines(Style(.never)).map(\.columns))
+    #expect(widths == [14])
+  }
+
+  @Test("Progress tells the percentage in any width, and never more than a line")
+  func progress() {
+    let line = ProgressLine(
+      verb: "importing", fraction: 0.5, records: 123_456, bytes: 98_765_432, seconds: 10)
+    #expect(
+      line.text(columns: 120)
+        == "importing  ████████████░░░░░░░░░░░░  50 %  123,456 records  98.8 MB  9.88 MB/s  ETA 0:10"
+    )
+    #expect(line.text(columns: 40) == "importing  ████░░░░  50 %  ETA 0:10")
+    for columns in 0...120 {
+      let text = line.text(columns: columns)
+      #expect(text.columns <= columns)
+      #expect(columns < 6 || text.contains("50 %"), "\(columns): \(text)")
+    }
+    let unknown = ProgressLine(verb: "reading", records: 7, bytes: 1000, seconds: 0)
+    #expect(unknown.text(columns: 20) == "reading  7 records")
+  }
+
+  @Test("Controls and marks of direction are spelled out in text and in JSON")
+  func controls() {
+    let hostile = "a\u{1B}[31m\u{9B}31m\u{202E}b\u{2066}c\u{200F}\u{61C}\u{2028}\u{7F}é東\u{200D}"
+    let spelled = #"a\u001b[31m\u009b31m\u202eb\u2066c\u200f\u061c\u2028\u007fé東"# + "\u{200D}"
+    #expect(hostile.visible == spelled)
+    let json = JSONValue.object([.init(hostile, .string(hostile))]).visibleText
+    #expect(json == "{\"\(spelled)\":\"\(spelled)\"}")
+    #expect("{\"a\":\"é\",\n\"b\":1}".visibleJSON == "{\"a\":\"é\",\n\"b\":1}")
+    #expect("a\nb\u{1B}".visibleLines == "a\nb\\u001b")
+  }
+}
