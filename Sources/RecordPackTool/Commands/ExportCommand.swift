@@ -60,7 +60,10 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    try refuse([("--force", force && bundle == "-")], "to standard output")
+    if bundle == "-" {
+      try refuse(
+        [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
+    }
     guard to == .webServices else { return }
     if validation.isAsked {
       throw ValidationError("--validate goes with bundles; 'recordpack validate' takes any source")
