@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "RecordModel", targets: ["RecordModel"]),
     .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
+    .library(name: "RecordMigration", targets: ["RecordMigration"]),
     .library(name: "RecordBundle", targets: ["RecordBundle"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
@@ -89,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud",
+        "tact", "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

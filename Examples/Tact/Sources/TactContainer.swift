@@ -62,10 +62,11 @@ struct Story {
     let database = container.database(.private)
     let scraps = ZoneID(zoneName: "Scraps")
     try database.save([RecordZone(zoneID: TactContainer.zoneID), RecordZone(zoneID: scraps)])
+    // Names that examples can say.
     let chats = [
-      Chat(recordName: random.uuid(), title: "Hiking club", emoji: "🥾", members: Person.everyone),
-      Chat(recordName: random.uuid(), title: "Mum & me", emoji: "🌷", members: [.mira, .ines]),
-      Chat(recordName: random.uuid(), title: "東京 2024", emoji: "🗼", members: [.mira, .kenji]),
+      Chat(recordName: "chat-1", title: "Hiking club", emoji: "🥾", members: Person.everyone),
+      Chat(recordName: "chat-2", title: "Mum & me", emoji: "🌷", members: [.mira, .ines]),
+      Chat(recordName: "chat-3", title: "東京 2024", emoji: "🗼", members: [.mira, .kenji]),
     ]
     for chat in chats {
       let messages = try converse(in: chat, messages: 60, database: database)

@@ -72,10 +72,8 @@ public struct RecordDifference: Sendable, Hashable {
     add("modified", before.modified, after.modified) { $0.inWords }
     add("parent", before.parent, after.parent) { $0.inWords }
     add("share", before.share, after.share) { $0.inWords }
-    let names = Set(before.otherMembers.map(\.name) + after.otherMembers.map(\.name)).sorted {
-      compareUTF8($0, $1) < 0
-    }
-    for name in names {
+    let members = before.otherMembers + after.otherMembers
+    for name in Set(members.map { NameKey($0.name) }).sorted().map(\.string) {
       add(name, before.otherMembers[name], after.otherMembers[name]) { $0.text }
     }
   }

@@ -120,7 +120,7 @@ final class ContainerImport {
   }
 
   func type(_ name: String) throws -> TypeState {
-    if let type, type.name == name { return type.state }
+    if let type, type.name.sameScalars(as: name) { return type.state }
     let state = try writer.type(name)
     type = (name, state)
     return state

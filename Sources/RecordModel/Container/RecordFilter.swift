@@ -68,8 +68,8 @@ public struct RecordFilter: Sendable, Hashable {
   /// Whether the trace of a deleted record passes.
   public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
-    if let recordTypes {
-      guard let type = tombstone.recordType, recordTypes.contains(type) else { return false }
+    if recordTypes != nil {
+      guard let type = tombstone.recordType, contains(recordType: type) else { return false }
     }
     return contains(modificationDate: tombstone.deletionDate)
   }
@@ -82,13 +82,13 @@ public struct RecordFilter: Sendable, Hashable {
   /// Whether a subscription passes. One that watches all zones or all types passes every filter by
   /// zone or type: it watches these, too.
   public func contains(_ subscription: Subscription, database: DatabaseScope) -> Bool {
-    func contains(type: String?) -> Bool { type.map { recordTypes?.contains($0) != false } ?? true }
-    return switch subscription.kind {
+    switch subscription.kind {
     case .query(let query, let zoneID, _, _):
-      self.contains(database: database, zoneID: zoneID) && contains(type: query.recordType)
+      contains(database: database, zoneID: zoneID) && contains(recordType: query.recordType)
     case .zone(let zoneID, let type):
-      self.contains(database: database, zoneID: zoneID) && contains(type: type)
-    case .database(let type): self.contains(database: database) && contains(type: type)
+      contains(database: database, zoneID: zoneID) && type.map(contains(recordType:)) != false
+    case .database(let type):
+      contains(database: database) && type.map(contains(recordType:)) != false
     }
   }
 

@@ -35,7 +35,7 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite big.recordpack --split-size 100MB --level 9
         recordpack export Tact.sqlite checked.recordpack --validate
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
-        recordpack export Tact.recordpack Tact.json --to web-services
+        recordpack export Tact.sqlite t.json --to web-services --database private
       """)
 
   @Argument(

@@ -17,7 +17,7 @@ struct ShowCommand: ParsableCommand {
         recordpack show Tact.recordpack chat-1
         recordpack show Tact.sqlite chat-1 --database private --zone Chats
         recordpack show Tact.recordpack chat-1 --format json | jq .fields.title.value
-        recordpack show Tact.recordpack --asset 9f86d081 -o note.txt
+        recordpack show Tact.recordpack --asset 8886b91b -o sticker.bmp
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())

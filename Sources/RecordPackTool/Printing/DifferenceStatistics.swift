@@ -7,7 +7,7 @@ struct DifferenceStatistics {
   private struct Key: Hashable {
     var database: DatabaseScope
     var zoneID: ZoneID
-    var type: String
+    var type: NameKey
   }
 
   private struct Counts {
@@ -26,7 +26,7 @@ struct DifferenceStatistics {
     case .recordRemoved(let record, let database):
       counts[Self.key(record, database), default: Counts()].removed += 1
     case .recordChanged(let difference, let type, let database):
-      let key = Key(database: database, zoneID: difference.recordID.zoneID, type: type)
+      let key = Key(database: database, zoneID: difference.recordID.zoneID, type: NameKey(type))
       counts[key, default: Counts()].changed += 1
     case .info: others["container", default: Counts()].changed += 1
     case .zone(let kind, _, _): add(kind, "zones")
@@ -37,7 +37,7 @@ struct DifferenceStatistics {
   }
 
   private static func key(_ record: ResultRecord, _ database: DatabaseScope) -> Key {
-    Key(database: database, zoneID: record.recordID.zoneID, type: record.recordType)
+    Key(database: database, zoneID: record.recordID.zoneID, type: NameKey(record.recordType))
   }
 
   private mutating func add(_ kind: ArchiveChange.Kind, _ what: String) {
@@ -53,7 +53,7 @@ struct DifferenceStatistics {
     table.add("DATABASE", "ZONE", "TYPE", "ADDED", "REMOVED", "CHANGED", color: .dim)
     for key in keys {
       let names = [
-        Table.Cell(key.database.rawValue), .init("\(key.zoneID)"), .init(key.type, .cyan),
+        Table.Cell(key.database.rawValue), .init("\(key.zoneID)"), .init(key.type.string, .cyan),
       ]
       table.add(names + Self.cells(counts[key] ?? Counts()))
     }
@@ -66,7 +66,7 @@ struct DifferenceStatistics {
   private var keys: [Key] {
     counts.keys.sorted { a, b in
       if a.database != b.database { return a.database < b.database }
-      return a.zoneID != b.zoneID ? a.zoneID < b.zoneID : compareUTF8(a.type, b.type) < 0
+      return a.zoneID != b.zoneID ? a.zoneID < b.zoneID : a.type < b.type
     }
   }
 
@@ -74,7 +74,7 @@ struct DifferenceStatistics {
   /// they are.
   var json: JSONValue {
     let records = keys.map { key in
-      let place = Identity(key.database, key.zoneID, type: key.type).members
+      let place = Identity(key.database, key.zoneID, type: key.type.string).members
       return JSONValue.object(place + Self.members(counts[key] ?? Counts()))
     }
     let rest = others.keys.sorted().map { name in

@@ -10,7 +10,7 @@ func readme() throws {
   // Records are read as with CloudKit.
   let database = container.database(.private)
   let zone = ZoneID(zoneName: "Chats")
-  let chat = try database.record(for: RecordID(recordName: "welcome", zoneID: zone))
+  let chat = try database.record(for: RecordID(recordName: "chat-1", zoneID: zone))
   print(chat["title"] as? String ?? "untitled", chat.recordChangeTag ?? "")
 
   // A draft knows what changed; saving it gives a new result.
