@@ -44,7 +44,6 @@ extension AssetWriter {
     }
     if !asset.pending.isEmpty { try flush(&asset) }
     try setSize(asset.size, of: asset.id)
-    arrived.append(asset.id)
   }
 
   private func begin(_ digest: SHA256Digest, size: Int64) throws -> IncomingAsset {

@@ -21,8 +21,6 @@ final class AssetWriter {
   private var counting: (last: Int64, filled: Set<Int64>)?
   /// The asset whose pieces are coming in.
   var incoming: IncomingAsset?
-  /// The assets whose bytes came in this transaction.
-  var arrived: [Int64] = []
 
   init(_ db: Database) { self.db = db }
 
@@ -96,16 +94,6 @@ final class AssetWriter {
     }
     candidates = []
     mayHaveUnused = false
-  }
-
-  /// The number of assets whose bytes came in this transaction and that are still there.
-  func arrivedCount() throws -> Int {
-    var count = 0
-    for id in arrived {
-      let find = "SELECT EXISTS (SELECT 1 FROM asset WHERE id = ?)"
-      if try db.value(as: Bool.self, find, [id]) == true { count += 1 }
-    }
-    return count
   }
 
   // MARK: Rows

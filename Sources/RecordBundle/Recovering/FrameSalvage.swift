@@ -30,22 +30,16 @@ final class FrameSalvage {
     else { return content }
     triesLeft -= 1
     content.reserve(Int(size))
+    let target = UnsafeMutableRawBufferPointer(start: content.base, count: Int(size))
+    target.initializeMemory(as: UInt8.self, repeating: 0)
     let length = min(UInt64(limits.maxCompressedFrame), file.size - offset)
     let compressed = try file.bytes(at: offset, count: Int(length))
-    compressed.withUnsafeBytes { source in
-      ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
-      var input = ZSTD_inBuffer(src: source.baseAddress, size: source.count, pos: 0)
-      var output = ZSTD_outBuffer(dst: content.base, size: 0, pos: 0)
-      // Blocks come out one by one; the first that cannot be decoded, or the checksum, ends it. Given
-      // room for the whole content, zstd would decode it at once, or give nothing.
-      while output.pos < size {
-        let before = (input.pos, output.pos)
-        output.size = min(Int(size), output.pos + max(1, min(Int(size) / 2, 64 << 10)))
-        let result = ZSTD_decompressStream(context, &output, &input)
-        if ZSTD_isError(result) != 0 || result == 0 || before == (input.pos, output.pos) { break }
-      }
-      content.setCount(output.pos)
+    // Whether this ends with an error does not matter: what came before it lies in the target. Lines
+    // hold no NUL, so the first one tells how far it came.
+    _ = compressed.withUnsafeBytes {
+      ZSTD_decompressDCtx(context, target.baseAddress, target.count, $0.baseAddress, $0.count)
     }
+    content.setCount(target.firstIndex(of: 0) ?? target.count)
     content.padWithZeros()
     return content
   }

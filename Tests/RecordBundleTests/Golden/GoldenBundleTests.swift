@@ -29,7 +29,7 @@ struct GoldenBundleTests {
     #expect(bundle.indexes.count == 1)
     #expect(bundle.contentHash == "6ac8807a5f0ca175")
     #expect(try bundle.verify().isIntact)
-    #expect(bundle.indexes[0].frames.allSatisfy { $0.size <= 1 << 14 || $0.lines == 1 })
+    #expect(bundle.indexes[0].frames.allSatisfy { $0.size <= 1 << 16 || $0.lines == 1 })
     var types: [String: Int] = [:]
     try bundle.forEachRecord { record, _ in types[record.recordType, default: 0] += 1 }
     #expect(
