@@ -91,12 +91,12 @@ struct FileDiagnosisTests {
     #expect(error?.kind == .emptyFile)
     #expect(error?.source == "standard input")
 
-    let bytes = try Sample.file(["line"])
+    let bytes = try Sample.file(Sample.lines(1))
     let path = try directory.write(Array("skip".utf8) + bytes)
     let descriptor = open(path, O_RDONLY)
     lseek(descriptor, 4, SEEK_SET)
     let file = try RandomAccessFile(adopting: descriptor, name: "standard input")
-    #expect(try FrameReader(file: file).allLines() == ["line"])
+    #expect(try FrameReader(file: file).allLines() == Sample.lines(1))
   }
 
   @Test("A file that shrinks while it is read gives an error")
