@@ -86,7 +86,7 @@ package enum CanonicalDate {
 
   /// The date of whole milliseconds since 1970, of at most 15 digits.
   @inline(__always)
-  static func date(wholeMilliseconds: Int64) -> Date {
+  package static func date(wholeMilliseconds: Int64) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(wholeMilliseconds &- millisecondsTo2001) / 1000)
   }
 

@@ -82,7 +82,7 @@ extension EditableRecord {
 
   /// Where the field of a name is.
   package func index(ofField name: String) -> Int? {
-    edits.slots.indices.first { self.name(at: $0) == name }
+    edits.slots.indices.first { self.name(at: $0).sameScalars(as: name) }
   }
 
   /// Whether there is a field of that name.
@@ -101,6 +101,7 @@ extension EditableRecord {
   package func set(_ field: Field) {
     if let known = index(ofField: field.name) { return place(field, at: known) }
     edits.made.append(field)
+    edits.newBytes += field.value.approximateSize
     insert(FieldSlot(made: edits.made.count - 1), named: field.name)
   }
 
@@ -112,10 +113,12 @@ extension EditableRecord {
   /// Puts a field that is not there in its place, with the value of another or a list of the values
   /// of others, without decoding them.
   ///
-  /// - Returns: false where that takes a look at the values: then nothing is changed.
+  /// - Returns: false where that takes a look at the values: then nothing is changed. So it is
+  ///   after ``RecordEdits/maximumCopies``, because the bytes of copies are not counted.
   package func add(
     _ name: String, copying fields: [Int], asList: Bool, isEncrypted: Bool
   ) -> Bool {
+    guard edits.copies + fields.count <= RecordEdits.maximumCopies else { return false }
     var places: [Int] = []
     for index in fields {
       let slot = edits.slots[index]
@@ -133,6 +136,7 @@ extension EditableRecord {
       }
       edits.lists.append(places)
     }
+    edits.copies += fields.count
     edits.newNames.append(interned(name))
     let newName = edits.newNames.count - 1
     insert(
@@ -145,6 +149,7 @@ extension EditableRecord {
   /// Replaces a field by one of the same name.
   func place(_ field: Field, at index: Int) {
     edits.hasNewFields = true
+    edits.newBytes += field.value.approximateSize
     if let place = edits.slots[index].made {
       edits.made[place] = field
     } else {
@@ -198,7 +203,7 @@ extension EditableRecord {
   /// The object for a name, which is this record's own: threads that count references to the same
   /// object slow each other down.
   private func interned(_ name: String) -> FieldName {
-    for known in knownNames where known.string == name { return known }
+    for known in knownNames where known.string.sameScalars(as: name) { return known }
     let made = FieldName.unshared(name)
     if knownNames.count < 256 { knownNames.append(made) }
     return made

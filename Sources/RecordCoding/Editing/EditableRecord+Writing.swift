@@ -45,7 +45,7 @@ extension EditableRecord {
 
   private func writeOpening(to buffer: ByteBuffer) {
     let known: RecordEnvelope
-    if let targetEnvelope, targetEnvelope.recordType == recordType,
+    if let targetEnvelope, targetEnvelope.recordType.sameScalars(as: recordType),
       targetEnvelope.zoneID.isIdentical(to: zoneID)
     {
       known = targetEnvelope

@@ -89,6 +89,8 @@ package final class EditableRecord {
     if !edits.made.isEmpty { edits.made = [] }
     if !edits.newNames.isEmpty { edits.newNames = [] }
     if !edits.lists.isEmpty { edits.lists = [] }
+    edits.copies = 0
+    edits.newBytes = 0
     edits.recordType = parts.envelope.recordType
     edits.zoneID = parts.envelope.zoneID
     edits.hasNewOpening = false

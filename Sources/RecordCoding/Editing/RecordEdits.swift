@@ -13,6 +13,10 @@ package struct RecordEdits {
   var newNames: [FieldName] = []
   /// The lists that were made of values of the source: the places of their elements.
   var lists: [[Int]] = []
+  /// How many values of the source were copied.
+  var copies = 0
+  /// The bytes of all values that are nowhere in the source, also of those that were dropped again.
+  package internal(set) var newBytes = 0
   var recordType = ""
   var zoneID = ZoneID.default
   /// Whether type, zone or name are no longer those of the bytes.
@@ -23,6 +27,9 @@ package struct RecordEdits {
   var hasNewIdentity = false
   var parent = ReferenceEdit.asItCame
   var share = ReferenceEdit.asItCame
+
+  /// The most values of the source that are copied without being looked at.
+  static let maximumCopies = 64
 
   /// What has become of a reference of the system fields.
   enum ReferenceEdit {

@@ -20,7 +20,14 @@ extension ExpressionFunction {
       if case .field(let name) = operands[0] { return .bool(record.hasField(name)) }
       return .bool(try operands[0].value(for: record) != .null)
     case .list:
-      let elements = try operands.compactMap { try $0.value(for: record).recordValue }
+      var elements: [RecordValue] = []
+      var size = 0
+      for operand in operands {
+        guard let element = try operand.value(for: record).recordValue else { continue }
+        size += element.approximateSize
+        try ExpressionLimits.check(size, column)
+        elements.append(element)
+      }
       guard let list = RecordValue(elements: elements) else {
         throw ExpressionFailure(
           column, "the elements of a list must be of one type, and no lists")
@@ -38,8 +45,7 @@ extension ExpressionFunction {
     _ values: [ExpressionValue], _ column: Int, _ record: EditableRecord
   ) throws -> ExpressionValue {
     switch self {
-    case .lower: return .value(.string(try string(values, 0, column).lowercased()))
-    case .upper: return .value(.string(try string(values, 0, column).uppercased()))
+    case .lower, .upper: return try cased(values, column)
     case .trim:
       return .value(
         .string(try string(values, 0, column).trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -91,11 +97,21 @@ extension ExpressionFunction {
     let old = try string(values, 1, column)
     let new = try string(values, 2, column)
     guard !old.isEmpty else { return .value(.string(text)) }
-    // A value of a record has at most a megabyte; a replacement must not make gigabytes of it.
     guard new.utf8.count <= max(old.utf8.count, 256) else {
       throw ExpressionFailure(column, "replace takes at most 256 bytes to put in")
     }
-    return .value(.string(text.replacingOccurrences(of: old, with: new)))
+    let parts = text.components(separatedBy: old)
+    let size = parts.reduce((parts.count - 1) * new.utf8.count) { $0 + $1.utf8.count }
+    try ExpressionLimits.check(size, column)
+    return .value(.string(parts.joined(separator: new)))
+  }
+
+  private func cased(_ values: [ExpressionValue], _ column: Int) throws -> ExpressionValue {
+    let text = try string(values, 0, column)
+    try ExpressionLimits.check(text.utf8.count, column)
+    let result = self == .lower ? text.lowercased() : text.uppercased()
+    try ExpressionLimits.check(result.utf8.count, column)
+    return .value(.string(result))
   }
 
   private func part(_ values: [ExpressionValue], _ column: Int) throws -> ExpressionValue {
@@ -163,7 +179,8 @@ extension ExpressionFunction {
       }
       result = parsed
     case .value(.int64), .value(.double): result = value.recordValue ?? .int64(0)
-    case .value(.timestamp(let date)): result = .double(date.timeIntervalSince1970)
+    case .value(.timestamp(let date)):
+      result = .double(DateForm.seconds.number(of: date) ?? date.timeIntervalSince1970)
     case .bool(let truth): result = .int64(truth ? 1 : 0)
     default: throw misfit(value, "a number, a text or a date", column)
     }
@@ -180,8 +197,14 @@ extension ExpressionFunction {
   private func date(_ value: ExpressionValue, _ column: Int) throws -> Date {
     switch value {
     case .value(.timestamp(let date)): return date
-    case .value(.int64(let seconds)): return Date(timeIntervalSince1970: Double(seconds))
-    case .value(.double(let seconds)): return Date(timeIntervalSince1970: seconds)
+    case .value(.int64(let seconds)):
+      return DateForm.seconds.date(from: ShortDecimal(units: seconds))
+        ?? Date(timeIntervalSince1970: Double(seconds))
+    case .value(.double(let seconds)):
+      guard let date = DateForm.seconds.date(from: seconds) else {
+        throw ExpressionFailure(column, "the number is no date")
+      }
+      return date
     case .value(.string(let text)):
       guard let date = DateForm.iso8601.date(from: text) else {
         throw ExpressionFailure(column, "the text is no date by ISO 8601")

@@ -109,14 +109,25 @@ extension ExpressionNode {
     case (.null, _), (_, .null): return false
     case (.value(.int64(let a)), .value(.int64(let b))): return test(order(a, b))
     case (.value(.double(let a)), .value(.double(let b))): return test(order(a, b))
-    case (.value(.int64(let a)), .value(.double(let b))): return test(order(Double(a), b))
-    case (.value(.double(let a)), .value(.int64(let b))): return test(order(a, Double(b)))
+    case (.value(.int64(let a)), .value(.double(let b))): return test(Self.order(a, b))
+    case (.value(.double(let a)), .value(.int64(let b))): return test(-Self.order(b, a))
     case (.value(.string(let a)), .value(.string(let b))): return test(compareUTF8(a, b))
     case (.value(.timestamp(let a)), .value(.timestamp(let b))): return test(order(a, b))
     default:
       throw ExpressionFailure(
         column, "'\(sign.rawValue)' cannot compare \(first.kind) with \(second.kind)")
     }
+  }
+
+  /// The order of an integer and a double, to the last bit: a double above 2^53 is not what every
+  /// integer near it rounds to.
+  private static func order(_ a: Int64, _ b: Double) -> Int {
+    if b >= 0x1p63 { return -1 }
+    if b < -0x1p63 { return 1 }
+    let whole = b.rounded(.towardZero)
+    let integer = Int64(whole)
+    if a != integer { return a < integer ? -1 : 1 }
+    return b > whole ? -1 : b < whole ? 1 : 0
   }
 
   private static func arithmetic(
@@ -129,14 +140,16 @@ extension ExpressionNode {
     case (.value(.double(let a)), .value(.double(let b))):
       return try double(sign, a, b, column)
     case (.value(.int64(let a)), .value(.double(let b))):
-      return try double(sign, Double(a), b, column)
+      return try double(sign, try exact(a, column), b, column)
     case (.value(.double(let a)), .value(.int64(let b))):
-      return try double(sign, a, Double(b), column)
+      return try double(sign, a, try exact(b, column), column)
     case (.value(.string(let a)), .value(.string(let b))) where sign == .plus:
+      try ExpressionLimits.check(a.utf8.count + b.utf8.count, column)
       return .value(.string(a + b))
     case (.value(.timestamp(let date)), .value(let number)) where sign == .plus || sign == .minus:
       return try shifted(date, by: number, sign, first, second, column)
     case (.value(let a), .value(let b)) where sign == .plus:
+      try ExpressionLimits.check(a.approximateSize + b.approximateSize, column)
       if let first = a.elements, let second = b.elements,
         let list = RecordValue(
           elements: first + second, emptyOf: a.type?.elementType ?? b.type?.elementType)
@@ -165,14 +178,36 @@ extension ExpressionNode {
     case .int64(let count): seconds = Double(count)
     case .double(let count): seconds = count
     case .timestamp(let other) where sign == .minus:
-      return .value(.double(date.timeIntervalSince(other)))
+      return .value(.double(difference(date, other)))
     default: throw unfit(sign, first, second, column)
+    }
+    if let decimal = ShortDecimal(number), let shift = sign == .plus ? decimal : decimal.negated,
+      let moved = shift.times(1000, over: 1).flatMap({
+        ShortDecimal(millisecondsOf: date)?.plus($0)?.date
+      })
+    {
+      return .value(.timestamp(moved))
     }
     let moved = date.addingTimeInterval(sign == .plus ? seconds : -seconds)
     guard moved.timeIntervalSinceReferenceDate.isFinite else {
       throw ExpressionFailure(column, "the result is no date")
     }
     return .value(.timestamp(moved))
+  }
+
+  /// The seconds between two dates: of whole milliseconds, they are what these say.
+  private static func difference(_ date: Date, _ other: Date) -> Double {
+    ShortDecimal(millisecondsOf: other)?.negated
+      .flatMap { ShortDecimal(millisecondsOf: date)?.plus($0) }?
+      .times(1, over: 1000)?.double ?? date.timeIntervalSince(other)
+  }
+
+  /// The integer as a double, which must not be another number.
+  private static func exact(_ number: Int64, _ column: Int) throws -> Double {
+    guard let exact = Double(exactly: number) else {
+      throw ExpressionFailure(column, "an integer that no double holds exactly meets a double")
+    }
+    return exact
   }
 
   private static func integer(

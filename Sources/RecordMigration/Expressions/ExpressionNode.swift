@@ -44,16 +44,16 @@ indirect enum ExpressionNode: Sendable, Hashable {
   }
 
   /// The fields whose values play a part: not those of which nothing is asked but whether they are
-  /// there.
-  var valueFields: Set<String> {
+  /// there. Each is named once or more, in the order of the expression.
+  var valueFields: [String] {
     switch self {
     case .constant, .system: return []
     case .field(let name): return [name]
     case .negate(let operand, _), .not(let operand, _): return operand.valueFields
-    case .binary(_, let left, let right, _): return left.valueFields.union(right.valueFields)
+    case .binary(_, let left, let right, _): return left.valueFields + right.valueFields
     case .call(let function, let operands, _):
       if function == .has, case .field? = operands.first { return [] }
-      return operands.reduce(into: []) { $0.formUnion($1.valueFields) }
+      return operands.flatMap(\.valueFields)
     }
   }
 

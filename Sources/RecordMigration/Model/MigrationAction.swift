@@ -148,6 +148,14 @@ public enum MigrationAction: Sendable {
     }
   }
 
+  /// The type that records get.
+  var newType: String? {
+    switch self {
+    case .renameType(let name), .mergeTypes(let name, _): name
+    default: nil
+    }
+  }
+
   /// Whether there is one value that can be dropped or kept elsewhere where it does not fit.
   var hasValue: Bool {
     switch self {

@@ -16,6 +16,15 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedE
   /// The source does not have the schema that the migration begins with.
   case source(String)
 
+  /// Two records would get one name.
+  package static func collision(
+    _ recordID: RecordID, _ existing: String, _ incoming: String
+  ) -> MigrationError {
+    .invalid(
+      "two records would both be '\(recordID)' after the migration (\(existing); \(incoming)): a "
+        + "record's name is unique in its zone. Nothing was written")
+  }
+
   /// What was met, and what to do.
   public var description: String {
     switch self {

@@ -18,7 +18,7 @@ extension MigrationStep {
   }
 
   /// What makes the step impossible; nil where it can be carried out.
-  var fault: Fault? { faultOfPolicy ?? faultOfAction }
+  var fault: Fault? { faultOfPolicy ?? faultOfAction ?? faultOfNames }
 
   private var faultOfPolicy: Fault? {
     switch misfit {

@@ -23,7 +23,13 @@ public struct MigrationStep: Sendable {
     }
 
     func contains(database: DatabaseScope, zoneID: ZoneID) -> Bool {
-      databases?.contains(database) != false && zoneNames?.contains(zoneID.zoneName) != false
+      databases?.contains(database) != false
+        && zoneNames?.containsName(zoneID.zoneName) != false
+    }
+
+    /// Whether records of a type are looked at.
+    func contains(recordType: String) -> Bool {
+      recordTypes?.containsName(recordType) != false
     }
   }
 

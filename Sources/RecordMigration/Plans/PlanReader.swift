@@ -19,6 +19,8 @@ public struct MigrationPlan: Sendable {
   public var toSchemaFile: String?
   /// What a skeleton asked, and still asks.
   let openQuestions: [OpenQuestion]
+  /// How many questions of a skeleton nobody has answered yet: comments that begin with `QUESTION`.
+  public var openQuestionCount: Int { openQuestions.count }
 
   /// Plans above this many bytes are refused.
   public static let maximumSize = 1 << 20

@@ -27,7 +27,11 @@ extension SchemaWalk {
     case .mapValues(let name, let map): try check(map, of: known[name], name, step)
     case .renameRecords(let expression, let reverse):
       try check(expression, "name", step, known, "a record's name", .text)
-      if let reverse { try check(reverse, "reverse", step, known, "a record's name", .text) }
+      try checkSecrecy(ofName: expression, "name", step, known)
+      if let reverse {
+        try check(reverse, "reverse", step, known, "a record's name", .text)
+        try checkSecrecy(ofName: reverse, "reverse", step, known)
+      }
     case .addField(_, .expression(let expression), let type, _):
       try check(
         expression, "expression", step, known, "the field",
@@ -43,9 +47,7 @@ extension SchemaWalk {
   private func checkSecrecy(
     of source: MigrationAction.FieldSource, _ step: MigrationStep, _ known: KnownFields
   ) throws {
-    for field in source.expression.valueFields.sorted() {
-      let kinds = known[field]
-      guard !kinds.isEmpty, kinds.allSatisfy(\.isEncrypted) else { continue }
+    for field in source.expression.valueFields where known.isEncrypted(field) {
       var member = "expression"
       if case .field = source { member = "from" }
       throw error(
@@ -53,6 +55,16 @@ extension SchemaWalk {
         "'\(field)' is encrypted, and the new field would be made of it in plain; give that a type "
           + "with 'as: ENCRYPTED …', or decrypt '\(field)' before")
     }
+  }
+
+  private func checkSecrecy(
+    ofName expression: RecordExpression, _ member: String, _ step: MigrationStep,
+    _ known: KnownFields
+  ) throws {
+    guard let field = expression.root.valueFields.first(where: known.isEncrypted) else { return }
+    throw error(
+      step, member,
+      "'\(field)' is encrypted, and a record's name is not; the name must not be made of it")
   }
 
   private func check(
@@ -140,7 +152,7 @@ extension SchemaWalk {
         : types == [.double] && type == .int64 ? "; a double has a point: \(text).0" : ""
       throw PlanError(
         step.places["values.\(text)"] ?? step.place(of: "values")
-          ?? PlanPlace(file: "", line: 1, column: 1),
+          ?? fallback,
         "field '\(name)' is \(kinds.inWords), and '\(text)' is \(value.kindInWords)\(hint)")
     }
   }
@@ -160,6 +172,12 @@ struct KnownFields {
       kinds.formUnion(known)
     }
     return kinds
+  }
+
+  /// Whether a field is known to be encrypted in all records that have it.
+  func isEncrypted(_ name: String) -> Bool {
+    let kinds = self[name]
+    return !kinds.isEmpty && kinds.allSatisfy(\.isEncrypted)
   }
 }
 

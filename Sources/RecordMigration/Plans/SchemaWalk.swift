@@ -10,7 +10,7 @@ struct SchemaWalk {
   private(set) var types: [String: Fields] = [:]
   /// A step in Swift can do anything.
   private(set) var isKnown = true
-  private let fallback: PlanPlace
+  let fallback: PlanPlace
   private var traces = PlanTraces()
 
   init(_ schema: Schema, _ fallback: PlanPlace) {

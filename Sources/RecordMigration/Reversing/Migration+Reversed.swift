@@ -8,8 +8,10 @@ extension Migration {
   /// that nothing was lost (`isLossless`). The report of the way back counts as dropped what the
   /// steps of the way forward had added.
   ///
-  /// - Throws: ``MigrationError/invalid(_:)`` that names every step that cannot be undone, and why.
+  /// - Throws: ``MigrationError/invalid(_:)`` where the migration itself is none, or that names every
+  ///   step that cannot be undone, and why.
   public func reversed() throws -> Migration {
+    _ = try checked()
     var inverses: [[MigrationStep]] = []
     var reasons: [String] = []
     var types = KnownTypes(fromSchema)
@@ -25,8 +27,8 @@ extension Migration {
     }
     guard reasons.isEmpty else {
       throw MigrationError.invalid(
-        "the migration from '\(from)' to '\(to)' cannot be undone:\n  "
-          + reasons.joined(separator: "\n  "))
+        "the migration from '\(from)' to '\(to)' cannot be undone: "
+          + reasons.joined(separator: "; "))
     }
     return Migration(
       from: to, to: from, title: title.map { "Undoes: \($0)" },

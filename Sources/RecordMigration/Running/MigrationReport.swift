@@ -43,7 +43,7 @@ public struct MigrationReport: Sendable, Hashable {
     /// The first of them, each with what is wrong.
     public private(set) var examples: [String] = []
 
-    mutating func add(_ example: @autoclosure () -> String) {
+    package mutating func add(_ example: @autoclosure () -> String) {
       count += 1
       if examples.count < Step.mostExamples { examples.append(example()) }
     }
@@ -72,6 +72,8 @@ public struct MigrationReport: Sendable, Hashable {
   public var wrongSources = Wrong()
   /// Results that do not have the target schema; only a dry run goes on after the first.
   public var wrongResults = Wrong()
+  /// Results that have the name of another one; only a dry run goes on after the first.
+  public var collisions = Wrong()
 
   init(steps: [Step]) {
     self.steps = steps
@@ -79,7 +81,8 @@ public struct MigrationReport: Sendable, Hashable {
 
   /// Whether the migration would end with an error.
   public var hasFailures: Bool {
-    wrongSources.count + wrongResults.count > 0 || steps.contains { $0.failed > 0 }
+    wrongSources.count + wrongResults.count + collisions.count > 0
+      || steps.contains { $0.failed > 0 }
   }
 
   /// Whether every record came through, and every value leads back to what it was.
@@ -106,6 +109,7 @@ public struct MigrationReport: Sendable, Hashable {
     danglingReferences += other.danglingReferences * times
     wrongSources.add(other.wrongSources)
     wrongResults.add(other.wrongResults)
+    collisions.add(other.collisions)
     for (index, step) in other.steps.enumerated() where steps.indices.contains(index) {
       steps[index].add(step, times: times)
     }

@@ -16,7 +16,7 @@ extension MigrationRunner {
     case .renameField(let name, let newName): return { try $0.rename(name, newName, $1) }
     case .addField(let name, let source, let type, let isEncrypted):
       let value = source.expression
-      let fields = isEncrypted ? [] : value.valueFields.sorted()
+      let fields = isEncrypted ? [] : value.valueFields
       return { runner, record in
         try runner.checkSecrecy(of: fields, name, record)
         return try runner.add(name, value, type, isEncrypted, record)
@@ -36,7 +36,15 @@ extension MigrationRunner {
     case .clearParent: return { $0.clearParent($1) }
     case .move(let zone, let source): return { try $0.move(to: zone, from: source, $1) }
     case .renameRecords(let expression, let reverse):
-      return { try $0.rename(by: expression, reverse, $1) }
+      let fields = expression.root.valueFields
+      return { runner, record in
+        if let field = fields.first(where: record.isEncrypted) {
+          throw Misfit(
+            nil,
+            "'\(field)' is encrypted, and a record's name is not; the name must not be made of it")
+        }
+        return try runner.rename(by: expression, reverse, record)
+      }
     case .custom(let step): return { try $0.run(step, $1) }
     }
   }
@@ -99,15 +107,11 @@ extension MigrationRunner {
     of fields: [String], _ name: String, _ record: EditableRecord
   ) throws {
     guard !fields.isEmpty, !record.hasField(name) else { return }
-    for field in fields {
-      guard let index = record.index(ofField: field), record.isEncrypted(at: index) else {
-        continue
-      }
-      throw Misfit(
-        name,
-        "'\(field)' is encrypted, and this would be made of it in plain; make it ENCRYPTED too, or "
-          + "decrypt '\(field)' before")
-    }
+    guard let field = fields.first(where: record.isEncrypted) else { return }
+    throw Misfit(
+      name,
+      "'\(field)' is encrypted, and this would be made of it in plain; make it ENCRYPTED too, or "
+        + "decrypt '\(field)' before")
   }
 
   private func convert(
@@ -169,6 +173,9 @@ extension MigrationRunner {
     guard case .reference(let reference) = field.value else {
       throw Misfit(name, "\(field.value.kindInWords), and a parent is a reference")
     }
+    guard !field.isEncrypted else {
+      throw Misfit(name, "an encrypted value, and a parent is not")
+    }
     guard reference.recordID.zoneID == record.zoneID else {
       throw Misfit(name, "a reference to another zone, and a parent lies in the record's own")
     }
@@ -176,7 +183,7 @@ extension MigrationRunner {
       !hadParent
       && (keepsField
         || reference.action == .none && reference.otherMembers.isEmpty
-          && field.otherMembers.isEmpty && !field.isEncrypted)
+          && field.otherMembers.isEmpty)
     if !keepsField { record.remove(name) }
     record.parent = Reference(recordID: reference.recordID)
     return .changed(isExact: isExact)
@@ -267,7 +274,7 @@ extension MigrationRunner {
     }
     if !step.changesIdentity {
       guard results.count == 1, results[0].recordID == record.recordID,
-        results[0].recordType == record.recordType
+        results[0].recordType.sameScalars(as: record.recordType)
       else {
         throw Misfit(
           nil,

@@ -47,6 +47,10 @@ extension MigrationRunner {
   /// Does a step, and counts what it did.
   func take(_ prepared: PreparedStep, _ record: EditableRecord) throws -> Next {
     let index = prepared.index
+    if prepared.isForOthers {
+      if isTakenBack(by: prepared, record) { counted.steps[index].inexact += 1 }
+      return .keepOn
+    }
     do {
       if let condition = prepared.condition {
         guard try condition.holds(for: record) else { return .keepOn }
@@ -56,6 +60,7 @@ extension MigrationRunner {
     }
     counted.steps[index].records += 1
     do {
+      guard record.edits.newBytes <= Self.mostNewBytes else { throw Self.tooLarge }
       let outcome = try prepared.body(self, record)
       if case .keep(let overflow) = prepared.step.misfit, record.hasField(overflow) {
         // The way back cannot tell it from a value that did not fit.
@@ -71,6 +76,29 @@ extension MigrationRunner {
       let misfit = Misfit(prepared.step.action.subject, failure.reason)
       return try settle(misfit, prepared.step, index, record)
     }
+  }
+
+  /// Whether the way back, which knows records by the type they have got, would take this one for
+  /// one of them.
+  private func isTakenBack(by prepared: PreparedStep, _ record: EditableRecord) -> Bool {
+    // A condition that had no truth counts as false on the way back.
+    if let condition = prepared.condition, (try? condition.holds(for: record)) != true {
+      return false
+    }
+    guard case .mergeTypes(_, let discriminator) = prepared.step.action else { return true }
+    guard let discriminator, case .string(let type)? = record.field(named: discriminator)?.value
+    else { return false }
+    return prepared.step.selection.contains(recordType: type)
+  }
+
+  /// The most bytes of values that are made for one record, also of those that are dropped again.
+  static let mostNewBytes = 64 * ExpressionLimits.maximumSize
+
+  static var tooLarge: Misfit {
+    Misfit(
+      nil,
+      "the steps before this one have made values of more than \(mostNewBytes) bytes for the record"
+    )
   }
 
   private func count(_ outcome: Outcome, _ index: Int) -> Next {
@@ -190,4 +218,9 @@ extension MigrationRunner {
 extension EditableRecord {
   /// How messages call the record.
   var described: String { "\(recordType) '\(recordID)'" }
+
+  /// Whether there is an encrypted value of that name.
+  func isEncrypted(_ name: String) -> Bool {
+    index(ofField: name).map(isEncrypted(at:)) ?? false
+  }
 }

@@ -55,6 +55,10 @@ extension MigrationRunner {
     // One encrypted part makes the whole secret.
     let isEncrypted = fields.contains { $0?.isEncrypted == true }
     if fields.contains(where: { $0?.isEncrypted != isEncrypted }) { isExact = false }
+    let size = parts.reduce((parts.count - 1) * separator.utf8.count) { $0 + $1.utf8.count }
+    guard size <= ExpressionLimits.maximumSize else {
+      throw Misfit(name, ExpressionLimits.tooLarge)
+    }
     let text = parts.joined(separator: separator)
     if text.components(separatedBy: separator) != parts { isExact = false }
     for source in names { record.remove(source) }
@@ -69,7 +73,15 @@ extension MigrationRunner {
     var isExact = true
     let value: RecordValue
     if let elements = field.value.elements {
-      let mapped = try elements.map { try replacement(of: $0, field, map, &isExact) }
+      var size = 0
+      let mapped = try elements.map { element in
+        let mapped = try replacement(of: element, field, map, &isExact)
+        size += mapped.approximateSize
+        guard size <= ExpressionLimits.maximumSize else {
+          throw Misfit(name, ExpressionLimits.tooLarge)
+        }
+        return mapped
+      }
       guard let list = RecordValue(elements: mapped, emptyOf: field.value.type?.elementType) else {
         throw Misfit(name, "a list whose elements would be of several types")
       }

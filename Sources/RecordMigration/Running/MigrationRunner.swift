@@ -5,8 +5,9 @@ import RecordModel
 ///
 /// It belongs to one thread; each part of the whole has one of its own.
 package final class MigrationRunner {
-  /// The steps of each migration.
+  /// The steps of each migration, and the same for records that have the type they give to others.
   private let stages: [[PreparedStep]]
+  private let stagesForOthers: [[PreparedStep]]
   let environment: MigrationEnvironment
   let isDryRun: Bool
   /// What was counted, but for what recipes did.
@@ -25,7 +26,7 @@ package final class MigrationRunner {
   /// For each stage, the type records had when it was reached last, and the steps that look at it.
   @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
   @exclusivity(unchecked) private var recipes = MigrationRecipes()
-  @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool)?
+  @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool, isJoined: Bool)?
 
   package init(
     _ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false
@@ -33,11 +34,15 @@ package final class MigrationRunner {
     self.migrator = migrator
     self.environment = environment
     self.isDryRun = isDryRun
-    stages = migrator.stages.map { stage in
-      stage.steps.enumerated().map {
-        PreparedStep($1, index: stage.firstStep + $0, place: $0)
+    func prepared(isForOthers: Bool) -> [[PreparedStep]] {
+      migrator.stages.map { stage in
+        stage.steps.enumerated().map {
+          PreparedStep($1, index: stage.firstStep + $0, place: $0, isForOthers: isForOthers)
+        }
       }
     }
+    stages = prepared(isForOthers: false)
+    stagesForOthers = prepared(isForOthers: true)
     counted = migrator.emptyReport()
     sourceCheck = migrator.source.map(SourceCheck.init)
     resultCheck = migrator.target.map(ResultCheck.init)
@@ -123,8 +128,9 @@ package final class MigrationRunner {
     if let problem = sourceCheck?.problem(of: record) {
       return try note(problem, ofSource: record)
     }
-    if isUntouched(record.recordType) {
-      counted.unchanged += 1
+    let (_, isUntouched, isJoined) = known(record.recordType)
+    if isUntouched { counted.unchanged += 1 }
+    if isUntouched, !isJoined {
       results.append(record)
     } else {
       try advance(record, stage: 0, step: 0, to: stages.count)
@@ -134,6 +140,7 @@ package final class MigrationRunner {
   }
 
   private func checkResults(of record: EditableRecord) throws {
+    if results.count > 1 { try checkNames(of: record) }
     var wrong: [Int] = []
     for index in results.indices {
       if let problem = resultCheck?.problem(of: results[index]) {
@@ -144,6 +151,19 @@ package final class MigrationRunner {
     for index in wrong.reversed() { results.remove(at: index) }
   }
 
+  /// Refuses results that would be one record.
+  private func checkNames(of record: EditableRecord) throws {
+    var seen: [RecordID: String] = [:]
+    for result in results {
+      guard let other = seen.updateValue(result.recordType, forKey: result.recordID) else {
+        continue
+      }
+      let error = MigrationError.collision(result.recordID, other, result.recordType)
+      guard isDryRun else { throw error }
+      counted.collisions.add("\(record.sourceType) '\(record.sourceID)': \(error)")
+    }
+  }
+
   /// Runs some of the stages only, without any check.
   func run(_ record: EditableRecord, stages range: Range<Int>) throws -> EditableRecord? {
     results.removeAll(keepingCapacity: true)
@@ -152,11 +172,13 @@ package final class MigrationRunner {
     return results.first
   }
 
-  private func isUntouched(_ recordType: String) -> Bool {
-    if let untouched, untouched.recordType == recordType { return untouched.isIt }
-    let isIt = migrator.isUntouched(recordType, environment)
-    untouched = (recordType, isIt)
-    return isIt
+  private func known(_ recordType: String) -> (recordType: String, isIt: Bool, isJoined: Bool) {
+    if let untouched, untouched.recordType.sameScalars(as: recordType) { return untouched }
+    let known = (
+      recordType, migrator.isUntouched(recordType, environment), migrator.isJoined(recordType)
+    )
+    untouched = known
+    return known
   }
 
   /// Takes a record through the rest of a stage and all further ones.
@@ -219,8 +241,14 @@ package final class MigrationRunner {
 
   /// The steps of a stage that look at records of a type.
   private func steps(_ number: Int, for recordType: String) -> [PreparedStep] {
-    if let known = selections[number], known.recordType == recordType { return known.steps }
-    let steps = migrator.stages[number].steps(for: recordType).map { stages[number][$0] }
+    if let known = selections[number], known.recordType.sameScalars(as: recordType) {
+      return known.steps
+    }
+    let stage = migrator.stages[number]
+    let steps =
+      (stage.steps(for: recordType).map { stages[number][$0] }
+      + stage.arrivals(at: recordType).map { stagesForOthers[number][$0] })
+      .sorted { $0.place < $1.place }
     selections[number] = (recordType, steps)
     return steps
   }

@@ -9,6 +9,11 @@ extension Migrator {
       package var recordType: String
       /// Whether it still has its name.
       package var keepsName: Bool
+
+      package static func == (lhs: Place, rhs: Place) -> Bool {
+        lhs.zoneID == rhs.zoneID && lhs.recordType.sameScalars(as: rhs.recordType)
+          && lhs.keepsName == rhs.keepsName
+      }
     }
 
     /// The places; empty where all records are left behind.
@@ -81,10 +86,9 @@ extension Migrator.Outline {
   fileprivate mutating func take(
     _ step: MigrationStep, in stage: Int, _ database: DatabaseScope
   ) {
-    guard step.selection.databases?.contains(database) != false else { return }
     for place in places {
-      guard step.selection.recordTypes?.contains(place.recordType) != false,
-        step.selection.zoneNames?.contains(place.zoneID.zoneName) != false
+      guard step.selection.contains(recordType: place.recordType),
+        step.selection.contains(database: database, zoneID: place.zoneID)
       else { continue }
       var ends = [place]
       switch step.action {

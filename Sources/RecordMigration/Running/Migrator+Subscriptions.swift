@@ -9,7 +9,7 @@ extension Migrator {
       guard step.selection.databases == nil, step.selection.zoneNames == nil else { continue }
       switch subscription.kind {
       case .query(var query, let zoneID, let firesOn, let firesOnce):
-        guard step.selection.recordTypes?.contains(query.recordType) != false else { continue }
+        guard step.selection.contains(recordType: query.recordType) else { continue }
         query.take(step.action)
         subscription.kind = .query(query, zoneID: zoneID, firesOn: firesOn, firesOnce: firesOnce)
         if case .renameField(let name, let newName) = step.action {
@@ -43,7 +43,7 @@ extension Migrator {
 
 extension MigrationStep {
   fileprivate func newType(of type: String) -> String? {
-    guard selection.recordTypes?.contains(type) == true else { return nil }
+    guard selection.recordTypes?.containsName(type) == true else { return nil }
     switch action {
     case .renameType(let name), .mergeTypes(let name, _): return name
     default: return nil
@@ -56,10 +56,10 @@ extension Query {
     switch action {
     case .renameType(let name), .mergeTypes(let name, _): recordType = name
     case .renameField(let name, let newName):
-      for index in filters.indices where filters[index].fieldName == name {
+      for index in filters.indices where filters[index].fieldName.sameScalars(as: name) {
         filters[index].fieldName = newName
       }
-      for index in sort.indices where sort[index].fieldName == name {
+      for index in sort.indices where sort[index].fieldName.sameScalars(as: name) {
         sort[index].fieldName = newName
       }
     default: break
@@ -69,7 +69,9 @@ extension Query {
 
 extension NotificationInfo {
   fileprivate mutating func rename(_ name: String, _ newName: String) {
-    func renamed(_ list: [String]) -> [String] { list.map { $0 == name ? newName : $0 } }
+    func renamed(_ list: [String]) -> [String] {
+      list.map { $0.sameScalars(as: name) ? newName : $0 }
+    }
     alertLocalizationArgs = renamed(alertLocalizationArgs)
     titleLocalizationArgs = renamed(titleLocalizationArgs)
     subtitleLocalizationArgs = renamed(subtitleLocalizationArgs)

@@ -22,9 +22,9 @@ public final class Migrator: Sendable {
     let firstStep: Int
     let steps: [MigrationStep]
     /// The steps that look at records of a type.
-    let byType: [String: [Int]]
+    private let byType: [(recordType: String, steps: [Int])]
     /// The steps that look at records of any other type.
-    let others: [Int]
+    private let others: [Int]
     package let changesIdentity: Bool
 
     init(_ migration: Migration, firstStep: Int) {
@@ -32,30 +32,42 @@ public final class Migrator: Sendable {
       let steps = migration.steps
       self.steps = steps
       changesIdentity = steps.contains { $0.action.changesIdentity }
-      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] })
-      func numbers(_ name: String?) -> [Int] {
-        steps.indices.filter { index in
-          guard let types = steps[index].selection.recordTypes else { return true }
-          return name.map(types.contains) ?? false
-        }
+      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map { NameKey($0) })
+      byType = names.map(\.string).map { name in
+        (name, steps.indices.filter { steps[$0].selection.contains(recordType: name) })
       }
-      byType = Dictionary(uniqueKeysWithValues: names.map { ($0, numbers($0)) })
-      others = numbers(nil)
+      others = steps.indices.filter { steps[$0].selection.recordTypes == nil }
     }
 
-    func steps(for type: String) -> [Int] { byType[type] ?? others }
+    func steps(for type: String) -> [Int] {
+      byType.first { $0.recordType.sameScalars(as: type) }?.steps ?? others
+    }
+
+    /// The steps that make records of other types ones of this type.
+    func arrivals(at type: String) -> [Int] {
+      steps.indices.filter { index in
+        steps[index].action.newType?.sameScalars(as: type) == true
+          && !steps[index].selection.contains(recordType: type)
+      }
+    }
   }
 
   /// Prepares migrations.
   ///
+  /// Steps are held against the schemas that are known.
+  ///
   /// - Throws: ``MigrationError/invalid(_:)`` where one does not begin with the version the one
-  ///   before ends with, or where a step contradicts itself.
-  public init(_ migrations: [Migration]) throws {
+  ///   before ends with, and where a step contradicts itself or a schema.
+  public convenience init(_ migrations: [Migration]) throws {
     for (former, next) in zip(migrations, migrations.dropFirst()) where former.to != next.from {
       throw MigrationError.invalid(
         "a migration to version '\(former.to)' is followed by one from version '\(next.from)'")
     }
-    for migration in migrations { for step in migration.steps { try step.check() } }
+    self.init(checked: try migrations.map { try $0.checked() })
+  }
+
+  /// Prepares migrations that are known to be right.
+  init(checked migrations: [Migration]) {
     self.migrations = migrations
     var stages: [Stage] = []
     var count = 0
@@ -103,6 +115,11 @@ public final class Migrator: Sendable {
     try runner.run(editable)
     // What a step in Swift has made is as it came too, but it is another record.
     return runner.results.map { $0 === editable && $0.isAsItCame ? record : $0.resultRecord }
+  }
+
+  /// Whether a step makes records of other types ones of that type.
+  func isJoined(_ recordType: String) -> Bool {
+    stages.contains { !$0.arrivals(at: recordType).isEmpty }
   }
 
   /// Whether no step looks at records of that type.

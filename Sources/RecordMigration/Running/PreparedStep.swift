@@ -17,15 +17,19 @@ final class PreparedStep {
   private let selection: MigrationStep.Selection?
   let condition: ExpressionNode?
   let body: Body
+  /// Whether it does nothing with the record, but the way back would: it gives other records the
+  /// type that this one has.
+  let isForOthers: Bool
 
-  init(_ step: MigrationStep, index: Int, place: Int) {
+  init(_ step: MigrationStep, index: Int, place: Int, isForOthers: Bool = false) {
+    self.isForOthers = isForOthers
     self.step = step
     self.index = index
     self.place = place
     let isAnywhere = step.selection.databases == nil && step.selection.zoneNames == nil
     selection = isAnywhere ? nil : step.selection
     condition = step.condition?.root.copied()
-    body = MigrationRunner.body(of: step.action)
+    body = isForOthers ? { _, _ in .unchanged } : MigrationRunner.body(of: step.action)
   }
 
   /// Whether it looks at a record, as far as its place is concerned.

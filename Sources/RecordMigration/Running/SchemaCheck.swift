@@ -10,6 +10,7 @@ struct SchemaCheck: Sendable {
 
   /// The fields of one type that hold values of exactly one kind.
   final class Fields: Sendable {
+    let recordType: String
     let names: [String]
     let kinds: [ValueKind]
 
@@ -20,6 +21,7 @@ struct SchemaCheck: Sendable {
             (name: field.name, kind: ValueKind($0, isEncrypted: field.type.isEncrypted))
           }
         }
+      recordType = type.name
       names = fields.map(\.name)
       kinds = fields.map(\.kind)
     }
@@ -34,7 +36,10 @@ struct SchemaCheck: Sendable {
   /// What is wrong with a record; nil where it has the schema. Shares are the server's own.
   func problem(of record: EditableRecord) -> String? {
     if record.recordType.hasPrefix(SchemaNames.managedPrefix) { return nil }
-    guard validator.hasType(record.recordType) else {
+    let isNamedAlike = types[record.recordType].map {
+      !$0.recordType.sameScalars(as: record.recordType)
+    }
+    guard isNamedAlike != true, validator.hasType(record.recordType) else {
       return "the schema has no record type '\(record.recordType)'"
     }
     for index in 0..<record.fieldCount {
@@ -58,7 +63,7 @@ struct ResultCheck {
 
   /// What is wrong with a record; nil where it has the schema.
   mutating func problem(of record: EditableRecord) -> String? {
-    if latest?.recordType != record.recordType {
+    if latest?.recordType.sameScalars(as: record.recordType) != true {
       latest = check.types[record.recordType].map { (record.recordType, $0) }
     }
     if let fields = latest?.fields, Self.fits(record, fields) { return nil }
@@ -70,7 +75,7 @@ struct ResultCheck {
     var place = 0
     for index in 0..<record.fieldCount {
       let name = record.name(at: index)
-      while place < fields.names.count, fields.names[place] != name { place += 1 }
+      while place < fields.names.count, !fields.names[place].sameScalars(as: name) { place += 1 }
       let isEncrypted = record.isEncrypted(at: index)
       guard place < fields.names.count, fields.kinds[place].type == record.valueType(at: index),
         fields.kinds[place].isEncrypted == isEncrypted,
@@ -103,7 +108,8 @@ struct SourceCheck {
   mutating func problem(of record: EditableRecord) -> String? {
     guard let shape = record.sourceShape else { return check.problem(of: record) }
     let known = verdicts.firstIndex {
-      $0.shape === shape && $0.database == record.database && $0.recordType == record.recordType
+      $0.shape === shape && $0.database == record.database
+        && $0.recordType.sameScalars(as: record.recordType)
     }
     if let known {
       if known > 0 { verdicts.swapAt(known, known - 1) }

@@ -47,21 +47,43 @@ extension Conversion.Context {
     guard let scale else { return try retyped(value, type) }
     // A text or date has no unit: the factor counts for the number on either side.
     switch (value, type) {
-    case (.int64, .int64), (.double, .double), (.int64, .string), (.double, .string):
+    case (.int64, .int64), (.double, .double), (.int64, .string), (.double, .string),
+      (.double, .int64):
       return try retyped(try scaled(value, scale), type)
-    case (.int64(let number), .double), (.int64(let number), .timestamp):
+    case (.int64(let number), .double):
       // 1500 milliseconds are 1.5 seconds: the result need not be whole.
       if let whole = scale.applied(to: number) { return try retyped(.int64(whole), type) }
-      return try retyped(try scaled(try retyped(value, .double), scale), type)
-    case (.double, .int64), (.double, .timestamp):
-      return try retyped(try scaled(value, scale), type)
-    case (.timestamp, .int64):
-      return try retyped(try scaled(try retyped(value, .double), scale), type)
-    case (.string, .int64), (.string, .double), (.timestamp, .double):
-      return try scaled(try retyped(value, type), scale)
+      return try scaled(try retyped(value, .double), scale)
+    case (.int64, .timestamp), (.double, .timestamp): return .timestamp(try date(of: value, scale))
+    case (.timestamp(let date), .int64), (.timestamp(let date), .double):
+      return try number(of: date, type, scale)
+    case (.string, .int64), (.string, .double): return try scaled(try retyped(value, type), scale)
     default:
       throw Conversion.Failure("\(value.kindInWords), and a factor is for numbers")
     }
+  }
+
+  /// The date of a number.
+  private func date(of value: RecordValue, _ scale: UnitScale?) throws -> Date {
+    let form = form ?? .seconds
+    var date = ShortDecimal(value).flatMap { form.date(from: $0, scale) }
+    switch value {
+    case .int64(let number): date = date ?? form.date(from: Double(number), scale)
+    case .double(let number): date = date ?? form.date(from: number, scale)
+    default: break
+    }
+    guard let date else { throw Conversion.Failure("a number that is no date") }
+    return date
+  }
+
+  /// The number of a date, an integer or a double.
+  private func number(
+    of date: Date, _ type: ValueType, _ scale: UnitScale?
+  ) throws -> RecordValue {
+    let form = form ?? .seconds
+    if type == .double, let number = form.number(of: date, scale) { return .double(number) }
+    if type == .int64, let number = form.decimal(of: date, scale)?.integer { return .int64(number) }
+    throw Conversion.Failure("a date that is no whole number in the form \(form.name)")
   }
 
   private func scaled(_ value: RecordValue, _ scale: UnitScale) throws -> RecordValue {
@@ -126,21 +148,9 @@ extension Conversion.Context {
     case (.double(let number), .int64):
       if let exact = Int64(exactly: number) { return .int64(exact) }
       throw Conversion.Failure("a number with a fraction, or too large for 64 bits")
-    case (.int64(let number), .timestamp):
-      if let date = (form ?? .seconds).date(from: Double(number)) { return .timestamp(date) }
-      throw Conversion.Failure("a number that is no date")
-    case (.double(let number), .timestamp):
-      if let date = (form ?? .seconds).date(from: number) { return .timestamp(date) }
-      throw Conversion.Failure("a number that is no date")
-    case (.timestamp(let date), .double):
-      if let number = (form ?? .seconds).number(of: date) { return .double(number) }
-      throw unfit(value, type)
-    case (.timestamp(let date), .int64):
-      if let number = (form ?? .seconds).number(of: date), let exact = Int64(exactly: number) {
-        return .int64(exact)
-      }
-      throw Conversion.Failure(
-        "a date that is no whole number in the form \((form ?? .seconds).name)")
+    case (.int64, .timestamp), (.double, .timestamp): return .timestamp(try date(of: value, nil))
+    case (.timestamp(let date), .double), (.timestamp(let date), .int64):
+      return try number(of: date, type, nil)
     case (.bytes(let data), .asset): return .asset(Asset(data: data))
     case (.asset(let asset), .bytes): return .bytes(try bytes(of: asset))
     default: throw unfit(value, type)

@@ -1,3 +1,5 @@
+import RecordCoding
+
 import struct Foundation.Date
 
 /// How a date is written as a text or a number.
@@ -70,26 +72,67 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// The number of a date; nil for forms of texts.
-  func number(of date: Date) -> Double? {
+  /// How many milliseconds a unit has, and how many there are from 1970 to where units are counted
+  /// from; nil for forms of texts.
+  private var unit: (milliseconds: Int64, start: Int64)? {
     switch self {
-    case .seconds: date.timeIntervalSince1970
-    case .milliseconds: (date.timeIntervalSince1970 * 1_000_000).rounded() / 1000
-    case .referenceSeconds: date.timeIntervalSinceReferenceDate
+    case .seconds: (1000, 0)
+    case .milliseconds: (1, 0)
+    case .referenceSeconds: (1000, 978_307_200_000)
     case .iso8601, .pattern: nil
     }
   }
 
-  /// The date of a number; nil for forms of texts, and where it is none.
-  func date(from number: Double) -> Date? {
-    let date: Date
+  /// The exact number of a date in a unit; nil where it is no short decimal.
+  func decimal(of date: Date, _ scale: UnitScale? = nil) -> ShortDecimal? {
+    guard let unit, let divisor = unit.milliseconds.times(scale?.divisor ?? 1) else { return nil }
+    return ShortDecimal(millisecondsOf: date)?.plus(ShortDecimal(units: -unit.start))?
+      .times(scale?.multiplier ?? 1, over: divisor)
+  }
+
+  /// The number of a date; nil for forms of texts.
+  func number(of date: Date, _ scale: UnitScale? = nil) -> Double? {
+    if let exact = decimal(of: date, scale)?.double { return exact }
+    guard let text = CanonicalDate.text(of: date) else { return nil }
+    var number: Double?
     switch self {
-    case .seconds: date = Date(timeIntervalSince1970: number)
-    case .milliseconds: date = Date(timeIntervalSince1970: number / 1000)
-    case .referenceSeconds: date = Date(timeIntervalSinceReferenceDate: number)
+    case .seconds: number = CanonicalNumber.double(from: text + "e-3")
+    case .milliseconds: number = CanonicalNumber.double(from: text)
+    case .referenceSeconds: number = date.timeIntervalSinceReferenceDate
     case .iso8601, .pattern: return nil
     }
-    return date.timeIntervalSinceReferenceDate.isFinite ? date : nil
+    if let scale { number = number.flatMap(scale.applied) }
+    return number
+  }
+
+  /// The date of a number, computed in decimals: what is a whole number of milliseconds becomes the
+  /// date that other systems write for it. Nil for forms of texts, and where it is none.
+  func date(from number: ShortDecimal, _ scale: UnitScale? = nil) -> Date? {
+    guard let unit, let multiplier = unit.milliseconds.times(scale?.multiplier ?? 1) else {
+      return nil
+    }
+    return number.times(multiplier, over: scale?.divisor ?? 1)?
+      .plus(ShortDecimal(units: unit.start))?.date
+  }
+
+  /// The date of a number; nil for forms of texts, and where it is none.
+  func date(from number: Double, _ scale: UnitScale? = nil) -> Date? {
+    if let exact = ShortDecimal(number).flatMap({ date(from: $0, scale) }) { return exact }
+    guard let number = scale.map({ $0.applied(to: number) }) ?? number, number.isFinite else {
+      return nil
+    }
+    switch self {
+    case .seconds: return Self.date(number, "e3") ?? Date(timeIntervalSince1970: number)
+    case .milliseconds: return Self.date(number, "") ?? Date(timeIntervalSince1970: number / 1000)
+    case .referenceSeconds: return Date(timeIntervalSinceReferenceDate: number)
+    case .iso8601, .pattern: return nil
+    }
+  }
+
+  /// The date of a number that is no short decimal, but one nevertheless.
+  private static func date(_ number: Double, _ exponent: String) -> Date? {
+    guard let text = CanonicalNumber.text(of: number), !text.contains("e") else { return nil }
+    return CanonicalDate.date(from: text + exponent)
   }
 
   private static let wholeSeconds = DatePattern(known: "yyyy-MM-dd'T'HH:mm:ss'Z'")

@@ -14,9 +14,10 @@ public struct UnitScale: Sendable, Hashable {
   }
 
   /// The factor that undoes this one.
-  var inverse: UnitScale { UnitScale(unchecked: divisor, multiplier) }
+  var inverse: UnitScale { UnitScale(divisor, over: multiplier) }
 
-  private init(unchecked multiplier: Int64, _ divisor: Int64) {
+  /// - Precondition: both are greater than 0.
+  init(_ multiplier: Int64, over divisor: Int64) {
     self.multiplier = multiplier
     self.divisor = divisor
   }
@@ -32,8 +33,10 @@ public struct UnitScale: Sendable, Hashable {
     return quotient == Int64.min.magnitude ? .min : Int64(exactly: quotient).map { -$0 }
   }
 
-  /// Nil where the result is not finite.
+  /// The double nearest to the result, computed in decimals where these are short: 1.1 by 1000 is
+  /// 1100. Nil where it is not finite.
   func applied(to number: Double) -> Double? {
+    if let exact = ShortDecimal(number)?.times(multiplier, over: divisor)?.double { return exact }
     let result = number * Double(multiplier) / Double(divisor)
     return result.isFinite ? result : nil
   }

@@ -38,10 +38,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   private func contains(recordType: String) -> Bool {
-    guard let recordTypes else { return true }
-    // The set finds canonically equivalent names too.
-    return recordTypes.firstIndex(of: recordType)
-      .map { recordTypes[$0].sameScalars(as: recordType) } ?? false
+    recordTypes?.containsName(recordType) != false
   }
 
   /// Whether a record passes.
@@ -60,8 +57,8 @@ public struct RecordFilter: Sendable, Hashable {
   /// time of modification.
   public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
-    if let recordTypes {
-      guard let type = tombstone.recordType, recordTypes.contains(type) else { return false }
+    if recordTypes != nil {
+      guard let type = tombstone.recordType, contains(recordType: type) else { return false }
     }
     return contains(modificationDate: tombstone.deletionDate)
   }

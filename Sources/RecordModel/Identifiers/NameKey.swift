@@ -28,3 +28,11 @@ extension NameKey: ExpressibleByStringLiteral, CustomStringConvertible {
 
   package var description: String { string }
 }
+
+extension Set<String> {
+  /// Whether a name is in the set, as the same sequence of Unicode scalars.
+  package func containsName(_ name: String) -> Bool {
+    // The set finds canonically equivalent names too.
+    firstIndex(of: name).map { self[$0].sameScalars(as: name) } ?? false
+  }
+}

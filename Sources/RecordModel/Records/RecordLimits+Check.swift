@@ -143,7 +143,7 @@ extension RecordValue {
   }
 
   /// About how many bytes the value counts towards the size of its record; assets count nothing.
-  var approximateSize: Int {
+  package var approximateSize: Int {
     switch self {
     case .string(let value): value.utf8.count
     case .int64, .double, .timestamp: 8

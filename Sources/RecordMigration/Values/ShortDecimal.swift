@@ -1,0 +1,125 @@
+import RecordCoding
+import RecordModel
+
+import struct Foundation.Date
+
+/// A decimal number of at most 18 digits, `units / 10^places`: what dates and numbers are computed
+/// in, so that 0.1 stays 0.1 and a whole millisecond stays whole.
+struct ShortDecimal: Equatable {
+  let units: Int64
+  let places: Int
+
+  /// The most digits behind the point.
+  static let maximumPlaces = 18
+
+  init(units: Int64, places: Int = 0) {
+    self.units = units
+    self.places = places
+  }
+
+  /// The shortest decimal that rounds to a double; nil where it has too many digits.
+  init?(_ number: Double) {
+    if let whole = Int64(exactly: number) {
+      self.init(units: whole)
+    } else {
+      guard let text = CanonicalNumber.text(of: number) else { return nil }
+      self.init(text)
+    }
+  }
+
+  /// The number of a value; nil for values that are none.
+  init?(_ value: RecordValue) {
+    switch value {
+    case .int64(let number): self.init(units: number)
+    case .double(let number): self.init(number)
+    default: return nil
+    }
+  }
+
+  /// The milliseconds since 1970 of a date, as canonical JSON writes them.
+  init?(millisecondsOf date: Date) {
+    guard let text = CanonicalDate.text(of: date) else { return nil }
+    self.init(text)
+  }
+
+  /// Digits with an optional sign and point; nil for anything else.
+  private init?(_ text: String) {
+    let isNegative = text.utf8.first == UInt8(ascii: "-")
+    var (units, places, isBehindPoint) = (Int64(0), 0, false)
+    for byte in text.utf8.dropFirst(isNegative ? 1 : 0) {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        guard units < 100_000_000_000_000_000 else { return nil }
+        units = units * 10 + Int64(byte - UInt8(ascii: "0"))
+        if isBehindPoint { places += 1 }
+      case UInt8(ascii: ".") where !isBehindPoint: isBehindPoint = true
+      default: return nil
+      }
+    }
+    guard places <= Self.maximumPlaces else { return nil }
+    self.init(units: isNegative ? -units : units, places: places)
+  }
+
+  /// The exact product with a fraction; nil where it has too many digits.
+  func times(_ multiplier: Int64, over divisor: Int64) -> ShortDecimal? {
+    guard let scaled = divisor.times(Self.power(places)) else { return nil }
+    var multiplier = multiplier
+    for places in 0...9 {
+      if let units = UnitScale(multiplier, over: scaled).applied(to: units) {
+        return ShortDecimal(units: units, places: places)
+      }
+      guard let next = multiplier.times(10) else { return nil }
+      multiplier = next
+    }
+    return nil
+  }
+
+  /// The exact sum; nil where it has too many digits.
+  func plus(_ other: ShortDecimal) -> ShortDecimal? {
+    let places = max(places, other.places)
+    guard let own = units.times(Self.power(places - self.places)),
+      let others = other.units.times(Self.power(places - other.places))
+    else { return nil }
+    let (sum, overflow) = own.addingReportingOverflow(others)
+    return overflow ? nil : ShortDecimal(units: sum, places: places)
+  }
+
+  /// The opposite number; nil for the least one, which has none.
+  var negated: ShortDecimal? {
+    units == .min ? nil : ShortDecimal(units: -units, places: places)
+  }
+
+  /// The integer it is; nil where it is none.
+  var integer: Int64? {
+    let power = Self.power(places)
+    return units % power == 0 ? units / power : nil
+  }
+
+  /// The nearest double.
+  var double: Double? {
+    if let integer, let exact = Double(exactly: integer) { return exact }
+    return CanonicalNumber.double(from: text)
+  }
+
+  /// The nearest date to as many milliseconds since 1970.
+  var date: Date? {
+    if let integer, integer.magnitude < 1_000_000_000_000_000 {
+      return CanonicalDate.date(wholeMilliseconds: integer)
+    }
+    return CanonicalDate.date(from: text)
+  }
+
+  private var text: String { places == 0 ? "\(units)" : "\(units)e-\(places)" }
+
+  private static func power(_ exponent: Int) -> Int64 {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+}
+
+extension Int64 {
+  /// The product; nil where it exceeds 64 bits.
+  func times(_ other: Int64) -> Int64? {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? nil : product
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordMigration
+
+/// Dates that are whole milliseconds are what servers send: they must not become their neighbours.
+@Suite("Dates made of numbers")
+struct ExactDateTests {
+  private static let start: Int64 = 978_307_200_000
+
+  /// The date that canonical JSON has for whole milliseconds since 1970.
+  private func date(_ milliseconds: Int64) -> Date {
+    Date(timeIntervalSinceReferenceDate: Double(milliseconds - Self.start) / 1000)
+  }
+
+  private func milliseconds(_ seed: UInt64) -> [Int64] {
+    var random = Seeded(seed)
+    return [1_533_040_623_320, 0, -1, 1, Self.start, Self.start - 1, 253_402_300_799_999]
+      + (0..<200).map { _ in Int64(random.below(4_000_000_000_000)) - 500_000_000_000 }
+  }
+
+  private func expectExact(
+    _ value: RecordValue, _ conversion: Conversion, _ expected: RecordValue
+  ) throws {
+    let result = try conversion.convert(value)
+    #expect(result.value == expected && result.isExact, "\(value) by \(conversion)")
+    let back = try #require(conversion.inverse).convert(result.value)
+    #expect(back.value == value && back.isExact, "back to \(value)")
+  }
+
+  @Test("whole milliseconds stay whole, in every form and by every factor, and come back")
+  func wholeMilliseconds() throws {
+    let thousand = try #require(UnitScale(divideBy: 1000))
+    let million = try #require(UnitScale(divideBy: 1_000_000))
+    for number in milliseconds(1) {
+      let date = RecordValue.timestamp(date(number))
+      try expectExact(
+        .int64(number), Conversion(to: .timestamp, from: .int64, dateForm: .milliseconds), date)
+      try expectExact(
+        .double(Double(number)), Conversion(to: .timestamp, from: .double, dateForm: .milliseconds),
+        date)
+      try expectExact(
+        .int64(number), Conversion(to: .timestamp, from: .int64, scale: thousand), date)
+      try expectExact(
+        .int64(number * 1000), Conversion(to: .timestamp, from: .int64, scale: million), date)
+      try expectExact(
+        .double(Double(number) / 1000), Conversion(to: .timestamp, from: .double), date)
+      try expectExact(
+        .double(Double(number - Self.start) / 1000),
+        Conversion(to: .timestamp, from: .double, dateForm: .referenceSeconds), date)
+      try expectExact(
+        .int64(number - Self.start),
+        Conversion(to: .timestamp, from: .int64, dateForm: .referenceSeconds, scale: thousand),
+        date)
+    }
+  }
+
+  @Test("a date between two milliseconds becomes no integer, and seconds no rounded ones")
+  func betweenMilliseconds() throws {
+    let odd = RecordValue.timestamp(Date(timeIntervalSinceReferenceDate: 0.000_25))
+    #expect(throws: Conversion.Failure.self) {
+      try Conversion(to: .int64, dateForm: .milliseconds).convert(odd)
+    }
+    #expect(throws: Conversion.Failure.self) {
+      try Conversion(to: .int64).convert(.timestamp(date(1500)))
+    }
+    let micro = try Conversion(to: .int64, scale: UnitScale(multiplyBy: 1_000_000)).convert(odd)
+    #expect(micro.value == .int64(978_307_200_000_250) && micro.isExact)
+  }
+
+  @Test("numbers too large for a date, or for a decimal, end with a value or a reason")
+  func extremes() throws {
+    let forms: [DateForm?] = [nil, .milliseconds, .referenceSeconds, .iso8601]
+    let scales = [nil, UnitScale(multiplyBy: 1_000_000_000_000), UnitScale(divideBy: 7)]
+    let numbers: [RecordValue] = [
+      .int64(.max), .int64(.min), .double(.greatestFiniteMagnitude), .double(-1e300),
+      .double(5e-324), .double(0.1), .double(-0.0), .double(1e-7),
+      .timestamp(Date(timeIntervalSinceReferenceDate: 1e300)),
+      .timestamp(Date(timeIntervalSinceReferenceDate: -5e-324)),
+      .timestamp(Date(timeIntervalSinceReferenceDate: 1 / 3)),
+    ]
+    for number in numbers {
+      for form in forms {
+        for scale in scales {
+          for type in [ValueType.timestamp, .int64, .double] {
+            let conversion = Conversion(to: type, dateForm: form, scale: scale)
+            guard let result = try? conversion.convert(number) else { continue }
+            #expect(result.value.type == type)
+          }
+        }
+      }
+    }
+  }
+
+  @Test("by a factor, numbers with a fraction are the decimals they look like")
+  func decimals() throws {
+    func converted(_ value: Double, _ type: ValueType) throws -> RecordValue {
+      try Conversion(to: type, scale: UnitScale(multiplyBy: 1000)).convert(.double(value)).value
+    }
+    #expect(try converted(1.1, .int64) == .int64(1100))
+    #expect(try converted(1_533_040_623.32, .int64) == .int64(1_533_040_623_320))
+    #expect(try converted(0.001, .double) == .double(1))
+    #expect(throws: Conversion.Failure.self) { try converted(1.0001, .int64) }
+  }
+
+  @Test("expressions compute dates in whole milliseconds too")
+  func expressions() throws {
+    for number in milliseconds(2).prefix(60) {
+      let record = Sample.record([
+        "d": .int64(number), "t": .timestamp(date(number)), "z": .timestamp(date(0)),
+      ])
+      func value(_ source: String) throws -> ExpressionValue {
+        try RecordExpression(source).value(for: record)
+      }
+      #expect(try value("date(d / 1000.0)") == .value(.timestamp(date(number))), "\(number)")
+      #expect(try value("z + d / 1000.0") == .value(.timestamp(date(number))))
+      #expect(try value("t - d / 1000.0") == .value(.timestamp(date(0))))
+      #expect(try value("number(t)") == .value(.double(Double(number) / 1000)))
+      #expect(try value("t - z") == .value(.double(Double(number) / 1000)))
+      #expect(try value("date(number(t)) == t") == .bool(true))
+    }
+  }
+}

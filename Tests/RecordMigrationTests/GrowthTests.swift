@@ -1,0 +1,73 @@
+import RecordModel
+import Testing
+
+@testable import RecordMigration
+
+@Suite("Values that grow")
+struct GrowthTests {
+  private func migrator(_ steps: [MigrationStep]) throws -> Migrator {
+    try Migrator([Migration(from: "1", to: "2", steps: steps)])
+  }
+
+  @Test(
+    "beyond what a record of CloudKit takes are a failure that says so",
+    arguments: [
+      "a + a + a", "[a, a, a, b]", "replace(a, 'x', 'yyyyyyyy')", "l + l + l + l",
+      "upper(a) + lower(a) + a", "list(a, a, a)",
+    ])
+  func expressions(source: String) throws {
+    let text = String(repeating: "x", count: 400_000)
+    let record = Sample.record([
+      "a": .string(text), "b": .string("b"), "l": .stringList([text]),
+    ])
+    let failure = try #require(throws: ExpressionFailure.self) {
+      try RecordExpression(source).value(for: record)
+    }
+    #expect(failure.message.contains("1000000 bytes"))
+  }
+
+  @Test("a text that is doubled again and again ends the migration, and not the process")
+  func doubling() throws {
+    var steps: [MigrationStep] = []
+    for number in 0..<64 {
+      let source = try RecordExpression("f\(number) + f\(number)")
+      steps.append(MigrationStep("Note", .addField("f\(number + 1)", .expression(source))))
+    }
+    let migrator = try migrator(steps)
+    let error = try #require(throws: MigrationError.self) {
+      try migrator.migrate(Sample.record(["f0": .string("abcdefgh")]))
+    }
+    #expect("\(error)".contains("1000000 bytes"))
+  }
+
+  @Test("so does a plan that makes large values without end")
+  func many() throws {
+    let text = RecordValue.string(String(repeating: "x", count: 500_000))
+    var steps: [MigrationStep] = []
+    for _ in 0..<200 {
+      steps.append(
+        MigrationStep("Note", .addField("g", .expression(try RecordExpression("f + '1'")))))
+      steps.append(MigrationStep("Note", .dropField("g")))
+    }
+    let migrator = try migrator(steps)
+    let error = try #require(throws: MigrationError.self) {
+      try migrator.migrate(Sample.record(["f": text]))
+    }
+    #expect("\(error)".contains("have made values of more than"))
+    // As many values of a normal size are none too many.
+    #expect(try migrator.migrate(Sample.record(["f": .string("small")])).count == 1)
+  }
+
+  @Test("joined and replaced values are bounded too")
+  func joinedAndMapped() throws {
+    let text = RecordValue.string(String(repeating: "x", count: 600_000))
+    let join = try migrator([
+      MigrationStep("Note", .join(["a", "b"], into: "c", separator: " "), misfit: .skip)
+    ])
+    #expect(try join.migrate(Sample.record(["a": text, "b": text])) == [])
+    let map = MigrationAction.ValueMap([.string("s"): text])
+    let mapping = try migrator([MigrationStep("Note", .mapValues("a", map), misfit: .skip)])
+    #expect(try mapping.migrate(Sample.record(["a": .stringList(["s", "s"])])) == [])
+    #expect(try mapping.migrate(Sample.record(["a": .stringList(["s"])])).count == 1)
+  }
+}
