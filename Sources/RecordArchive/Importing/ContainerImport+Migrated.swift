@@ -67,7 +67,7 @@ extension ContainerImport {
       row.isNewIdentity
       ? !migrated[last].arrivals.insert(key).inserted : migrated[last].arrivals.contains(key)
     if isTaken {
-      throw SideStore.collision(
+      throw MigrationError.collision(
         recordID, row.section.recordType, "record that was renamed or moved")
     }
   }
@@ -84,7 +84,7 @@ extension ContainerImport {
       where job.filter.contains(record, database: database) {
         let results = try job.migrator.migrate(record, in: database, environment: job.environment)
         guard results.contains(where: { $0.recordID == recordID }) else { continue }
-        throw SideStore.collision(recordID, conflict.existingType, conflict.incomingType)
+        throw MigrationError.collision(recordID, conflict.existingType, conflict.incomingType)
       }
     }
   }

@@ -61,6 +61,7 @@ extension MigrationJob {
         return found
       },
       consume: {
+        try pulse()
         for (old, new, database) in $0 {
           if let other = map.newIdentity(of: old, in: database), other != new {
             throw MigrationError.invalid(

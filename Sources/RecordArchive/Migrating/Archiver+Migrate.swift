@@ -22,7 +22,7 @@ extension Archiver {
   ) throws -> (summary: BundleSummary, report: MigrationReport) {
     let folder = try TemporaryFolder()
     let bundle = try self.bundle(of: source, in: folder)
-    let job = try prepared(bundle, migrator, folder)
+    let job = try prepared(bundle, source.name, migrator, folder)
     let migration = try BundleMigration(self, job, path, mustNotExist: mustNotExist)
     let summary = try migration.run()
     return (summary, migration.report)
@@ -35,7 +35,7 @@ extension Archiver {
     _ source: ArchiveSource, with migrator: Migrator, creating path: String
   ) throws -> (imported: ImportReport, report: MigrationReport) {
     let folder = try TemporaryFolder()
-    let job = try prepared(try bundle(of: source, in: folder), migrator, folder)
+    let job = try prepared(try bundle(of: source, in: folder), source.name, migrator, folder)
     var report = migrator.emptyReport()
     let imported = try naming {
       try build(path, job.info) {
@@ -51,7 +51,7 @@ extension Archiver {
     _ source: ArchiveSource, with migrator: Migrator, into container: MockContainer
   ) throws -> (imported: ImportReport, report: MigrationReport) {
     let folder = try TemporaryFolder()
-    let job = try prepared(try bundle(of: source, in: folder), migrator, folder)
+    let job = try prepared(try bundle(of: source, in: folder), source.name, migrator, folder)
     var report = migrator.emptyReport()
     let imported = try transaction(into: container) {
       report = try fill($0, migrating: job)
@@ -77,24 +77,33 @@ extension Archiver {
     _ source: ArchiveSource, with migrator: Migrator
   ) throws -> MigrationReport {
     let folder = try TemporaryFolder()
-    var job = try prepared(try bundle(of: source, in: folder), migrator, folder)
+    var job = try prepared(try bundle(of: source, in: folder), source.name, migrator, folder)
     job.isDryRun = true
+    var arrivals: Set<SideStore.ArrivalKey> = []
     var report = migrator.emptyReport()
     var done = ArchiveProgress(records: 0, bytes: 0)
     done.totalRecords = filter == .all ? job.bundle.recordCount : nil
     try job.run(Set(job.sections)) { frame in
       report.add(frame.report)
+      for key in frame.arrivals where !arrivals.insert(key).inserted {
+        report.collisions.add(
+          "\(MigrationError.collision(key.recordID, "one that comes", "another one"))")
+      }
       done.records += frame.report.records
       try self.report(done)
     }
+    try job.findCollisions(arrivals, &report)
     report.danglingReferences = try job.danglingReferences()
     return report
   }
 
+  /// Reports that work goes on of which nothing is counted.
+  func pulse() throws { try report(ArchiveProgress(records: 0, bytes: 0)) }
+
   private func prepared(
-    _ bundle: BundleReader, _ migrator: Migrator, _ folder: TemporaryFolder
+    _ bundle: BundleReader, _ name: String, _ migrator: Migrator, _ folder: TemporaryFolder
   ) throws -> MigrationJob {
-    var job = MigrationJob(bundle, migrator, self)
+    var job = MigrationJob(bundle, named: name, migrator, self)
     try job.checkSource()
     job.environment = try environment(for: bundle, migrator, in: folder)
     try job.findIdentities()
@@ -111,6 +120,7 @@ extension Archiver {
       var exporter = Archiver()
       exporter.filter = filter
       exporter.threads = threads
+      exporter.progress = { _ in try pulse() }
       exporter.bundleOptions.level = 1
       let path = folder.file("source.recordpack")
       try exporter.export(container, to: path)
@@ -126,6 +136,7 @@ extension Archiver {
     let path = folder.file("assets.sqlite")
     var importer = Archiver()
     importer.threads = threads
+    importer.progress = { _ in try pulse() }
     try importer.importBundle(bundle, creating: path)
     let container = try MockContainer.open(path: path, mode: .readOnly)
     return MigrationEnvironment { sha256 in
@@ -142,7 +153,22 @@ extension Archiver {
     do {
       return try body()
     } catch ImportError.conflict(let conflict) {
-      throw SideStore.collision(conflict.recordID, conflict.existing, conflict.incoming)
+      throw MigrationError.collision(conflict.recordID, conflict.existing, conflict.incoming)
     }
   }
+}
+
+extension ArchiveSource {
+  /// What messages call it.
+  fileprivate var name: String {
+    switch self {
+    case .bundle(let bundle): bundle.fileNames.first ?? "the bundle"
+    case .container(let container): container.name
+    }
+  }
+}
+
+extension MockContainer {
+  /// What messages call it.
+  var name: String { path.map { "'\($0)'" } ?? "the container" }
 }

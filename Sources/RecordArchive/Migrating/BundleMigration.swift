@@ -10,8 +10,9 @@ import RecordModel
 /// all of these but the database. What happens to the records of a section (those of one type in
 /// one zone) is known before they are read: nearly always they stay together and in order, under
 /// the old names or new ones. Such sections are streamed, in the order their new names demand.
-/// Those whose records go several ways take a detour through a container file, which puts them in
-/// order, and are merged into the stream. So memory is bounded by frames in either case.
+/// Those whose records go several ways, or come to a zone where others are, take a detour through a
+/// container file, which puts them in order and refuses two of one name, and are merged into the
+/// stream. So memory is bounded by frames in either case.
 final class BundleMigration {
   private let archiver: Archiver
   private var job: MigrationJob
@@ -53,30 +54,14 @@ final class BundleMigration {
   }
 
   private func write() throws {
-    var straight: [(source: SectionKey, target: SectionKey)] = []
-    var detours: Set<SectionKey> = []
-    for section in job.sections {
-      let outline = job.migrator.outline(
-        section.recordType, in: section.zoneID, of: section.database)
-      if let place = outline.onlyPlace {
-        let target = SectionKey(section.database, place.zoneID, place.recordType)
-        straight.append((section, target))
-      } else {
-        detours.insert(section)
-      }
-    }
-    // Two sections that become one are put in order too.
-    let targets = Dictionary(grouping: straight, by: \.target)
-    for (_, pairs) in targets where pairs.count > 1 { detours.formUnion(pairs.map(\.source)) }
-    straight.removeAll { detours.contains($0.source) }
-    straight.sort { $0.target.precedes($1.target) }
+    let (straight, detours) = MigrationWays(job).ways
     if !detours.isEmpty {
       side = try SideStore(job, detours, at: folder.file("side.sqlite")) { try note($0) }
     }
-    try writeZones(straight.map(\.target))
+    let zones = try writeZones(straight.map(\.target))
     try writeSubscriptions()
     try writeRecords(straight)
-    try writeRest()
+    try writeRest(zones)
   }
 
   private func note(_ frame: MigratedFrame) throws {
@@ -88,7 +73,8 @@ final class BundleMigration {
     try archiver.report(progress)
   }
 
-  private func writeZones(_ targets: [SectionKey]) throws {
+  /// - Returns: the zones of each database.
+  private func writeZones(_ targets: [SectionKey]) throws -> [DatabaseScope: Set<ZoneID>] {
     var zones: [(database: DatabaseScope, zone: RecordZone)] = try job.bundle.zones().filter {
       job.filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
     }
@@ -102,6 +88,7 @@ final class BundleMigration {
       $0.database != $1.database ? $0.database < $1.database : $0.zone.zoneID < $1.zone.zoneID
     }
     for (database, zone) in zones { try writer.write(zone, database: database) }
+    return Dictionary(grouping: zones, by: \.database).mapValues { Set($0.map(\.zone.zoneID)) }
   }
 
   private func writeSubscriptions() throws {
@@ -148,7 +135,7 @@ final class BundleMigration {
           recordName: String(decoding: name, as: UTF8.self), zoneID: section.zoneID)
         let key = SideStore.ArrivalKey(database: section.database, recordID: recordID)
         guard !side.arrivals.contains(key) else {
-          throw SideStore.collision(recordID, section.recordType, "record that was moved")
+          throw MigrationError.collision(recordID, section.recordType, "record that was moved")
         }
       }
     }
@@ -157,7 +144,8 @@ final class BundleMigration {
       recordType: section.recordType, database: section.database)
   }
 
-  private func writeRest() throws {
+  /// - Parameter zones: those that are there: they are not deleted.
+  private func writeRest(_ zones: [DatabaseScope: Set<ZoneID>]) throws {
     try job.bundle.forEachItem(of: [.tombstone, .zoneTombstone], job.filter, threads: 1) { item in
       guard job.filter.containsItem(item) else { return }
       switch item {
@@ -167,7 +155,7 @@ final class BundleMigration {
         if side?.arrivals.contains(key) == true { return }
         try writer.write(job.migrator.migrate(tombstone, in: database), database: database)
       case .zoneTombstone(let zoneID, let database):
-        if side?.zones[database]?.contains(zoneID) == true { return }
+        if zones[database]?.contains(zoneID) == true { return }
         try writer.write(zoneTombstone: zoneID, database: database)
       default: break
       }

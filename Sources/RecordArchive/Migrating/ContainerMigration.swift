@@ -13,8 +13,7 @@ extension ContainerImport {
         let migrated = job.migrator.migrate(subscription)
         count(migrated, database)
         try add(migrated, database)
-      case .tombstone(let tombstone, let database):
-        try add(job.migrator.migrate(tombstone, in: database), database)
+      case .tombstone, .zoneTombstone: continue
       default: try add(item)
       }
     }
@@ -25,6 +24,15 @@ extension ContainerImport {
           modified: entry.modified, changeTag: entry.changeTag,
           payload: frame.bytes(entry.dictionary), holdsAssets: entry.holdsAssets,
           isNewIdentity: entry.isNewIdentity))
+    }
+    // What has come is not deleted.
+    for item in frame.items {
+      switch item {
+      case .tombstone(let tombstone, let database):
+        try add(job.migrator.migrate(tombstone, in: database), database)
+      case .zoneTombstone: try add(item)
+      default: continue
+      }
     }
     for asset in frame.newAssets { try add(newAsset: asset.sha256, asset.data) }
   }

@@ -25,9 +25,10 @@ struct InPlaceMigration {
       var exporter = Archiver()
       exporter.bundleOptions.level = 1
       exporter.threads = archiver.threads
+      exporter.progress = { [archiver] _ in try archiver.pulse() }
       try exporter.export(container, to: path)
       let bundle = try BundleReader(path: path)
-      var job = MigrationJob(bundle, migrator, archiver)
+      var job = MigrationJob(bundle, named: container.name, migrator, archiver)
       try job.checkSource()
       job.environment = try archiver.environment(for: bundle, migrator, in: folder)
       try job.findIdentities()
@@ -46,7 +47,7 @@ struct InPlaceMigration {
   /// Migrates the records of a frame, and hands each over with what has become of it.
   private func migrate(
     _ frame: BundleFrame, _ job: MigrationJob,
-    _ body: (ResultRecord, DatabaseScope, EditableRecord, [EditableRecord]) -> Void
+    _ body: (ResultRecord, DatabaseScope, EditableRecord, [EditableRecord]) throws -> Void
   ) throws -> MigrationRunner {
     let runner = MigrationRunner(job.migrator, environment: job.environment)
     let editable = EditableRecord()
@@ -56,7 +57,7 @@ struct InPlaceMigration {
       else { return }
       editable.load(record, in: database)
       try runner.run(editable)
-      body(record, database, editable, runner.results)
+      try body(record, database, editable, runner.results)
     }
     return runner
   }
@@ -78,7 +79,10 @@ struct InPlaceMigration {
         }
         return gone
       },
-      consume: { departures.formUnion($0) })
+      consume: {
+        departures.formUnion($0)
+        try archiver.pulse()
+      })
     return departures
   }
 
@@ -101,12 +105,15 @@ struct InPlaceMigration {
       where: { $0.kind == .record }, threads: job.threads,
       transform: { frame in
         var changed: [(DatabaseScope, ResultRecord, isNew: Bool)] = []
+        var size = 0
         let runner = try migrate(frame, job) { record, database, editable, results in
           // What a step in Swift has made is as it came too, but it is another record.
           for result in results where !(result === editable && result.isAsItCame) {
             let result = result.resultRecord
             guard result != record else { continue }
             changed.append((database, result, result.recordID != record.recordID))
+            size += result.fields.reduce(0) { $0 + $1.value.approximateSize }
+            guard size <= job.mostBytes(ofFrame: frame.size) else { throw job.tooLarge(frame.size) }
           }
         }
         return MigratedBatch(
@@ -122,7 +129,7 @@ struct InPlaceMigration {
             let isTaken =
               try !departures.contains(key) && writer.contains(recordID, in: database)
             guard !isTaken, arrivals.insert(key).inserted else {
-              throw SideStore.collision(recordID, record.recordType, "record that is there")
+              throw MigrationError.collision(recordID, record.recordType, "record that is there")
             }
             try writer.makeZone(recordID.zoneID, in: database)
           }

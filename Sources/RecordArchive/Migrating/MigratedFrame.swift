@@ -24,6 +24,11 @@ struct SectionKey: Hashable, Sendable {
     self.init(database, zoneID, recordType)
   }
 
+  static func == (lhs: SectionKey, rhs: SectionKey) -> Bool {
+    lhs.database == rhs.database && lhs.zoneID == rhs.zoneID
+      && lhs.recordType.sameScalars(as: rhs.recordType)
+  }
+
   /// Whether it comes before another in a bundle.
   func precedes(_ other: SectionKey) -> Bool {
     if database != other.database { return database < other.database }
@@ -67,6 +72,10 @@ final class MigratedFrame: @unchecked Sendable {
   private var lastSource: (key: SectionKey, isWanted: Bool)?
 
   private(set) var report: MigrationReport
+  /// In a dry run: the names and zones that records have got newly.
+  private(set) var arrivals: [SideStore.ArrivalKey] = []
+  /// In a dry run: records that keep a name and zone which others get.
+  private(set) var taken: [SideStore.ArrivalKey] = []
   /// The records that were left behind.
   private(set) var leftBehind: [(database: DatabaseScope, recordID: RecordID)] = []
 
@@ -101,7 +110,7 @@ final class MigratedFrame: @unchecked Sendable {
   /// Whether a record is of one of the sections; those of a section follow each other.
   private func isWanted(_ record: EditableRecord, _ sections: Set<SectionKey>) -> Bool {
     let (zoneID, recordType) = (record.sourceZoneID, record.sourceType)
-    if let last = lastSource, last.key.recordType == recordType,
+    if let last = lastSource, last.key.recordType.sameScalars(as: recordType),
       last.key.database == record.database, last.key.zoneID.isIdentical(to: zoneID)
     {
       return last.isWanted
@@ -134,7 +143,7 @@ final class MigratedFrame: @unchecked Sendable {
 
   private func take(_ record: EditableRecord) throws {
     try runner.run(record)
-    guard !job.isDryRun else { return }
+    guard !job.isDryRun else { return noteNames(record) }
     for result in runner.results {
       if job.makesAssets { try storeAssets(of: result) }
       let isNewIdentity =
@@ -143,9 +152,25 @@ final class MigratedFrame: @unchecked Sendable {
     }
   }
 
+  private func noteNames(_ record: EditableRecord) {
+    guard job.changesIdentity else { return }
+    for result in runner.results {
+      let isNewIdentity =
+        result === record ? record.hasNewIdentity : result.recordID != record.sourceID
+      guard isNewIdentity || !job.arrivals.isEmpty else { continue }
+      let key = SideStore.ArrivalKey(database: record.database, recordID: result.recordID)
+      if isNewIdentity {
+        arrivals.append(key)
+      } else if job.arrivals.contains(key) {
+        taken.append(key)
+      }
+    }
+  }
+
   private func append(_ record: EditableRecord, isNewIdentity: Bool) throws {
     let start = buffer.count
     try record.write(to: buffer)
+    guard buffer.count <= job.mostBytes(ofFrame: size) else { throw job.tooLarge(size) }
     let end = buffer.count
     record.appendName(to: buffer)
     entries.append(
@@ -159,7 +184,7 @@ final class MigratedFrame: @unchecked Sendable {
 
   /// The number of a result's section; those of a section nearly always follow each other.
   private func section(of record: EditableRecord) -> Int {
-    if let last = sections.last, last.recordType == record.recordType,
+    if let last = sections.last, last.recordType.sameScalars(as: record.recordType),
       last.database == record.database, last.zoneID.isIdentical(to: record.zoneID)
     {
       return sections.count - 1

@@ -9,9 +9,13 @@ import RecordSchema
 /// What all parts of one migration have in common.
 struct MigrationJob: Sendable {
   let bundle: BundleReader
+  /// What messages call the source.
+  let name: String
   let migrator: Migrator
   let filter: RecordFilter
   let threads: Int
+  /// Called in work that has no progress of its own; throws where the work is to be called off.
+  let pulse: @Sendable () throws -> Void
   var isDryRun = false
   var environment = MigrationEnvironment()
   let makesAssets: Bool
@@ -26,11 +30,19 @@ struct MigrationJob: Sendable {
   /// Whether a container is to know when records were modified, and their change tags.
   var needsStamps = true
 
-  init(_ bundle: BundleReader, _ migrator: Migrator, _ archiver: Archiver) {
+  /// In the second pass of a dry run: the names and zones that records have got newly.
+  var arrivals: Set<SideStore.ArrivalKey> = []
+
+  /// - Parameter name: what messages call the source; nil is the name of the bundle's file.
+  init(
+    _ bundle: BundleReader, named name: String? = nil, _ migrator: Migrator, _ archiver: Archiver
+  ) {
     self.bundle = bundle
+    self.name = name ?? bundle.fileNames.first ?? "the source"
     self.migrator = migrator
     filter = archiver.filter
     threads = archiver.threads
+    pulse = { try archiver.pulse() }
     buffers = ResourcePool(keeping: archiver.threads + 1) { ByteBuffer() }
     makesAssets = migrator.makesAssets
     changesIdentity = migrator.stages.contains(where: \.changesIdentity)
@@ -71,8 +83,40 @@ struct MigrationJob: Sendable {
     try bundle.mapFrames(
       where: { SectionKey($0) != nil }, threads: threads,
       transform: { [counting] in try MigratedFrame($0, counting, only: nil).report },
-      consume: { count += $0.danglingReferences })
+      consume: {
+        count += $0.danglingReferences
+        try pulse()
+      })
     return count
+  }
+
+  /// Two records that would get one name, found in a dry run: a second pass looks for those that keep
+  /// the names which others get.
+  ///
+  /// - Parameter arrivals: the names and zones that records get newly.
+  func findCollisions(_ arrivals: Set<SideStore.ArrivalKey>, _ report: inout MigrationReport) throws
+  {
+    guard !arrivals.isEmpty else { return }
+    let zones = Set(arrivals.map { SectionKey($0.database, $0.recordID.zoneID, "") })
+    var second = self
+    second.arrivals = arrivals
+    let sections = self.sections.filter { zones.contains(SectionKey($0.database, $0.zoneID, "")) }
+    try second.run(Set(sections)) { frame in
+      try pulse()
+      for key in frame.taken {
+        report.collisions.add(
+          "\(MigrationError.collision(key.recordID, "a record that stays", "one that comes"))")
+      }
+    }
+  }
+
+  /// The most bytes that the records of a frame may become.
+  func mostBytes(ofFrame size: Int) -> Int { (256 << 20) + 16 * size }
+
+  func tooLarge(_ size: Int) -> MigrationError {
+    .invalid(
+      "\(name): records of \(size) bytes would become more than \(mostBytes(ofFrame: size)). The "
+        + "steps make values far larger than those they read. Nothing was written")
   }
 
   /// Finds out the new names and zones of records, where they change; see ``findIdentities(_:)``.
@@ -84,21 +128,22 @@ struct MigrationJob: Sendable {
 
   /// Refuses a source that does not have the schema the migration begins with.
   func checkSource() throws {
-    guard let expected = migrator.migrations.first?.fromSchema else { return }
-    let version = migrator.migrations.first?.from ?? ""
-    let name = bundle.fileNames.first ?? "the source"
+    guard let first = migrator.migrations.first else { return }
+    let version = first.from
     if let stated = bundle.container.schemaVersion, !Self.isSame(stated, version) {
       throw MigrationError.source(
         "\(name) has the schema version '\(stated)', and the migration begins with '\(version)'")
     }
+    guard let expected = first.fromSchema else { return }
     if let text = bundle.container.schema {
       let document = SchemaDocument(parsing: text, name: "the schema in \(name)")
       let differences = SchemaDiff(from: expected, to: try document.validSchema()).changes
         .compactMap(\.dataChange)
       guard differences.isEmpty else {
+        let rest = differences.count > 10 ? "; and \(differences.count - 10) more" : ""
         throw MigrationError.source(
-          "\(name) does not have the schema of version '\(version)':\n  "
-            + differences.prefix(10).joined(separator: "\n  "))
+          "\(name) does not have the schema of version '\(version)': "
+            + differences.prefix(10).joined(separator: "; ") + rest)
       }
     }
     let known = Set(expected.recordTypes.map(\.name) + [SchemaNames.usersType])

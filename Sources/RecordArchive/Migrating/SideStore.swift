@@ -17,6 +17,16 @@ final class SideStore {
   struct ArrivalKey: Hashable, Sendable {
     var database: DatabaseScope
     var recordID: RecordID
+
+    init(database: DatabaseScope, recordID: RecordID) {
+      self.database = database
+      self.recordID = recordID
+    }
+
+    init(_ database: DatabaseScope, _ zoneID: ZoneID, _ name: UnsafeRawBufferPointer) {
+      let name = String(decoding: name, as: UTF8.self)
+      self.init(database: database, recordID: RecordID(recordName: name, zoneID: zoneID))
+    }
   }
 
   /// Migrates some sections of a bundle into a new store.
@@ -28,6 +38,7 @@ final class SideStore {
   ) throws {
     var zones: [DatabaseScope: Set<ZoneID>] = [:]
     var arrivals: Set<ArrivalKey> = []
+    var added = 0
     do {
       try MockContainer.build(path: path) { writer in
         try job.run(sections) { frame in
@@ -39,12 +50,13 @@ final class SideStore {
               try writer.add(RecordZone(zoneID: zoneID), to: database)
             }
             let name = frame.bytes(entry.name)
+            added += 1
             if entry.isNewIdentity {
-              arrivals.insert(
-                ArrivalKey(
-                  database: database,
-                  recordID: RecordID(
-                    recordName: String(decoding: name, as: UTF8.self), zoneID: zoneID)))
+              let key = ArrivalKey(database, zoneID, name)
+              guard arrivals.insert(key).inserted else {
+                throw MigrationError.collision(
+                  key.recordID, section.recordType, section.recordType)
+              }
             }
             try writer.add(
               RecordRow(
@@ -56,23 +68,40 @@ final class SideStore {
         }
       }
     } catch MockContainerError.duplicateRecord(let recordID, let existing, let incoming) {
-      throw Self.collision(recordID, existing, incoming)
+      throw MigrationError.collision(recordID, existing, incoming)
     }
     self.zones = zones
     self.arrivals = arrivals
     container = try MockContainer.open(path: path, mode: .readOnly)
+    try Self.checkCount(added, container, job, sections, arrivals)
     stream = RecordStream(.container(container), .all)
     next = try stream.next()
   }
 
   deinit { stream.stop() }
 
-  static func collision(
-    _ recordID: RecordID, _ existing: String, _ incoming: String
-  ) -> MigrationError {
-    .invalid(
-      "two records would both be '\(recordID)' after the migration (\(existing); \(incoming)): a "
-        + "record's name is unique in its zone. Nothing was written")
+  /// A container takes a record that it has already, to the last byte, for the same one: to a
+  /// migration, these are two.
+  private static func checkCount(
+    _ added: Int, _ container: MockContainer, _ job: MigrationJob, _ sections: Set<SectionKey>,
+    _ arrivals: Set<ArrivalKey>
+  ) throws {
+    var count = 0
+    for scope in DatabaseScope.allCases {
+      count += try container.database(scope).recordTypes().reduce(0) { $0 + $1.recordCount }
+    }
+    guard count != added else { return }
+    try job.run(sections) { frame in
+      for entry in frame.entries where !entry.isNewIdentity {
+        let section = frame.sections[entry.section]
+        let key = ArrivalKey(section.database, section.zoneID, frame.bytes(entry.name))
+        guard !arrivals.contains(key) else {
+          throw MigrationError.collision(key.recordID, section.recordType, section.recordType)
+        }
+      }
+    }
+    throw MigrationError.invalid(
+      "\(added) records would become \(count): some would have one name. Nothing was written")
   }
 
   /// Writes the records that come before a place in the bundle; all, where that is nil.
@@ -87,7 +116,9 @@ final class SideStore {
         if own == place.section {
           var name = recordID.recordName
           let order = name.withUTF8 { compareBytes(UnsafeRawBufferPointer($0), place.name) }
-          if order == 0 { throw Self.collision(recordID, record.recordType, record.recordType) }
+          if order == 0 {
+            throw MigrationError.collision(recordID, record.recordType, record.recordType)
+          }
           if order > 0 { return }
         }
       }

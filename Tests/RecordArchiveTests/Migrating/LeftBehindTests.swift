@@ -130,8 +130,8 @@ struct LeftBehindTests {
         let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
         _ = try Archiver().migrate(
           .bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
-        let container = try MockContainer.open(path: folder + "/b.sqlite")
         try Archiver().importBundle(bundle, creating: folder + "/c.sqlite")
+        let container = try MockContainer.open(path: folder + "/c.sqlite")
         _ = try Archiver().dryRun(.container(container), with: migrator)
       }
       #expect(known == nil)
