@@ -1,4 +1,5 @@
-/// The container's schema, in CloudKit's schema language.
+/// The container's schema, in CloudKit's schema language: Tact with stickers, places and shares. It
+/// is none of the versions in `Schemas/Tact`, and so it has a name of its own.
 let tactSchema = """
   DEFINE SCHEMA
 

@@ -15,7 +15,7 @@ enum TactContainer {
       path: path, mode: .create,
       info: ContainerInfo(
         identifier: "iCloud.com.example.tact", environment: .development, schema: tactSchema,
-        schemaVersion: "3", currentUserRecordName: Person.mira.recordName),
+        schemaVersion: "stickers", currentUserRecordName: Person.mira.recordName),
       now: { clock.now })
     var story = Story(container: container, clock: clock)
     try story.publicDatabase()

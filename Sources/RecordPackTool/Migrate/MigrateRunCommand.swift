@@ -21,7 +21,8 @@ struct MigrateRunCommand: ParsableCommand {
       elsewhere or leave behind is counted and told.
 
       In place, a container is changed in one transaction: each record that changes
-      is saved as an app would save it, with the next change tag.
+      is saved as an app would save it, with the next change tag. A source that has
+      the version already is not changed; with -o it is copied.
 
       EXAMPLES
         recordpack migrate Old.recordpack --plan Plans -o New.recordpack
@@ -42,8 +43,8 @@ struct MigrateRunCommand: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The file to write: a container where it ends in .sqlite, else a bundle; - is standard "
-        + "output.", valueName: "file"), completion: .file())
+      "The file to write: a container where it ends in .sqlite, .sqlite3 or .db, else a bundle; - is "
+        + "standard output.", valueName: "file"), completion: .file())
   var output: String?
 
   @Flag(help: "Change the container itself.")
@@ -79,6 +80,10 @@ struct MigrateRunCommand: ParsableCommand {
     guard targets == 1 else {
       throw ValidationError("say one of -o FILE, --in-place and --dry-run")
     }
+    guard !force || output.map({ !ArchiveSource.isContainerName($0) }) == true else {
+      throw ValidationError(
+        "--force replaces a bundle; a container is written where there is none yet")
+    }
   }
 
   func run() throws {
@@ -94,20 +99,23 @@ struct MigrateRunCommand: ParsableCommand {
     }
     let input = try Inputs.source(source)
     let migrator = try choice.migrator(for: input, named: source)
+    let version = try input.info().schemaVersion ?? from ?? ""
     if dryRun {
-      let result = try archiver.dryRun(input, with: migrator)
-      try tell(result, migrator, "would become")
+      let result = try Interruption.whileWriting {
+        try archiver.dryRun(input, with: migrator)
+      }
+      try tell(result, migrator, version, "would become")
       if result.hasFailures { throw ExitCode.findings }
       return
     }
     guard let output else { return }
     let result = try Interruption.whileWriting {
-      if output.hasSuffix(".sqlite") || output.hasSuffix(".db") {
+      if ArchiveSource.isContainerName(output) {
         return try archiver.migrate(input, with: migrator, creating: output).report
       }
       return try archiver.migrate(input, with: migrator, to: output, mustNotExist: !force).report
     }
-    try tell(result, migrator, "became")
+    try tell(result, migrator, version, "became")
   }
 
   private func runInPlace(_ archiver: Archiver, _ choice: MigrationChoice) throws {
@@ -117,14 +125,18 @@ struct MigrateRunCommand: ParsableCommand {
     // A mistake in a plan must not as much as touch the file.
     let reading = try MockContainer.open(path: source, mode: .readOnly)
     let migrator = try choice.migrator(for: .container(reading), named: source)
+    let version = try reading.info().schemaVersion ?? from ?? ""
     try reading.close()
+    guard !migrator.migrations.isEmpty else {
+      return try tell(migrator.emptyReport(), migrator, version, "became")
+    }
     let container = try MockContainer.open(path: source)
     do {
       let result = try Interruption.whileWriting {
         try archiver.migrate(inPlace: container, with: migrator)
       }
       try container.close()
-      try tell(result, migrator, "became")
+      try tell(result, migrator, version, "became")
     } catch {
       try? container.close()
       throw error
@@ -140,10 +152,13 @@ struct MigrateRunCommand: ParsableCommand {
     return archiver
   }
 
-  private func tell(_ result: MigrationReport, _ migrator: Migrator, _ verb: String) throws {
+  private func tell(
+    _ result: MigrationReport, _ migrator: Migrator, _ version: String, _ verb: String
+  ) throws {
     ProgressBar.clearLine()
     if progress.quiet { return }
-    let printer = MigrationPrinter(report: result, migrator: migrator)
+    let printer = MigrationPrinter(
+      report: result, migrator: migrator, source: source, version: version)
     let text =
       report.isJSON
       ? printer.json(isDryRun: dryRun).compactText

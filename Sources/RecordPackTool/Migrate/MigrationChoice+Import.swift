@@ -19,15 +19,16 @@ extension MigrationChoice {
     let wanted = try to ?? container?.schemaVersion ?? directory.newestVersion()
     let goal = try directory.version(named: wanted)
     try refuseMixture(container, target, goal)
-    return try bundles.map { bundle in
+    let ways = try bundles.map { bundle in
       guard let version = bundle.container.schemaVersion else {
         throw Failure(
           "'\(bundle.fileNames[0])' does not say which schema version it has: bring it to '\(goal)' "
             + "by 'recordpack migrate --from VERSION', then import what comes out")
       }
-      let way = try directory.chain(from: version, to: goal)
-      return way.isEmpty ? nil : try Migrator(way)
+      return try directory.chain(from: version, to: goal)
     }
+    Self.warn(of: directory, on: ways.flatMap { $0 })
+    return try ways.map { $0.isEmpty ? nil : try Migrator($0) }
   }
 
   /// Single plans run one after the other; a bundle enters where it belongs.

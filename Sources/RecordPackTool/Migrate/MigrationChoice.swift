@@ -13,8 +13,9 @@ struct MigrationChoice {
   /// Whether plans are undone.
   var reverse = false
 
+  /// What carries a source on; without migrations where it has the version already.
   func migrator(for source: ArchiveSource, named name: String) throws -> Migrator {
-    if let folder = try folder() { return try chain(folder, source, name) }
+    if let folder = try folder() { return try Migrator(chain(folder, source, name)) }
     let plans = try plans()
     return try Migrator(reverse ? plans.reversed().map { try $0.reversed() } : plans)
   }
@@ -36,12 +37,14 @@ struct MigrationChoice {
     guard from == nil, to == nil else {
       throw Failure("versions are named with a folder of plans; '\(paths[0])' is a single plan")
     }
-    return try paths.map { try MigrationPlan(path: $0).migration }
+    let plans = try paths.map { try MigrationPlan(path: $0) }
+    Self.warn(of: plans)
+    return plans.map(\.migration)
   }
 
   private func chain(
     _ folder: String, _ source: ArchiveSource, _ name: String
-  ) throws -> Migrator {
+  ) throws -> [Migration] {
     let directory = try MigrationDirectory(path: folder)
     guard let start = try from ?? source.info().schemaVersion else {
       throw Failure(
@@ -54,9 +57,24 @@ struct MigrationChoice {
           + directory.versions.joined(separator: ", "))
     }
     let way = try directory.chain(from: start, to: end, reverse: reverse)
-    guard !way.isEmpty else {
-      throw Failure("'\(name)' has the version '\(end)' already: there is nothing to migrate")
+    Self.warn(of: directory, on: way)
+    return way
+  }
+
+  /// Tells which of the plans that are taken hold questions that nobody has answered.
+  static func warn(of directory: MigrationDirectory, on way: [Migration]) {
+    warn(
+      of: directory.plans.filter { plan in
+        let ends = [plan.migration.from, plan.migration.to]
+        return way.contains { [$0.from, $0.to] == ends || [$0.to, $0.from] == ends }
+      })
+  }
+
+  private static func warn(of plans: [MigrationPlan]) {
+    for plan in plans where plan.openQuestionCount > 0 {
+      ErrorReport.warn(
+        "'\(plan.file)' has \(Numbers.count(plan.openQuestionCount, "open question")): look for "
+          + "QUESTION in it, decide, and delete the comment")
     }
-    return try Migrator(way)
   }
 }

@@ -5,6 +5,10 @@ import RecordMigration
 struct MigrationPrinter {
   let report: MigrationReport
   let migrator: Migrator
+  /// What the source is called.
+  var source = ""
+  /// The version of a source that is not migrated, because it has that version already.
+  var version = ""
 
   private var versions: String {
     ([migrator.migrations.first?.from ?? ""] + migrator.migrations.map(\.to))
@@ -12,6 +16,12 @@ struct MigrationPrinter {
   }
 
   func lines(_ verb: String, _ style: Style) -> [String] {
+    if migrator.migrations.isEmpty {
+      let copied = report.results > 0 ? "; copied \(Numbers.count(report.results, "record"))" : ""
+      return [
+        "'\(source)' has the version '\(version)' already: nothing to migrate\(copied)".visible
+      ]
+    }
     var lines = [
       "\(versions): \(Numbers.count(report.records, "record")) \(verb) "
         + Numbers.count(report.results, "record")
@@ -37,11 +47,13 @@ struct MigrationPrinter {
       lines += step.examples.map { "  " + $0.visible }
     }
     let wrongs = [
-      (report.wrongSources, "record", "source's"), (report.wrongResults, "result", "target"),
+      (report.wrongSources, "record", "without the source's schema"),
+      (report.wrongResults, "result", "without the target schema"),
+      (report.collisions, "result", "with the name of another one"),
     ]
-    for (wrong, noun, schema) in wrongs where wrong.count > 0 {
+    for (wrong, noun, what) in wrongs where wrong.count > 0 {
       let count = Numbers.count(wrong.count, noun)
-      lines.append(style.paint("\(count) without the \(schema) schema:", .red))
+      lines.append(style.paint("\(count) \(what):", .red))
       lines += wrong.examples.map { "  " + $0.visible }
     }
     return lines
@@ -68,8 +80,8 @@ struct MigrationPrinter {
       "migrate",
       [
         .init("dryRun", .bool(isDryRun)),
-        .init("from", .string(migrator.migrations.first?.from ?? "")),
-        .init("to", .string(migrator.migrations.last?.to ?? "")),
+        .init("from", .string(migrator.migrations.first?.from ?? version)),
+        .init("to", .string(migrator.migrations.last?.to ?? version)),
         .init("records", .integer(report.records)), .init("results", .integer(report.results)),
         .init("unchanged", .integer(report.unchanged)),
         .init("rewrittenReferences", .integer(report.rewrittenReferences)),
@@ -79,6 +91,8 @@ struct MigrationPrinter {
           "wrongSourceExamples", .array(report.wrongSources.examples.map(JSONValue.string))),
         .init("wrongResults", .integer(report.wrongResults.count)),
         .init("wrongExamples", .array(report.wrongResults.examples.map(JSONValue.string))),
+        .init("collisions", .integer(report.collisions.count)),
+        .init("collisionExamples", .array(report.collisions.examples.map(JSONValue.string))),
         .init("steps", .array(report.steps.map(Self.json))),
       ])
   }

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("recordpack migrate, at its edges")
+struct MigrateEdgesTests {
+  private static var root: URL {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    return root
+  }
+
+  private func prepare(_ folder: String) throws {
+    try FileManager.default.copyItem(
+      at: Self.root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans"))
+  }
+
+  private func run(_ line: String, in folder: String) throws -> ToolProcess.Result {
+    try ToolProcess.run(line.split(separator: " ").map(String.init), in: folder)
+  }
+
+  @Test("writes a container under each name that containers have")
+  func containerNames() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      for name in ["a.sqlite", "b.sqlite3", "c.db", "D.SQLITE"] {
+        let result = try run("migrate Plans/v4.recordpack --plan Plans -o \(name)", in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+        let start = try Samples.read(name, in: folder).prefix(15)
+        #expect(String(decoding: start, as: UTF8.self) == "SQLite format 3", "\(name)")
+      }
+      let forced = try run(
+        "migrate Plans/v4.recordpack --plan Plans --force -o a.sqlite", in: folder)
+      #expect(forced.code == 2 && forced.errors.contains("--force"))
+    }
+  }
+
+  @Test("a source that has the version already is done: 0, and with -o a copy")
+  func nothingToMigrate() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let copied = try run("migrate Plans/v5.recordpack --plan Plans -o b.recordpack", in: folder)
+      #expect(copied.code == 0, "\(copied.errors)")
+      #expect(
+        copied.output
+          == "'Plans/v5.recordpack' has the version 'v5' already: nothing to migrate; copied 88 "
+          + "records\n")
+      #expect(try run("diff Plans/v5.recordpack b.recordpack", in: folder).code == 0)
+      #expect(try run("import Plans/v5.recordpack c.sqlite", in: folder).code == 0)
+      let before = try Samples.read("c.sqlite", in: folder)
+      for way in ["--in-place", "--dry-run", "--in-place --format json"] {
+        let result = try run("migrate c.sqlite --plan Plans \(way)", in: folder)
+        #expect(result.code == 0, "\(way): \(result.errors)")
+        #expect(result.output.contains("v5"), "\(way): \(result.output)")
+      }
+      #expect(try Samples.read("c.sqlite", in: folder) == before)
+    }
+  }
+
+  @Test("questions of a plan that nobody has answered are counted in a warning")
+  func openQuestions() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let path = folder + "/Plans/v5.yml"
+      let text =
+        try String(contentsOfFile: path, encoding: .utf8)
+        + "\n  # QUESTION 1: is it so?\n  # QUESTION 2: and so?\n"
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let warning =
+        "recordpack: warning: 'Plans/v5.yml' has 2 open questions: look for QUESTION in it, decide, "
+        + "and delete the comment\n"
+      for line in [
+        "migrate Plans/v4.recordpack --plan Plans/v5.yml --dry-run",
+        "migrate Plans/v3.recordpack --plan Plans -o b.recordpack",
+        "migrate b.recordpack --plan Plans --reverse --to v4 --dry-run",
+        "import Plans/v4.recordpack c.sqlite --migrate Plans",
+        "import Plans/v4.recordpack d.sqlite --migrate Plans/v5.yml",
+      ] {
+        let result = try run(line, in: folder)
+        #expect(result.code == 0 && result.errors.hasPrefix(warning), "\(line): \(result.errors)")
+      }
+      let before = try run("migrate Plans/v1.recordpack --plan Plans --to v4 --dry-run", in: folder)
+      #expect(before.code == 0 && before.errors.isEmpty)
+    }
+  }
+
+  @Test("a container of another schema is refused by its own name, in one line")
+  func foreignContainer() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      try Samples.makeContainer(in: folder)
+      for way in ["--in-place", "--dry-run"] {
+        let result = try run("migrate Tact.sqlite --plan Plans \(way)", in: folder)
+        #expect(result.code == 2)
+        #expect(
+          result.errors.contains("/Tact.sqlite' does not have the schema of version 'v2': "),
+          "\(result.errors)")
+        #expect(!result.errors.contains("before.recordpack") && !result.errors.contains("\\n"))
+      }
+    }
+  }
+
+  @Test("records that would get one name fail a dry run, in words and as JSON")
+  func collisions() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let plan = """
+        recordpack-migration: 1
+        from: v1
+        to: copy
+        steps:
+          - {do: rename-records, type: Chat, name: "'same'"}
+        """
+      try plan.write(toFile: folder + "/same.yml", atomically: true, encoding: .utf8)
+      let line = "migrate Plans/v1.recordpack --plan same.yml --dry-run"
+      let words = try run(line, in: folder)
+      #expect(words.code == 1)
+      #expect(words.output.contains("5 results with the name of another one:"), "\(words.output)")
+      let json = try Samples.json(try run(line + " --format json", in: folder).output)
+      #expect(json["collisions"] as? Int == 5)
+      #expect((json["collisionExamples"] as? [String])?.count == 5)
+    }
+  }
+
+  @Test("Ctrl-C in a dry run of a container leaves no records in the folder for temporary files")
+  func interruptedDryRun() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/tmp", withIntermediateDirectories: true)
+      try LargeContainer.plan.write(
+        toFile: folder + "/plan.yml", atomically: true, encoding: .utf8)
+      try LargeContainer.make(at: folder + "/A.sqlite")
+      let tool = ToolProcess(
+        ["migrate", "A.sqlite", "--plan", "plan.yml", "--dry-run"], in: folder)
+      tool.process.environment?["TMPDIR"] = folder + "/tmp"
+      try tool.start()
+      func temporary() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp")
+      }
+      while tool.process.isRunning, try temporary().isEmpty { usleep(500) }
+      kill(tool.process.processIdentifier, SIGINT)
+      let result = tool.finish()
+      #expect(result.code == 130, "\(result.errors)")
+      #expect(try temporary() == [])
+    }
+  }
+
+  @Test("every line about migrations in the README runs")
+  func readme() throws {
+    try withFolder { folder in
+      for name in ["README.md", "Schemas"] {
+        try FileManager.default.copyItem(
+          at: Self.root.appending(path: name), to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      }
+      let text = try String(contentsOfFile: folder + "/README.md", encoding: .utf8)
+      let section = try #require(text.components(separatedBy: "## Migrating").last)
+      let block = try #require(
+        section.components(separatedBy: "```").first { $0.hasPrefix("sh\nrecordpack ") })
+      let lines = block.split(separator: "\n").dropFirst()
+      #expect(lines.count >= 6)
+      for line in lines {
+        let result = try ToolProcess.shell(String(line), in: folder)
+        #expect(result.code == 0, "\(line): \(result.errors)")
+      }
+    }
+  }
+}
