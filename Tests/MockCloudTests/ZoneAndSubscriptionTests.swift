@@ -18,7 +18,7 @@ struct ZoneAndSubscriptionTests {
     try database.save([shared, RecordZone(zoneName: "Plain")])
     #expect(try database.zone(for: shared.zoneID) == shared)
     #expect(
-      try database.zones().map(\.zoneID.zoneName) == ["Notes", "Plain", "Shared", "_defaultZone"])
+      try database.zones().map(\.zoneID.zoneName) == ["Notes", "Plain", "_defaultZone", "Shared"])
   }
 
   @Test("keep zones of one name and two owners apart")

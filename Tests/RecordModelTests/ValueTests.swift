@@ -94,8 +94,10 @@ import Testing
     #expect(DatabaseScope.allCases.sorted() == [.public, .private, .shared])
     let zones = [
       ZoneID(zoneName: "b"), ZoneID(zoneName: "a", ownerName: "z"), ZoneID(zoneName: "B"),
+      ZoneID(zoneName: "c", ownerName: "_x"),
     ]
-    #expect(zones.sorted().map(\.zoneName) == ["B", "a", "b"])
+    // What belongs to one account lies together: owners come first.
+    #expect(zones.sorted().map(\.zoneName) == ["B", "b", "c", "a"])
   }
 
   @Test("every error of CloudKit has a name and a number")

@@ -121,8 +121,8 @@ struct BadInputTests {
       #expect(!Samples.exists("New.sqlite", in: folder))
       let recovered = try ToolProcess.run(
         "recover", "bad.recordpack", "saved.recordpack", in: folder)
-      #expect(recovered.code == 0)
-      #expect(recovered.output.contains("are lost"))
+      #expect(recovered.code == 1)
+      #expect(recovered.output.contains("lost: frame"))
       let compared = try ToolProcess.run(
         "diff", "Tact.sqlite", "saved.recordpack", "--format", "json", in: folder)
       let counts = try #require(try Samples.json(compared.output)["records"] as? [String: Int])

@@ -40,7 +40,7 @@ struct HelpExampleTests {
           ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
         guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
         let result = try ToolProcess.shell(example, in: folder)
-        let mayFind = ["diff ", "validate ", "schema print --check"]
+        let mayFind = ["diff ", "validate ", "schema print --check", "recover "]
         let finds = mayFind.contains {
           example.contains("\($0)") && !example.contains("--validate")
         }

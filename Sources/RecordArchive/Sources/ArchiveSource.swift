@@ -55,13 +55,6 @@ public enum ArchiveSource: Sendable {
     return [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) }
   }
 
-  /// Whether a file of that name is to be a container: one that ends in `.sqlite`, `.sqlite3` or
-  /// `.db`, in any case of letters.
-  public static func isContainerName(_ path: String) -> Bool {
-    let name = path.lowercased()
-    return [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) }
-  }
-
   /// What is known of the container.
   public func info() throws -> ContainerInfo {
     switch self {

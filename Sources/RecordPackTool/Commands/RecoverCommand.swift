@@ -23,7 +23,7 @@ struct RecoverCommand: ParsableCommand {
       EXAMPLES
         recordpack recover damaged/broken.recordpack saved.recordpack
         recordpack recover damaged/broken.recordpack saved.recordpack --force
-        recordpack recover damaged/broken.recordpack saved.recordpack --unverified rest.jsonl
+        recordpack recover damaged/broken.recordpack b.recordpack --unverified u.txt
       """)
 
   @Argument(

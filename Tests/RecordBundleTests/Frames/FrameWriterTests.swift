@@ -61,7 +61,7 @@ struct FrameWriterTests {
     var before = 0
     for frame in 0..<reader.frameCount - 1 {
       let size = Int(reader.table.sizes[frame])
-      var limit = 16_384
+      var limit = 65_536
       while limit * 2 <= before / 8 { limit *= 2 }
       limit = min(limit, 100_000)
       #expect(size <= limit && size + 1000 > limit, "frame \(frame), after \(before) bytes")

@@ -174,7 +174,7 @@ struct RecoveryTests {
       _ = try writer.finish()
       let report = try BundleRecovery.recover(
         [path], to: "\(folder)/r.recordpack", options: options)
-      #expect(report.missingAssets == [SampleContent.sha256(asset)])
+      #expect(report.missingAssets.contains(SampleContent.sha256(asset)))
       #expect(!report.isComplete && report.saved[.asset] == nil)
     }
   }
