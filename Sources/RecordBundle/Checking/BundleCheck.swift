@@ -4,7 +4,7 @@ import RecordPlatform
 
 extension Subscription {
   /// The zone whose changes are told; nil for those of a whole database.
-  fileprivate var watchedZone: ZoneID? {
+  var watchedZone: ZoneID? {
     switch kind {
     case .query(_, let zoneID, _, _): zoneID
     case .zone(let zoneID, _): zoneID

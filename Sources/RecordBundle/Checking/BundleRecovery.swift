@@ -117,6 +117,10 @@ public struct BundleRecovery {
     case .zone(let zone, let database): zones[database, default: [:]][zone.zoneID] = zone
     case .record(let record, let database):
       needed[database, default: []].insert(record.recordID.zoneID)
+    case .tombstone(let tombstone, let database):
+      needed[database, default: []].insert(tombstone.recordID.zoneID)
+    case .subscription(let subscription, let database):
+      if let zoneID = subscription.watchedZone { needed[database, default: []].insert(zoneID) }
     case .asset(let chunk):
       let known = assets[chunk.sha256] ?? (chunk.assetSize, 0)
       if known.next == chunk.offset && known.size == chunk.assetSize {
@@ -124,7 +128,7 @@ public struct BundleRecovery {
       } else if known.next == 0 {
         assets[chunk.sha256] = known
       }
-    default: break
+    case .zoneTombstone: break
     }
   }
 
