@@ -19,4 +19,20 @@ struct FuzzFindTests {
     try RecordJSONWriter().write(record, to: buffer)
     #expect(try RecordJSONReader().read(buffer.bytes) == record)
   }
+
+  @Test(
+    "A member of a zone's identity that the zone's line has for itself is refused",
+    arguments: ["kind", "database", "zoneID", "capabilities", "share"])
+  func zoneIdentity(name: String) throws {
+    let zone = "{\"zoneName\":\"Z\",\"\(name)\":\"private\"}"
+    for text in [
+      "{\"zones\":[{\"zoneID\":\(zone)}]}",
+      "{\"records\":[{\"recordName\":\"a\",\"recordType\":\"T\",\"zoneID\":\(zone)}]}",
+    ] {
+      let error = #expect(throws: RecordCodingError.self) {
+        try WebServicesResponse(Data(text.utf8))
+      }
+      #expect(error?.description.contains("'\(name)'") == true)
+    }
+  }
 }

@@ -14,6 +14,7 @@ let fuzzTargets: [String: any FuzzTarget.Type] = [
   "archives": ArchivesTarget.self,
   "bundle": BundleTarget.self,
   "bundle-lines": BundleLinesTarget.self,
+  "codable": CodableTarget.self,
   "configuration": ConfigurationTarget.self,
   "container": ContainerTarget.self,
   "expressions": ExpressionsTarget.self,

@@ -32,15 +32,29 @@ struct MemberReader {
   ///
   /// - Throws: ``RecordCodingError`` for names that lines have for themselves.
   func lineOthers() throws(RecordCodingError) -> OtherMembers {
-    if let member = rest.first(where: { Self.lineNames.contains($0.name) }) {
-      throw RecordCodingError(
-        offset: member.value.offset, found: "\(what) with a member '\(member.name)'",
-        expected: "another name: a line of a bundle has this one for itself")
-    }
-    return others()
+    try others(without: Self.lineNames, of: "a line of a bundle")
+  }
+
+  /// The members not yet taken, of a zone's identity: they become members of the zone.
+  ///
+  /// - Throws: ``RecordCodingError`` for names that zones and their lines have for themselves.
+  func zoneOthers() throws(RecordCodingError) -> OtherMembers {
+    try others(without: Self.zoneNames, of: "the line of a zone in a bundle")
   }
 
   private static let lineNames: Set = ["kind", "database"]
+  private static let zoneNames = lineNames.union(["zoneID", "capabilities", "share"])
+
+  private func others(
+    without names: Set<String>, of owner: String
+  ) throws(RecordCodingError) -> OtherMembers {
+    if let member = rest.first(where: { names.contains($0.name) }) {
+      throw RecordCodingError(
+        offset: member.value.offset, found: "\(what) with a member '\(member.name)'",
+        expected: "another name: \(owner) has this one for itself")
+    }
+    return others()
+  }
 
   /// Whether an untaken member has that name and a value other than null.
   func has(_ name: String) -> Bool {

@@ -16,7 +16,7 @@ extension ZoneID: JSONConvertible {
     let otherSpelling = try members.string("ownerName")
     let zoneID = ZoneID(
       zoneName: name, ownerName: owner ?? otherSpelling ?? ZoneID.currentUserOwnerName)
-    return (zoneID, members.others())
+    return (zoneID, try members.zoneOthers())
   }
 
   package func jsonValue() -> JSONValue {

@@ -25,22 +25,21 @@ struct BundleLinesTarget: FuzzTarget {
     var options = FrameWriter.Options()
     options.threads = 1
     let writer = try FrameWriter(sink: sink, options: options)
-    var sections = SectionList()
+    var lines = LineOutline()
     var changes: [[ArraySlice<UInt8>]] = []
-    for line in input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      if line.isEmpty {
-        try writer.endFrame()
-      } else if line.first == UInt8(ascii: "~") {
-        changes.append(line.split(separator: UInt8(ascii: "~"), maxSplits: 2))
-      } else {
-        try line.withUnsafeBytes { try writer.appendLine($0) }
-        sections.add(line, frame: writer.frameCount)
-      }
-    }
     do {
+      for line in input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        if line.isEmpty {
+          try writer.endFrame()
+        } else if line.first == UInt8(ascii: "~") {
+          changes.append(line.split(separator: UInt8(ascii: "~"), maxSplits: 2))
+        } else {
+          try line.withUnsafeBytes { try writer.appendLine($0) }
+          lines.add(line, frame: writer.frameCount)
+        }
+      }
       _ = try writer.finish { infos in
-        let index = BundleIndex(frames: infos, sections: sections.sections, isLastShard: nil)
-        var text = Array(index.jsonValue.compactText.utf8)
+        var text = Array(lines.index(of: infos).jsonValue.compactText.utf8)
         for change in changes where change.count == 2 {
           guard let range = text.firstRange(of: change[0]) else { continue }
           text.replaceSubrange(range, with: change[1])
@@ -56,43 +55,45 @@ struct BundleLinesTarget: FuzzTarget {
   }
 }
 
-/// The sections of lines, as the writer would list them.
-private struct SectionList {
-  private(set) var sections: [BundleSection] = []
-  private var asset = ""
+/// What the writer of a bundle would note of lines.
+private struct LineOutline {
+  private var outline = BundleOutline()
+  private var header: ContentHash?
   private let reader = RecordJSONReader()
 
   mutating func add(_ line: ArraySlice<UInt8>, frame: Int) {
+    if header == nil {
+      header = try? line.withUnsafeBytes { try BundleHeader.contentHash(of: $0) }
+      if header != nil { return }
+    }
     let place = LinePlace(source: "fuzz", line: 0)
     guard
       let item = try? line.withUnsafeBytes({ try BundleItem(line: $0, at: place, with: reader) })
     else { return }
-    var section = BundleSection(
-      kind: item.kind, database: nil, zoneID: nil, recordType: nil, frame: frame)
-    var beginsAsset = false
+    func note(
+      _ database: DatabaseScope?, _ zoneID: ZoneID? = nil, _ recordType: String? = nil,
+      _ name: String? = nil, beginsAsset: Bool = false
+    ) {
+      let key = BundleSection.Key(
+        kind: item.kind, database: database, zoneID: zoneID, recordType: recordType)
+      outline.add(
+        key, name: name, size: line.count + 1, beginsAsset: beginsAsset, frame: frame)
+    }
     switch item {
-    case .zone(_, let database), .subscription(_, let database), .zoneTombstone(_, let database):
-      section.database = database
+    case .zone(_, let database), .zoneTombstone(_, let database): note(database)
+    case .subscription(let subscription, let database):
+      note(database, nil, nil, subscription.subscriptionID)
     case .record(let record, let database):
-      section.database = database
-      section.zoneID = record.recordID.zoneID
-      section.recordType = record.recordType
+      let id = record.recordID
+      note(database, id.zoneID, record.recordType, id.recordName)
     case .tombstone(let tombstone, let database):
-      section.database = database
-      section.zoneID = tombstone.recordID.zoneID
+      note(database, tombstone.recordID.zoneID, nil, tombstone.recordID.recordName)
     case .asset(let chunk):
-      beginsAsset = chunk.sha256 != asset
-      asset = chunk.sha256
+      note(nil, nil, nil, chunk.sha256, beginsAsset: chunk.offset == 0)
     }
-    if let last = sections.last, last.kind == section.kind, last.database == section.database,
-      last.zoneID == section.zoneID, last.recordType == section.recordType
-    {
-      sections[sections.count - 1].frames = last.frames.lowerBound...frame
-    } else {
-      sections.append(section)
-    }
-    sections[sections.count - 1].lines += 1
-    sections[sections.count - 1].bytes += line.count + 1
-    if beginsAsset { sections[sections.count - 1].assets += 1 }
+  }
+
+  mutating func index(of frames: [FrameInfo]) -> BundleIndex {
+    outline.index(frames: frames, header: header ?? ContentHash(), isLastShard: nil)
   }
 }
