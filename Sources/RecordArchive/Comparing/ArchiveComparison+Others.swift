@@ -35,9 +35,8 @@ extension ArchiveComparison {
     if a.schema != b.schema { names.append("schema") }
     if a.schemaVersion != b.schemaVersion { names.append("schemaVersion") }
     if a.currentUserRecordName != b.currentUserRecordName { names.append("currentUser") }
-    let others = Set((a.otherMembers + b.otherMembers).map(\.name))
-    names += others.filter { a.otherMembers[$0] != b.otherMembers[$0] }
-      .sorted { compareUTF8($0, $1) < 0 }
+    let others = Set((a.otherMembers + b.otherMembers).map { NameKey($0.name) }).sorted()
+    names += others.map(\.string).filter { a.otherMembers[$0] != b.otherMembers[$0] }
     if !names.isEmpty { try body(.info(names)) }
   }
 

@@ -27,7 +27,7 @@ struct GoldenBundleTests {
     #expect(bundle.header.formatVersion == 1)
     #expect(bundle.container.schemaVersion == "v4")
     #expect(bundle.indexes.count == 1)
-    #expect(bundle.contentHash == "0000000000000000")
+    #expect(bundle.contentHash == "6ac8807a5f0ca175")
     #expect(try bundle.verify().isIntact)
     #expect(bundle.indexes[0].frames.allSatisfy { $0.size <= 1 << 14 || $0.lines == 1 })
     var types: [String: Int] = [:]
