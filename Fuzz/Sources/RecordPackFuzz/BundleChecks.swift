@@ -84,7 +84,7 @@ struct BundleChecks {
   private func checkRecovery(of path: String, _ records: Int?) {
     let output = folder.path("recovered.recordpack")
     defer { unlink(output) }
-    guard let recovery = try? BundleRecovery.recover(path, to: output, options: options) else {
+    guard let recovery = try? BundleRecovery.recover([path], to: output, options: options) else {
       return require(records == nil, "an intact bundle cannot be recovered")
     }
     requireNoError("reading what was recovered") {

@@ -28,7 +28,7 @@ struct FuzzFindTests {
       var damaged = try bytes(of: path)
       for frame in frames[1...2] { damaged[Int(frame.offset) + frame.compressedSize - 1] ^= 0xFF }
       try write(damaged, to: path)
-      let report = try BundleRecovery.recover(path, to: output, options: options)
+      let report = try BundleRecovery.recover([path], to: output, options: options)
       #expect(report.restoredZones == 2 && !report.isComplete)
       let verified = try BundleReader(path: output).verify(threads: 1)
       #expect(verified.isIntact, "\(verified.findings)")
