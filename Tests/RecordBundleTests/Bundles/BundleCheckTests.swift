@@ -136,7 +136,7 @@ struct BundleCheckTests {
         return try BundleReader(path: path).verify(threads: 1).findings.map(\.message)
       }
       #expect(try findingsOfIndex { _ in } == [])
-      let hash = try findingsOfIndex { $0.hash = ContentHash() }
+      let hash = try findingsOfIndex { $0.hash = $0.hash + $0.hash }
       let made = try BundleReader(path: "\(folder)/a").contentHash
       #expect(hash.count == 1 && hash[0].contains("content hash"), "\(hash) \(made)")
       let first = try findingsOfIndex { $0.frames[1].first = "Z" }
