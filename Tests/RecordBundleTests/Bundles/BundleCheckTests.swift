@@ -124,25 +124,26 @@ struct BundleCheckTests {
     }
   }
 
+  /// The messages of the findings in a bundle of one zone whose index is changed.
+  private func findings(
+    in folder: String, changing change: (inout BundleIndex) -> Void
+  ) throws -> [String] {
+    let zone =
+      #"{"kind":"zone","database":"private","zoneID":{"zoneName":"Z","ownerRecordName":"_o"},"capabilities":[]}"#
+    let path = "\(folder)/a"
+    try BundleDamageTests.writeLines(
+      [BundleDamageTests.header, zone], to: path, changing: change)
+    return try BundleReader(path: path).verify(threads: 1).findings.map(\.message)
+  }
+
   @Test("finds an index that says something else than the lines")
   func index() throws {
     try withFolder { folder in
-      let zone =
-        #"{"kind":"zone","database":"private","zoneID":{"zoneName":"Z","ownerRecordName":"_o"},"capabilities":[]}"#
-      let lines = [BundleDamageTests.header, zone]
-      func findingsOfIndex(_ change: (inout BundleIndex) -> Void) throws -> [String] {
-        let path = "\(folder)/a"
-        try BundleDamageTests.writeLines(lines, to: path, changing: change)
-        return try BundleReader(path: path).verify(threads: 1).findings.map(\.message)
-      }
-      #expect(try findingsOfIndex { _ in } == [])
-      let hash = try findingsOfIndex { $0.hash = $0.hash + $0.hash }
-      let made = try BundleReader(path: "\(folder)/a").contentHash
-      #expect(hash.count == 1 && hash[0].contains("content hash"), "\(hash) \(made)")
-      let first = try findingsOfIndex { $0.frames[1].first = "Z" }
+      #expect(try findings(in: folder) { _ in } == [])
+      let first = try findings(in: folder) { $0.frames[1].first = "Z" }
       #expect(first == ["frame 1 begins with another line than the index says"])
-      let section = try findingsOfIndex { $0.sections[0].database = .public }
-      #expect(section.count == 1 && section[0].contains("section 0 of the index"))
+      let section = try findings(in: folder) { $0.sections[0].database = .public }
+      #expect(section.count == 1 && section.first?.contains("section 0 of the index") == true)
     }
   }
 }

@@ -84,6 +84,8 @@ struct FrameDamageTests {
           #expect(got == lines, "byte \(position), mask \(mask)")
           #expect(position < frames[frames.count - 1].offset, "byte \(position), mask \(mask)")
         }
+        // Recovery walks the whole file: it is tried with one bit of each byte, in turn, and with all.
+        guard mask == 0xFF || mask == 1 << (position % 8) else { continue }
         let found = try recover(changed)
         let hit = frames.firstIndex {
           ($0.offset..<$0.offset + UInt64($0.compressedSize)).contains(UInt64(position))
