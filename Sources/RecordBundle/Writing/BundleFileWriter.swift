@@ -5,7 +5,6 @@ import RecordModel
 final class BundleFileWriter {
   private let frames: FrameWriter
   private let name: String
-  private let isSplit: Bool
   private var outline = BundleOutline()
   private var checkedFrames = 0
   private let headerHash: ContentHash
@@ -13,7 +12,6 @@ final class BundleFileWriter {
   init(sink: any FrameSink, header: BundleHeader, options: FrameWriter.Options) throws {
     frames = try FrameWriter(sink: sink, options: options)
     name = sink.name
-    isSplit = header.shard != nil
     let json = try header.jsonValue()
     headerHash = try frames.withLineBuffer { buffer in
       json.write(to: buffer)

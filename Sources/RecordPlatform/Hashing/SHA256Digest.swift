@@ -29,13 +29,6 @@ package struct SHA256Digest: Sendable, Hashable {
     self = hash.finalize()
   }
 
-  /// The digest over other digests' bytes, one after another.
-  package init(over digests: some Sequence<SHA256Digest>) {
-    var hash = SHA256()
-    for digest in digests { digest.withBytes { hash.update($0) } }
-    self = hash.finalize()
-  }
-
   /// Reads 64 lower-case hexadecimal digits, the only form a digest is written in; `nil` for
   /// anything else.
   package init?(hexadecimal text: UnsafeRawBufferPointer) {

@@ -86,7 +86,7 @@ struct AssetMappingTests {
   @Test("A draft keeps the content of its assets on the way through an encoder")
   func draft() throws {
     let bytes = Data((0...255).map { UInt8($0) })
-    let file = URL(fileURLWithPath: "/tmp/a photo.jpg")
+    let file = URL(fileURLWithPath: "/photos/a photo.jpg")
     var draft = DraftRecord(recordType: "T", recordID: RecordID(recordName: "r"))
     draft["photo"] = Asset(data: bytes)
     draft["empty"] = Asset(data: Data())
