@@ -15,7 +15,10 @@ extension FrameWriter {
     var limits = FrameLimits.standard
 
     /// The largest a frame of ``frameSize`` can become, in bytes.
-    var frameBound: Int { ZSTD_compressBound(frameSize) }
+    var frameBound: Int { Self.bound(of: frameSize) }
+
+    /// The most bytes that some bytes can take in a frame.
+    static func bound(of size: Int) -> Int { ZSTD_compressBound(size) }
 
     /// - Throws: ``FrameError`` that names the option and its range.
     func check(for name: String) throws {

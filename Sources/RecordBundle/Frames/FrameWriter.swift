@@ -116,6 +116,9 @@ final class FrameWriter {
     lineStart = 0
   }
 
+  /// Bytes of the lines in the frame that has not ended.
+  var openFrameSize: Int { lineStart }
+
   /// What is known of a frame that has ended; waits until it has been written. Waiting for a
   /// frame that ended several frames ago costs nothing, and does not depend on thread timing.
   func info(ofFrame index: Int) throws -> FrameInfo {

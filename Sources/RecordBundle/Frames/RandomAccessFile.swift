@@ -10,6 +10,8 @@ final class RandomAccessFile: Sendable {
   private let source: Source
 
   private enum Source {
+    case file(ReopenableFile)
+    /// Of a pipe's copy, or of standard input, which have no path to open them by again.
     case descriptor(Int32)
     case memory(Data)
   }
@@ -30,7 +32,7 @@ final class RandomAccessFile: Sendable {
     let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FrameError.system(errno, in: path, "open it") }
     try self.init(
-      adopting: descriptor, name: path, beginning: beginning, spoolLimit: spoolLimit)
+      adopting: descriptor, name: path, path: path, beginning: beginning, spoolLimit: spoolLimit)
   }
 
   /// Reads standard input: at its place where it is a file, through a temporary file otherwise.
@@ -45,9 +47,10 @@ final class RandomAccessFile: Sendable {
   }
 
   /// Takes over an open descriptor, which is closed in the end, or at once on an error.
+  /// - Parameter path: by which a plain file can be opened again.
   init(
-    adopting descriptor: Int32, name: String, beginning: InputSpool.Beginning = .bundle,
-    spoolLimit: UInt64 = InputSpool.standardLimit
+    adopting descriptor: Int32, name: String, path: String? = nil,
+    beginning: InputSpool.Beginning = .bundle, spoolLimit: UInt64 = InputSpool.standardLimit
   ) throws {
     var kept = descriptor
     do {
@@ -63,7 +66,12 @@ final class RandomAccessFile: Sendable {
       guard status.st_size > 0 else { throw Self.emptyError(name) }
       self.name = name
       self.size = UInt64(status.st_size)
-      source = .descriptor(kept)
+      source =
+        if kept == descriptor, let path {
+          .file(ReopenableFile(path: path, descriptor: kept, status: status))
+        } else {
+          .descriptor(kept)
+        }
     } catch {
       close(kept)
       throw error
@@ -99,17 +107,29 @@ final class RandomAccessFile: Sendable {
   /// - Returns: the number of bytes read.
   func readUpTo(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
     switch source {
-    case .descriptor(let descriptor):
-      switch SystemCall.readAll(descriptor, at: offset, into: bytes) {
-      case .success(let count): return count
-      case .failure(let failure):
-        throw FrameError.system(failure.number, in: name, at: offset, "read \(bytes.count) bytes")
+    case .file(let file):
+      do {
+        return try file.withDescriptor { try readUpTo(at: offset, of: $0, into: bytes) }
+      } catch let error as SystemError {
+        throw FrameError.system(error.number, in: name, at: offset, error.action)
       }
+    case .descriptor(let descriptor):
+      return try readUpTo(at: offset, of: descriptor, into: bytes)
     case .memory(let data):
       guard offset < size else { return 0 }
       let start = data.startIndex + Int(offset)
       let rest = data[start..<(start + min(bytes.count, data.endIndex - start))]
       return rest.copyBytes(to: bytes)
+    }
+  }
+
+  private func readUpTo(
+    at offset: UInt64, of descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer
+  ) throws -> Int {
+    switch SystemCall.readAll(descriptor, at: offset, into: bytes) {
+    case .success(let count): return count
+    case .failure(let failure):
+      throw FrameError.system(failure.number, in: name, at: offset, "read \(bytes.count) bytes")
     }
   }
 

@@ -7,6 +7,8 @@ final class BundleFileWriter {
   private let name: String
   private var outline = BundleOutline()
   private var checkedFrames = 0
+  /// Whether there are lines that not every file of the bundle has.
+  private var hasOwnLines = false
   private let headerHash: ContentHash
 
   init(sink: any FrameSink, header: BundleHeader, options: FrameWriter.Options) throws {
@@ -24,7 +26,10 @@ final class BundleFileWriter {
 
   func write(_ zone: RecordZone, _ database: DatabaseScope) throws {
     let json = try zone.jsonValue()
-    try write(json, in: BundleSection.Key(kind: .zone, database: database), name: nil)
+    let key = BundleSection.Key(kind: .zone, database: database)
+    try writeLine(in: key, name: nil) {
+      BundleItem.line(of: .zone, database, json).write(to: $0)
+    }
   }
 
   /// Writes the zones that the files before have written too.
@@ -34,29 +39,44 @@ final class BundleFileWriter {
     frames.countsLines = true
   }
 
-  /// Writes a line out of the members that follow `kind` and `database`.
-  func write(_ content: JSONValue, in key: BundleSection.Key, name: String?) throws {
-    try writeLine(in: key, name: name) {
-      BundleItem.line(of: key.kind, key.database, content).write(to: $0)
-    }
-  }
-
   /// Writes a line that `body` appends to the buffer it is given.
   ///
-  /// - Parameter name: what lines of the section are ordered by; nil for zones.
-  @inline(__always)
+  /// - Parameters:
+  ///   - name: what lines of the section are ordered by; nil for zones.
+  ///   - limit: the most bytes of the file; nil for any number.
+  /// - Returns: false where the line would make the file larger, and was not written. The first
+  ///   line is always written.
+  @inline(__always) @discardableResult
   func writeLine(
     in key: BundleSection.Key, name: @autoclosure () -> String?, beginsAsset: Bool = false,
-    _ body: (ByteBuffer) throws -> Void
-  ) throws {
+    limit: Int? = nil, _ body: (ByteBuffer) throws -> Void
+  ) throws -> Bool {
     let size = try frames.withLineBuffer { buffer in
       let start = buffer.count
       try body(buffer)
       return buffer.count - start + 1
     }
+    if let limit, hasOwnLines, size > frames.options.frameSize, try !hasRoom(for: size, limit) {
+      frames.discardLine()
+      return false
+    }
     try frames.finishLine()
+    hasOwnLines = hasOwnLines || key.kind != .zone
     outline.add(
       key, name: name(), size: size, beginsAsset: beginsAsset, frame: frames.frameCount)
+    return true
+  }
+
+  /// Whether a line that is larger than a frame surely fits.
+  private func hasRoom(for lineSize: Int, _ limit: Int) throws -> Bool {
+    let written = try frames.info(ofFrame: frames.frameCount - 1).endOffset
+    let open = [frames.openFrameSize, lineSize].map(FrameWriter.Options.bound)
+    return Int(written) + open[0] + open[1] + tailBound <= limit
+  }
+
+  /// The most bytes that the index and the seek table will take: more with each frame and section.
+  private var tailBound: Int {
+    4096 + (frames.frameCount + Self.lag) * 512 + outline.sectionCount * 256
   }
 
   /// Frames whose sizes are asked for only once they are written anyway, so that asking does not
@@ -70,17 +90,15 @@ final class BundleFileWriter {
     let ended = frames.frameCount
     guard ended > checkedFrames else { return true }
     let frameBound = frames.options.frameBound
-    // The index and the seek table come last; their size grows with the frames and sections.
-    let tail = 4096 + (ended + Self.lag) * 512 + outline.sectionCount * 256
     if ended > Self.lag {
       let known = try Int(frames.info(ofFrame: ended - Self.lag - 1).endOffset)
-      if known + (Self.lag + 2) * frameBound + tail <= limit {
+      if known + (Self.lag + 2) * frameBound + tailBound <= limit {
         checkedFrames = ended
         return true
       }
     }
     let written = try Int(frames.info(ofFrame: ended - 1).endOffset)
-    guard written + 2 * frameBound + tail <= limit || ended <= 1 else { return false }
+    guard written + 2 * frameBound + tailBound <= limit || ended <= 1 else { return false }
     checkedFrames = ended
     return true
   }

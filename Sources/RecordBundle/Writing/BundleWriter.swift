@@ -21,6 +21,7 @@ public final class BundleWriter {
     /// Threads that compress; 1 compresses in the caller's. The bytes do not depend on it.
     public var threads = BundleThreads.recommended
     /// The largest file, in bytes, before the bundle goes on in a further one; nil for one file.
+    /// A file is larger only where it holds a single line.
     public var splitSize: Int?
 
     /// Makes the default options.
@@ -69,10 +70,36 @@ public final class BundleWriter {
       throw BundleError(.order, in: output.name, "the bundle is finished already")
     }
     guard let limit = output.splitSize, try !file.hasRoom(for: limit) else { return file }
+    return try next(after: file)
+  }
+
+  private func next(after file: BundleFileWriter) throws -> BundleFileWriter {
     try end(file, isLast: false)
     let next = try begin()
     current = next
     return next
+  }
+
+  /// Writes a line that `body` appends to the buffer it is given.
+  @inline(__always)
+  private func writeLine(
+    in key: BundleSection.Key, name: @autoclosure () -> String?, beginsAsset: Bool = false,
+    _ body: (ByteBuffer) throws -> Void
+  ) throws {
+    let file = try file()
+    if try file.writeLine(
+      in: key, name: name(), beginsAsset: beginsAsset, limit: output.splitSize, body)
+    {
+      return
+    }
+    try next(after: file).writeLine(in: key, name: name(), beginsAsset: beginsAsset, body)
+  }
+
+  /// Writes a line out of the members that follow `kind` and `database`.
+  private func write(_ content: JSONValue, in key: BundleSection.Key, name: String?) throws {
+    try writeLine(in: key, name: name) {
+      BundleItem.line(of: key.kind, key.database, content).write(to: $0)
+    }
   }
 
   private func end(_ file: BundleFileWriter, isLast: Bool) throws {
@@ -93,7 +120,7 @@ public final class BundleWriter {
     try order.advance(
       to: .subscription(database, subscription.subscriptionID), in: output.name)
     let section = BundleSection.Key(kind: .subscription, database: database)
-    try file().write(
+    try write(
       try subscription.jsonValue(), in: section, name: subscription.subscriptionID)
   }
 
@@ -104,7 +131,7 @@ public final class BundleWriter {
     try order.advance(toRecord: recordID, type: type, database, in: output.name)
     let section = BundleSection.Key(
       kind: .record, database: database, zoneID: recordID.zoneID, recordType: type)
-    try file().writeLine(in: section, name: recordID.recordName) {
+    try writeLine(in: section, name: recordID.recordName) {
       try records.writeLine(record, database: database, to: $0)
     }
   }
@@ -119,7 +146,7 @@ public final class BundleWriter {
     try order.advance(to: .record(database, zoneID, recordType), utf8Name: name, in: output.name)
     let section = BundleSection.Key(
       kind: .record, database: database, zoneID: zoneID, recordType: recordType)
-    try file().writeLine(in: section, name: String(decoding: name, as: UTF8.self)) { buffer in
+    try writeLine(in: section, name: String(decoding: name, as: UTF8.self)) { buffer in
       buffer.append(RecordLine.opening(for: database))
       buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
     }
@@ -132,14 +159,14 @@ public final class BundleWriter {
       to: .tombstone(database, recordID.zoneID), name: recordID.recordName, in: output.name)
     let section = BundleSection.Key(
       kind: .tombstone, database: database, zoneID: recordID.zoneID)
-    try file().write(try tombstone.jsonValue(), in: section, name: recordID.recordName)
+    try write(try tombstone.jsonValue(), in: section, name: recordID.recordName)
   }
 
   /// Writes what is left of a deleted zone.
   public func write(zoneTombstone zoneID: ZoneID, database: DatabaseScope) throws {
     try order.advance(to: .zoneTombstone(database, zoneID), in: output.name)
     let section = BundleSection.Key(kind: .zoneTombstone, database: database)
-    try file().write(.object([.init("zoneID", zoneID.jsonValue())]), in: section, name: nil)
+    try write(.object([.init("zoneID", zoneID.jsonValue())]), in: section, name: nil)
   }
 
   /// Writes a piece of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
@@ -155,7 +182,7 @@ public final class BundleWriter {
       toAsset: sha256, size: assetSize, offset: offset, count: bytes.count,
       in: output.name)
     let section = BundleSection.Key(kind: .asset)
-    try file().writeLine(in: section, name: sha256, beginsAsset: offset == 0) {
+    try writeLine(in: section, name: sha256, beginsAsset: offset == 0) {
       AssetChunk.writeLine(
         sha256: sha256, assetSize: assetSize, offset: offset, bytes: bytes, to: $0)
     }

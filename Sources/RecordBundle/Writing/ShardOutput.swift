@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 
 /// Where the files of a bundle go: one, or several with numbers in their names.
 final class ShardOutput {
@@ -52,6 +53,8 @@ final class ShardOutput {
           .limitExceeded, in: name,
           "the bundle would have more than \(Self.mostShards) files: choose a larger split size")
       }
+      // All files stay open, and locked, until the last one is whole.
+      SystemCall.reserveDescriptors(32)
       let path = ShardNames.path(of: sinks.count + 1, for: name)
       sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)
     }

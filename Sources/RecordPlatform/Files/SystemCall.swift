@@ -98,6 +98,25 @@ package enum SystemCall {
     return 0
   }
 
+  /// Lets this process have `count` more descriptors open than it has, as far as the system allows:
+  /// raises the soft limit, which is 256 on macOS, towards the hard one.
+  package static func reserveDescriptors(_ count: Int) {
+    var limit = rlimit()
+    #if canImport(Darwin)
+      let resource = RLIMIT_NOFILE
+    #else
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    guard getrlimit(resource, &limit) == 0 else { return }
+    // Descriptors are given out from the lowest on: the next one tells how many there are.
+    let next = retrying { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) }
+    if next >= 0 { close(next) }
+    let wanted = rlim_t(max(next, 0) + Int32(clamping: count))
+    guard limit.rlim_cur < wanted else { return }
+    limit.rlim_cur = min(wanted, limit.rlim_max)
+    _ = setrlimit(resource, &limit)
+  }
+
   /// What sort of thing a descriptor or path stands for.
   package static func fileType(_ status: stat) -> mode_t { status.st_mode & mode_t(S_IFMT) }
 }
