@@ -74,7 +74,7 @@ enum AssetFile {
     guard SystemCall.fileType(status) == mode_t(S_IFREG) else {
       throw refusal(url, "is not a plain file")
     }
-    guard StoreFile.identity(path).map(OpenContainers.contains) != true else {
+    guard FileIdentity(path: path).map(OpenContainers.contains) != true else {
       throw refusal(url, "is a container that is open; copy it first")
     }
     let file = SystemCall.retrying { Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import RecordModel
+import RecordPlatform
 import Synchronization
 
 /// A CloudKit container offline: its databases, zones, records, subscriptions and assets in one
@@ -20,7 +21,7 @@ public final class MockContainer: Sendable {
   let access: any DatabaseWriter
   let isReadOnly: Bool
   /// The file that was opened; another may get its name.
-  let file: StoreFile.Identity?
+  let file: FileIdentity?
   private let use = Mutex(Use())
 
   private struct Use {
@@ -38,7 +39,7 @@ public final class MockContainer: Sendable {
     self.isReadOnly = isReadOnly
     self.limits = limits
     self.now = now
-    file = path.flatMap(StoreFile.identity)
+    file = path.flatMap(FileIdentity.init(path:))
     if let file, let path { OpenContainers.add(file, at: path) }
   }
 
@@ -157,7 +158,7 @@ extension MockContainer {
       try StoreConnection.translating { try access.close() }
       return .merged
     }
-    let found = StoreFile.identity(path)
+    let found = FileIdentity(path: path)
     if found == file {
       // The last one that closes the file keeps others waiting while it moves the log: do it before.
       if !isReadOnly { _ = ContainerLog.merge(path) }

@@ -4,12 +4,6 @@ import Synchronization
 
 /// The file system's side of a container file.
 enum StoreFile {
-  /// Which file a name stands for.
-  struct Identity: Hashable, Sendable {
-    var device: UInt64
-    var number: UInt64
-  }
-
   private static let magic = Array("SQLite format 3\0".utf8)
 
   /// Held while a finished file gets its name and its descriptor is closed, and while one is opened:
@@ -30,13 +24,6 @@ enum StoreFile {
     if lstat(path, &status) == 0 { return true }
     if errno == ENOENT || errno == ENOTDIR { return false }
     throw systemError(path, "looking at it")
-  }
-
-  /// Which file lies at a path; nil where there is none.
-  static func identity(_ path: String) -> Identity? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
   // MARK: Logs

@@ -1,5 +1,6 @@
 import Foundation
 import RecordBundle
+import RecordPlatform
 
 extension Archiver.WebServicesSource {
   /// The most bytes of one file: what `WebServicesReader` takes at once.
@@ -29,6 +30,11 @@ extension Archiver.WebServicesSource {
   /// A file of bounded size.
   static func file(_ path: String) -> Self {
     Self(name: path) {
+      if FileIdentity(path: path).map(OpenContainers.contains) == true {
+        throw BundleError(
+          .malformed, in: path,
+          "it is a container, which this process has open; a response was expected")
+      }
       guard let handle = FileHandle(forReadingAtPath: path) else {
         throw BundleError(
           .notFound, in: path, "cannot open it: \(String(cString: strerror(errno)))")

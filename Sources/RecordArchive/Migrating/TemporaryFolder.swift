@@ -1,22 +1,76 @@
 import Foundation
 import RecordBundle
+import RecordPlatform
 
 /// A folder for what is needed during one call; it is gone when the object is. It holds records, so
 /// nobody but its owner may look into it, from its first moment on.
+///
+/// It stays locked (`flock`) as long as it is used: that of a process that was killed is not locked
+/// any more, and the next ``TemporaryFolder`` of the same user removes it.
 final class TemporaryFolder {
   let path: String
+  private let descriptor: Int32
+
+  private static let prefix = "recordpack-"
+  private static let randomCount = 6
 
   init() throws {
     let parent = FileManager.default.temporaryDirectory.path
-    var template = Array(
-      (parent as NSString).appendingPathComponent("recordpack-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw FrameError.system(errno, in: parent, "make a folder for what is not finished")
+    Self.sweep(parent)
+    for _ in 0..<16 {
+      let path = try Self.create(in: parent)
+      if let descriptor = Self.lock(path) {
+        self.path = path
+        self.descriptor = descriptor
+        return
+      }
+      // Another process took it for a leftover in the moment before it was locked.
     }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    throw FrameError.system(EEXIST, in: parent, Self.purpose)
   }
 
   func file(_ name: String) -> String { (path as NSString).appendingPathComponent(name) }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+    close(descriptor)
+  }
+
+  private static let purpose = "create a folder for what is not finished"
+
+  private static func create(in parent: String) throws -> String {
+    let name = prefix + String(repeating: "X", count: randomCount)
+    var template = Array((parent as NSString).appendingPathComponent(name).utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw FrameError.system(errno, in: parent, purpose)
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// - Returns: the descriptor that holds the lock; nil where another has it, or the folder is gone.
+  private static func lock(_ path: String) -> Int32? {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = SystemCall.retrying { open(path, flags) }
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard SystemCall.lock(descriptor) == 0, fstat(descriptor, &status) == 0,
+      FileIdentity(path: path) == FileIdentity(status), status.st_uid == geteuid()
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Removes the folders that killed processes of this user have left.
+  private static func sweep(_ parent: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      guard name.utf8.count == prefix.utf8.count + randomCount else { continue }
+      let path = (parent as NSString).appendingPathComponent(name)
+      guard let descriptor = lock(path) else { continue }
+      try? FileManager.default.removeItem(atPath: path)
+      close(descriptor)
+    }
+  }
 }

@@ -12,13 +12,26 @@ extension Archiver.WebServicesSource {
   ///   - database: The database they come from, which responses do not say.
   ///   - name: The name under which reports show them.
   ///   - filter: Which records and subscriptions are counted.
-  /// - Throws: `BundleError` names the file of what is no response.
+  ///   - noteError: Gets each error among the results, with the name of its response.
+  /// - Throws: `BundleError` names the file of what is no response; ``ImportError/onlyErrors(_:)``
+  ///   where the server answered with nothing else.
   public static func census(
-    of sources: [Self], database: DatabaseScope, named name: String, _ filter: RecordFilter = .all
+    of sources: [Self], database: DatabaseScope, named name: String, _ filter: RecordFilter = .all,
+    noteError: (String) -> Void = { _ in }
   ) throws -> RecordCensus {
     var census = RecordCensus(source: name)
+    var firstError: String?
+    var hasContent = false
     for source in sources {
       let response = try source.response().response
+      for item in response.items {
+        guard case .error(let error) = item else {
+          hasContent = true
+          continue
+        }
+        firstError = firstError ?? "\(source.name): \(error)"
+        noteError("\(source.name): \(error)")
+      }
       for record in response.records where filter.contains(record, database: database) {
         try census.add(record, in: database)
       }
@@ -27,6 +40,7 @@ extension Archiver.WebServicesSource {
         census.add(subscription, in: database)
       }
     }
+    if let firstError, !hasContent { throw ImportError.onlyErrors(firstError) }
     return census
   }
 }

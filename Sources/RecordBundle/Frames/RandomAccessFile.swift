@@ -29,6 +29,10 @@ final class RandomAccessFile: Sendable {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw FrameError(.misuse, in: path, "a file needs a name, without NUL bytes")
     }
+    if FileIdentity(path: path).map(OpenContainers.contains) == true {
+      throw FrameError(
+        .foreignFile, in: path, "it is a container, which this process has open; a bundle was expected")
+    }
     let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FrameError.system(errno, in: path, "open it") }
     try self.init(

@@ -58,6 +58,11 @@ struct RecoverCommand: ParsableCommand {
     guard unverified != saved || unverified == nil else {
       throw ValidationError("--unverified names the bundle to write; name another file")
     }
+    if saved == "-" {
+      try refuse(
+        [("--force", force && unverified == nil), ("--split-size", file.splitSize != nil)],
+        "to standard output")
+    }
     guard unverified != "-" else {
       throw ValidationError("--unverified needs a file: standard output is for the report")
     }
@@ -77,17 +82,10 @@ struct RecoverCommand: ParsableCommand {
     ProgressBar.clearLine()
     if !progress.quiet {
       let printer = RecoveryPrinter(saved: saved, unverified: unverified)
-      try write(report.isJSON ? [printer.json(recovered).visibleText] : printer.text(recovered))
+      try report.tell(
+        report.isJSON ? [printer.json(recovered).visibleText] : printer.text(recovered),
+        onStandardError: saved == "-")
     }
     if !recovered.isComplete { throw ExitCode.findings }
-  }
-
-  private func write(_ lines: [String]) throws {
-    guard saved != "-" else {
-      return StandardError.write(lines.joined(separator: "\n") + "\n")
-    }
-    let output = StandardOutput()
-    for line in lines { try output.line(line) }
-    try output.flush()
   }
 }

@@ -80,7 +80,13 @@ struct MigrateRunCommand: ParsableCommand {
     guard targets == 1 else {
       throw ValidationError("say one of -o FILE, --in-place and --dry-run")
     }
-    guard !force || output.map({ !ArchiveSource.isContainerName($0) }) == true else {
+    let isBundle = output.map { !ArchiveSource.isContainerName($0) } ?? false
+    if !isBundle { try refuse(file.given, "where no bundle is written") }
+    if output == "-" {
+      try refuse(
+        [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
+    }
+    guard !force || isBundle else {
       throw ValidationError(
         "--force replaces a bundle; a container is written where there is none yet")
     }
@@ -159,13 +165,9 @@ struct MigrateRunCommand: ParsableCommand {
     if progress.quiet { return }
     let printer = MigrationPrinter(
       report: result, migrator: migrator, source: source, version: version)
-    let text =
+    try report.tell(
       report.isJSON
-      ? printer.json(isDryRun: dryRun).visibleText
-      : printer.lines(verb, report.style).joined(separator: "\n")
-    guard output != "-" else { return StandardError.write(text + "\n") }
-    let standardOutput = StandardOutput()
-    try standardOutput.line(text)
-    try standardOutput.flush()
+        ? [printer.json(isDryRun: dryRun).visibleText] : printer.lines(verb, report.style),
+      onStandardError: output == "-")
   }
 }

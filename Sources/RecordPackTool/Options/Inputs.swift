@@ -44,7 +44,7 @@ enum Inputs {
   }
 
   /// Whether something lies at a path that yields its bytes only once.
-  private static func isPipe(_ path: String) -> Bool {
+  static func isPipe(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

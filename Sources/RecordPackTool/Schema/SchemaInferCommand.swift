@@ -67,22 +67,34 @@ struct SchemaInferCommand: ParsableCommand {
       throw Failure("'\(output)' exists already; --force replaces it")
     }
     try refuseInputs()
-    let census = try census()
+    var errors: [String] = []
+    let census = try census { errors.append($0) }
     ProgressBar.clearLine()
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
     try write(SchemaPrinter().print(inferred.schema))
-    if progress.quiet { return }
-    for remark in inferred.remarks where remark.subject != SchemaSubject() {
-      StandardError.write("recordpack: note: \(remark.description.visible)\n")
+    if !progress.quiet {
+      for remark in inferred.remarks where remark.subject != SchemaSubject() {
+        StandardError.write("recordpack: note: \(remark.description.visible)\n")
+      }
     }
+    try refuseErrors(errors)
   }
 
-  private func census() throws -> RecordCensus {
+  /// Warns of records that the server did not send, and the schema does not know.
+  private func refuseErrors(_ errors: [String]) throws {
+    guard let first = errors.first else { return }
+    ErrorReport.warn(
+      "\(Numbers.count(errors.count, "error")) among the responses, which hold no record: \(first)")
+    throw ExitCode.findings
+  }
+
+  private func census(noteError: (String) -> Void) throws -> RecordCensus {
     let name = sources.joined(separator: ", ")
     guard from == .bundle else {
       return try Archiver.WebServicesSource.census(
         of: sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) },
-        database: selection.database.first ?? .private, named: name, selection.filter)
+        database: selection.database.first ?? .private, named: name, selection.filter,
+        noteError: noteError)
     }
     var census = RecordCensus(source: name)
     let bar = progress.bar("reading")

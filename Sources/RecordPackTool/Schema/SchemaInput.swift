@@ -10,8 +10,7 @@ import RecordSchema
 enum SchemaInput {
   static func document(_ argument: String) throws -> SchemaDocument {
     if argument == "-" {
-      let bytes = try read(FileHandle.standardInput, "standard input")
-      return SchemaDocument(parsing: bytes, name: "standard input")
+      return try document(from: .standardInput, named: "standard input", at: nil)
     }
     var isDirectory: ObjCBool = false
     if FileManager.default.fileExists(atPath: argument, isDirectory: &isDirectory) {
@@ -50,18 +49,38 @@ enum SchemaInput {
     throw ExitCode.failed
   }
 
-  /// What lies at a path is read once, as it may be a pipe; a bundle or container is told by how it
-  /// begins.
   private static func file(_ path: String) throws -> SchemaDocument {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw Failure("cannot open '\(path)': \(String(cString: strerror(errno)))")
     }
     defer { try? file.close() }
-    let bytes = try read(file, "'\(path)'")
-    guard isArchive(bytes) else { return SchemaDocument(parsing: bytes, name: path) }
-    guard let document = try Inputs.source(path).info().schemaDocument(of: path) else {
+    return try document(from: file, named: path, at: Inputs.isPipe(path) ? nil : path)
+  }
+
+  /// The most bytes of a bundle that comes through a pipe.
+  private static let maxPiped = 1 << 30
+
+  /// Reads a schema, or that of a bundle or container, which is told by how it begins.
+  ///
+  /// - Parameter path: where it can be opened again; nil for what can be read only once.
+  private static func document(
+    from file: FileHandle, named name: String, at path: String?
+  ) throws -> SchemaDocument {
+    var bytes = try read(file, "'\(name)'")
+    guard isArchive(bytes) else { return SchemaDocument(parsing: bytes, name: name) }
+    let source: ArchiveSource
+    if let path {
+      source = try Inputs.source(path)
+    } else {
+      bytes += try read(file, "'\(name)'", atMost: maxPiped)
+      guard bytes.count <= maxPiped else {
+        throw Failure("'\(name)' is larger than \(Numbers.size(maxPiped)); name a file")
+      }
+      source = .bundle(try BundleReader(data: Data(bytes), name: name))
+    }
+    guard let document = try source.info().schemaDocument(of: name) else {
       throw Failure(
-        "'\(path)' comes without a schema; 'recordpack schema infer' makes one of its records")
+        "'\(name)' comes without a schema; 'recordpack schema infer' makes one of its records")
     }
     return document
   }

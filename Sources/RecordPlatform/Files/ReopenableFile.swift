@@ -75,15 +75,13 @@ package final class ReopenableFile: Sendable {
 extension ReopenableFile {
   /// What tells a file from another that got its name, and from itself after a change.
   private struct Identity: Equatable {
-    let device: dev_t
-    let number: ino_t
+    let file: FileIdentity
     let size: off_t
     let seconds: time_t
     let nanoseconds: Int
 
     init(_ status: stat) {
-      device = status.st_dev
-      number = status.st_ino
+      file = FileIdentity(status)
       size = status.st_size
       #if canImport(Darwin)
         let modified = status.st_mtimespec

@@ -236,6 +236,40 @@ struct SchemaToolTests {
     }
   }
 
+  @Test("infer tells of errors among the responses, and refuses what is nothing else")
+  func inferErrors() throws {
+    try withFolder { folder in
+      let error = #"{"recordName":"b","serverErrorCode":"NOT_FOUND","reason":"gone"}"#
+      let record = #"{"recordName":"a","recordType":"T","fields":{"n":{"type":"INT64","value":1}}}"#
+      func infer(_ items: String...) throws -> ToolProcess.Result {
+        try ToolProcess.run(
+          "schema", "infer", "--from", "web-services", "-", in: folder,
+          input: Data(#"{"records":[\#(items.joined(separator: ","))]}"#.utf8))
+      }
+      let some = try infer(record, error)
+      #expect(some.code == 1 && some.output.contains("RECORD TYPE T"))
+      #expect(some.errors.contains("1 error among the responses") && some.errors.contains("gone"))
+      let all = try infer(error)
+      #expect(all.code == 2 && all.output.isEmpty && all.errors.contains("gone"))
+    }
+  }
+
+  @Test("a bundle that comes through a pipe has its schema read")
+  func pipe() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let bundle = try Data(contentsOf: URL(filePath: folder + "/Tact.recordpack"))
+      let piped = try ToolProcess.run("schema", "print", "-", in: folder, input: bundle)
+      let named = try ToolProcess.run("schema", "print", "Tact.recordpack", in: folder)
+      #expect(piped.code == 0 && piped.output == named.output, "\(piped.errors)")
+      let script = "cat Tact.recordpack > fifo & recordpack schema print fifo"
+      let tool = ToolProcess(["-c", "mkfifo fifo; \(script)"], in: folder, program: "/bin/sh")
+      try tool.start()
+      let result = tool.finish()
+      #expect(result.code == 0 && result.output == named.output, "\(result.errors)")
+    }
+  }
+
   @Test("diff counts the stored records that break under the new schema, by example")
   func records() throws {
     try withFolder { folder in

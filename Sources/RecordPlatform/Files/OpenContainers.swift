@@ -2,19 +2,21 @@ import Synchronization
 
 /// The container files that this process has open. None of them may be opened and closed but by
 /// SQLite: the process would lose its locks.
-enum OpenContainers {
+package enum OpenContainers {
   private struct Entry {
-    var file: StoreFile.Identity
+    var file: FileIdentity
     var path: String
   }
 
   private static let entries = Mutex<[Entry]>([])
 
-  static func add(_ file: StoreFile.Identity, at path: String) {
+  /// Notes that a container was opened.
+  package static func add(_ file: FileIdentity, at path: String) {
     entries.withLock { $0.append(Entry(file: file, path: path)) }
   }
 
-  static func remove(_ file: StoreFile.Identity, at path: String) {
+  /// Notes that a container was closed: once for each time that it was opened.
+  package static func remove(_ file: FileIdentity, at path: String) {
     entries.withLock { entries in
       if let index = entries.firstIndex(where: { $0.file == file && $0.path == path }) {
         entries.remove(at: index)
@@ -22,12 +24,13 @@ enum OpenContainers {
     }
   }
 
-  static func contains(_ file: StoreFile.Identity) -> Bool {
+  /// Whether a file is a container that is open.
+  package static func contains(_ file: FileIdentity) -> Bool {
     entries.withLock { $0.contains { $0.file == file } }
   }
 
   /// Whether a container was opened by that name, though another file may have the name now.
-  static func contains(path: String) -> Bool {
+  package static func contains(path: String) -> Bool {
     entries.withLock { $0.contains { $0.path == path } }
   }
 }
