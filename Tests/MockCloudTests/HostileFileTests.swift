@@ -81,7 +81,7 @@ struct HostileFileTests {
       "DELETE FROM database",
       "UPDATE tombstone SET json = 'x', name = 5",
       "UPDATE subscription SET json = '[[[['",
-      "INSERT INTO setting VALUES ('environment', x'ff'), ('schema', 5)",
+      "INSERT INTO setting VALUES ('environment', x'ff', 0), ('schema', 5, 0)",
       "DROP TABLE record",
       "DROP TABLE section",
       "DROP INDEX recordIdentity",

@@ -11,10 +11,10 @@ struct TemporaryFolderTests {
   func sweep() throws {
     let parent = FileManager.default.temporaryDirectory
     // What a process that was killed leaves: the folder, and no lock on it.
-    let left = parent.appending(path: "recordpack-aB12cD")
+    let left = parent.appending(path: "recordpack.working.aB12cD")
     try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
     try Data("records".utf8).write(to: left.appending(path: "before.recordpack"))
-    let other = parent.appending(path: "recordpack-of-somebody")
+    let other = parent.appending(path: "recordpack-backup")
     try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: other) }
 

@@ -63,6 +63,35 @@ struct InterruptionTests {
     }
   }
 
+  @Test("Ctrl-C ends what waits for input that does not come", arguments: [0, 100])
+  func waiting(_ bytes: Int) throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try #require(mkfifo(folder + "/in", 0o600) == 0)
+      let bundle = try Data(contentsOf: URL(filePath: folder + "/Tact.recordpack"))
+      for arguments in [
+        ["recover", "in", "out.recordpack"],
+        ["import", "--from", "web-services", "in", "c.sqlite"],
+      ] {
+        let tool = ToolProcess(arguments, in: folder)
+        try tool.start()
+        // A pipe that nobody writes to, or one that has begun to yield a bundle.
+        let writer = bytes == 0 ? -1 : open(folder + "/in", O_WRONLY)
+        if writer >= 0 {
+          _ = bundle.prefix(bytes).withUnsafeBytes { write(writer, $0.baseAddress, bytes) }
+        }
+        Thread.sleep(forTimeInterval: 0.4)
+        kill(tool.process.processIdentifier, SIGINT)
+        let result = tool.finish()
+        if writer >= 0 { close(writer) }
+        #expect(result.code == 130, "\(arguments): \(result.errors)")
+        #expect(result.errors.contains("nothing was changed"), "\(result.errors)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(left == ["Tact.recordpack", "Tact.sqlite", "in"])
+      }
+    }
+  }
+
   @Test("Interrupted while it only reads, the tool says so, too")
   func reading() throws {
     try withFolder { folder in

@@ -20,7 +20,8 @@ extension ContainerChecker {
 
   func checkRecords() throws {
     var sums: [SectionKey: SectionSum] = [:]
-    try rows("SELECT id, zone, type, name, change, modified, json FROM record ORDER BY id") { row in
+    let columns = ContainerSnapshot.columns
+    try rows("SELECT id, \(columns) FROM record ORDER BY id") { row in
       let name = row.bytes(3)
       guard let zone = zones[row.int64(1)], let type = types[row.int64(2)] else {
         return try fault("record '\(row.string(3))'", "its zone or its type is missing")
@@ -46,6 +47,7 @@ extension ContainerChecker {
     } catch MockContainerError.unreadable(_, let detail) {
       return try fault(place(), "it cannot be read: \(detail)")
     }
+    try checkRow(row, 1..<7, place())
     buffer.reset()
     try writer.write(record, to: buffer)
     if compareBytes(buffer.bytes, payload) != 0 { try fault(place(), "its JSON is not canonical") }
@@ -89,12 +91,13 @@ extension ContainerChecker {
     let hasOrderIndex = try snapshot.hasIndex("recordOrder")
     try rows(
       """
-      SELECT zone, type, records, bytes, firstID, lastID, lastName, inOrder FROM section
+      SELECT zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash FROM section
       ORDER BY zone, type
       """
     ) { row in
       let sum = missing.removeValue(forKey: SectionKey(zone: row.int64(0), type: row.int64(1)))
       let place = place(ofSection: row.int64(0), row.int64(1))
+      try checkRow(row, 0..<8, place)
       let (records, bytes) = (sum?.records ?? 0, sum?.bytes ?? 0)
       guard row.int64(2) == records, row.int64(3) == bytes else {
         return try fault(

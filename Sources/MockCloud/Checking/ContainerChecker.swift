@@ -90,19 +90,27 @@ final class ContainerChecker {
   }
 
   private func checkNumbers() throws {
-    try rows("SELECT scope, lastChange FROM database") {
+    try rows("SELECT scope, lastChange, hash FROM database") {
       lastChanges[Int(clamping: $0.int64(0))] = $0.int64(1)
+      try checkRow($0, 0..<2, "the number of a last change")
     }
     for scope in DatabaseScope.allCases where (lastChanges[scope.rank] ?? -1) < 0 {
       try fault("the \(scope.rawValue) database", "the number of its last change is missing")
     }
-    do {
-      _ = try snapshot.info()
-      try rows("SELECT value FROM setting WHERE name = 'environment'") { row in
-        guard ContainerInfo.Environment(rawValue: row.string(0)) == nil else { return }
-        try fault("the settings", "the environment is '\(row.string(0))'")
-      }
+    try rows("SELECT name, value, hash FROM setting") { row in
+      try checkRow(row, 0..<2, "the setting '\(row.string(0))'")
+      guard row.string(0) == "environment",
+        ContainerInfo.Environment(rawValue: row.string(1)) == nil
+      else { return }
+      try fault("the settings", "the environment is '\(row.string(1))'")
     }
+  }
+
+  /// Checks that the checksum of some columns lies behind them.
+  func checkRow(
+    _ row: RawStatement, _ columns: Range<Int32>, _ place: @autoclosure () -> String
+  ) throws {
+    if !row.isIntact(columns) { try fault(place(), MockContainerError.otherChecksum) }
   }
 
   /// Checks the number of a change: those of a database count up to its last.
@@ -117,23 +125,26 @@ final class ContainerChecker {
   // MARK: Zones and types
 
   private func checkZones() throws {
-    try rows("SELECT id, scope, name, owner, lastChange, json FROM zone ORDER BY id") { row in
+    try rows(
+      "SELECT id, scope, name, owner, json, hash, lastChange FROM zone ORDER BY id"
+    ) { row in
       let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(1))) else {
         return try fault("zone '\(zoneID)'", "it lies in a database number \(row.int64(1))")
       }
-      zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(4))
+      zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(6))
       let place = snapshot.place("zone '\(zoneID)'", in: scope)
-      try checkChange(row.int64(4), scope, place)
-      try checkItem(RecordZone.self, row.bytes(5), place) { $0.zoneID == zoneID }
+      try checkChange(row.int64(6), scope, place)
+      try checkItem(RecordZone.self, row, 1..<5, place) { $0.zoneID == zoneID }
     }
-    try rows("SELECT scope, name, owner, change FROM zoneTombstone") { row in
+    try rows("SELECT scope, name, owner, change, hash FROM zoneTombstone") { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
         return try fault("the deleted zone '\(zoneID)'", "it names no database")
       }
       let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(3), scope, place)
+      try checkRow(row, 0..<4, place)
       if try snapshot.zoneRow(zoneID, in: scope) != nil {
         try fault(place, "a zone of that name is there")
       }
@@ -141,13 +152,20 @@ final class ContainerChecker {
   }
 
   private func checkTypes() throws {
-    try rows("SELECT id, name FROM recordType") { types[$0.int64(0)] = $0.string(1) }
+    try rows("SELECT id, name, hash FROM recordType") {
+      types[$0.int64(0)] = $0.string(1)
+      try checkRow($0, 1..<2, "the record type '\($0.string(1))'")
+    }
   }
 
-  /// Checks that bytes are the canonical JSON of an item, and of the one its keys name.
+  /// Checks that the last of some columns holds the canonical JSON of an item, and of the one its
+  /// keys name, and that the checksum of the columns lies behind them.
   private func checkItem<T: JSONConvertible>(
-    _ type: T.Type, _ bytes: UnsafeRawBufferPointer, _ place: String, isNamed: (T) -> Bool
+    _ type: T.Type, _ row: RawStatement, _ columns: Range<Int32>, _ place: String,
+    isNamed: (T) -> Bool
   ) throws {
+    try checkRow(row, columns, place)
+    let bytes = row.bytes(columns.upperBound - 1)
     do {
       let item = try StoreCoding.read(type, from: bytes, name: place)
       guard isNamed(item) else { return try fault(place, "its JSON has another name") }
@@ -163,7 +181,7 @@ final class ContainerChecker {
   // MARK: What else there is
 
   private func checkTombstones() throws {
-    try rows("SELECT zone, name, change, json FROM tombstone") { row in
+    try rows("SELECT zone, name, change, json, hash FROM tombstone") { row in
       let name = row.string(1)
       guard let zone = zones[row.int64(0)] else {
         return try fault("the deleted record '\(name)'", "its zone is missing")
@@ -171,7 +189,7 @@ final class ContainerChecker {
       let recordID = RecordID(recordName: name, zoneID: zone.id)
       let place = snapshot.place("the deleted record '\(recordID)'", in: zone.scope)
       try checkChange(row.int64(2), zone.scope, place)
-      try checkItem(Tombstone.self, row.bytes(3), place) { $0.recordID == recordID }
+      try checkItem(Tombstone.self, row, 0..<4, place) { $0.recordID == recordID }
       let living = try snapshot.db.integer(
         "SELECT 1 FROM record WHERE zone = ? AND name = ?", [row.int64(0), name])
       if living != nil { try fault(place, "a record of that name is there") }
@@ -179,14 +197,14 @@ final class ContainerChecker {
   }
 
   private func checkSubscriptions() throws {
-    try rows("SELECT scope, id, change, json FROM subscription") { row in
+    try rows("SELECT scope, id, change, json, hash FROM subscription") { row in
       let id = row.string(1)
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
         return try fault("subscription '\(id)'", "it names no database")
       }
       let place = snapshot.place("subscription '\(id)'", in: scope)
       try checkChange(row.int64(2), scope, place)
-      try checkItem(Subscription.self, row.bytes(3), place) {
+      try checkItem(Subscription.self, row, 0..<4, place) {
         $0.subscriptionID.sameScalars(as: id)
       }
     }

@@ -133,5 +133,9 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
     }
   }
 
+  /// What is wrong with a row whose bytes are not those that were written.
+  static let otherChecksum =
+    "its checksum is another; it was damaged on the disk, or changed by another program"
+
   private func hex(_ id: UInt32) -> String { "0x" + String(id, radix: 16) }
 }

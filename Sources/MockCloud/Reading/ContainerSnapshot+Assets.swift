@@ -75,6 +75,9 @@ extension ContainerSnapshot {
 
   /// Calls `body` with the content of an asset piece by piece: the offset, and up to 256 KiB. The
   /// bytes are valid during the call only. An empty asset has no pieces.
+  ///
+  /// - Throws: ``MockContainerError/assetDigest(expected:found:)`` after the last piece, where what
+  ///   is stored is not the asset any more.
   public func forEachAssetChunk(
     sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -83,13 +86,19 @@ extension ContainerSnapshot {
       "SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", in: db)
     rows.bind(1, asset.id)
     var offset: Int64 = 0
+    var hash = SHA256()
     while try rows.step() {
       let piece = rows.bytes(0)
+      hash.update(piece)
       try body(offset, piece)
       offset &+= Int64(piece.count)
     }
     guard offset == asset.size else {
       throw MockContainerError.assetIncomplete(sha256: sha256, stored: offset, size: asset.size)
+    }
+    let found = hash.finalize()
+    guard try found == SHA256Digest(hex: sha256) else {
+      throw MockContainerError.assetDigest(expected: sha256, found: found.description)
     }
   }
 

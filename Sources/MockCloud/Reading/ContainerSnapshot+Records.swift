@@ -51,19 +51,19 @@ extension ContainerSnapshot {
       if hasOrderIndex && !section.isScannable {
         let rows = try walk ?? .make(Self.walkSQL(since: since), in: db)
         walk = rows
-        try read(section, rows, since, body)
+        try read(section, rows, in: scope, since, body)
       } else if section.inOrder && section.isAlone {
         let rows = try range ?? .make(Self.rangeSQL(since: since), in: db)
         range = rows
         rows.bind(4, section.firstID)
         rows.bind(5, section.lastID)
-        try read(section, rows, since, body)
+        try read(section, rows, in: scope, since, body)
       } else if section.inOrder {
         let rows = try scan ?? .make(Self.scanSQL(since: since), in: db)
         scan = rows
         rows.bind(4, section.firstID)
         rows.bind(5, section.lastID)
-        try read(section, rows, since, body)
+        try read(section, rows, in: scope, since, body)
       } else {
         throw MockContainerError.damaged(
           detail: "the records of '\(section.recordType)' are out of order, and their index is gone"
@@ -73,7 +73,7 @@ extension ContainerSnapshot {
   }
 
   private func read(
-    _ section: SectionRow, _ rows: RawStatement, _ since: Double?,
+    _ section: SectionRow, _ rows: RawStatement, in scope: DatabaseScope, _ since: Double?,
     _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
   ) throws {
     var key = RecordKey(
@@ -84,15 +84,32 @@ extension ContainerSnapshot {
     if let since { rows.bind(3, since) }
     defer { rows.reset() }
     while try rows.step() {
-      key.name = rows.bytes(0)
-      try body(rows.bytes(1), key)
+      key.name = rows.bytes(2)
+      let payload = rows.bytes(5)
+      guard rows.isIntact(0..<6) else { throw damage(of: payload, key, in: scope) }
+      try body(payload, key)
     }
   }
+
+  /// What is wrong with a record whose checksum is another.
+  private func damage(
+    of payload: UnsafeRawBufferPointer, _ key: borrowing RecordKey, in scope: DatabaseScope
+  ) -> any Error {
+    do {
+      try check(payload, of: key, in: scope)
+    } catch {
+      return error
+    }
+    return unreadable(key.recordID, in: scope, MockContainerError.otherChecksum)
+  }
+
+  /// The columns of a record's row that its checksum covers, and the checksum.
+  static let columns = "zone, type, name, change, modified, json, hash"
 
   /// Goes through the rows as they lie, where they are all of the section.
   private static func rangeSQL(since: Double?) -> String {
     """
-    SELECT name, json FROM record NOT INDEXED
+    SELECT \(columns) FROM record NOT INDEXED
     WHERE id BETWEEN ?4 AND ?5 \(sinceSQL(since)) ORDER BY id
     """
   }
@@ -100,7 +117,7 @@ extension ContainerSnapshot {
   /// Goes through the rows as they lie.
   private static func scanSQL(since: Double?) -> String {
     """
-    SELECT name, json FROM record NOT INDEXED
+    SELECT \(columns) FROM record NOT INDEXED
     WHERE id BETWEEN ?4 AND ?5 AND zone = ?1 AND type = ?2 \(sinceSQL(since)) ORDER BY id
     """
   }
@@ -108,7 +125,7 @@ extension ContainerSnapshot {
   /// Goes through the index in export order.
   private static func walkSQL(since: Double?) -> String {
     """
-    SELECT name, json FROM record INDEXED BY recordOrder
+    SELECT \(columns) FROM record INDEXED BY recordOrder
     WHERE zone = ?1 AND type = ?2 \(sinceSQL(since)) ORDER BY name
     """
   }
@@ -127,8 +144,9 @@ extension ContainerSnapshot {
   ) throws {
     let rows = try RawStatement.make(
       """
-      SELECT zone.id, zone.name, zone.owner, recordType.id, recordType.name,
-        records, bytes, firstID, lastID, inOrder
+      SELECT zone.scope, zone.name, zone.owner, zone.json, zone.hash,
+        recordType.name, recordType.hash,
+        section.zone, section.type, records, bytes, firstID, lastID, lastName, inOrder, section.hash
       FROM zone JOIN section ON section.zone = zone.id
         JOIN recordType ON recordType.id = section.type
       WHERE scope = ? AND records > 0 ORDER BY zone.owner, zone.name, recordType.name
@@ -146,23 +164,25 @@ extension ContainerSnapshot {
     }
     var zone: (row: Int64, id: ZoneID)?
     while try rows.step() {
-      let row = rows.int64(0)
+      let row = rows.int64(7)
       let zoneID: ZoneID
       if let zone, zone.row == row {
         zoneID = zone.id
       } else {
         zoneID = ZoneID(zoneName: rows.string(1), ownerName: rows.string(2))
         zone = (row, zoneID)
+        try checkRow(rows, 0..<4, "zone '\(zoneID)'", in: scope)
       }
-      let type = rows.string(4)
+      let type = rows.string(5)
+      try checkRow(rows, 5..<6, "the record type '\(type)'", in: scope)
+      try checkRow(rows, 7..<15, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
       if let wanted = filter.zoneIDs, !wanted.contains(zoneID) { continue }
       if let wanted = filter.recordTypes, !wanted.contains(type) { continue }
       try body(
         SectionRow(
-          zone: row, zoneID: zoneID, type: rows.int64(3), recordType: type,
-          records: try count(rows.int64(5), type), bytes: try count(rows.int64(6), type),
-          firstID: rows.int64(7),
-          lastID: rows.int64(8), inOrder: rows.int64(9) != 0))
+          zone: row, zoneID: zoneID, type: rows.int64(8), recordType: type,
+          records: try count(rows.int64(9), type), bytes: try count(rows.int64(10), type),
+          firstID: rows.int64(11), lastID: rows.int64(12), inOrder: rows.int64(14) != 0))
     }
   }
 }

@@ -40,13 +40,13 @@ public final class ContainerSnapshot {
   /// The zones of a database, by name and owner.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
     let rows = try RawStatement.make(
-      "SELECT name, json FROM zone WHERE scope = ? ORDER BY owner, name", in: db)
+      """
+      SELECT scope, name, owner, json, hash FROM zone WHERE scope = ? ORDER BY owner, name
+      """, in: db)
     rows.bind(1, Int64(scope.rank))
     var zones: [RecordZone] = []
     while try rows.step() {
-      zones.append(
-        try StoreCoding.read(
-          RecordZone.self, from: rows.bytes(1), name: place("zone '\(rows.string(0))'", in: scope)))
+      zones.append(try read(rows, 0..<4, "zone '\(rows.string(1))'", in: scope))
     }
     return zones
   }
@@ -54,13 +54,14 @@ public final class ContainerSnapshot {
   /// One zone; nil where it is not there.
   public func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
     let row = try RawStatement.make(
-      "SELECT json FROM zone WHERE scope = ? AND name = ? AND owner = ?", in: db)
+      """
+      SELECT scope, name, owner, json, hash FROM zone WHERE scope = ? AND name = ? AND owner = ?
+      """, in: db)
     row.bind(1, Int64(scope.rank))
     try row.bind(2, zoneID.zoneName)
     try row.bind(3, zoneID.ownerName)
     guard try row.step() else { return nil }
-    return try StoreCoding.read(
-      RecordZone.self, from: row.bytes(0), name: place("zone '\(zoneID)'", in: scope))
+    return try read(row, 0..<4, "zone '\(zoneID)'", in: scope)
   }
 
   func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
@@ -93,13 +94,17 @@ public final class ContainerSnapshot {
     _ recordID: RecordID, inZone zone: Int64, of scope: DatabaseScope
   ) throws -> ResultRecord? {
     let row = try RawStatement.cached(
-      "SELECT json FROM record WHERE zone = ? AND name = ?", in: db)
+      "SELECT \(Self.columns) FROM record WHERE zone = ? AND name = ?", in: db)
     defer { row.reset() }
     row.bind(1, zone)
     try row.bind(2, recordID.recordName)
     guard try row.step() else { return nil }
     do {
-      return try reader.read(row.bytes(0))
+      let record = try reader.read(row.bytes(5))
+      guard row.isIntact(0..<6) else {
+        throw unreadable(recordID, in: scope, MockContainerError.otherChecksum)
+      }
+      return record
     } catch let error as RecordCodingError {
       throw unreadable(recordID, in: scope, "\(error)")
     }
@@ -130,6 +135,26 @@ public final class ContainerSnapshot {
     }
   }
 
+  /// Reads the JSON in the last of some columns, whose checksum lies behind them.
+  private func read<T: JSONConvertible>(
+    _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+  ) throws -> T {
+    let json = row.bytes(columns.upperBound - 1)
+    let value = try StoreCoding.read(T.self, from: json, name: place(name, in: scope))
+    try checkRow(row, columns, name, in: scope)
+    return value
+  }
+
+  /// Checks that the checksum of some columns lies behind them.
+  func checkRow(
+    _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+  ) throws {
+    guard row.isIntact(columns) else {
+      throw MockContainerError.unreadable(
+        name: place(name, in: scope), detail: MockContainerError.otherChecksum)
+    }
+  }
+
   // MARK: Errors
 
   func unreadable(
@@ -152,14 +177,12 @@ public final class ContainerSnapshot {
   /// The subscriptions of a database, by identity.
   public func subscriptions(in scope: DatabaseScope) throws -> [Subscription] {
     let rows = try RawStatement.make(
-      "SELECT id, json FROM subscription WHERE scope = ? ORDER BY id", in: db)
+      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id", in: db)
     rows.bind(1, Int64(scope.rank))
     var subscriptions: [Subscription] = []
     while try rows.step() {
       subscriptions.append(
-        try StoreCoding.read(
-          Subscription.self, from: rows.bytes(1),
-          name: place("subscription '\(rows.string(0))'", in: scope)))
+        try read(rows, 0..<4, "subscription '\(rows.string(1))'", in: scope))
     }
     return subscriptions
   }
@@ -167,12 +190,11 @@ public final class ContainerSnapshot {
   /// The subscription of that identity; nil where there is none.
   public func subscription(_ id: String, in scope: DatabaseScope) throws -> Subscription? {
     let row = try RawStatement.make(
-      "SELECT json FROM subscription WHERE scope = ? AND id = ?", in: db)
+      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?", in: db)
     row.bind(1, Int64(scope.rank))
     try row.bind(2, id)
     guard try row.step() else { return nil }
-    return try StoreCoding.read(
-      Subscription.self, from: row.bytes(0), name: place("subscription '\(id)'", in: scope))
+    return try read(row, 0..<4, "subscription '\(id)'", in: scope)
   }
 
   /// Calls `body` with what is left of each deleted record, by zone and name.
@@ -181,14 +203,14 @@ public final class ContainerSnapshot {
   ) throws {
     let rows = try RawStatement.make(
       """
-      SELECT tombstone.name, tombstone.json FROM zone JOIN tombstone ON tombstone.zone = zone.id
+      SELECT tombstone.zone, tombstone.name, change, tombstone.json, tombstone.hash
+      FROM zone JOIN tombstone ON tombstone.zone = zone.id
       WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
     while try rows.step() {
-      let tombstone = try StoreCoding.read(
-        Tombstone.self, from: rows.bytes(1),
-        name: place("deleted record '\(rows.string(0))'", in: scope))
+      let tombstone: Tombstone = try read(
+        rows, 0..<4, "deleted record '\(rows.string(1))'", in: scope)
       if filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
   }
@@ -196,17 +218,27 @@ public final class ContainerSnapshot {
   /// The zones that were deleted from a database, by name and owner.
   public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneID] {
     let rows = try RawStatement.make(
-      "SELECT name, owner FROM zoneTombstone WHERE scope = ? ORDER BY owner, name", in: db)
+      """
+      SELECT scope, name, owner, change, hash FROM zoneTombstone WHERE scope = ?
+      ORDER BY owner, name
+      """, in: db)
     rows.bind(1, Int64(scope.rank))
     var zones: [ZoneID] = []
     while try rows.step() {
-      zones.append(ZoneID(zoneName: rows.string(0), ownerName: rows.string(1)))
+      let zoneID = ZoneID(zoneName: rows.string(1), ownerName: rows.string(2))
+      try checkRow(rows, 0..<4, "the deleted zone '\(zoneID)'", in: scope)
+      zones.append(zoneID)
     }
     return zones
   }
 
   /// The number of the last change of a database: each save and each deletion takes the next.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
-    try db.integer("SELECT lastChange FROM database WHERE scope = ?", [scope.rank]) ?? 0
+    try db.first(
+      "SELECT scope, lastChange, hash FROM database WHERE scope = ?", [scope.rank]
+    ) { row in
+      try checkRow(row, 0..<2, "the number of the last change", in: scope)
+      return row.int64(1)
+    } ?? 0
   }
 }

@@ -4,23 +4,33 @@ import Foundation
 /// SQLite a C string, which ends at the first NUL.
 protocol ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) throws
+  /// Adds the value to the checksum of its row.
+  func add(to hash: inout RowHash)
 }
 
 extension Int: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) { statement.bind(index, Int64(self)) }
+  func add(to hash: inout RowHash) { hash.add(Int64(self)) }
 }
 
 extension Int64: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) { statement.bind(index, self) }
+  func add(to hash: inout RowHash) { hash.add(self) }
 }
 
 extension Bool: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) { statement.bind(index, self ? 1 : 0) }
+  func add(to hash: inout RowHash) { hash.add(self ? 1 : Int64(0)) }
 }
 
 extension String: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) throws {
     try statement.bind(index, self)
+  }
+
+  func add(to hash: inout RowHash) {
+    var text = self
+    text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
   }
 }
 
@@ -28,11 +38,18 @@ extension Data: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) throws {
     try withUnsafeBytes { try statement.bindCopy(index, blob: $0) }
   }
+
+  func add(to hash: inout RowHash) { withUnsafeBytes { hash.add($0) } }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) throws {
     guard let self else { return statement.bindNull(index) }
     try self.bind(to: statement, at: index)
+  }
+
+  func add(to hash: inout RowHash) {
+    guard let self else { return hash.addNull() }
+    self.add(to: &hash)
   }
 }

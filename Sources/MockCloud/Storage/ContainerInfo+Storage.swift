@@ -11,7 +11,13 @@ extension ContainerInfo {
 
   static func read(from db: Database) throws -> ContainerInfo {
     func value(_ name: String) throws -> String? {
-      try db.text("SELECT value FROM setting WHERE name = ?", [name])
+      try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
+        guard row.isIntact(0..<2) else {
+          throw MockContainerError.unreadable(
+            name: "the setting '\(name)'", detail: MockContainerError.otherChecksum)
+        }
+        return row.string(1)
+      }
     }
     var info = ContainerInfo(
       identifier: try value(names.identifier),
@@ -31,7 +37,8 @@ extension ContainerInfo {
   func write(to db: Database) throws {
     func set(_ name: String, _ value: String?) throws {
       if let value {
-        try db.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", [name, value])
+        try db.runHashed(
+          "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)", [name, value])
       } else {
         try db.run("DELETE FROM setting WHERE name = ?", [name])
       }

@@ -6,6 +6,11 @@ extension Database {
     try bound(sql, values).run()
   }
 
+  /// Runs a statement that fills a row: its last value is the checksum of the others.
+  func runHashed(_ sql: String, _ values: [any ColumnValue]) throws {
+    try run(sql, values + [RowHash.column(of: values)])
+  }
+
   /// What `read` makes of the first row of a query; nil where there is none.
   ///
   /// The columns are read as SQLite converts them: a file whose rows hold values of other types than

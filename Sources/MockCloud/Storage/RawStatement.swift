@@ -116,6 +116,16 @@ struct RawStatement {
       start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
   }
 
+  /// Adds a value to the checksum of its row, by the type it has in the file.
+  func add(_ column: Int32, to hash: inout RowHash) {
+    switch sqlite3_column_type(pointer, column) {
+    case SQLITE_NULL: hash.addNull()
+    case SQLITE_INTEGER: hash.add(int64(column))
+    case SQLITE_FLOAT: hash.add(double(column))
+    default: hash.add(bytes(column))
+    }
+  }
+
   func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
   /// The error SQLite has just reported on this connection.

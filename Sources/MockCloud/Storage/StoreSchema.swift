@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RecordModel
 
 /// The tables of a container file, and how a file is known to be one.
 ///
@@ -33,12 +34,14 @@ enum StoreSchema {
   private static let tables = """
     CREATE TABLE setting (
       name TEXT PRIMARY KEY NOT NULL,
-      value TEXT NOT NULL
+      value TEXT NOT NULL,
+      hash INTEGER
     ) WITHOUT ROWID;
 
     CREATE TABLE database (
       scope INTEGER PRIMARY KEY,
-      lastChange INTEGER NOT NULL
+      lastChange INTEGER NOT NULL,
+      hash INTEGER
     );
 
     CREATE TABLE zone (
@@ -46,14 +49,16 @@ enum StoreSchema {
       scope INTEGER NOT NULL,
       name TEXT NOT NULL,
       owner TEXT NOT NULL,
-      lastChange INTEGER NOT NULL,
       json BLOB NOT NULL,
+      hash INTEGER,
+      lastChange INTEGER NOT NULL,
       UNIQUE (scope, name, owner)
     );
 
     CREATE TABLE recordType (
       id INTEGER PRIMARY KEY,
-      name TEXT NOT NULL UNIQUE
+      name TEXT NOT NULL UNIQUE,
+      hash INTEGER
     );
 
     CREATE TABLE section (
@@ -65,6 +70,7 @@ enum StoreSchema {
       lastID INTEGER NOT NULL,
       lastName TEXT NOT NULL,
       inOrder INTEGER NOT NULL,
+      hash INTEGER,
       PRIMARY KEY (zone, type)
     ) WITHOUT ROWID;
 
@@ -75,7 +81,8 @@ enum StoreSchema {
       name TEXT NOT NULL,
       change INTEGER NOT NULL,
       modified REAL,
-      json BLOB NOT NULL
+      json BLOB NOT NULL,
+      hash INTEGER
     );
 
     CREATE TABLE tombstone (
@@ -83,6 +90,7 @@ enum StoreSchema {
       name TEXT NOT NULL,
       change INTEGER NOT NULL,
       json BLOB NOT NULL,
+      hash INTEGER,
       PRIMARY KEY (zone, name)
     ) WITHOUT ROWID;
 
@@ -91,6 +99,7 @@ enum StoreSchema {
       name TEXT NOT NULL,
       owner TEXT NOT NULL,
       change INTEGER NOT NULL,
+      hash INTEGER,
       PRIMARY KEY (scope, name, owner)
     ) WITHOUT ROWID;
 
@@ -99,6 +108,7 @@ enum StoreSchema {
       id TEXT NOT NULL,
       change INTEGER NOT NULL,
       json BLOB NOT NULL,
+      hash INTEGER,
       PRIMARY KEY (scope, id)
     ) WITHOUT ROWID;
 
@@ -123,9 +133,6 @@ enum StoreSchema {
     ) WITHOUT ROWID;
 
     CREATE INDEX assetUseByAsset ON assetUse (asset);
-
-    INSERT INTO database VALUES (0, 0), (1, 0), (2, 0);
-    INSERT INTO setting VALUES ('\(readableFrom)', '1'), ('\(writableFrom)', '1');
     """
 
   /// The statement that defines each table and index that every container has, as SQLite keeps it.
@@ -142,6 +149,12 @@ enum StoreSchema {
   static func create(in db: Database) throws {
     try db.execute(sql: tables)
     try db.execute(sql: identityIndex)
+    for scope in DatabaseScope.allCases {
+      try db.runHashed("INSERT INTO database VALUES (?, ?, ?)", [scope.rank, 0])
+    }
+    for name in [readableFrom, writableFrom] {
+      try db.runHashed("INSERT INTO setting VALUES (?, ?, ?)", [name, "1"])
+    }
     try db.execute(sql: StoreViews.all)
     try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     try db.execute(sql: "PRAGMA user_version = \(version)")

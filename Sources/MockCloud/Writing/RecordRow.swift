@@ -26,6 +26,19 @@ package struct RecordRow {
     self.payload = payload
     self.mayHoldAssets = mayHoldAssets
   }
+
+  /// The checksum of the row that the record becomes.
+  @inline(__always)
+  func hash(change: Int64) -> Int64 {
+    var hash = RowHash()
+    hash.add(zone.id)
+    hash.add(type.id)
+    hash.add(name)
+    hash.add(change)
+    hash.add(modified)
+    hash.add(payload)
+    return hash.column
+  }
 }
 
 /// The row of a record that is stored already.

@@ -26,6 +26,7 @@ extension StoreWriter {
     insertRecord.bind(4, change)
     insertRecord.bind(5, row.modified)
     try insertRecord.bindBlob(6, row.payload)
+    insertRecord.bind(7, row.hash(change: change))
     try insertRecord.run()
     let id = sqlite3_last_insert_rowid(sqlite3_db_handle(insertRecord.pointer))
     try section(row.zone, row.type).append(id: id, name: row.name, bytes: row.payload.count)
@@ -43,11 +44,12 @@ extension StoreWriter {
     }
     let change = try change ?? nextChange(in: row.zone.scope)
     let update = try RawStatement.cached(
-      "UPDATE record SET change = ?, modified = ?, json = ? WHERE id = ?", in: db)
+      "UPDATE record SET change = ?, modified = ?, json = ?, hash = ? WHERE id = ?", in: db)
     update.bind(1, change)
     update.bind(2, row.modified)
     try update.bindBlob(3, row.payload)
-    update.bind(4, stored.id)
+    update.bind(4, row.hash(change: change))
+    update.bind(5, stored.id)
     try update.run()
     let section = try section(row.zone, row.type)
     section.bytes &+= Int64(row.payload.count) &- stored.bytes
@@ -83,8 +85,8 @@ extension StoreWriter {
     _ tombstone: Tombstone, in zone: ZoneState, change: Int64? = nil
   ) throws {
     let change = try change ?? nextChange(in: zone.scope)
-    try db.run(
-      "INSERT OR REPLACE INTO tombstone (zone, name, change, json) VALUES (?, ?, ?, ?)",
+    try db.runHashed(
+      "INSERT OR REPLACE INTO tombstone (zone, name, change, json, hash) VALUES (?, ?, ?, ?, ?)",
       [
         zone.id, tombstone.recordID.recordName, change, try StoreCoding.json(of: tombstone),
       ])
@@ -101,16 +103,19 @@ extension StoreWriter {
   }
 
   func addZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
-    try db.run(
-      "INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change) VALUES (?, ?, ?, ?)",
+    try db.runHashed(
+      """
+      INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change, hash)
+      VALUES (?, ?, ?, ?, ?)
+      """,
       [
         scope.rank, zoneID.zoneName, zoneID.ownerName, try nextChange(in: scope),
       ])
   }
 
   func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
-    try db.run(
-      "INSERT OR REPLACE INTO subscription (scope, id, change, json) VALUES (?, ?, ?, ?)",
+    try db.runHashed(
+      "INSERT OR REPLACE INTO subscription (scope, id, change, json, hash) VALUES (?, ?, ?, ?, ?)",
       [
         scope.rank, subscription.subscriptionID, try nextChange(in: scope),
         try StoreCoding.json(of: subscription),

@@ -39,8 +39,10 @@ final class StoreWriter {
     self.db = db
     assets = AssetWriter(db)
     insertRecord = try .make(
-      "INSERT INTO record (zone, type, name, change, modified, json) VALUES (?, ?, ?, ?, ?, ?)",
-      in: db)
+      """
+      INSERT INTO record (zone, type, name, change, modified, json, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, in: db)
     findRecord = try .make(
       "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
     hasTombstones = try db.integer("SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
@@ -67,19 +69,21 @@ final class StoreWriter {
   func save(_ zone: RecordZone, in scope: DatabaseScope) throws -> ZoneState {
     let json = try StoreCoding.json(of: zone)
     let change = try nextChange(in: scope)
+    let name = zone.zoneID.zoneName
+    let owner = zone.zoneID.ownerName
+    let columns: [any ColumnValue] = [scope.rank, name, owner, json]
+    let hash = try RowHash.column(of: columns)
     if let state = try self.zone(zone.zoneID, in: scope) {
-      try db.run("UPDATE zone SET json = ? WHERE id = ?", [json, state.id])
+      try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, state.id])
       touch(state, change)
       return state
     }
-    let name = zone.zoneID.zoneName
-    let owner = zone.zoneID.ownerName
     try db.run(
       "DELETE FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
       [scope.rank, name, owner])
     try db.run(
-      "INSERT INTO zone (scope, name, owner, lastChange, json) VALUES (?, ?, ?, ?, ?)",
-      [scope.rank, name, owner, change, json])
+      "INSERT INTO zone (scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?)",
+      columns + [hash, change])
     let state = ZoneState(
       id: db.lastInsertedRowID, scope: scope, zoneID: zone.zoneID, lastChange: change)
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
@@ -108,7 +112,7 @@ final class StoreWriter {
     let find = "SELECT id FROM recordType WHERE name = ?"
     var id = try db.integer(find, [name])
     if id == nil {
-      try db.run("INSERT INTO recordType (name) VALUES (?)", [name])
+      try db.runHashed("INSERT INTO recordType (name, hash) VALUES (?, ?)", [name])
       id = db.lastInsertedRowID
     }
     let state = TypeState(id: id ?? 0, name: name)
@@ -201,19 +205,20 @@ final class StoreWriter {
     }
     for scope in DatabaseScope.allCases {
       guard let last = changes[scope.rank] else { continue }
-      try db.run(
-        "UPDATE database SET lastChange = ? WHERE scope = ?",
-        [max(last, highestTag[scope.rank]), scope.rank])
+      let change = max(last, highestTag[scope.rank])
+      try db.runHashed(
+        "INSERT OR REPLACE INTO database (scope, lastChange, hash) VALUES (?, ?, ?)",
+        [scope.rank, change])
     }
     try assets.removeUnused()
   }
 
   private func write(_ section: SectionState) throws {
-    try db.run(
+    try db.runHashed(
       """
       INSERT OR REPLACE INTO section
-        (zone, type, records, bytes, firstID, lastID, lastName, inOrder)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        (zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         section.zone.id, section.type.id, section.records, section.bytes, section.firstID,

@@ -113,7 +113,6 @@ private final class ContainerExport {
   private func records(of scope: DatabaseScope) throws {
     let isPartial = archiver.filter != .all
     try snapshot.forEachRecordBytes(in: scope, filter: archiver.filter) { dictionary, key in
-      try snapshot.check(dictionary, of: key, in: scope)
       try writer.writeRecord(
         dictionary: dictionary, name: key.name, zoneID: key.zoneID, recordType: key.recordType,
         database: scope)

@@ -35,24 +35,27 @@ extension Archiver.WebServicesSource {
           .malformed, in: path,
           "it is a container, which this process has open; a response was expected")
       }
-      guard let handle = FileHandle(forReadingAtPath: path) else {
+      let descriptor = InputWait.open(path)
+      guard descriptor >= 0 else {
         throw BundleError(
           .notFound, in: path, "cannot open it: \(String(cString: strerror(errno)))")
       }
-      defer { try? handle.close() }
-      return try read(handle, path)
+      defer { close(descriptor) }
+      return try read(descriptor, path)
     }
   }
 
   /// Standard input, to its end.
   static func standardInput() -> Self {
-    Self(name: "standard input") { try read(.standardInput, "standard input") }
+    Self(name: "standard input") { try read(STDIN_FILENO, "standard input") }
   }
 
-  private static func read(_ handle: FileHandle, _ name: String) throws -> Data {
+  private static func read(_ descriptor: Int32, _ name: String) throws -> Data {
     var data = Data()
-    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-      data.append(piece)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    while case let count = try InputWait.read(descriptor, into: buffer), count > 0 {
+      data.append(contentsOf: buffer[..<count])
       guard data.count <= maximumSize else {
         throw BundleError(
           .malformed, in: name,

@@ -11,7 +11,8 @@ final class TemporaryFolder {
   let path: String
   private let descriptor: Int32
 
-  private static let prefix = "recordpack-"
+  /// A name that nobody else gives a folder: what has it, and no lock, is removed.
+  private static let prefix = "recordpack.working."
   private static let randomCount = 6
 
   init() throws {

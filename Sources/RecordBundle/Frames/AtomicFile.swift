@@ -64,6 +64,13 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     #endif
   }
 
+  func prepareToCommit() throws {
+    try lock.withLock {
+      try checkOpen()
+      try Self.translating(name) { try file.prepare() }
+    }
+  }
+
   /// Syncs the bytes to the disk, puts the file in its place, and syncs the directory.
   /// - Throws: ``FrameError``; no file has then appeared, unless the last sync failed.
   func commit() throws {

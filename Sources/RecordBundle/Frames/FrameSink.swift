@@ -10,12 +10,19 @@ package protocol FrameSink: AnyObject, Sendable {
   /// Takes all of the bytes, after those of the calls before.
   func write(_ bytes: UnsafeRawBufferPointer) throws
 
+  /// Does what ``commit()`` would take long for, where several are committed together.
+  func prepareToCommit() throws
+
   /// Makes what was written final. The writer does not call this; the one who made the sink
   /// does, once everything that belongs together has been written.
   func commit() throws
 
   /// Gives up what was written as far as that is possible. Does nothing after ``commit()``.
   func discard()
+}
+
+extension FrameSink {
+  package func prepareToCommit() throws {}
 }
 
 /// Opens destinations.

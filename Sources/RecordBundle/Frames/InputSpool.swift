@@ -115,14 +115,11 @@ struct InputSpool {
   private func read(
     _ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws -> UnsafeRawBufferPointer {
-    while true {
-      let count = SystemCall.retrying {
-        Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-      }
-      if count >= 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
-      guard errno == EAGAIN else { throw FrameError.system(errno, in: name, at: offset, "read it") }
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = SystemCall.retrying { poll(&waiting, 1, -1) }
+    do {
+      let count = try InputWait.read(descriptor, into: buffer)
+      return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    } catch let error as SystemError {
+      throw FrameError.system(error.number, in: name, at: offset, error.action)
     }
   }
 }

@@ -31,9 +31,10 @@ final class RandomAccessFile: Sendable {
     }
     if FileIdentity(path: path).map(OpenContainers.contains) == true {
       throw FrameError(
-        .foreignFile, in: path, "it is a container, which this process has open; a bundle was expected")
+        .foreignFile, in: path,
+        "it is a container, which this process has open; a bundle was expected")
     }
-    let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = InputWait.open(path)
     guard descriptor >= 0 else { throw FrameError.system(errno, in: path, "open it") }
     try self.init(
       adopting: descriptor, name: path, path: path, beginning: beginning, spoolLimit: spoolLimit)

@@ -63,13 +63,40 @@ final class ShardOutput {
   }
 
   /// Puts all files in place, and removes those of a bundle in more files that lay there before.
+  ///
+  /// A set is no single file: who is ended between the first and the last rename leaves files of two
+  /// sets, which every reader refuses. So all bytes are on the disk before the first.
   func commit() throws {
+    guard isSplit else { return try sinks.forEach { try $0.commit() } }
+    for sink in sinks { try sink.prepareToCommit() }
     for sink in sinks { try sink.commit() }
-    guard isSplit, !mustNotExist else { return }
-    var number = sinks.count + 1
-    while isOwnShard(number) {
+    if !mustNotExist { removeLeftShards() }
+    do {
+      try PartialFile.syncDirectory(of: name)
+    } catch let error as SystemError {
+      throw FrameError.system(error.number, in: name, error.action)
+    }
+  }
+
+  /// Removes further files, the last one first: who is ended meanwhile leaves no gap, behind which
+  /// the next one would not look.
+  private func removeLeftShards() {
+    for number in leftShards().sorted(by: >) where isOwnShard(number) {
       unlink(ShardNames.path(of: number, for: name))
-      number += 1
+    }
+  }
+
+  /// The numbers of further files that lie there.
+  private func leftShards() -> [Int] {
+    let folder = URL(filePath: name).deletingLastPathComponent().path
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let first = URL(filePath: ShardNames.path(of: 1, for: name)).lastPathComponent
+    return names.compactMap { file in
+      guard let number = ShardNames.number(in: prefix + file), number > sinks.count,
+        ShardNames.sibling(1, of: file, numbered: number) == first
+      else { return nil }
+      return number
     }
   }
 

@@ -54,13 +54,16 @@ extension QueryFilter: JSONConvertible {
       }
       return comparator
     }
-    self.init(
-      try members.fieldName(), comparator,
-      try members.require("fieldValue") { (json) throws(RecordCodingError) in
-        try RecordValue(json: json, context)
-      },
-      distance: try members.double("distance", context))
-    otherMembers = members.others()
+    let name = try members.fieldName()
+    let field = try members.require("fieldValue") { (json) throws(RecordCodingError) in
+      guard let field = try Field(name: name, json: json, context) else {
+        throw RecordCodingError(
+          offset: json.offset, found: "a field without a value", expected: "the member 'value'")
+      }
+      return field
+    }
+    let distance = try members.double("distance", context)
+    self.init(comparator, field, distance: distance, otherMembers: members.others())
   }
 
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
@@ -71,7 +74,7 @@ extension QueryFilter: JSONConvertible {
     var members = MemberWriter()
     members.add("comparator", comparator.rawValue)
     members.add("fieldName", fieldName)
-    members.add("fieldValue", try Field(name: "", value: fieldValue).jsonValue(in: zoneID))
+    members.add("fieldValue", try field.jsonValue(in: zoneID))
     try members.add("distance", distance)
     try members.add(otherMembers)
     return members.value

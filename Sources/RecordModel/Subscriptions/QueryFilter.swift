@@ -28,10 +28,9 @@ public struct QueryFilter: Sendable, Hashable {
 
   /// How the field is compared.
   public var comparator: Comparator
-  /// The field that is compared; `___recordID` and its like for system fields.
-  @ExactText public var fieldName: String
-  /// What it is compared with.
-  public var fieldValue: RecordValue
+  /// The field that is compared, with the value it is compared with; a server may have sent more of
+  /// it than the two.
+  package var field: Field
   /// For ``Comparator/near``: the radius in metres.
   public var distance: Double?
   /// What a server sent that this model does not know.
@@ -42,11 +41,35 @@ public struct QueryFilter: Sendable, Hashable {
     _ fieldName: String, _ comparator: Comparator, _ fieldValue: RecordValue,
     distance: Double? = nil, otherMembers: OtherMembers = []
   ) {
-    self.fieldName = fieldName
+    self.init(
+      comparator, Field(name: fieldName, value: fieldValue), distance: distance,
+      otherMembers: otherMembers)
+  }
+
+  package init(
+    _ comparator: Comparator, _ field: Field, distance: Double?, otherMembers: OtherMembers
+  ) {
     self.comparator = comparator
-    self.fieldValue = fieldValue
+    self.field = field
     self.distance = distance
     self.otherMembers = otherMembers
+  }
+
+  /// The name of the field that is compared; `___recordID` and the like for system fields.
+  public var fieldName: String {
+    get { field.name }
+    set { replaceField(name: newValue, value: field.value) }
+  }
+
+  /// The value that the field is compared with.
+  public var fieldValue: RecordValue {
+    get { field.value }
+    set { replaceField(name: field.name, value: newValue) }
+  }
+
+  private mutating func replaceField(name: String, value: RecordValue) {
+    field = Field(
+      name: name, value: value, isEncrypted: field.isEncrypted, otherMembers: field.otherMembers)
   }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import RecordPlatform
 import Synchronization
 
 /// The work was interrupted by a signal.
@@ -49,7 +50,7 @@ enum Interruption {
       defer { state.signal = number }
       return !state.isWriting || state.signal != nil
     }
-    guard endsNow else { return }
+    guard endsNow else { return InputWait.callOff() }
     tell()
     _exit(128 + number)
   }

@@ -12,6 +12,8 @@ package final class PartialFile {
   package let target: String
   /// Open for reading and writing; -1 after ``publish(replacing:)`` and ``discard()``.
   package private(set) var descriptor: Int32
+  /// Whether ``prepare()`` was called.
+  private var isPrepared = false
 
   /// Creates an empty file beside `target`, and removes what killed processes left of that name.
   ///
@@ -30,6 +32,13 @@ package final class PartialFile {
 
   deinit { discard() }
 
+  /// Syncs the bytes to the disk, so that ``publish(replacing:)`` only has to rename the file: for
+  /// several files that belong together. ``syncDirectory(of:)`` completes them.
+  package func prepare() throws {
+    try Self.sync(descriptor, "sync it to the disk")
+    isPrepared = true
+  }
+
   /// Syncs the bytes to the disk, gives the file its name, and syncs the directory.
   ///
   /// The name holds the old file or the whole new one at any moment, never anything else.
@@ -40,7 +49,7 @@ package final class PartialFile {
   /// - Throws: ``SystemError``; nothing has then got the name, unless the last sync failed.
   package func publish(replacing: Bool) throws {
     do {
-      try Self.sync(descriptor, "sync it to the disk")
+      if !isPrepared { try Self.sync(descriptor, "sync it to the disk") }
       let failure = replacing ? rename() : renameExclusively()
       if failure != 0 { throw SystemError(failure, "put the finished file in its place") }
     } catch {
@@ -50,7 +59,7 @@ package final class PartialFile {
     // Closed only now: without its lock the file would be taken for a leftover.
     close(descriptor)
     descriptor = -1
-    try syncDirectory()
+    if !isPrepared { try Self.syncDirectory(of: target) }
   }
 
   /// Removes the file. Does nothing after ``publish(replacing:)``.
@@ -95,14 +104,15 @@ package final class PartialFile {
     if SystemCall.retrying({ fsync(descriptor) }) != 0 { throw SystemError(errno, action) }
   }
 
-  private func syncDirectory() throws {
+  /// Syncs the directory that a file lies in to the disk.
+  package static func syncDirectory(of target: String) throws {
     let directory = PartialFileName(target: target).directory
     let handle = SystemCall.retrying { open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     // A directory that may be written but not read cannot be synced; nor can some file systems'.
     guard handle >= 0 else { return }
     defer { close(handle) }
     do {
-      try Self.sync(handle, "sync its directory to the disk")
+      try sync(handle, "sync its directory to the disk")
     } catch let error as SystemError where error.number == EINVAL || error.number == ENOTSUP {}
   }
 }

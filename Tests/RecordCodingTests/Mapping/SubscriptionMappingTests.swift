@@ -24,6 +24,19 @@ import Testing
       + #""zoneWide":false}"#,
   ]
 
+  @Test("a filter keeps what it does not know of the value it compares with")
+  func filterMembers() throws {
+    let json =
+      #"{"comparator":"EQUALS","fieldName":"x","fieldValue":{"type":"STRING","isEncrypted":true,"#
+      + #""value":"q","later":{"a":1}}}"#
+    var filter = try QueryFilter(json: JSONParser.parse(json))
+    #expect(try filter.jsonValue().compactText == json)
+    filter.fieldValue = .string("r")
+    filter.fieldName = "y"
+    #expect(try filter.jsonValue().compactText.contains(#""later":{"a":1}"#))
+    #expect(filter.field.isEncrypted && filter.fieldName == "y")
+  }
+
   @Test(arguments: texts)
   func `subscriptions come back as they were written`(_ text: String) throws {
     let subscription = try Subscription(json: JSONParser.parse(text))

@@ -1,0 +1,51 @@
+import Foundation
+import RecordPlatform
+
+/// The checksum of a row, which lies in its column `hash`: SQLite would not notice that a byte of a
+/// row has changed on the disk.
+///
+/// It covers the columns before `hash`, in their order: XXH64 of a text or blob, the bits of a
+/// number. Any change of one column gives another checksum.
+struct RowHash {
+  private var value: UInt64 = 0
+
+  /// What the column holds.
+  var column: Int64 { Int64(bitPattern: value) }
+
+  @inline(__always)
+  private mutating func add(_ word: UInt64) {
+    let mixed = (value &<< 27 | value &>> 37) ^ (word &* 0xC2B2_AE3D_27D4_EB4F)
+    value = mixed &* 0x9E37_79B1_85EB_CA87 &+ 0x85EB_CA77_C2B2_AE63
+  }
+
+  @inline(__always)
+  mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }
+
+  @inline(__always)
+  mutating func add(_ number: Double?) {
+    // SQLite stores neither NaN nor the sign of zero.
+    guard let number, !number.isNaN else { return addNull() }
+    add((number + 0).bitPattern)
+  }
+
+  @inline(__always)
+  mutating func add(_ bytes: UnsafeRawBufferPointer) { add(XXH64.hash(bytes)) }
+
+  mutating func addNull() { add(UInt64.max) }
+
+  /// The checksum of the values of a row.
+  static func column(of values: [any ColumnValue]) throws -> Int64 {
+    var hash = RowHash()
+    for value in values { value.add(to: &hash) }
+    return hash.column
+  }
+}
+
+extension RawStatement {
+  /// Whether the checksum of some columns lies in the column behind them.
+  func isIntact(_ columns: Range<Int32>) -> Bool {
+    var hash = RowHash()
+    for column in columns { add(column, to: &hash) }
+    return int64(columns.upperBound) == hash.column
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+
+/// Reads from pipes and terminals, where the next byte may never come.
+package enum InputWait {
+  private static let isCalledOff = Atomic(false)
+  /// How often a waiting read looks whether it was called off, in milliseconds.
+  private static let interval: Int32 = 100
+
+  /// Ends all reads that wait, and all later ones, with a `CancellationError`: a program calls it
+  /// when a signal ends it.
+  package static func callOff() { isCalledOff.store(true, ordering: .relaxed) }
+
+  /// Opens a file or pipe for reading; a pipe that nobody has opened for writing is waited for by
+  /// ``read(_:into:)``.
+  /// - Returns: the descriptor, or -1 with `errno` set.
+  package static func open(_ path: String) -> Int32 {
+    var flags = O_RDONLY | O_CLOEXEC
+    #if os(Linux)
+      // Elsewhere a pipe without a writer would seem to be at its end.
+      flags |= O_NONBLOCK
+    #endif
+    return SystemCall.retrying { Foundation.open(path, flags) }
+  }
+
+  /// Reads the bytes that have come, at least one; none at the end.
+  ///
+  /// - Returns: the number of bytes.
+  /// - Throws: `CancellationError` after ``callOff()``, or the ``SystemError`` of the call.
+  package static func read(
+    _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer
+  ) throws -> Int {
+    while true {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let isReady = SystemCall.retrying { poll(&waiting, 1, interval) }
+      if isCalledOff.load(ordering: .relaxed) { throw CancellationError() }
+      if isReady == 0 { continue }
+      let count = SystemCall.retrying {
+        Foundation.read(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if count >= 0 { return count }
+      if errno != EAGAIN { throw SystemError(errno, "read it") }
+    }
+  }
+}
