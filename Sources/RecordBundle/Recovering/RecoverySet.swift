@@ -42,7 +42,7 @@ struct RecoverySet {
         do {
           if let source = try scan(entry) { add(source, numbered: entry.number) }
         } catch let error as BundleError {
-          notes.append("'\(entry.path)' was not read: \(error.message)")
+          notes.append("'\(entry.path)' was left out: \(error.message)")
         }
       }
     }
@@ -59,7 +59,7 @@ struct RecoverySet {
     // A whole bundle of a similar name is not one of the set.
     guard !source.isWhole else { return }
     guard source.number == number else {
-      notes.append("'\(source.name)' was not read: its header does not have the number of its name")
+      notes.append("'\(source.name)' was left out: its header does not have the number of its name")
       return
     }
     sources.append(source)
@@ -106,7 +106,7 @@ extension RecoverySet {
       let own = runs.firstIndex { $0.contains(where: isNamed) } ?? 0
       for (place, run) in runs.enumerated() where place != own {
         if let source = run.first(where: isNamed) { throw Self.twoBundles(source, runs[own][0]) }
-        notes += run.map { "'\($0.name)' was not read: it is of another bundle, by its header" }
+        notes += run.map { "'\($0.name)' was left out: it is of another bundle" }
       }
       runs = [runs[own]]
     }
@@ -155,7 +155,7 @@ extension RecoverySet {
     for (number, error) in unreadable {
       let name = "'\(error.source)'"
       if let number, let last, number > last {
-        notes.append("\(name) was not read: the bundle ends with file \(last)")
+        notes.append("\(name) was left out: the bundle ends with file \(last)")
         continue
       }
       let which = number.map { "file \($0) of the split bundle" } ?? "a file of the split bundle"
