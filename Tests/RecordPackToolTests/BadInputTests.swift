@@ -217,6 +217,30 @@ struct BadInputTests {
     }
   }
 
+  @Test("Recover tells that its report is lost, and that the bundle is written, with 1")
+  func lostReport() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+      let result = try ToolProcess.shell(
+        "recordpack recover Tact.recordpack s.recordpack > /dev/full", in: folder)
+      #expect(result.code == 1 && Samples.exists("s.recordpack", in: folder))
+      #expect(result.errors.contains("the work is done, but its report is lost"))
+    }
+  }
+
+  @Test("Recover refuses to write over its standard input")
+  func ownInput() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let before = try Samples.read("Tact.recordpack", in: folder)
+      let result = try ToolProcess.shell(
+        "recordpack recover - ./Tact.recordpack --force < Tact.recordpack", in: folder)
+      #expect(result.code == 2 && result.errors.contains("this file is read"))
+      #expect(try Samples.read("Tact.recordpack", in: folder) == before)
+    }
+  }
+
   @Test("Wrong usage exits with 2 and shows the usage; help and version with 0")
   func usage() throws {
     try withFolder { folder in

@@ -7,10 +7,15 @@ import RecordPlatform
 ///
 /// Frames are independent of each other, and each carries its checksum. What is saved is therefore
 /// what was written; what is lost are the lines of damaged frames, and assets that lost a piece.
+/// Where the index is whole, only the frames that it lists are saved: others may be of another
+/// bundle, or of an older copy. The order of the frames does not matter.
 public struct BundleRecovery {
-  private let sources: [RecoverySource]
+  private let set: RecoverySet
   private let unverified: UnverifiedOutput?
-  private let progress: (_ done: Int, _ total: Int) throws -> Void
+  private let progress: RecoveryProgress
+  private let decoder: FrameDecoder
+  /// The frames that are saved, by what their lines are ordered by.
+  private let frames: [(source: RecoverySource, frame: RecoveryFrame)]
   private var report = RecoveryReport()
   private var zones: [DatabaseScope: [ZoneID: RecordZone]] = [:]
   private var needed: [DatabaseScope: Set<ZoneID>] = [:]
@@ -22,15 +27,15 @@ public struct BundleRecovery {
   ///   - paths: the damaged file, or files of a split bundle in any order; `-` is standard input. Of
   ///     a split bundle that one file is named of, the others are looked for beside it.
   ///   - output: the bundle to write.
-  ///   - unverified: a file for what can still be decompressed of damaged frames, as JSON Lines; no
-  ///     checksum proves it. Nil for none.
+  ///   - unverified: a file for the lines that nothing proves, as JSON Lines: what can still be
+  ///     decompressed of damaged frames, and frames that the index does not list. Nil for none.
   ///   - mustNotExist: refuse to replace existing files.
   ///   - progress: called now and then with the bytes of the damaged files that were looked at, and
-  ///     those there are: they are read twice. May throw to interrupt the work.
+  ///     those there are: they are read three times. May throw to interrupt the work.
   /// - Returns: what was saved, what was lost, and what cannot be known.
-  /// - Throws: ``FrameError`` where no frame is intact, or the new file cannot be written;
-  ///   ``BundleError`` for a bundle of a format version that is not known yet, and for files of two
-  ///   bundles.
+  /// - Throws: ``FrameError`` where no frame is intact, a file would be written that is read, or the
+  ///   new file cannot be written; ``BundleError`` for a bundle of a format version that is not known
+  ///   yet, and for files of two bundles.
   public static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
     options: BundleWriter.Options = .init(), mustNotExist: Bool = false,
@@ -47,54 +52,68 @@ public struct BundleRecovery {
     options: BundleWriter.Options = .init(), mustNotExist: Bool = false, upgrade: FormatUpgrade,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
-    let sources = try RecoverySet.sources(paths, upgrade: upgrade)
+    let files = try RecoveryFiles(paths)
+    let outputs = ShardNames.paths(for: output, isSplit: options.splitSize != nil)
+    try files.checkOutputs(outputs, unverified)
+    let progress = RecoveryProgress(of: files, progress)
+    let set = try RecoverySet(files, upgrade: upgrade, progress: progress)
+    if !set.isOneFile { try files.checkOutputsAgainstSiblings(outputs, unverified) }
     let apart = try unverified.map { try UnverifiedOutput(path: $0, mustNotExist: mustNotExist) }
-    var recovery = BundleRecovery(sources: sources, unverified: apart, progress: progress)
     do {
+      var recovery = try BundleRecovery(set, unverified: apart, progress)
+      try recovery.describe()
       try recovery.survey()
       try recovery.write(to: output, options, mustNotExist)
       try apart?.commit()
+      return recovery.report
     } catch {
       apart?.discard()
       throw error
     }
-    return recovery.report
   }
 
   private init(
-    sources: [RecoverySource], unverified: UnverifiedOutput?,
-    progress: @escaping (_ done: Int, _ total: Int) throws -> Void
-  ) {
-    self.sources = sources
+    _ set: RecoverySet, unverified: UnverifiedOutput?, _ progress: RecoveryProgress
+  ) throws {
+    self.set = set
     self.unverified = unverified
     self.progress = progress
+    decoder = try FrameDecoder(limits: .standard)
+    // Frames without a line to tell their place stay behind those before them.
+    frames = set.sources.flatMap { source in source.frames.map { (source, $0) } }
+      .enumerated().sorted {
+        let (left, right) = ($0.element.1.key, $1.element.1.key)
+        return left < right || !(right < left) && $0.offset < $1.offset
+      }.map { ($0.element.0, $0.element.1) }
   }
 
-  /// Finds out what is there, before anything is written.
-  private mutating func survey() throws {
-    for source in sources {
-      let salvage = try unverified.map { _ in try FrameSalvage(file: source.file) }
-      var others: [SHA256Digest] = []
-      try walk(source, isSecond: false) { recovery, item, line in
-        others.removeAll(keepingCapacity: true)
-        guard let item = try? item.get() else { return }
-        if item.kind == .record { AssetReferences.forEach(in: line) { others.append($0) } }
-        recovery.survey(item, others)
-      } broken: { recovery, offset in
-        if let salvage { try recovery.unverified?.add(salvage.content(at: offset)) }
-      }
-      report.add(source)
-    }
+  /// Notes what the first walk has found, and writes apart what nothing proves.
+  private mutating func describe() throws {
+    for source in set.sources { report.add(source) }
     guard report.frames > 0 else {
       throw FrameError(
-        .foreignFile, in: sources[0].name,
+        .foreignFile, in: set.sources[0].name,
         "it holds no intact zstd frame: nothing can be saved, or it is no bundle")
     }
-    report.unverifiedLines = unverified?.lines ?? 0
-    report.missingAssets = assets.missing.map(\.description).sorted()
-    let set = RecoverySet.problems(of: sources)
     report.losses += set.losses
     report.unknowns += set.unknowns
+    report.notes += set.notes
+    guard let unverified else { return }
+    for source in set.sources { try unverified.add(source, with: decoder) }
+    report.unverifiedLines = unverified.lines
+  }
+
+  /// Finds out what will be saved, before anything is written: which zones have to be made up, and
+  /// which assets are whole.
+  private mutating func survey() throws {
+    var references: [SHA256Digest] = []
+    try forEachItem { recovery, item, line in
+      references.removeAll(keepingCapacity: true)
+      guard case .success(let item) = item else { return }
+      if item.kind == .record { AssetReferences.forEach(in: line) { references.append($0) } }
+      recovery.survey(item, references)
+    }
+    report.missingAssets = assets.missing.map(\.description).sorted()
   }
 
   private mutating func survey(_ item: BundleItem, _ references: [SHA256Digest]) {
@@ -112,44 +131,40 @@ public struct BundleRecovery {
     }
   }
 
-  /// Walks through a file, and tells how far it is.
-  private mutating func walk(
-    _ source: RecoverySource, isSecond: Bool,
+  /// Visits the lines that can be saved, in the order of a bundle, and those of which something is
+  /// wrong. Each walk finds the same.
+  private mutating func forEachItem(
     _ body: (inout BundleRecovery, Result<BundleItem, BundleError>, UnsafeRawBufferPointer) throws
-      ->
-      Void,
-    broken: (inout BundleRecovery, UInt64) throws -> Void = { _, _ in }
+      -> Void
   ) throws {
-    let sizes = sources.map { Int(clamping: $0.file.size) }
-    let total = sizes.reduce(0, +)
-    let place = sources.firstIndex { $0 === source } ?? 0
-    let before = sizes[..<place].reduce(0, +) + (isSecond ? total : 0)
-    let progress = progress
-    var lastFrame: UInt64?
-    var recovery = self
-    defer { self = recovery }
-    try source.walk(broken: { try broken(&recovery, $0) }) { item, line, offset in
-      if lastFrame != offset {
-        lastFrame = offset
-        try progress(before + Int(clamping: offset), 2 * total)
+    var sieve = RecoverySieve()
+    for (source, frame) in frames {
+      try progress.add(frame)
+      try source.forEachItem(in: frame, with: decoder) { item in
+        switch item {
+        case .failure(let error): try body(&self, .failure(error), .init(start: nil, count: 0))
+        case .success(.asset(let chunk), let line):
+          if sieve.takes(chunk) { try body(&self, .success(.asset(chunk)), line) }
+        case .success(let item, let line):
+          let result = Result { try sieve.advance(to: item, in: source.name) }
+            .map { item }.mapError { $0 as? BundleError ?? .init(.order, in: source.name, "\($0)") }
+          try body(&self, result, line)
+        }
       }
-      try body(&recovery, item, line)
     }
   }
+}
 
+extension BundleRecovery {
   private mutating func write(
     to path: String, _ options: BundleWriter.Options, _ mustNotExist: Bool
   ) throws {
-    let container = sources.lazy.compactMap(\.header).first?.container ?? ContainerInfo()
+    let container = set.sources.lazy.compactMap(\.header).first?.container ?? ContainerInfo()
     let writer = try BundleWriter(
       path: path, container: container, options: options, mustNotExist: mustNotExist)
     do {
       try writeZones(to: writer)
-      for source in sources {
-        try walk(source, isSecond: true) { recovery, item, _ in
-          try recovery.save(item, to: writer)
-        }
-      }
+      try forEachItem { recovery, item, _ in try recovery.save(item, to: writer) }
       report.summary = try writer.finish()
     } catch {
       writer.cancel()
@@ -195,6 +210,10 @@ public struct BundleRecovery {
       case .tombstone(let tombstone, let database):
         try writer.write(tombstone, database: database)
       case .zoneTombstone(let zoneID, let database):
+        guard zones[database]?[zoneID] == nil, needed[database]?.contains(zoneID) != true else {
+          return report.leaveOut(
+            "deleted zone '\(zoneID)' of the \(database) database, which is there")
+        }
         try writer.write(zoneTombstone: zoneID, database: database)
       }
       report.saved[item.kind, default: 0] += 1
@@ -202,31 +221,6 @@ public struct BundleRecovery {
       report.leaveOut(error.message)
     } catch let error as RecordCodingError {
       report.leaveOut(error.description)
-    }
-  }
-}
-
-extension RecoveryReport {
-  /// Adds what is known of a file after the walk through it.
-  fileprivate mutating func add(_ source: RecoverySource) {
-    let summary = source.summary
-    sources.append(source.name)
-    frames += summary.frameCount
-    damage += summary.damage.map {
-      Damage(
-        source: source.name, start: $0.range.lowerBound, end: $0.range.upperBound,
-        reason: $0.reason)
-    }
-    damageCount += summary.damageCount
-    damagedBytes += summary.damagedBytes
-    source.lostFrames.forEach { lose($0) }
-    if source.index == nil {
-      unknowns.append(
-        "the index of '\(source.name)' is lost: what its damaged parts held, and whether anything "
-          + "followed its last intact frame, is unknown")
-    }
-    if source.header == nil, source.index == nil {
-      losses.append("the header of '\(source.name)', with the schema")
     }
   }
 }

@@ -49,11 +49,15 @@ public struct RecoveryReport: Sendable, Hashable {
   public internal(set) var restoredZones = 0
   /// Assets that records refer to and of which bytes are lost, by their SHA-256.
   public internal(set) var missingAssets: [String] = []
-  /// Lines in intact frames that are left out, with the reason; at most 100.
+  /// What is in intact frames and was left out, a line or a frame, with the reason; at most 100.
   public internal(set) var leftOut: [String] = []
-  /// The number of such lines.
+  /// The number of lines that were left out.
   public internal(set) var leftOutCount = 0
-  /// Lines of damaged frames that were written apart, because no checksum proves them.
+  /// What is worth knowing and no loss, each in a sentence: files that lie beside those of the bundle
+  /// and are of another one, files that another program compressed again.
+  public internal(set) var notes: [String] = []
+  /// Lines that nothing proves, of damaged frames and of frames that the index does not list, which
+  /// were written apart.
   public internal(set) var unverifiedLines = 0
   /// What was written.
   public internal(set) var summary: BundleSummary?
@@ -64,8 +68,8 @@ public struct RecoveryReport: Sendable, Hashable {
       && missingAssets.isEmpty && leftOutCount == 0
   }
 
-  mutating func leaveOut(_ reason: String) {
-    leftOutCount += 1
+  mutating func leaveOut(_ reason: String, lines: Int = 1) {
+    leftOutCount += lines
     if leftOut.count < 100 { leftOut.append(reason) }
   }
 

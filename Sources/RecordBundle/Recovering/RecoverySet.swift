@@ -1,59 +1,78 @@
-import Foundation
 import RecordModel
 
 /// The files of a damaged bundle: which they are, in which order, and which are missing.
-enum RecoverySet {
-  /// Opens the files, and puts them in order.
+///
+/// Each file's header repeats the digest of the index before, so that a file of another set, such
+/// as an older one of the same container, is told from the next one of this.
+struct RecoverySet {
+  /// The files, in order.
+  private(set) var sources: [RecoverySource] = []
+  /// What is known to be missing, each in a sentence.
+  private(set) var losses: [String] = []
+  /// What cannot be known, each in a sentence.
+  private(set) var unknowns: [String] = []
+  /// Files beside these that are of another bundle, each in a sentence.
+  private(set) var notes: [String] = []
+  private var unreadable: [(number: Int?, error: FrameError)] = []
+
+  /// Whether the bundle is known to be in one file.
+  var isOneFile: Bool { sources.contains(where: \.isWhole) }
+
+  /// Walks through the files, and puts them in order.
   ///
-  /// - Throws: ``BundleError`` where they come from several bundles, as far as headers tell.
-  static func sources(_ paths: [String], upgrade: FormatUpgrade) throws -> [RecoverySource] {
-    var sources = try paths.map { path in
-      try RecoverySource(
-        path == "-"
-          ? RandomAccessFile.standardInput(beginning: .anything)
-          : RandomAccessFile(path: path, beginning: .anything),
-        upgrade: upgrade)
-    }
-    guard let first = sources.first else {
-      throw BundleError(.notFound, in: "bundle", "no file was named")
-    }
-    if sources.count == 1 { sources += try siblings(of: first, upgrade) }
-    try check(sources)
-    return sources.enumerated().sorted {
-      let (left, right) = ($0.element.number ?? .max, $1.element.number ?? .max)
-      return left != right ? left < right : $0.offset < $1.offset
-    }.map(\.element)
-  }
-
-  /// The other files of the same bundle, found by their names.
-  private static func siblings(
-    of source: RecoverySource, _ upgrade: FormatUpgrade
-  ) throws -> [RecoverySource] {
-    guard let own = ShardNames.number(in: source.name),
-      source.header.map({ $0.shard != nil }) ?? true
-    else { return [] }
-    return try (1...ShardOutput.mostShards).compactMap { number in
-      guard number != own,
-        let path = ShardNames.sibling(number, of: source.name, numbered: own),
-        FileManager.default.fileExists(atPath: path)
-      else { return nil }
-      let sibling = try RecoverySource(
-        RandomAccessFile(path: path, beginning: .anything), upgrade: upgrade)
-      // A whole bundle of a similar name is not one of the set.
-      return sibling.header.map { $0.shard != nil } ?? true ? sibling : nil
-    }
-  }
-
-  private static func check(_ sources: [RecoverySource]) throws {
-    let known = sources.filter { $0.header != nil }
-    for source in known.dropFirst() {
-      guard source.header?.container == known[0].header?.container,
-        source.header?.shard != nil, known[0].header?.shard != nil
-      else {
-        throw BundleError(
-          .shards, in: source.name,
-          "the file and '\(known[0].name)' come from two bundles; recover each by itself")
+  /// - Throws: ``BundleError`` where files were named that come from several bundles; ``FrameError``
+  ///   where none can be read.
+  init(
+    _ files: RecoveryFiles, upgrade: FormatUpgrade, progress: RecoveryProgress
+  ) throws {
+    func scan(_ entry: RecoveryFiles.Entry) throws -> RecoverySource? {
+      switch entry.file {
+      case .success(let file):
+        return try RecoverySource(file, upgrade: upgrade) { try progress.scan(entry.path, $0) }
+      case .failure(let error):
+        unreadable.append((entry.number, error))
+        return nil
       }
+    }
+    let named = try files.named.compactMap(scan)
+    sources = named
+    try check()
+    if !isOneFile {
+      for entry in files.siblings {
+        do {
+          if let source = try scan(entry) { add(source, numbered: entry.number) }
+        } catch let error as BundleError {
+          notes.append("'\(entry.path)' was left out: \(error.message)")
+        }
+      }
+    }
+    guard !sources.isEmpty else {
+      throw unreadable.first?.error
+        ?? FrameError(.misuse, in: "bundle", "no file was named")
+    }
+    try keepOneBundle(named)
+    addProblems()
+  }
+
+  /// Adds a file that was found by its name.
+  private mutating func add(_ source: RecoverySource, numbered number: Int?) {
+    // A whole bundle of a similar name is not one of the set.
+    guard !source.isWhole else { return }
+    guard source.number == number else {
+      notes.append("'\(source.name)' was left out: its header does not have the number of its name")
+      return
+    }
+    sources.append(source)
+  }
+
+  /// Checks the files that were named.
+  private func check() throws {
+    let known = sources.filter { $0.header != nil }
+    if sources.count > 1, let whole = sources.first(where: \.isWhole) {
+      throw Self.twoBundles(whole, sources.first { $0 !== whole } ?? whole)
+    }
+    for source in known.dropFirst() where source.header?.container != known[0].header?.container {
+      throw Self.twoBundles(source, known[0])
     }
     let numbers = sources.compactMap(\.number)
     guard Set(numbers).count == numbers.count else {
@@ -62,25 +81,115 @@ enum RecoverySet {
     }
   }
 
-  /// Which files are missing, and what cannot be known of that.
-  static func problems(of sources: [RecoverySource]) -> (losses: [String], unknowns: [String]) {
-    guard sources.contains(where: \.isShard) || sources.count > 1 else { return ([], []) }
-    let numbers = Set(sources.compactMap(\.number))
-    let last = sources.last { $0.index?.isLastShard == true }
-    let end = last?.number ?? numbers.max() ?? sources.count
-    var losses = (1...max(1, end)).filter { !numbers.contains($0) }.map {
-      "file \($0) of the split bundle was not given: all its lines"
-    }
-    var unknowns: [String] = []
-    if last == nil {
-      // The index of the last file that is there may tell that another follows.
-      if let known = sources.last, known.number == end, known.index?.isLastShard == false {
-        losses.append("file \(end + 1) of the split bundle was not given: all its lines")
-        unknowns.append("how many files followed file \(end) of the split bundle is unknown")
+  private static func twoBundles(_ source: RecoverySource, _ other: RecoverySource) -> BundleError {
+    BundleError(
+      .shards, in: source.name,
+      "the file and '\(other.name)' come from two bundles; recover each by itself")
+  }
+}
+
+extension RecoverySet {
+  /// Puts the files in order, and leaves those out that do not go on from those that were named.
+  private mutating func keepOneBundle(_ named: [RecoverySource]) throws {
+    let numbered = sources.filter { $0.number != nil }
+      .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+    var runs: [[RecoverySource]] = []
+    for source in numbered {
+      if let run = runs.last, Self.goesOn(run, with: source) {
+        runs[runs.count - 1].append(source)
       } else {
-        unknowns.append("whether further files followed file \(end) of the bundle is unknown")
+        runs.append([source])
       }
     }
-    return (losses, unknowns)
+    if runs.count > 1 {
+      let isNamed = { (source: RecoverySource) in named.contains { $0 === source } }
+      let own = runs.firstIndex { $0.contains(where: isNamed) } ?? 0
+      for (place, run) in runs.enumerated() where place != own {
+        if let source = run.first(where: isNamed) { throw Self.twoBundles(source, runs[own][0]) }
+        notes += run.map { "'\($0.name)' was left out: it is of another bundle" }
+      }
+      runs = [runs[own]]
+    }
+    sources = (runs.first ?? []) + sources.filter { $0.number == nil }
+  }
+
+  /// Whether a file may be a later one of the bundle that others are of.
+  private static func goesOn(_ run: [RecoverySource], with source: RecoverySource) -> Bool {
+    guard let last = run.last, last.index?.isLastShard != true else { return false }
+    let known = run.last { $0.header != nil }?.header?.container
+    if let known, let header = source.header, header.container != known { return false }
+    return follows(last, source) ?? true
+  }
+
+  /// Whether a file is the next one after another; nil where nothing tells.
+  private static func follows(_ source: RecoverySource, _ next: RecoverySource) -> Bool? {
+    guard let number = source.number, next.number == number + 1,
+      let digest = source.indexDigest, let shard = next.header?.shard
+    else { return nil }
+    return shard.previousSHA256 == digest.description
+  }
+}
+
+extension RecoverySet {
+  /// Notes which files are missing, and what cannot be known of that.
+  private mutating func addProblems() {
+    let isSplit = sources.contains(where: \.isShard)
+    guard isSplit || sources.count > 1 || !unreadable.isEmpty else { return }
+    let numbered = sources.filter { $0.number != nil }
+    for source in sources where source.number == nil {
+      unknowns.append("which file of the split bundle '\(source.name)' is, is unknown")
+    }
+    let last = numbered.last { $0.index?.isLastShard == true }?.number
+    addUnreadable(upTo: last)
+    var present = Set(numbered.compactMap(\.number) + unreadable.compactMap(\.number))
+    if let last { present = present.filter { $0 <= last } }
+    if let end = last ?? present.max() { addMissing(from: present, upTo: end) }
+    if last == nil { addUnknownEnd(numbered.last, present.max()) }
+    for (source, next) in zip(numbered, numbered.dropFirst())
+    where Self.follows(source, next) == nil {
+      unknowns.append("whether '\(next.name)' is of the same bundle as '\(source.name)' is unknown")
+    }
+  }
+
+  private mutating func addUnreadable(upTo last: Int?) {
+    for (number, error) in unreadable {
+      let name = "'\(error.source)'"
+      if let number, let last, number > last {
+        notes.append("\(name) was left out: the bundle ends with file \(last)")
+        continue
+      }
+      let which = number.map { "file \($0) of the split bundle" } ?? "a file of the split bundle"
+      losses.append("\(which): all its lines (\(name): \(error.message))")
+    }
+  }
+
+  private mutating func addMissing(from present: Set<Int>, upTo end: Int) {
+    var missing = (1...end).filter { !present.contains($0) }[...]
+    while let first = missing.first {
+      let range = missing.enumerated().prefix { $0.element == first + $0.offset }
+      missing = missing.dropFirst(range.count)
+      let isOne = range.count == 1
+      let files = isOne ? "file \(first)" : "files \(first) to \(first + range.count - 1)"
+      if sources.contains(where: { $0.number == nil }) {
+        unknowns.append(
+          "whether \(files) of the split bundle \(isOne ? "was" : "were") given is unknown")
+      } else {
+        losses.append(
+          "\(files) of the split bundle \(isOne ? "was" : "were") not given: all "
+            + "\(isOne ? "its" : "their") lines")
+      }
+    }
+  }
+
+  /// Notes that the last file is not among those that can be read.
+  private mutating func addUnknownEnd(_ known: RecoverySource?, _ end: Int?) {
+    guard let end else { return }
+    // The index of the last file that is there may tell that another follows.
+    if let known, known.number == end, known.index?.isLastShard == false {
+      losses.append("file \(end + 1) of the split bundle was not given: all its lines")
+      unknowns.append("how many files followed file \(end) of the split bundle is unknown")
+    } else {
+      unknowns.append("whether further files followed file \(end) of the bundle is unknown")
+    }
   }
 }

@@ -2,168 +2,151 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// One damaged file: what is known of it, after one walk through its intact frames.
+/// One damaged file: what is known of it after the first walk, and which of its frames are saved.
+///
+/// A whole index tells which frames belong to the file. Frames that it does not list are not saved:
+/// they may come from another bundle, or from an older copy of this one. Where no frame is as the
+/// index lists it, or others hold the same lines, the file was compressed again by another program,
+/// and all frames count.
 final class RecoverySource {
   let file: RandomAccessFile
-  private let upgrade: FormatUpgrade
   /// The header; nil where it is lost.
   private(set) var header: BundleHeader?
   /// The index; nil where it is lost.
   private(set) var index: BundleIndex?
-  /// The digests of the intact frames.
-  private var found: Set<SHA256Digest> = []
-  /// What damage there is.
-  private(set) var summary = RecoverySummary()
-  private let reader = RecordJSONReader()
-  /// A line of an older version, as the current one has it.
-  private let upgraded = ByteBuffer()
+  /// SHA-256 of the index's frame, which the next file's header repeats; nil where it is lost.
+  private(set) var indexDigest: SHA256Digest?
+  /// The intact frames that are saved.
+  private(set) var frames: [RecoveryFrame] = []
+  /// The intact frames that a whole index does not list.
+  private(set) var unlistedFrames: [RecoveryFrame] = []
+  /// Whether another program compressed the file again.
+  private(set) var isCompressedAgain = false
+  /// Whether the lines of all intact frames are those that the index was written for.
+  private(set) var hasAllLines = false
+  /// What the walk found.
+  let scan: RecoveryScan
+  private let lines: RecoveryLines
+
+  /// The most frames that are looked at for an index; a file has one.
+  private static let maxIndexFrames = 64
+
+  /// Walks through a file.
+  ///
+  /// - Parameter progress: gets the place of each intact frame.
+  /// - Throws: ``BundleError`` for a file that holds two bundles, or whose format version is not
+  ///   known yet.
+  init(
+    _ file: RandomAccessFile, upgrade: FormatUpgrade,
+    progress: (UInt64) throws -> Void = { _ in }
+  ) throws {
+    self.file = file
+    lines = RecoveryLines(name: file.name, upgrade: upgrade)
+    scan = try RecoveryScan(file, lines, progress: progress)
+    let decoder = try FrameDecoder(limits: .standard)
+    let indexFrame = try chooseIndex(with: decoder)
+    chooseFrames(indexFrame)
+    try chooseHeader(with: decoder)
+  }
 
   var name: String { file.name }
 
   /// Which of the files of a split bundle this is; nil for a whole one, and where nothing tells.
-  var number: Int? { header?.shard?.number ?? (header == nil ? ShardNames.number(in: name) : nil) }
+  var number: Int? {
+    let number = header == nil ? ShardNames.number(in: name) : header?.shard?.number
+    return number.flatMap { $0 <= ShardOutput.mostShards ? $0 : nil }
+  }
 
   /// Whether the file is known to be one of several.
   var isShard: Bool { header?.shard != nil || index?.isLastShard != nil }
 
-  /// Looks for the header, which the first intact frame holds.
-  init(_ file: RandomAccessFile, upgrade: FormatUpgrade) throws {
-    self.file = file
-    self.upgrade = upgrade
-    _ = try FrameRecovery(file: file).scan { content, _ in
-      for line in content.lines where header == nil { header = try header(line) }
-      throw StopReading()
-    }
-  }
+  /// Whether the file is known to be a bundle by itself.
+  var isWhole: Bool { !isShard && (header != nil || index != nil) }
 
-  /// Walks through all intact frames.
-  ///
-  /// - Parameters:
-  ///   - broken: gets the place of each frame that begins but is not intact.
-  ///   - body: gets each thing that a line of them holds, its bytes as the current version has them,
-  ///     and the place of its frame; or what is wrong with the line.
-  func walk(
-    broken: (UInt64) throws -> Void = { _ in },
-    _ body: (Result<BundleItem, BundleError>, UnsafeRawBufferPointer, UInt64) throws -> Void
+  /// Calls `body` with what each line of an intact frame holds, but for header and index.
+  func forEachItem(
+    in frame: RecoveryFrame, with decoder: FrameDecoder, _ body: (RecoveryLines.Item) throws -> Void
   ) throws {
-    summary = try FrameRecovery(file: file).scan(broken: broken) { content, digest in
-      found.insert(digest)
-      for line in content.lines {
-        if try isHeaderOrIndex(line) { continue }
-        do {
-          let line = try current(line)
-          guard let item = try BundleItem(line: line, at: place, with: reader) else { continue }
-          try body(.success(item), line, content.location.offset)
-        } catch let error as BundleError where error.isAboutLine {
-          try body(.failure(error), line, content.location.offset)
-        }
-      }
+    for line in try content(of: frame, with: decoder).lines {
+      if let item = try lines.item(line) { try body(item) }
     }
   }
 
-  private func isHeaderOrIndex(_ line: UnsafeRawBufferPointer) throws -> Bool {
-    switch LineKind.kind(of: line) {
-    case .header?:
-      guard let other = try header(line) else { return false }
-      guard let own = header else {
-        header = other
-        return true
-      }
-      guard own.container == other.container, own.shard == other.shard else {
-        throw BundleError(
-          .shards, in: name,
-          "the file was joined of two bundles: it holds the headers of both. Cut it apart, and "
-            + "recover each")
-      }
-      return true
-    case .index?:
-      if let read = try? BundleIndex(
-        line: line, of: name, from: header?.formatVersion ?? BundleHeader.currentFormatVersion,
-        upgrade: upgrade)
-      {
-        index = read
-      }
-      return true
-    default: return false
-    }
-  }
-
-  /// Reads a header; nil for what is none.
-  private func header(_ line: UnsafeRawBufferPointer) throws -> BundleHeader? {
+  /// The content of an intact frame, valid until the decoder's next one.
+  func content(of frame: RecoveryFrame, with decoder: FrameDecoder) throws -> FrameContent {
     do {
-      return try BundleHeader(line: line, of: name, upgrade: upgrade)
-    } catch let error as BundleError where error.kind == .tooNew {
-      // Its lines may mean something else: what this program would save of them may be wrong.
-      throw error
-    } catch {
-      return nil
+      return try decoder.decode(frame.location(index: 0), of: file)
+    } catch let error as FrameError where error.kind == .damaged {
+      throw FrameError(
+        .inputOutput, in: name, at: frame.offset, "the file was changed while it was read")
     }
   }
-
-  /// The line in the bytes of the current version; valid until the next call.
-  private func current(_ line: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
-    guard let version = header?.formatVersion, version < BundleHeader.currentFormatVersion else {
-      return line
-    }
-    upgraded.reset()
-    try upgrade.append(line, from: version, at: place, with: reader, to: upgraded)
-    upgraded.padWithZeros()
-    return upgraded.bytes
-  }
-
-  private var place: LinePlace { LinePlace(source: name, line: 0) }
 }
 
 extension RecoverySource {
-  /// The frames that the index lists and that were not found.
-  var lostFrames: [RecoveryReport.LostFrame] {
-    guard let index else { return [] }
-    return index.frames.enumerated().filter { !found.contains($0.element.digest) }.map {
-      RecoveryReport.LostFrame(
-        source: name, frame: $0.offset, lines: $0.element.lines,
-        content: index.description(ofFrame: $0.offset))
+  /// Takes the index that lists most of the frames that were found, or the later of two.
+  ///
+  /// - Returns: its frame.
+  private func chooseIndex(with decoder: FrameDecoder) throws -> RecoveryFrame? {
+    let found = Set(scan.frames.map(\.digest))
+    var best: (frame: RecoveryFrame, listed: Int)?
+    var whole = 0
+    for frame in scan.frames.filter(\.hasIndex).suffix(Self.maxIndexFrames) {
+      for line in try content(of: frame, with: decoder).lines
+      where LineKind.anyKind(of: line) == .index {
+        guard let read = lines.index(line) else { continue }
+        let listed = read.frames.count { found.contains($0.digest) }
+        if listed == read.frames.count, listed > 1 { whole += 1 }
+        guard listed >= best?.listed ?? 0 else { continue }
+        best = (frame, listed)
+        index = read
+      }
+    }
+    guard whole < 2 else { throw joinedError() }
+    return best?.frame
+  }
+
+  private func chooseFrames(_ indexFrame: RecoveryFrame?) {
+    guard let index else {
+      frames = scan.frames
+      return
+    }
+    let listed = Set(index.frames.map(\.digest))
+    frames = scan.frames.filter { listed.contains($0.digest) }
+    unlistedFrames = scan.frames.filter {
+      !listed.contains($0.digest) && $0.digest != indexFrame?.digest
+    }
+    let isFirst = scan.header?.shard.map { $0.number == 1 } ?? true
+    hasAllLines = scan.tally.matches(index, isFirst: isFirst)
+    // A line that fills a frame may be compressed to the same bytes.
+    let isListed = !frames.isEmpty && (frames.count == listed.count || !hasAllLines)
+    if !isListed, scan.tally.lines > 0 {
+      isCompressedAgain = true
+      (frames, unlistedFrames) = (scan.frames, [])
+    } else {
+      indexDigest = indexFrame?.digest
     }
   }
-}
 
-extension BundleIndex {
-  /// What the lines of a frame are, as far as the index tells.
-  fileprivate func description(ofFrame number: Int) -> String {
-    guard number > 0 else { return "the header, with the schema" }
-    let parts = sections.filter { $0.frames.contains(number) }.map(\.description)
-    let hidden = parts.count > 4 ? ["\(parts.count - 3) other sections"] : []
-    var text = (hidden.isEmpty ? parts : Array(parts.prefix(3)) + hidden).joined(separator: ", ")
-    if let first = frames[number].first { text += "; from '\(first)'" }
-    if number + 1 < frames.count, let next = frames[number + 1].first {
-      text += " to before '\(next)'"
+  /// Takes the header of the frame that the index lists first; without an index, the only one.
+  private func chooseHeader(with decoder: FrameDecoder) throws {
+    guard let index, !isCompressedAgain else {
+      guard !scan.hasOtherHeader else { throw joinedError() }
+      header = scan.header
+      return
     }
-    return text
+    guard let first = frames.first(where: { $0.digest == index.frames.first?.digest }) else {
+      return
+    }
+    for line in try content(of: first, with: decoder).lines where header == nil {
+      header = try lines.header(line)
+    }
+    if let header { lines.version = header.formatVersion }
   }
-}
 
-extension BundleSection {
-  /// The section in words.
-  fileprivate var description: String {
-    let place = database.map { " of the \($0) database" } ?? ""
-    let zone = zoneID.map { " in zone '\($0)'" } ?? ""
-    switch kind {
-    case .record: return "records of type '\(recordType ?? "")'" + zone + place
-    case .tombstone: return "deleted records" + zone + place
-    case .asset: return "pieces of assets"
-    case .zone: return "zones" + place
-    case .subscription: return "subscriptions" + place
-    case .zoneTombstone: return "deleted zones" + place
-    case .header, .index: return kind.rawValue
-    }
-  }
-}
-
-extension BundleError {
-  /// Whether the error says what is wrong with one line, and not with the whole file.
-  fileprivate var isAboutLine: Bool {
-    switch kind {
-    case .malformed, .order, .mismatch: true
-    case .notABundle, .tooNew, .shards, .notFound: false
-    }
+  private func joinedError() -> BundleError {
+    BundleError(
+      .shards, in: name,
+      "the file holds two bundles, one after the other. Cut it apart, and recover each")
   }
 }

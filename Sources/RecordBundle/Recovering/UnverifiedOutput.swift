@@ -2,8 +2,9 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// Writes what can be decompressed of damaged frames, apart from what is proven: JSON Lines, the
-/// first of which says what they are, so that nothing takes the file for a bundle.
+/// Writes the lines of damaged frames and of frames that the index does not list, apart from what
+/// is proven: JSON Lines, the first of which says what they are, so that nothing takes the file for
+/// a bundle.
 final class UnverifiedOutput {
   private let sink: any FrameSink
   private(set) var lines = 0
@@ -16,15 +17,27 @@ final class UnverifiedOutput {
       .init(
         "note",
         .string(
-          "what could still be decompressed of damaged frames: no checksum proves it, and any value "
-            + "may be wrong")),
+          "lines of damaged frames, as far as they could be decompressed, and of frames that the "
+            + "index does not list: nothing proves them, and any value may be wrong")),
     ])
     try write(first)
   }
 
-  /// Writes the whole lines of a damaged frame that are JSON objects of a known kind.
-  func add(_ content: ByteBuffer) throws {
-    for line in FrameLines(content.bytes) {
+  /// Writes those lines of a file that nothing proves.
+  func add(_ source: RecoverySource, with decoder: FrameDecoder) throws {
+    let salvage = try FrameSalvage(file: source.file)
+    for offset in source.scan.brokenFrames {
+      let content = try salvage.content(at: offset)
+      try withExtendedLifetime(content) { try add(content.bytes) }
+    }
+    for frame in source.unlistedFrames {
+      try add(source.content(of: frame, with: decoder).bytes)
+    }
+  }
+
+  /// Writes the whole lines that are JSON objects of a known kind.
+  private func add(_ content: UnsafeRawBufferPointer) throws {
+    for line in FrameLines(content) {
       guard let json = try? JSONParser.parse(line),
         let kind = json["kind"]?.string.flatMap(LineKind.init), kind != .index
       else { continue }

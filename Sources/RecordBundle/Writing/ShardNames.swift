@@ -11,6 +11,11 @@ enum ShardNames {
     return path[..<dot] + suffix + path[dot...]
   }
 
+  /// Every path that a bundle may be written to.
+  static func paths(for path: String, isSplit: Bool) -> [String] {
+    isSplit ? (1...ShardOutput.mostShards).map { Self.path(of: $0, for: path) } : [path]
+  }
+
   /// The number at the end of a file's name, and where it stands there; nil where there is none.
   private static func mark(in path: String) -> (number: Int, range: Range<String.Index>)? {
     let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex

@@ -11,14 +11,20 @@ struct RecoverCommand: ParsableCommand {
       What is saved is what was written: frames carry checksums. What is lost are
       the lines of damaged frames, and assets that lost a piece. The report says
       what is lost, and what cannot be known because the index is lost, too.
+      Frames may lie in any order, and more than once. Frames that a whole index
+      does not list are left out: they may be of another bundle, or older.
+
       Of a split bundle, name one file to have all beside it read, or name all.
+      Files beside it that do not go on from it are left out; files that are named
+      and come from two bundles are refused, and so is writing over any file that
+      is read or lies beside.
 
       Exits with 0 where it is known that nothing was lost, and with 1 otherwise,
       so that `recordpack recover a b && rm a` is safe.
 
-      --unverified writes what can still be decompressed of damaged frames to a
-      file of its own, as JSON Lines. No checksum proves it: read it, and take
-      nothing over unseen.
+      --unverified writes what nothing proves to a file of its own, as JSON Lines:
+      what can still be decompressed of damaged frames, and frames that the index
+      does not list. Read it, and take nothing over unseen.
 
       EXAMPLES
         recordpack recover damaged/broken.recordpack saved.recordpack
@@ -34,7 +40,7 @@ struct RecoverCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what no checksum proves of damaged frames to this file.", valueName: "file"),
+      "Write the lines that nothing proves to this file.", valueName: "file"),
     completion: .file())
   var unverified: String?
 
@@ -55,9 +61,6 @@ struct RecoverCommand: ParsableCommand {
     guard damaged.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("standard input (-) can be read once only")
     }
-    guard unverified != saved || unverified == nil else {
-      throw ValidationError("--unverified names the bundle to write; name another file")
-    }
     if saved == "-" {
       try refuse(
         [("--force", force && unverified == nil), ("--split-size", file.splitSize != nil)],
@@ -69,9 +72,6 @@ struct RecoverCommand: ParsableCommand {
   }
 
   func run() throws {
-    for output in [saved, unverified].compactMap({ $0 }) {
-      for input in damaged { try Inputs.refuseSame(input, output) }
-    }
     try Inputs.refuseTerminal(saved)
     let bar = progress.bar("recovering")
     let recovered = try Interruption.whileWriting {

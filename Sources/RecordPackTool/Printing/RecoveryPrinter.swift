@@ -19,6 +19,7 @@ struct RecoveryPrinter {
       "damaged: bytes \(Numbers.grouped($0.start)) to \(Numbers.grouped($0.end)) of "
         + "\($0.source.visible): \($0.reason.visible)"
     }
+    lines += listed(recovered.notes, "notes") { "note: \($0.visible)" }
     if recovered.isComplete { return lines + ["Nothing was lost"] }
     if recovered.lostLines > 0 {
       lines.append("Lost: \(Numbers.count(recovered.lostLines, "line"))")
@@ -34,14 +35,15 @@ struct RecoveryPrinter {
     lines += listed(recovered.missingAssets, "assets") {
       "lost: bytes of asset \($0.visible), which a record refers to"
     }
-    lines += listed(recovered.leftOut, count: recovered.leftOutCount, "lines left out") {
-      "left out: \($0.visible)"
+    if recovered.leftOutCount > 0 {
+      lines.append("Left out: \(Numbers.count(recovered.leftOutCount, "line"))")
     }
+    lines += listed(recovered.leftOut, "reasons") { "left out: \($0.visible)" }
     lines += listed(recovered.unknowns, "unknowns") { "unknown: \($0.visible)" }
     if let unverified {
       lines.append(
-        "\(Numbers.count(recovered.unverifiedLines, "line")) of damaged frames, which no checksum "
-          + "proves, in \(unverified.visible)")
+        "\(Numbers.count(recovered.unverifiedLines, "line")) that nothing proves in "
+          + unverified.visible)
     }
     return lines
   }
@@ -70,7 +72,7 @@ struct RecoveryPrinter {
         .init("lostLines", .integer(recovered.lostLines)),
         .init("lostFrames", .array(recovered.lostFrames.map(Self.json))),
         .init("losses", strings(recovered.losses)),
-        .init("unknowns", strings(recovered.unknowns)),
+        .init("unknowns", strings(recovered.unknowns)), .init("notes", strings(recovered.notes)),
         .init("restoredZones", .integer(recovered.restoredZones)),
         .init("missingAssets", strings(recovered.missingAssets)),
         .init("leftOutCount", .integer(recovered.leftOutCount)),

@@ -1,0 +1,94 @@
+import RecordCoding
+import RecordPlatform
+
+/// The first walk through a damaged file: which frames are intact, and which hold a header or an
+/// index.
+struct RecoveryScan {
+  /// The intact frames, each digest once, in the order of the file.
+  private(set) var frames: [RecoveryFrame] = []
+  /// The first header.
+  private(set) var header: BundleHeader?
+  /// Whether a header differs from the first.
+  private(set) var hasOtherHeader = false
+  /// Where frames begin that are not intact, at most 65,536.
+  private(set) var brokenFrames: [UInt64] = []
+  private static let maxBrokenFrames = 1 << 16
+  /// The lines of the intact frames, without indexes.
+  private(set) var tally = LineTally()
+  /// What damage there is.
+  private(set) var summary = RecoverySummary()
+  /// Whether the file holds more frames than the format allows, and was not read to its end.
+  private(set) var isCutShort = false
+
+  private var lines: RecoveryLines
+  private var digests: Set<SHA256Digest> = []
+  private var keyBytes = 0
+  /// Keys of honest frames take 100 bytes each; past this size, frames get that of the frame before.
+  private static let maxKeyBytes = 256 << 20
+
+  /// Walks through a file.
+  ///
+  /// - Parameter progress: gets the place of each intact frame.
+  /// - Throws: ``BundleError`` for a header of a format version that is not known yet; errors of
+  ///   reading the file, and of `progress`.
+  init(
+    _ file: RandomAccessFile, _ lines: RecoveryLines, limits: FrameLimits = .standard,
+    progress: (UInt64) throws -> Void
+  ) throws {
+    self.lines = lines
+    var scan = self
+    let summary = try FrameRecovery(file: file, limits: limits).scan { offset in
+      if scan.brokenFrames.count < Self.maxBrokenFrames { scan.brokenFrames.append(offset) }
+    } _: { content, digest in
+      try progress(content.location.offset)
+      guard scan.frames.count < limits.maxFrames else {
+        scan.isCutShort = true
+        throw StopReading()
+      }
+      if scan.digests.insert(digest).inserted { try scan.add(content, digest) }
+    }
+    self = scan
+    self.summary = summary
+    digests = []
+  }
+
+  private mutating func add(_ content: FrameContent, _ digest: SHA256Digest) throws {
+    var (count, hasIndex) = (0, false)
+    var key: LineKey?
+    for line in content.lines {
+      let kind = LineKind.anyKind(of: line)
+      count += 1
+      switch kind {
+      case .index:
+        hasIndex = true
+        continue
+      case .header: try add(header: line)
+      case .zone: break
+      default: key = key ?? self.key(of: line)
+      }
+      tally.add(line, kind)
+    }
+    keyBytes += key?.count ?? 0
+    if keyBytes > Self.maxKeyBytes { key = nil }
+    frames.append(
+      RecoveryFrame(
+        offset: content.location.offset, compressedSize: content.location.compressedSize,
+        digest: digest, lines: count, hasIndex: hasIndex,
+        key: key ?? frames.last?.key ?? LineKey()))
+  }
+
+  private mutating func add(header line: UnsafeRawBufferPointer) throws {
+    guard let found = try lines.header(line) else { return }
+    guard let header else {
+      header = found
+      lines.version = found.formatVersion
+      return
+    }
+    if header.container != found.container || header.shard != found.shard { hasOtherHeader = true }
+  }
+
+  private func key(of line: UnsafeRawBufferPointer) -> LineKey? {
+    guard case .success(let item, _)? = try? lines.item(line) else { return nil }
+    return LineKey(of: item)
+  }
+}

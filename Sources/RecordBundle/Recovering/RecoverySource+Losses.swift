@@ -1,0 +1,99 @@
+import RecordModel
+
+extension RecoverySource {
+  /// The frames that the index lists and that were not found.
+  var lostFrames: [RecoveryReport.LostFrame] {
+    guard let index, !isCompressedAgain else { return [] }
+    let found = Set(frames.map(\.digest))
+    return index.frames.enumerated().filter { !found.contains($0.element.digest) }.map {
+      RecoveryReport.LostFrame(
+        source: name, frame: $0.offset, lines: $0.element.lines,
+        content: index.description(ofFrame: $0.offset))
+    }
+  }
+}
+
+extension RecoveryReport {
+  /// Adds what is known of a file after the first walk through it.
+  mutating func add(_ source: RecoverySource) {
+    let summary = source.scan.summary
+    sources.append(source.name)
+    frames += summary.frameCount
+    damage += summary.damage.map {
+      Damage(
+        source: source.name, start: $0.range.lowerBound, end: $0.range.upperBound,
+        reason: $0.reason)
+    }
+    damageCount += summary.damageCount
+    damagedBytes += summary.damagedBytes
+    source.lostFrames.forEach { lose($0) }
+    for frame in source.unlistedFrames {
+      leaveOut(
+        "the frame at byte \(frame.offset) of '\(source.name)', "
+          + "\(frame.lines) \(frame.lines == 1 ? "line" : "lines"): the index does not list it",
+        lines: frame.lines)
+    }
+    if source.isCompressedAgain { addCompressedAgain(source) }
+    if source.scan.isCutShort {
+      losses.append(
+        "what follows the first \(FrameLimits.standard.maxFrames) frames of '\(source.name)'; the "
+          + "format allows no more")
+    }
+    addMissing(source)
+  }
+
+  private mutating func addMissing(_ source: RecoverySource) {
+    if source.index == nil {
+      unknowns.append(
+        "the index of '\(source.name)' is lost: what its damaged parts held, and whether anything "
+          + "followed its last intact frame, is unknown")
+    }
+    if source.header == nil, source.index == nil || source.isCompressedAgain {
+      losses.append("the header of '\(source.name)', with the schema")
+    }
+  }
+
+  private mutating func addCompressedAgain(_ source: RecoverySource) {
+    let fact = "another program compressed '\(source.name)' again"
+    if source.hasAllLines {
+      notes.append("\(fact); all lines are those that the index was written for")
+    } else {
+      lostLines += max(0, (source.index?.lines ?? 0) - source.scan.tally.lines)
+      unknowns.append(
+        "\(fact), and not all lines are those that the index was written for: which were lost or "
+          + "changed is unknown")
+    }
+  }
+}
+
+extension BundleIndex {
+  /// What the lines of a frame are, as far as the index tells.
+  fileprivate func description(ofFrame number: Int) -> String {
+    guard number > 0 else { return "the header, with the schema" }
+    let parts = sections.filter { $0.frames.contains(number) }.map(\.description)
+    let hidden = parts.count > 4 ? ["\(parts.count - 3) other sections"] : []
+    var text = (hidden.isEmpty ? parts : Array(parts.prefix(3)) + hidden).joined(separator: ", ")
+    if let first = frames[number].first { text += "; from '\(first)'" }
+    if number + 1 < frames.count, let next = frames[number + 1].first {
+      text += " to before '\(next)'"
+    }
+    return text
+  }
+}
+
+extension BundleSection {
+  /// The section in words.
+  fileprivate var description: String {
+    let place = database.map { " of the \($0) database" } ?? ""
+    let zone = zoneID.map { " in zone '\($0)'" } ?? ""
+    switch kind {
+    case .record: return "records of type '\(recordType ?? "")'" + zone + place
+    case .tombstone: return "deleted records" + zone + place
+    case .asset: return "pieces of assets"
+    case .zone: return "zones" + place
+    case .subscription: return "subscriptions" + place
+    case .zoneTombstone: return "deleted zones" + place
+    case .header, .index: return kind.rawValue
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordBundle
+
+@Suite("Recovery of frames out of place")
+struct RecoveryOrderTests {
+  /// A bundle in memory: its frames but the index's, and what follows them.
+  private struct Parts {
+    var frames: [[UInt8]]
+    var tail: [UInt8]
+    /// The number of records of each frame.
+    var records: [Int]
+
+    init(_ path: String) throws {
+      let content = try bytes(of: path)
+      let index = try BundleReader(path: path).indexes[0]
+      frames = index.frames.map {
+        Array(content[Int($0.offset)..<Int($0.offset) + $0.compressedSize])
+      }
+      tail = Array(content[frames.reduce(0) { $0 + $1.count }...])
+      records = index.frames.indices.map { number in
+        let sections = index.sections.filter { $0.frames.contains(number) }
+        return sections.allSatisfy { $0.kind == .record } && !sections.isEmpty
+          ? index.frames[number].lines : 0
+      }
+    }
+  }
+
+  private var options: BundleWriter.Options {
+    var options = BundleWriter.Options()
+    options.threads = 1
+    options.frameSize = 600
+    return options
+  }
+
+  /// Writes a bundle, whose large asset fills several frames.
+  private func parts(
+    in folder: String, text: String = "1", assetSize: Int = 300_000
+  ) throws -> Parts {
+    var content = SampleContent(records: 30, assetSize: assetSize)
+    content.container.schemaVersion = "1"
+    if text != "1" {
+      content.records = content.records.map { record, database in
+        var fields = record.fields.filter { $0.name != "text" }
+        fields.append(Field(name: "text", value: .string(text)))
+        return (ResultRecord(systemFields: record.systemFields, fields: fields), database)
+      }
+    }
+    _ = try content.write(to: "\(folder)/\(text).recordpack", options)
+    return try Parts("\(folder)/\(text).recordpack")
+  }
+
+  /// Recovers a file of these pieces.
+  private func recover(
+    _ pieces: [[UInt8]], in folder: String, unverified: String? = nil
+  ) throws -> RecoveryReport {
+    try write(pieces.joined(), to: "\(folder)/d.recordpack")
+    return try BundleRecovery.recover(
+      ["\(folder)/d.recordpack"], to: "\(folder)/r.recordpack", unverified: unverified,
+      options: options)
+  }
+
+  private func isSavedWhole(in folder: String) throws -> Bool {
+    try bytes(of: "\(folder)/r.recordpack") == bytes(of: "\(folder)/1.recordpack")
+  }
+
+  @Test("Frames in any order, and twice, are all saved, and nothing is lost")
+  func anyOrder() throws {
+    try withFolder { folder in
+      let parts = try parts(in: folder)
+      let (frames, tail) = (parts.frames, parts.tail)
+      let last = frames.count - 1
+      let orders: [[[UInt8]]] = [
+        frames[..<2] + [frames[7]] + frames[2...] + [tail],
+        frames[..<2] + [frames[last]] + frames[2..<last] + [frames[last], tail],
+        frames[4...] + [tail] + frames[..<4],
+        frames.reversed() + [tail],
+        frames + [tail] + frames + [tail],
+      ]
+      for pieces in orders {
+        let report = try recover(pieces, in: folder)
+        #expect(report.isComplete, "\(report)")
+        #expect(try isSavedWhole(in: folder))
+      }
+    }
+  }
+
+  @Test("Without an index, frames in any order are all saved")
+  func anyOrderWithoutIndex() throws {
+    try withFolder { folder in
+      let parts = try parts(in: folder)
+      let report = try recover(Array(parts.frames[5...]) + Array(parts.frames[..<5]), in: folder)
+      #expect(report.leftOutCount == 0 && report.missingAssets.isEmpty && !report.isComplete)
+      #expect(try isSavedWhole(in: folder))
+    }
+  }
+
+  @Test("A frame that the index does not list is left out, and offered unverified")
+  func unlisted() throws {
+    try withFolder { folder in
+      let parts = try parts(in: folder)
+      let older = try self.parts(in: folder, text: "older")
+      let place = try #require(parts.records.lastIndex { $0 > 0 })
+      let apart = "\(folder)/apart.jsonl"
+      // Between two frames, and in place of one.
+      for count in [0, 1] {
+        let frames =
+          parts.frames[..<place] + [older.frames[place]] + parts.frames[(place + count)...]
+        let report = try recover(frames + [parts.tail], in: folder, unverified: apart)
+        #expect(!report.isComplete && report.leftOutCount == older.records[place], "\(report)")
+        #expect(report.leftOut.first?.contains("the index does not list it") == true)
+        #expect(report.lostFrames.count == count && report.unknowns.isEmpty)
+        #expect(report.unverifiedLines == older.records[place])
+        let lost = count == 0 ? 0 : parts.records[place]
+        #expect(report.saved[.record] == 30 - lost)
+        let saved = try BundleReader(path: "\(folder)/r.recordpack").verify(threads: 1)
+        #expect(saved.isIntact || count == 1, "\(saved)")
+        #expect(try String(contentsOfFile: apart, encoding: .utf8).contains("older"))
+      }
+    }
+  }
+
+  @Test("The index of another bundle between the frames is left out")
+  func foreignIndex() throws {
+    try withFolder { folder in
+      let parts = try parts(in: folder)
+      let older = try self.parts(in: folder, text: "older")
+      let report = try recover(
+        parts.frames + [parts.tail, older.tail], in: folder)
+      #expect(report.leftOutCount == 1 && report.lostFrames.isEmpty && report.losses.isEmpty)
+      #expect(try isSavedWhole(in: folder))
+    }
+  }
+
+  @Test("Two bundles of one container that were joined are refused")
+  func joined() throws {
+    try withFolder { folder in
+      let parts = try parts(in: folder)
+      let older = try self.parts(in: folder, text: "older")
+      let error = #expect(throws: BundleError.self) {
+        try recover(older.frames + [older.tail] + parts.frames + [parts.tail], in: folder)
+      }
+      #expect(error?.kind == .shards)
+    }
+  }
+
+  @Test(
+    "What another program compressed again is saved whole, and nothing is lost",
+    arguments: [300, 300_000])
+  func compressedAgain(_ assetSize: Int) throws {
+    try withFolder { folder in
+      _ = try parts(in: folder, assetSize: assetSize)
+      let pieces = try compressAgain("\(folder)/1.recordpack", frameSize: 5000, in: folder)
+      let report = try recover(pieces, in: folder)
+      #expect(report.isComplete && report.lostFrames.isEmpty, "\(report)")
+      #expect(report.notes.count == 1 && report.notes.first?.contains("compressed") == true)
+      #expect(try isSavedWhole(in: folder))
+    }
+  }
+
+  @Test("Of what was compressed again and damaged, the index tells how many lines are lost")
+  func compressedAgainAndDamaged() throws {
+    try withFolder { folder in
+      _ = try parts(in: folder, assetSize: 300)
+      var pieces = try compressAgain("\(folder)/1.recordpack", frameSize: 5000, in: folder)
+      pieces.remove(at: 1)
+      let report = try recover(pieces, in: folder)
+      let records = report.saved[.record] ?? 0
+      #expect(report.leftOutCount == 0 && report.lostLines == 30 - records, "\(report)")
+      #expect(records > 10 && records < 30)
+      #expect(!report.isComplete && report.unknowns.count == 1, "\(report)")
+    }
+  }
+
+  /// The frames of a file with the same lines, the index's too, in larger frames; then its tail.
+  private func compressAgain(
+    _ path: String, frameSize: Int, in folder: String
+  ) throws -> [[UInt8]] {
+    let sink = try AtomicFile(path: "\(folder)/again")
+    var options = FrameWriter.Options()
+    options.frameSize = frameSize
+    options.threads = 1
+    let writer = try FrameWriter(sink: sink, options: options)
+    let table = try FrameReader(path: path)
+    for number in 0..<table.table.count {
+      try table.withFrame(number) { content in
+        for line in content.lines {
+          try writer.withLineBuffer { $0.append(line) }
+          try writer.finishLine()
+        }
+      }
+    }
+    let frames = try writer.finish().frames
+    try sink.commit()
+    let content = try bytes(of: "\(folder)/again")
+    return frames.map { Array(content[Int($0.offset)..<Int($0.endOffset)]) }
+      + [Array(content[Int(frames.last?.endOffset ?? 0)...])]
+  }
+}
