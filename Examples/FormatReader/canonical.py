@@ -63,6 +63,12 @@ def string(value, _zone):
     return '"' + re.sub(r'["\\\x00-\x1f]', escape, value) + '"'
 
 
+def nonempty(value, zone):
+    if value == "":
+        raise ValueError("an empty name")
+    return string(value, zone)
+
+
 def hexadecimal(count):
     """A text of so many lower-case digits."""
     def write(value, zone):
@@ -205,7 +211,7 @@ def nothing_if_empty(members, value):
             if not (name in members and member in ([], False))}
 
 
-ZONE_ID = ([("zoneName", string, REQUIRED), ("ownerRecordName", string, REQUIRED)], False)
+ZONE_ID = ([("zoneName", nonempty, REQUIRED), ("ownerRecordName", nonempty, REQUIRED)], False)
 REFERENCE = ([("recordName", string, REQUIRED), ("zoneID", of(ZONE_ID), OPTIONAL),
               ("action", string, REQUIRED)], True)
 
@@ -283,7 +289,7 @@ def capabilities(value, zone):
 
 SHARD = ([("number", integer, REQUIRED), ("previousSHA256", SHA256, OPTIONAL)], False)
 SECTION = ([("kind", string, REQUIRED), ("database", string, OPTIONAL),
-            ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", string, OPTIONAL),
+            ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", nonempty, OPTIONAL),
             ("lines", integer, REQUIRED), ("bytes", integer, REQUIRED),
             ("assets", integer, OPTIONAL), ("firstFrame", integer, REQUIRED),
             ("lastFrame", integer, REQUIRED)], False)
@@ -300,19 +306,19 @@ LINES = {
     "zone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED), ("capabilities", capabilities, REQUIRED),
                       ("share", reference, OPTIONAL)], True),
     "subscription": (PLACE + [
-        ("subscriptionID", string, REQUIRED), ("subscriptionType", string, REQUIRED),
+        ("subscriptionID", nonempty, REQUIRED), ("subscriptionType", string, REQUIRED),
         ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", string, OPTIONAL),
         ("query", query, OPTIONAL), ("firesOn", STRINGS, OPTIONAL), ("firesOnce", true, OPTIONAL),
         ("notificationInfo", notification, OPTIONAL)], True),
     "record": (PLACE + [
-        ("zoneID", of(ZONE_ID), REQUIRED), ("recordType", string, REQUIRED),
-        ("recordName", string, REQUIRED), ("recordChangeTag", string, OPTIONAL),
+        ("zoneID", of(ZONE_ID), REQUIRED), ("recordType", nonempty, REQUIRED),
+        ("recordName", nonempty, REQUIRED), ("recordChangeTag", string, OPTIONAL),
         ("created", of(STAMP), OPTIONAL), ("modified", of(STAMP), OPTIONAL),
         ("parent", reference, OPTIONAL), ("share", reference, OPTIONAL),
         ("fields", fields, REQUIRED)], True),
     "tombstone": (PLACE + [
-        ("zoneID", of(ZONE_ID), REQUIRED), ("recordName", string, REQUIRED),
-        ("recordType", string, OPTIONAL), ("deleted", date, OPTIONAL)], True),
+        ("zoneID", of(ZONE_ID), REQUIRED), ("recordName", nonempty, REQUIRED),
+        ("recordType", nonempty, OPTIONAL), ("deleted", date, OPTIONAL)], True),
     "zoneTombstone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED)], False),
     "asset": ([KIND, ("sha256", SHA256, REQUIRED), ("size", integer, REQUIRED),
                ("offset", integer, REQUIRED), ("data", base64_text, REQUIRED)], False),

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 
 from canonical import canonical_line
 from xxh64 import xxh64
@@ -64,7 +65,7 @@ def asset_digests(value):
     """The digests that a record names in members `sha256`, wherever they stand."""
     if isinstance(value, dict):
         for name, member in value.items():
-            if name == "sha256" and isinstance(member, str) and len(member) == 64:
+            if name == "sha256" and re.fullmatch("[0-9a-f]{64}", str(member)):
                 yield member
             yield from asset_digests(member)
     if isinstance(value, list):
@@ -80,6 +81,7 @@ class Verification:
         self.problems = []
         self.records = 0
         self.zones, self.wanted, self.stored = set(), set(), set()
+        self.zone_lines = []
         self.names = set()
         self.last = None
         self.asset = None
@@ -99,6 +101,7 @@ class Verification:
 
     def check_file(self, file):
         sections, number, size, total = [], 0, 0, 0
+        zone_lines = []
         listed = file.index["frames"]
         is_further = file.header.get("shard", {}).get("number", 1) > 1
         for frame in range(len(file.frames) - 1):
@@ -109,11 +112,17 @@ class Verification:
             for line in lines:
                 number += 1
                 size += len(line) + 1
-                kind = self.check_line(file, number, line, frame, sections)
+                kind = self.check_line(file, number, line, frame, sections, is_further)
+                if kind == "zone":
+                    zone_lines.append(line)
                 if kind == "header":
                     total += hash_of_header(line)
                 elif not (kind == "zone" and is_further):
                     total += xxh64(line)
+        if not is_further:
+            self.zone_lines = zone_lines
+        elif zone_lines != self.zone_lines:
+            self.problem(f"{file.path}: its zone lines are not those of the first file")
         if f"{total % 2**64:016x}" != file.index["contentHash"]:
             self.problem(f"{file.path}: the content hash is {total % 2**64:016x}")
         if (number, size) != (file.index["lines"], file.index["bytes"]):
@@ -133,7 +142,7 @@ class Verification:
             self.problem(f"{file.path}, {place}: not canonical near …{line[max(0, at - 30):at + 30]}"
                          f"…, expected …{text[max(0, at - 30):at + 30]}…")
 
-    def check_line(self, file, number, line, frame, sections):
+    def check_line(self, file, number, line, frame, sections, is_further):
         place = f"line {number}"
         if len(line) > MAX_LINE:
             self.problem(f"{file.path}, {place}: too long")
@@ -146,8 +155,8 @@ class Verification:
             return kind
         self.count(item, len(line) + 1, frame, sections)
         key = order_key(item)
-        if kind == "zone" and key in self.zones:
-            return kind  # Every file of a split bundle names the zones again.
+        if kind == "zone" and is_further:
+            return kind  # Every file of a split bundle repeats the zones.
         if self.last is not None and key <= self.last:
             self.problem(f"{file.path}, {place}: out of order")
         self.last = key

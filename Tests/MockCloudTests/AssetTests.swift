@@ -310,7 +310,7 @@ struct AssetTests {
     }
   }
 
-  @Test("are found in a payload by the member's name, not in texts that look like it")
+  @Test("are found in a payload by the whole name of the member, and by lower-case digits")
   func scanning() throws {
     let hex = String(repeating: "0a", count: 32)
     let payloads = [
@@ -318,7 +318,9 @@ struct AssetTests {
       #"[{"sha256":"\#(hex)"},{"sha256":"\#(hex)"}]"#: 2,
       #"{"text":"\"sha256\":\"\#(hex)\""}"#: 0,
       #"{"sha256":"\#(hex.dropLast())"}"#: 0,
-      #"{"sha256":"\#(hex.uppercased())"}"#: 1,
+      #"{"sha256":"\#(hex.uppercased())"}"#: 0,
+      #"{"x\"sha256":"\#(hex)"}"#: 0,
+      #"{"x\\\"sha256":"\#(hex)"}"#: 0,
       #"{"a":"sha256","sha256":"\#(hex)"}"#: 1,
       #"{"sha256":"\#(hex)"#: 0,
       #"{"sha256":""#: 0,

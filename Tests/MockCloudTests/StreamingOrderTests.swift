@@ -99,6 +99,24 @@ struct StreamingOrderTests {
     #expect(try recordNames(database, RecordFilter(zoneIDs: [])).isEmpty)
   }
 
+  @Test("gives the records of the one type that is asked for, whatever its Unicode normalization")
+  func exactTypes() throws {
+    let container = try MockContainer.test()
+    try container.importTransaction { writer in
+      for (name, type) in [("a", "E\u{301}"), ("b", "\u{C9}")] {
+        let recordID = note(name).recordID
+        try writer.add(
+          ResultRecord(
+            systemFields: SystemFields(recordID: recordID, recordType: type), fields: []),
+          to: .private)
+      }
+    }
+    let database = container.database(.private)
+    #expect(try recordNames(database, RecordFilter(recordTypes: ["\u{C9}"])) == ["b"])
+    let both = RecordFilter(recordTypes: ["\u{C9}", "E\u{301}"])
+    #expect(try recordNames(database, both) == ["a", "b"])
+  }
+
   @Test("gives a record of unknown date whatever time is asked for")
   func unknownDate() throws {
     let container = try MockContainer.test()

@@ -58,6 +58,29 @@ struct VerifyTests {
     #expect(try faults(container) == [])
   }
 
+  @Test("finds an asset that a record names and whose bytes are missing")
+  func missingAsset() throws {
+    let container = try MockContainer.test()
+    let sha256 = String(repeating: "0a", count: 32)
+    let record = ResultRecord(
+      systemFields: SystemFields(recordID: note("one").recordID, recordType: "Note"),
+      fields: [Field(name: "file", value: .asset(Asset(sha256: sha256, size: 3)))])
+    let counts = try container.importTransaction { writer in
+      try writer.add(record, to: .private)
+      return writer
+    }.counts
+    #expect(counts.missingAssets == 1)
+    #expect(
+      try faults(container).map(\.description)
+        == ["asset \(sha256): a record names it, and its bytes are missing"])
+    // It is counted by the import that brought it only.
+    let again = try container.importTransaction { writer in
+      try writer.add(record, to: .private)
+      return writer
+    }.counts
+    #expect(again.missingAssets == 0)
+  }
+
   @Test("names the record that is broken, and its zone")
   func brokenRecord() throws {
     let container = try container()

@@ -73,6 +73,12 @@ struct ExactNameTests {
     let filter = RecordFilter(recordTypes: [composed])
     #expect(filter.contains(database: .private, zoneID: .default, recordType: composed))
     #expect(!filter.contains(database: .private, zoneID: .default, recordType: decomposed))
+    let both = RecordFilter(recordTypes: [composed, decomposed])
+    let passing = [composed, decomposed, "cafe"].filter {
+      both.contains(database: .private, zoneID: .default, recordType: $0)
+    }
+    #expect(passing.map { Array($0.utf8) } == [composed, decomposed].map { Array($0.utf8) })
+    #expect(both.recordTypes?.names.map(\.utf8.count) == [6, 5])
     var members: OtherMembers = []
     members.set(composed, to: RawJSON(compact: "1"))
     members.set(decomposed, to: RawJSON(compact: "2"))

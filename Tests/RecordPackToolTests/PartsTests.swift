@@ -20,6 +20,18 @@ struct PartsTests {
     #expect(Numbers.duration(seconds: .infinity) == "–")
   }
 
+  @Test("A bundle that is larger than its lines is called so")
+  func compressed() {
+    #expect(
+      Numbers.compressed(2000, from: 41_000)
+        == "2.00 kB, 20.5 times smaller than the 41.0 kB of its lines")
+    #expect(
+      Numbers.compressed(814, from: 594)
+        == "814 bytes, 1.37 times larger than the 594 bytes of its lines")
+    #expect(
+      Numbers.compressed(0, from: 0) == "0 bytes, 0.00 times smaller than the 0 bytes of its lines")
+  }
+
   @Test("Sizes are taken with units")
   func byteSizes() {
     let sizes = ["1500", "100MB", "2GiB", "64k", "1 MB", "0", "-1", "9999999999TB", "MB", "1x"]

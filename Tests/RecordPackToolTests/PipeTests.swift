@@ -39,6 +39,26 @@ struct PipeTests {
     }
   }
 
+  @Test("What is wrong with a bundle in a pipe is told as of a file", arguments: Way.allCases)
+  func verify(_ way: Way) throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let data = try Samples.read("Tact.recordpack", in: folder)
+      try Samples.write(data.dropLast(20), "cut.recordpack", in: folder)
+      let cut = try ToolProcess.shell(
+        "timeout 20 sh -c '\(way.line("verify IN", "cut.recordpack"))'", in: folder)
+      #expect(cut.code == 2)
+      #expect(cut.errors.contains("the seek table is missing"), "\(cut.errors)")
+      #expect(cut.errors.split(separator: "\n").count == 1, "\(cut.errors)")
+      // The pipe is read once, also where another file cannot be.
+      let beside = try ToolProcess.shell(
+        "timeout 20 sh -c '\(way.line("verify IN missing", "Tact.recordpack"))'", in: folder)
+      #expect(beside.code == 2)
+      #expect(beside.output.contains("intact"), "\(beside.errors)")
+      #expect(beside.errors.contains("missing"), "\(beside.errors)")
+    }
+  }
+
   @Test("A container in a pipe is refused, and says why", arguments: Way.allCases)
   func containers(_ way: Way) throws {
     try withFolder { folder in

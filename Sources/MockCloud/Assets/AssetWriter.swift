@@ -76,6 +76,14 @@ final class AssetWriter {
     return Int(new ?? 0) + filled.count
   }
 
+  /// The number of contents that are referred to since counting began, and are not there.
+  func missing() throws -> Int {
+    guard let counting else { return 0 }
+    return Int(
+      try db.integer(
+        "SELECT count(*) FROM asset WHERE id > ? AND size IS NULL", [counting.last]) ?? 0)
+  }
+
   /// Deletes the assets no record refers to.
   func removeUnused() throws {
     let unused = "NOT EXISTS (SELECT 1 FROM assetUse WHERE assetUse.asset = asset.id)"

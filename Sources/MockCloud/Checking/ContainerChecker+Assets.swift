@@ -9,8 +9,12 @@ extension ContainerChecker {
       let place = "asset \(digest)"
       let isUsed = try snapshot.db.integer(
         "SELECT 1 FROM assetUse WHERE asset = ?", [row.int64(0)])
-      if isUsed == nil { try fault(place, "no record names it") }
       let size = row.isNull(2) ? nil : row.int64(2)
+      if isUsed == nil {
+        try fault(place, "no record names it")
+      } else if size == nil {
+        try fault(place, "a record names it, and its bytes are missing")
+      }
       if row.int64(3) != size ?? 0 {
         try fault(place, "\(row.int64(3)) bytes are said to be stored of \(size ?? 0)")
       }

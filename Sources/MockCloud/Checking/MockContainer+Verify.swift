@@ -2,8 +2,8 @@ import RecordModel
 
 extension MockContainer {
   /// Reads the container to the last byte, and checks that everything in it fits together: the pages
-  /// of the database, every record, zone, tombstone and subscription, the counts, and the digests
-  /// of assets.
+  /// of the database, every record, zone, tombstone and subscription, the counts, and the bytes of
+  /// every asset that a record refers to.
   ///
   /// The container is read as it is when the call begins. Memory does not grow with the number of
   /// records or the size of assets.

@@ -53,6 +53,7 @@ public final class ContainerWriter {
     try open.assets.finishIncoming()
     try open.finish()
     counts.assets = try open.assets.added()
+    counts.missingAssets = try open.assets.missing()
     end()
   }
 

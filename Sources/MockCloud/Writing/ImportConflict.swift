@@ -43,6 +43,8 @@ public struct ImportCounts: Sendable, Hashable {
   public var identical = 0
   /// Assets whose content was not there before, and that a record refers to at the end.
   public var assets = 0
+  /// Assets that a record refers to since, and whose content is missing.
+  public var missingAssets = 0
 
   /// Makes counts of nothing.
   public init() {}

@@ -26,7 +26,9 @@ extension Archiver {
       do {
         let export = ContainerExport(archiver: self, snapshot: snapshot, writer: writer)
         try export.run()
-        return try writer.finish()
+        var summary = try writer.finish()
+        summary.missingAssets = export.missingAssets
+        return summary
       } catch {
         writer.cancel()
         throw error
@@ -57,6 +59,8 @@ private final class ContainerExport {
   private var progress = ArchiveProgress(records: 0, bytes: 0)
   /// The records that hold assets, where not all are exported.
   private var assets: Set<String> = []
+  /// Assets whose bytes the container does not have.
+  private(set) var missingAssets = 0
 
   init(archiver: Archiver, snapshot: ContainerSnapshot, writer: BundleWriter) {
     self.archiver = archiver
@@ -145,7 +149,11 @@ private final class ContainerExport {
   private func writeAssets() throws {
     let isPartial = archiver.filter != .all
     try snapshot.forEachAsset { asset in
-      guard let size = asset.size, !isPartial || assets.contains(asset.sha256) else { return }
+      guard !isPartial || assets.contains(asset.sha256) else { return }
+      guard let size = asset.size else {
+        missingAssets += 1
+        return
+      }
       if size == 0 {
         try writer.writeAssetChunk(
           sha256: asset.sha256, assetSize: 0, offset: 0,

@@ -241,6 +241,7 @@ final class ContainerImport {
     report.kept = counts.kept
     report.identical = counts.identical
     report.assets = counts.assets
+    report.missingAssets = counts.missingAssets
     return report
   }
 }

@@ -22,6 +22,8 @@ public struct ImportReport: Sendable, Hashable {
   public var deleted = 0
   /// Assets whose bytes were not there before, and that a record refers to.
   public var assets = 0
+  /// Assets that a record refers to since, and whose bytes are missing.
+  public var missingAssets = 0
   /// For Web Services: errors among the results, which hold no record.
   public var errorItems: [String] = []
 

@@ -8,6 +8,7 @@ struct BundleCheck {
   var report = VerifyReport()
   private var order = LineOrder()
   private var zones: Set<ZoneKey> = []
+  private var zoneLines = ZoneLineCheck()
   private var missingZones: Set<ZoneKey> = []
   private var assets = AssetCheck()
   private var names: NameCheck
@@ -16,11 +17,6 @@ struct BundleCheck {
   private var frames: [FrameInfo] = []
   /// Whether a frame cannot be read: then what has to hold across lines cannot be told.
   private var isDamaged = false
-
-  private struct ZoneKey: Hashable {
-    let database: DatabaseScope
-    let zoneID: ZoneID
-  }
 
   init(_ reader: BundleReader) {
     names = NameCheck(reader.sections)
@@ -63,11 +59,15 @@ struct BundleCheck {
       switch entry {
       case .header: break
       case .wrong(let message): report.add(message, in: source, line: line)
-      case .zone(let zoneID, let database):
+      case .zone(let zoneID, let database, let digest):
         note(BundleSection.Key(kind: .zone, database: database))
-        // Every file of a split bundle names the zones again.
-        let isNew = zones.insert(ZoneKey(database: database, zoneID: zoneID)).inserted
-        if isNew { try order.advance(to: .zone(database, zoneID), in: source, line: line) }
+        zones.insert(ZoneKey(database: database, zoneID: zoneID))
+        if zoneLines.isInFirstFile {
+          zoneLines.add(digest)
+          try order.advance(to: .zone(database, zoneID), in: source, line: line)
+        } else if !isDamaged, let problem = zoneLines.repeated(digest) {
+          report.add(problem, in: source, line: line)
+        }
       case .subscription(let subscription, let database):
         let id = subscription.subscriptionID
         note(BundleSection.Key(kind: .subscription, database: database), id)
@@ -124,7 +124,10 @@ struct BundleCheck {
 
   /// Compares what the lines of a file gave with what its index says.
   private mutating func endFile() throws {
-    guard let file, !isDamaged else { return }
+    guard let file else { return }
+    let zonesProblem = zoneLines.endFile()
+    if isDamaged { return }
+    if let zonesProblem { report.add(zonesProblem, in: file.name) }
     let made = outline.index(
       frames: frames, header: try file.headerHash(), isLastShard: file.index.isLastShard)
     for problem in file.index.differences(from: made) { report.add(problem, in: file.name) }

@@ -6,7 +6,7 @@ import RecordPlatform
 struct FrameCheck: Sendable {
   enum Entry: Sendable {
     case header
-    case zone(ZoneID, DatabaseScope)
+    case zone(ZoneID, DatabaseScope, line: SHA256Digest)
     case subscription(Subscription, DatabaseScope)
     case record(ZoneID, type: String, name: String, DatabaseScope, assets: [SHA256Digest])
     case tombstone(RecordID, DatabaseScope)
@@ -83,7 +83,8 @@ struct FrameCheck: Sendable {
 
   private static func entry(_ item: BundleItem, _ line: UnsafeRawBufferPointer) -> Entry {
     switch item {
-    case .zone(let zone, let database): return .zone(zone.zoneID, database)
+    case .zone(let zone, let database):
+      return .zone(zone.zoneID, database, line: SHA256Digest(of: line))
     case .subscription(let subscription, let database):
       return .subscription(subscription, database)
     case .record(let record, let database):

@@ -16,11 +16,6 @@ struct NameCheck {
   private let passes: UInt64
   private var hashes: [UInt64] = []
 
-  private struct ZoneKey: Hashable {
-    let database: DatabaseScope
-    let zoneID: ZoneID
-  }
-
   init(_ sections: [BundleSection], hashesPerPass: Int = Self.hashesPerPass) {
     var counts: [ZoneKey: (sections: Int, lines: Int)] = [:]
     for section in sections where section.kind == .record || section.kind == .tombstone {

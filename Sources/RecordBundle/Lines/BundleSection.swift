@@ -86,6 +86,7 @@ extension BundleSection {
     let needsZone = kind == .record || kind == .tombstone
     return kind != .header && kind != .index && (database != nil) == (kind != .asset)
       && (zoneID != nil) == needsZone && (recordType != nil) == (kind == .record)
+      && recordType?.isEmpty != true
   }
 }
 
@@ -97,7 +98,7 @@ extension RecordFilter {
     }
     guard let recordTypes else { return true }
     if section.kind == .zoneTombstone { return false }
-    return section.recordType.map(recordTypes.contains) ?? true
+    return section.recordType.map { recordTypes.contains($0) } ?? true
   }
 
   /// Whether what a line holds passes. A piece of an asset always does: which assets are wanted

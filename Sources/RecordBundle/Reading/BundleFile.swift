@@ -15,6 +15,13 @@ final class BundleFile: Sendable {
 
   var name: String { frames.file.name }
 
+  /// Opens a file; `-` is standard input.
+  convenience init(path: String, upgrade: FormatUpgrade = .standard) throws {
+    try self.init(
+      path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path),
+      upgrade: upgrade)
+  }
+
   init(_ file: RandomAccessFile, upgrade: FormatUpgrade) throws {
     let frames = try FrameReader(file: file)
     indexSHA256 = frames.table[frames.frameCount - 1].digest?.description ?? ""

@@ -39,23 +39,23 @@ public final class BundleReader: Sendable {
 
   /// Opens a bundle whose format version may be any that the steps lead on from.
   init(paths: [String], upgrade: FormatUpgrade) throws {
-    var files = try paths.map { path in
-      try BundleFile(
-        path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path),
-        upgrade: upgrade)
-    }
+    var files = try paths.map { try BundleFile(path: $0, upgrade: upgrade) }
     guard let first = files.first else {
       throw BundleError(.notFound, in: "bundle", "no file was named")
     }
     if files.count == 1, let shard = first.header.shard {
-      files = try Self.siblings(of: first, shard)
+      files = try Self.siblings(of: first, shard) {
+        try BundleFile(path: $0, upgrade: first.upgrade)
+      }
     }
     self.files = try Self.inOrder(files)
   }
 
   /// The files that belong to one of a split bundle, found by their names.
-  private static func siblings(
-    of file: BundleFile, _ shard: BundleHeader.Shard
+  ///
+  /// - Parameter open: opens the file at a path.
+  static func siblings(
+    of file: BundleFile, _ shard: BundleHeader.Shard, open: (String) throws -> BundleFile
   ) throws -> [BundleFile] {
     guard ShardNames.sibling(1, of: file.name, numbered: shard.number) != nil else {
       return [file]
@@ -69,7 +69,7 @@ public final class BundleReader: Sendable {
       if number == shard.number {
         files.append(file)
       } else if FileManager.default.fileExists(atPath: path) {
-        files.append(try BundleFile(RandomAccessFile(path: path), upgrade: file.upgrade))
+        files.append(try open(path))
       } else {
         break
       }

@@ -97,10 +97,26 @@ final class BundleFileWriter {
         return true
       }
     }
+    // Every file takes a line of its own.
+    guard hasOwnLines else { return true }
     let written = try Int(frames.info(ofFrame: ended - 1).endOffset)
-    guard written + 2 * frameBound + tailBound <= limit || ended <= 1 else { return false }
+    guard written + 2 * frameBound + tailBound <= limit else { return false }
     checkedFrames = ended
     return true
+  }
+
+  /// A size of files in which the header and the zones, which every file has, leave room for other
+  /// lines; nil where `limit` is one.
+  ///
+  /// Asked before the first other line.
+  func sizeWithRoom(insteadOf limit: Int) throws -> Int? {
+    let written = try Int(frames.info(ofFrame: frames.frameCount - 1).endOffset)
+    // The headers of further files are longer by a digest.
+    let taken = written + tailBound + 256
+    guard taken + 2 * frames.options.frameBound > limit else { return nil }
+    // In larger files frames are larger too: at most an eighth of the file (``ShardOutput``).
+    let size = 2 * (taken + FrameWriter.Options.bound(of: frames.openFrameSize))
+    return (size / ShardOutput.smallestSplit + 1) * ShardOutput.smallestSplit
   }
 
   func finish(isLastShard: Bool?) throws -> BundleSummary.File {
@@ -110,6 +126,7 @@ final class BundleFileWriter {
       index = made
       let buffer = ByteBuffer()
       made.jsonValue.write(to: buffer)
+      try checkLength(of: buffer, made)
       return Array(buffer.bytes)
     }
     guard let index else {
@@ -118,6 +135,15 @@ final class BundleFileWriter {
     return BundleSummary.File(
       path: name, size: Int(summary.fileSize), index: index,
       indexSHA256: summary.frames.last?.digest.description ?? "")
+  }
+
+  private func checkLength(of line: ByteBuffer, _ index: BundleIndex) throws {
+    let most = frames.options.limits.maxLine
+    guard line.count > most else { return }
+    throw FrameError(
+      .limitExceeded, in: name,
+      "the index of \(index.sections.count) sections and \(index.frames.count) frames has "
+        + "\(line.count) bytes; at most \(most) are possible. Split the bundle into several files")
   }
 
   func cancel() { frames.cancel() }

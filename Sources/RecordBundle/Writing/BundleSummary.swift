@@ -17,6 +17,9 @@ public struct BundleSummary: Sendable, Hashable {
 
   /// The files, one unless the bundle was split.
   public var files: [File]
+  /// Assets that records refer to and whose bytes the source does not have: what was written is not
+  /// intact without them.
+  public package(set) var missingAssets = 0
 
   /// Bytes of all files.
   public var size: Int { files.reduce(0) { $0 + $1.size } }

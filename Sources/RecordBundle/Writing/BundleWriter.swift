@@ -21,7 +21,9 @@ public final class BundleWriter {
     /// Threads that compress; 1 compresses in the caller's. The bytes do not depend on it.
     public var threads = BundleThreads.recommended
     /// The largest file, in bytes, before the bundle goes on in a further one; nil for one file.
-    /// A file is larger only where it holds a single line.
+    ///
+    /// The header and the zones stand in every file: a size that leaves no room for other lines is
+    /// refused. A file is larger only where it holds a single line beside them.
     public var splitSize: Int?
 
     /// Makes the default options.
@@ -35,6 +37,8 @@ public final class BundleWriter {
   private var zones: [(RecordZone, DatabaseScope)] = []
   private var current: BundleFileWriter?
   private var finished: [BundleSummary.File] = []
+  /// Whether every file has room for more than its header and the zones; for a split bundle.
+  private var hasCheckedRoom = false
 
   /// Begins a bundle at a path; `-` is standard output.
   ///
@@ -64,13 +68,31 @@ public final class BundleWriter {
     return file
   }
 
-  /// The file that takes the next line: a further one, where the next frame might not fit.
-  private func file() throws -> BundleFileWriter {
-    guard let file = current else {
+  private func openFile() throws -> BundleFileWriter {
+    guard let current else {
       throw BundleError(.order, in: output.name, "the bundle is finished already")
     }
-    guard let limit = output.splitSize, try !file.hasRoom(for: limit) else { return file }
-    return try next(after: file)
+    return current
+  }
+
+  /// The file that takes the next line but a zone's: a further one, where the next frame might not
+  /// fit.
+  private func file() throws -> BundleFileWriter {
+    let file = try openFile()
+    guard let limit = output.splitSize else { return file }
+    if !hasCheckedRoom { try checkRoom(of: file, limit) }
+    return try file.hasRoom(for: limit) ? file : next(after: file)
+  }
+
+  /// - Throws: where the header and the zones fill a file, before its first other line.
+  private func checkRoom(of file: BundleFileWriter, _ limit: Int) throws {
+    if let size = try file.sizeWithRoom(insteadOf: limit) {
+      throw FrameError(
+        .limitExceeded, in: output.name,
+        "the header and the zones, which every file has, leave no room for records in files of "
+          + "\(limit) bytes: choose a split size of \(size) bytes or more")
+    }
+    hasCheckedRoom = true
   }
 
   private func next(after file: BundleFileWriter) throws -> BundleFileWriter {
@@ -110,7 +132,8 @@ public final class BundleWriter {
   /// Writes a zone.
   public func write(_ zone: RecordZone, database: DatabaseScope) throws {
     try order.advance(to: .zone(database, zone.zoneID), in: output.name)
-    let file = try file()
+    // All zones stand in one file, which the first other line may end.
+    let file = try openFile()
     if output.isSplit { zones.append((zone, database)) }
     try file.write(zone, database)
   }
@@ -190,10 +213,9 @@ public final class BundleWriter {
 
   /// Ends the bundle and puts it in place.
   public func finish() throws -> BundleSummary {
-    guard let file = current else {
-      throw BundleError(.order, in: output.name, "the bundle is finished already")
-    }
+    let file = try openFile()
     try order.checkAssetIsWhole(in: output.name)
+    if let limit = output.splitSize, !hasCheckedRoom { try checkRoom(of: file, limit) }
     try end(file, isLast: true)
     try output.commit()
     return BundleSummary(files: finished)

@@ -24,6 +24,22 @@ struct LineOrder {
       }
     }
 
+    /// What of it is empty that CloudKit does not let be empty.
+    fileprivate var emptyName: String? {
+      switch self {
+      case .start, .asset: nil
+      case .subscription(_, let id): id.isEmpty ? "subscription identifier" : nil
+      case .record(_, let zone, let type): type.isEmpty ? "record type" : Self.emptyName(of: zone)
+      case .zone(_, let zone), .tombstone(_, let zone), .zoneTombstone(_, let zone):
+        Self.emptyName(of: zone)
+      }
+    }
+
+    private static func emptyName(of zone: ZoneID) -> String? {
+      if zone.zoneName.isEmpty { return "zone name" }
+      return zone.ownerName.isEmpty ? "owner of a zone" : nil
+    }
+
     fileprivate var description: String {
       switch self {
       case .start: "the beginning"
@@ -49,6 +65,7 @@ struct LineOrder {
   /// Goes on to a line that its key tells from all others.
   mutating func advance(to next: Key, in source: String, line: Int? = nil) throws {
     try checkAssetIsWhole(in: source, line: line)
+    if let what = next.emptyName { throw Self.emptyError(what, source, line) }
     guard Self.precedes(key, next) else {
       throw Self.error(
         key == next
@@ -99,6 +116,7 @@ struct LineOrder {
   mutating func advance(
     to next: Key, utf8Name: UnsafeRawBufferPointer, in source: String, line: Int? = nil
   ) throws {
+    guard !utf8Name.isEmpty else { throw Self.emptyError("record name", source, line) }
     unpackName()
     if !Self.isSame(key, next) {
       try advance(to: next, in: source, line: line)
@@ -157,6 +175,13 @@ struct LineOrder {
     guard let asset, asset.next < asset.size else { return }
     throw Self.error(
       "asset \(asset.sha256) ends after \(asset.next) of its \(asset.size) bytes", source, line)
+  }
+
+  private static func emptyError(
+    _ what: String, _ source: String, _ line: Int?
+  ) -> BundleError {
+    BundleError(
+      .malformed, in: source, line: line, "an empty \(what); names have at least one character")
   }
 
   private static func error(_ message: String, _ source: String, _ line: Int?) -> BundleError {

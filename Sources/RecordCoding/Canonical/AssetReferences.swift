@@ -5,12 +5,13 @@ import RecordPlatform
 package enum AssetReferences {
   private static let member = Array("\"sha256\":\"".utf8)
 
-  /// Calls `body` with each digest that canonical JSON names in a member `sha256`, in either letter
-  /// case: assets are written in lower case only, but values of unknown types stay as they came.
+  /// Calls `body` with each digest that canonical JSON names in a member `sha256`: 64 lower-case
+  /// hexadecimal digits, the only form a digest is written in.
   ///
-  /// The search goes by bytes alone: a quote within a text is escaped, so the sought bytes are
-  /// always a member's name. A member of that name in an object that is no asset is found too; it
-  /// can only keep content alive that would else be freed.
+  /// The search goes by bytes alone: a quote within a text is escaped, so that the sought bytes are
+  /// a member's name, or the end of one where their first quote is escaped. A member of that name in
+  /// an object that is no asset is found too; it can only keep content alive that would else be
+  /// freed.
   package static func forEach(
     in payload: UnsafeRawBufferPointer, _ body: (SHA256Digest) throws -> Void
   ) rethrows {
@@ -19,14 +20,8 @@ package enum AssetReferences {
       position = start
       guard payload.count - start > 64, payload[start + 64] == UInt8(ascii: "\"") else { continue }
       let text = UnsafeRawBufferPointer(rebasing: payload[start..<start + 64])
-      if let digest = Self.digest(text) { try body(digest) }
+      if let digest = SHA256Digest(hexadecimal: text) { try body(digest) }
     }
-  }
-
-  private static func digest(_ text: UnsafeRawBufferPointer) -> SHA256Digest? {
-    if let digest = SHA256Digest(hexadecimal: text) { return digest }
-    let lower = text.map { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 ? $0 | 0x20 : $0 }
-    return lower.withUnsafeBytes { SHA256Digest(hexadecimal: $0) }
   }
 
   /// Where the next `"sha256":"` ends.
@@ -36,7 +31,11 @@ package enum AssetReferences {
     return skips.withUnsafeBufferPointer { skips in
       while end <= payload.count {
         let skip = skips[Int(payload[end &- 1])]
-        if skip == 0 && payload[end - length..<end].elementsEqual(member) { return end }
+        if skip == 0 && payload[end - length..<end].elementsEqual(member),
+          end == length || payload[end - length - 1] != UInt8(ascii: "\\")
+        {
+          return end
+        }
         end &+= max(1, Int(skip))
       }
       return nil

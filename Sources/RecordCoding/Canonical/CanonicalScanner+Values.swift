@@ -58,7 +58,7 @@ extension CanonicalScanner {
   /// Steps over a zone's identity; where its two names lie.
   mutating func zoneID() -> (zoneName: Range<Int>, ownerName: Range<Int>)? {
     guard take("{\"zoneName\":"), let zoneName = string(), take(",\"ownerRecordName\":"),
-      let ownerName = string(), take(0x7D)
+      let ownerName = string(), take(0x7D), !zoneName.isEmpty, !ownerName.isEmpty
     else { return nil }
     return (zoneName, ownerName)
   }

@@ -55,7 +55,9 @@ package final class RecordJSONReader: @unchecked Sendable {
   ) -> (database: DatabaseScope, recordID: RecordID, recordType: String)? {
     guard let (database, start) = RecordLine.opening(of: line) else { return nil }
     var scanner = CanonicalScanner(UnsafeRawBufferPointer(rebasing: line[start...]))
-    guard let envelope = opening(&scanner), let name = scanner.stringRest() else { return nil }
+    guard let envelope = opening(&scanner), let name = scanner.stringRest(),
+      !name.isEmpty
+    else { return nil }
     let text = scanner.bytes(name)
     let packed = PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
     return (
@@ -95,7 +97,7 @@ package final class RecordJSONReader: @unchecked Sendable {
   private func scan(_ body: UnsafeRawBufferPointer) -> RecordParts? {
     var scanner = CanonicalScanner(body)
     guard body.count < Int(UInt32.max), let envelope = opening(&scanner),
-      let name = scanner.stringRest()
+      let name = scanner.stringRest(), !name.isEmpty
     else { return nil }
     var layout = CanonicalScanner.RecordLayout()
     layout.recordName = name
@@ -175,7 +177,7 @@ package final class RecordJSONReader: @unchecked Sendable {
       return known
     }
     guard scanner.take("\"zoneID\":"), let zone = scanner.zoneID(),
-      scanner.take(",\"recordType\":"), let type = scanner.string(),
+      scanner.take(",\"recordType\":"), let type = scanner.string(), !type.isEmpty,
       scanner.take(",\"recordName\":\"")
     else { return nil }
     var zoneID = ZoneID(

@@ -12,8 +12,8 @@ package final class RecordJSONWriter {
 
   /// Appends the record dictionary.
   ///
-  /// - Throws: `RecordCodingError` for a number that is not finite, which JSON cannot hold; the
-  ///   buffer is then as it was.
+  /// - Throws: `RecordCodingError` for an empty name, and for a number that is not finite, which JSON
+  ///   cannot hold; the buffer is then as it was.
   package func write(_ record: ResultRecord, to buffer: ByteBuffer) throws {
     try write(record, opening: "{", to: buffer)
   }
@@ -51,7 +51,19 @@ package final class RecordJSONWriter {
     }
   }
 
+  private func checkNames(_ fields: SystemFields) throws {
+    let recordID = fields.recordID
+    guard !recordID.packedName.isEmpty, !fields.recordType.isEmpty,
+      !recordID.zoneID.zoneName.isEmpty, !recordID.zoneID.ownerName.isEmpty
+    else {
+      throw RecordCodingError(
+        found: "a record whose name, type, zone or owner is empty",
+        expected: "at least one character")
+    }
+  }
+
   private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
+    try checkNames(storage.systemFields)
     let zoneID = storage.systemFields.recordID.zoneID
     if !envelope.zoneID.isIdentical(to: zoneID)
       || !envelope.recordType.sameScalars(as: storage.systemFields.recordType)

@@ -101,6 +101,24 @@ struct MemberReader {
     try require(name) { (json) throws(RecordCodingError) in try json.expectString() }
   }
 
+  /// Takes a name that must be there: that of a record, type, zone, owner or subscription.
+  mutating func requiredName(_ member: String) throws(RecordCodingError) -> String {
+    guard let name = try name(member) else { throw missing(member) }
+    return name
+  }
+
+  /// Takes a name, which CloudKit does not let be empty.
+  mutating func name(_ member: String) throws(RecordCodingError) -> String? {
+    try read(member) { (json) throws(RecordCodingError) in
+      let name = try json.expectString()
+      guard !name.isEmpty else {
+        throw RecordCodingError(
+          offset: json.offset, found: "an empty name", expected: "at least one character")
+      }
+      return name
+    }
+  }
+
   mutating func bool(_ name: String) throws(RecordCodingError) -> Bool? {
     try read(name) { (json) throws(RecordCodingError) in try json.expectBool() }
   }

@@ -4,7 +4,7 @@ extension Subscription: JSONConvertible {
   package init(json: JSONValue) throws(RecordCodingError) {
     var members = try MemberReader(json, "a subscription")
     self.init(
-      subscriptionID: try members.requiredString("subscriptionID"),
+      subscriptionID: try members.requiredName("subscriptionID"),
       kind: try Self.kind(&members), notificationInfo: try members.object("notificationInfo"))
     otherMembers = try members.lineOthers()
   }

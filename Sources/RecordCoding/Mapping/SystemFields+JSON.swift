@@ -29,8 +29,8 @@ extension SystemFields: JSONConvertible {
     } else {
       outer.zones?.noteRecord(in: context.zoneID, [])
     }
-    let recordName = try members.requiredString("recordName")
-    let recordType = try members.requiredString("recordType")
+    let recordName = try members.requiredName("recordName")
+    let recordType = try members.requiredName("recordType")
     if let deleted = members.take("deleted"), deleted.bool != false {
       throw RecordCodingError(
         offset: deleted.offset, found: "a record that is deleted", expected: "a living record"

@@ -15,14 +15,14 @@ extension Tombstone: JSONConvertible {
       zoneID = context.zones?.shared(zone.zoneID) ?? zone.zoneID
       context.zones?.noteRecord(in: zoneID, zone.others)
     }
-    let name = try members.requiredString("recordName")
+    let name = try members.requiredName("recordName")
     // Web Services say `true`; a bundle says when, where that is known.
     let date = try members.read("deleted") { (json) throws(RecordCodingError) -> Date? in
       json.bool == true ? nil : try json.date(context)
     }
     self.init(
       recordID: RecordID(recordName: name, zoneID: zoneID),
-      recordType: try members.string("recordType"), deletionDate: date ?? nil)
+      recordType: try members.name("recordType"), deletionDate: date ?? nil)
     otherMembers = try members.lineOthers()
   }
 

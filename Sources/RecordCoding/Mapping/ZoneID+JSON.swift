@@ -10,10 +10,10 @@ extension ZoneID: JSONConvertible {
     _ json: JSONValue
   ) throws(RecordCodingError) -> (zoneID: ZoneID, others: OtherMembers) {
     var members = try MemberReader(json, "a zone's identity")
-    let name = try members.requiredString("zoneName")
+    let name = try members.requiredName("zoneName")
     // MistKit's description of Web Services says `ownerName`; servers send `ownerRecordName`.
-    let owner = try members.string("ownerRecordName")
-    let otherSpelling = try members.string("ownerName")
+    let owner = try members.name("ownerRecordName")
+    let otherSpelling = try members.name("ownerName")
     let zoneID = ZoneID(
       zoneName: name, ownerName: owner ?? otherSpelling ?? ZoneID.currentUserOwnerName)
     return (zoneID, try members.zoneOthers())

@@ -20,7 +20,7 @@ public struct RecordFilter: Sendable, Hashable {
   /// The zones; nil for all.
   public var zoneIDs: Set<ZoneID>?
   /// The record types; nil for all.
-  public var recordTypes: Set<String>?
+  public var recordTypes: NameSet?
   /// Only records modified, and traces of records deleted, at this time or later; nil for all.
   public var modifiedSince: Date?
 
@@ -30,7 +30,7 @@ public struct RecordFilter: Sendable, Hashable {
   /// Creates a filter; nil lets everything pass.
   public init(
     databases: Set<DatabaseScope>? = nil, zoneIDs: Set<ZoneID>? = nil,
-    recordTypes: Set<String>? = nil, modifiedSince: Date? = nil
+    recordTypes: NameSet? = nil, modifiedSince: Date? = nil
   ) {
     self.databases = databases
     self.zoneIDs = zoneIDs
@@ -50,7 +50,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   private func contains(recordType: String) -> Bool {
-    recordTypes?.containsName(recordType) != false
+    recordTypes?.contains(recordType) != false
   }
 
   /// Whether a record passes.

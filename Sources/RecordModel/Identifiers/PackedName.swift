@@ -50,6 +50,11 @@ package enum PackedName: Sendable {
     }
   }
 
+  /// Whether the name has no characters.
+  package var isEmpty: Bool {
+    if case .text(let text) = self { text.isEmpty } else { false }
+  }
+
   package var string: String {
     switch self {
     case .text(let text): text

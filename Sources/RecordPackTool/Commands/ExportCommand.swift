@@ -106,6 +106,7 @@ struct ExportCommand: ParsableCommand {
         .init("files", .array(summary.files.map(Self.json))),
         .init("records", .integer(summary.records)), .init("bytes", .integer(summary.size)),
         .init("contentBytes", .integer(summary.contentSize)),
+        .init("missingAssets", .integer(summary.missingAssets)),
       ])
   }
 
@@ -133,15 +134,16 @@ struct ExportCommand: ParsableCommand {
   }
 
   private static func text(of summary: BundleSummary) -> String {
-    let size = Numbers.size(summary.size)
-    let ratio = Double(summary.contentSize) / Double(max(1, summary.size))
     var name = summary.files.first?.path ?? ""
     if summary.files.count > 1, let last = summary.files.last?.path {
       name = "\(summary.files.count) files, \(name) to \(last)"
     }
-    return "Exported \(Numbers.count(summary.records, "record")) to \(name): \(size), "
-      + "\(Numbers.threeDigits(ratio)) times smaller than the \(Numbers.size(summary.contentSize)) "
-      + "of its lines"
+    var missing = ""
+    if summary.missingAssets > 0 {
+      missing = "; the bytes of \(Numbers.count(summary.missingAssets, "asset")) are missing"
+    }
+    return "Exported \(Numbers.count(summary.records, "record")) to \(name): "
+      + Numbers.compressed(summary.size, from: summary.contentSize) + missing
   }
 
   private static func json(_ file: BundleSummary.File) -> JSONValue {

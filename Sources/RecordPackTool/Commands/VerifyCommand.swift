@@ -54,15 +54,22 @@ struct VerifyCommand: ParsableCommand {
       }
     }
     let containers = sources.filter { $0 != "-" && ArchiveSource.isContainer($0) }
-    for bundle in open(sources.filter { !containers.contains($0) }, &code) {
-      try add(verify(bundle))
+    func fail(_ error: any Error) {
+      ProgressBar.clearLine()
+      ErrorReport.report(error)
+      code = .failed
+    }
+    for bundle in BundleReader.openEach(sources.filter { !containers.contains($0) }) {
+      switch bundle {
+      case .success(let bundle): try add(verify(bundle))
+      case .failure(let error): fail(error)
+      }
     }
     for path in containers {
       do {
         try add(verifyContainer(path))
       } catch {
-        ErrorReport.report(error)
-        code = .failed
+        fail(error)
       }
     }
     if report.isJSON {
@@ -95,22 +102,5 @@ struct VerifyCommand: ParsableCommand {
       progress: { try bar.update(done: $0.records, total: max(total, $0.records)) }
     ) { if faults.count < VerifyReport.mostListed { faults.append($0) } }
     return Verification(path, check, faults)
-  }
-
-  /// Opens all bundles; where one cannot be, that is reported, and the others are checked.
-  private func open(_ paths: [String], _ code: inout ExitCode) -> [BundleReader] {
-    if paths.isEmpty { return [] }
-    if let opened = try? BundleReader.open(paths) { return opened }
-    var opened: [BundleReader] = []
-    for path in paths {
-      if opened.contains(where: { $0.fileNames.contains(path) }) { continue }
-      do {
-        opened.append(try BundleReader(path: path))
-      } catch {
-        ErrorReport.report(error)
-        code = .failed
-      }
-    }
-    return opened
   }
 }

@@ -40,7 +40,7 @@ struct FilterOptions: ParsableArguments {
     RecordFilter(
       databases: database.isEmpty ? nil : Set(database),
       zoneIDs: zone.isEmpty ? nil : Set(zone.map(\.zoneID)),
-      recordTypes: type.isEmpty ? nil : Set(type), modifiedSince: since?.date)
+      recordTypes: type.isEmpty ? nil : NameSet(type), modifiedSince: since?.date)
   }
 
   /// The filter for what lies in the sources: a zone without an owner is that of any owner.
@@ -67,9 +67,9 @@ struct FilterOptions: ParsableArguments {
     guard !type.isEmpty else { return filter }
     var wide = filter
     wide.recordTypes = nil
-    let types = Set(try sources.flatMap { try $0.sections(wide) }.map(\.recordType))
+    let types = NameSet(try sources.flatMap { try $0.sections(wide) }.map(\.recordType))
     for wanted in type where !types.contains(wanted) {
-      throw missing("record type", wanted, types.sorted())
+      throw missing("record type", wanted, types.names)
     }
     return filter
   }
@@ -92,7 +92,7 @@ struct ZoneArgument: ExpressibleByArgument {
 
   /// Whether a zone is meant; where no owner was named, any will do.
   func matches(_ other: ZoneID) -> Bool {
-    namesOwner ? other == zoneID : other.zoneName == zoneID.zoneName
+    namesOwner ? other == zoneID : other.zoneName.sameScalars(as: zoneID.zoneName)
   }
 
   init?(argument: String) {

@@ -30,6 +30,14 @@ enum Numbers {
     return "\(threeDigits(value)) PB"
   }
 
+  /// What compression made of some bytes: `12 kB, 3.4 times smaller than the 41 kB of its lines`.
+  static func compressed(_ bytes: Int, from content: Int) -> String {
+    let (smaller, larger) = (Double(min(bytes, content)), Double(max(bytes, content)))
+    let ratio = threeDigits(larger / max(1, smaller))
+    return "\(size(bytes)), \(ratio) times \(bytes > content ? "larger" : "smaller") than the "
+      + "\(size(content)) of its lines"
+  }
+
   /// Three digits: `1.23`, `12.3`, `123`.
   static func threeDigits(_ value: Double) -> String {
     if value < 9.995 { return fixed(value, 2) }

@@ -16,6 +16,7 @@ enum WrongLines {
     + #""b":{"type":"BYTES","value":"AQ=="},"l":{"type":"LOCATION","value":{"latitude":1,"longitude":2}},"#
     + #""r":{"type":"REFERENCE","value":{"recordName":"m","action":"NONE"}},"#
     + #""s":{"type":"STRING_LIST","value":["a"]},"a":{"type":"ASSET","value":{"sha256":"\#(digest)"}},"#
+    + #""u":{"type":"UNKNOWN_LIST","value":["kept"]},"#
     + #""f":{"type":"FUTURE","value":{"any":null}}}}"#
   private static let share =
     #"{"kind":"record","database":"private",\#(zoneID),"recordType":"cloudkit.share","#
@@ -58,6 +59,12 @@ enum WrongLines {
     (zone, #","ownerRecordName":"__defaultOwner__""#, ""),
     (zone, "__defaultOwner__\"", "__defaultOwner__\",\"zoneType\":\"X\""),
     (zone, "ATOMIC", "FLY"),
+    (zone, #""zoneName":"Z""#, #""zoneName":"""#),
+    (zone, "__defaultOwner__", ""),
+    (record, #""recordName":"n""#, #""recordName":"""#),
+    (record, #""recordType":"T""#, #""recordType":"""#),
+    (tombstone, #""recordName":"n""#, #""recordName":"""#),
+    (query, #""subscriptionID":"s""#, #""subscriptionID":"""#),
     (zone, #","capabilities":["ATOMIC"]"#, ""),
     (record, #""recordType":"T","#, ""),
     (record, #""isEncrypted":true"#, #""isEncrypted":false"#),
@@ -72,6 +79,7 @@ enum WrongLines {
     (record, #""action":"NONE""#, #""action":"MAYBE""#),
     (record, #"["a"]"#, "[1]"),
     (record, digest, digest.uppercased()),
+    (record, "\(digest)\"", "\(digest)\",\"size\":-1"),
     (share, #"[{"type":"OWNER"}]"#, #"{"type":"OWNER"}"#),
     (share, #""type":"OWNER""#, #""type":1"#),
     (tombstone, #""deleted":1"#, #""deleted":true"#),
@@ -83,6 +91,10 @@ enum WrongLines {
     (asset, #""offset":0"#, #""offset":5"#),
     (asset, #""data":"AQ==""#, #""data":"AQ==","receipt":"x""#),
     (asset, digest, digest.uppercased()),
+    (asset, #""size":1"#, #""size":9223372036854775808"#),
+    (asset, #""offset":0"#, #""offset":9223372036854775808"#),
+    (index, #""offset":20"#, #""offset":9223372036854775808"#),
+    (index, #""lines":1,"bytes":5"#, #""lines":1,"bytes":9223372036854775808"#),
     (index, #""kind":"record""#, #""kind":"header""#),
     (index, #""firstFrame":1,"#, ""),
     (index, #""firstFrame":1"#, #""firstFrame":0"#),

@@ -27,7 +27,7 @@ struct ImportMigratingTests {
 
   /// A bundle of some types of the sample container.
   private func bundle(
-    _ folder: String, _ name: String, types: Set<String>? = nil, version: String? = nil,
+    _ folder: String, _ name: String, types: NameSet? = nil, version: String? = nil,
     schema: String? = nil
   ) throws -> BundleReader {
     let path = "\(folder)/\(name).recordpack"
@@ -81,7 +81,7 @@ struct ImportMigratingTests {
       let migrator = try Migrator([try renaming("1", "2"), try renaming("2", "3", "x-")])
       let whole = try bundle(folder, "whole")
       let parts = try [["Message"], ["Chat"], ["Feedback"]].map {
-        try bundle(folder, "part-\($0[0])", types: Set($0))
+        try bundle(folder, "part-\($0[0])", types: NameSet($0))
       }
       try Archiver().importBundles(
         [.init(whole, with: migrator)], creating: folder + "/whole.sqlite")

@@ -71,6 +71,78 @@ import Testing
     }
   }
 
+  /// Content with so many zones beside those that records lie in.
+  private func content(zones: Int) -> SampleContent {
+    var random = SeededGenerator(3)
+    var content = SampleContent(records: 1500, assetSize: 10)
+    content.zones += (0..<zones).map { _ in
+      let name = "\(random.next())-\(random.next())"
+      return (RecordZone(zoneID: ZoneID(zoneName: name)), .private)
+    }
+    content.zones.sort { ($0.1, $0.0.zoneID) < ($1.1, $1.0.zoneID) }
+    return content
+  }
+
+  @Test("all zones stand in every file, also where they fill many frames")
+  func manyZones() throws {
+    try withFolder { folder in
+      let content = content(zones: 900)
+      let summary = try split(content, in: folder)
+      #expect(summary.files.count > 1)
+      #expect(summary.files.allSatisfy { $0.size <= 100_000 })
+      let reader = try BundleReader(path: summary.files[0].path)
+      #expect(try reader.zones().count == 903)
+      let report = try reader.verify()
+      #expect(report.findings == [])
+      let whole = try content.write(to: "\(folder)/whole.recordpack")
+      #expect(summary.contentHash == whole.contentHash)
+    }
+  }
+
+  @Test(
+    "a split size that header and zones fill is refused with one that they do not fill",
+    arguments: [false, true])
+  func noRoom(inHeader: Bool) throws {
+    try withFolder { folder in
+      var content = content(zones: inHeader ? 3 : 3000)
+      if inHeader {
+        var random = SeededGenerator(4)
+        content.container.schema = (0..<12_000).map { _ in "\(random.next())" }.joined()
+      }
+      let error = #expect(throws: FrameError.self) { try split(content, in: folder) }
+      #expect(error?.kind == .limitExceeded)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      let words = error?.message.split(separator: " ") ?? []
+      let size = try #require(words.dropLast(3).last.flatMap { Int($0) }, "\(words)")
+      var options = BundleWriter.Options()
+      options.splitSize = size
+      let summary = try content.write(to: "\(folder)/a.recordpack", options)
+      #expect(summary.files.allSatisfy { $0.size <= size })
+      #expect(try BundleReader(path: summary.files[0].path).verify().isIntact)
+    }
+  }
+
+  @Test("a file whose index would be too long is refused with what helps")
+  func longIndex() throws {
+    try withFolder { folder in
+      var options = FrameWriter.Options()
+      options.limits.maxLine = 4000
+      options.threads = 1
+      let sink = try AtomicFile(path: "\(folder)/a")
+      let file = try BundleFileWriter(sink: sink, header: BundleHeader(), options: options)
+      for number in 100..<200 {
+        let key = BundleSection.Key(
+          kind: .record, database: .private, zoneID: .default, recordType: "T\(number)")
+        try file.writeLine(in: key, name: "a") { $0.append("{}") }
+      }
+      let error = #expect(throws: FrameError.self) { try file.finish(isLastShard: nil) }
+      #expect(error?.kind == .limitExceeded)
+      #expect(error?.message.contains("the index of 100 sections") == true)
+      #expect(error?.message.contains("Split the bundle into several files") == true)
+      sink.discard()
+    }
+  }
+
   @Test("where a bundle is split does not depend on the threads")
   func deterministic() throws {
     try withFolder { folder in

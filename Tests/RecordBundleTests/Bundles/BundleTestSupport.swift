@@ -92,10 +92,13 @@ struct SampleContent {
 
   /// Writes the content as a set of small files, which no split size allows.
   ///
-  /// - Parameter lastContainer: what the last file's header says instead.
+  /// - Parameters:
+  ///   - lastContainer: what the last file's header says instead.
+  ///   - lastZones: the zones that the last file repeats instead.
   /// - Returns: the paths of the files.
   func writeSet(
-    of count: Int, to folder: String, lastContainer: ContainerInfo? = nil
+    of count: Int, to folder: String, lastContainer: ContainerInfo? = nil,
+    lastZones: [(RecordZone, DatabaseScope)]? = nil
   ) throws -> [String] {
     var paths: [String] = []
     var digest: String?
@@ -112,7 +115,7 @@ struct SampleContent {
       if number == 1 {
         for (zone, database) in zones { try file.write(zone, database) }
       } else {
-        try file.repeatZones(zones)
+        try file.repeatZones(number == count ? lastZones ?? zones : zones)
       }
       let part = records.count * (number - 1) / count..<records.count * number / count
       for (record, database) in records[part] {

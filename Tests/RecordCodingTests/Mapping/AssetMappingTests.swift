@@ -56,11 +56,11 @@ struct AssetMappingTests {
     #expect(!isCanonical(#"{"size":-1}"#))
   }
 
-  @Test("What a value of an unknown type refers to is found, in either letter case")
+  @Test("What a value of an unknown type refers to is found by a digest in lower case")
   func unknownType() throws {
-    for text in [digest, digest.uppercased()] {
+    for (text, found) in [(digest, [digest]), (digest.uppercased(), [])] {
       let record = try read(record(#"{"file":{"sha256":"\#(text)"}}"#, type: "ASSET_V2"))
-      #expect(record.assetDigests == [digest])
+      #expect(record.assetDigests == found)
     }
   }
 

@@ -69,7 +69,7 @@ struct RandomModel {
     switch Int.random(in: 0..<3, using: &random) {
     case 0: .default
     case 1: ZoneID(zoneName: "Notes")
-    default: ZoneID(zoneName: text(), ownerName: "_owner")
+    default: ZoneID(zoneName: "Zone\(text())", ownerName: "_owner")
     }
   }
 

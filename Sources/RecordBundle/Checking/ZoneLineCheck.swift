@@ -1,0 +1,50 @@
+import RecordModel
+import RecordPlatform
+
+/// A zone of a database.
+struct ZoneKey: Hashable {
+  let database: DatabaseScope
+  let zoneID: ZoneID
+}
+
+/// Checks that every file of a split bundle repeats the zone lines of the first.
+struct ZoneLineCheck {
+  private var lines: [SHA256Digest] = []
+  /// Whether the lines are still those of the first file.
+  private(set) var isInFirstFile = true
+  /// The number of zone lines in the current file.
+  private var count = 0
+  /// Whether something was found in the current file.
+  private var hasProblem = false
+
+  /// Adds a zone line of the first file.
+  mutating func add(_ line: SHA256Digest) {
+    lines.append(line)
+    count += 1
+  }
+
+  /// Compares a zone line of a further file.
+  ///
+  /// - Returns: what is wrong, once for each file; nil otherwise.
+  mutating func repeated(_ line: SHA256Digest) -> String? {
+    defer { count += 1 }
+    guard !hasProblem, count >= lines.count || lines[count] != line else { return nil }
+    hasProblem = true
+    return count < lines.count
+      ? "zone line \(count + 1) is not that of the first file"
+      : "the file has more zone lines than the first file"
+  }
+
+  /// Goes on to the next file.
+  ///
+  /// - Returns: what the file lacks; nil otherwise.
+  mutating func endFile() -> String? {
+    defer {
+      isInFirstFile = false
+      count = 0
+      hasProblem = false
+    }
+    guard !hasProblem, count < lines.count else { return nil }
+    return "the file has \(count) zone lines, and the first file has \(lines.count)"
+  }
+}

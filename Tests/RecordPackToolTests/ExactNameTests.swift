@@ -1,0 +1,50 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("Names that differ only in Unicode normalization, on the command line")
+struct ExactNameTests {
+  private static let composed = "\u{C9}"
+  private static let decomposed = "E\u{301}"
+
+  /// A container with zones and types of both names, and its bundle.
+  private func makeSources(in folder: String) throws {
+    let container = try MockContainer.open(path: folder + "/c.sqlite", mode: .create)
+    try container.importTransaction { writer in
+      for (zone, name) in [(Self.composed, "a"), (Self.decomposed, "b")] {
+        let zoneID = ZoneID(zoneName: zone)
+        try writer.add(RecordZone(zoneID: zoneID), to: .private)
+        for type in [Self.composed, Self.decomposed] {
+          let suffix = type.unicodeScalars.count
+          let draft = DraftRecord(
+            recordType: type, recordID: RecordID(recordName: name + "\(suffix)", zoneID: zoneID))
+          try writer.add(ResultRecord(systemFields: draft.systemFields, fields: []), to: .private)
+        }
+      }
+    }
+    try container.close()
+    let result = try ToolProcess.run("export", "c.sqlite", "c.recordpack", in: folder)
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
+  @Test("--zone and --type take the one that is meant", arguments: ["c.sqlite", "c.recordpack"])
+  func filters(source: String) throws {
+    try withFolder { folder in
+      try makeSources(in: folder)
+      let (composed, decomposed) = (Self.composed, Self.decomposed)
+      let expected: [([String], [String])] = [
+        (["--type", composed], ["a1", "b1"]), (["--type", decomposed], ["a2", "b2"]),
+        (["--type", composed, "--type", decomposed], ["a1", "a2", "b1", "b2"]),
+        (["--zone", composed], ["a1", "a2"]), (["--zone", decomposed], ["b1", "b2"]),
+        (["--zone", composed + "/__defaultOwner__", "--type", decomposed], ["a2"]),
+      ]
+      for (options, names) in expected {
+        let result = try ToolProcess.run(["list", source, "--json"] + options, in: folder)
+        let found = try result.output.split(separator: "\n").map {
+          try #require(try Samples.json(String($0))["recordName"] as? String)
+        }
+        #expect(found.sorted() == names, "\(options) \(result.errors)")
+      }
+    }
+  }
+}
