@@ -64,6 +64,6 @@ extension CloudError: CustomStringConvertible, LocalizedError {
     "\(code.name) (\(code.rawValue))\(message.isEmpty ? "" : ": \(message)")"
   }
 
-  /// A message equal to ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

@@ -1,4 +1,4 @@
-/// A violation of ``RecordLimits`` by a save: the details of the ``CloudError`` it throws.
+/// A limit that a save violates: the details of a ``CloudError`` that ``RecordLimits`` throws.
 public struct LimitViolation: Sendable, Hashable {
   /// A limit on records and names.
   public enum Limit: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
-/// A name that is equal to another only if both have the same Unicode scalars, and is ordered by
-/// its UTF-8 bytes; for keys of dictionaries, members of sets and comparisons.
+/// A name for dictionary keys, sets and comparisons: equal only if the Unicode scalars are equal,
+/// ordered by its UTF-8 bytes.
 ///
 /// `String` treats canonically equivalent texts as equal (precomposed and decomposed "é").
 /// Databases do not, so names that may come from one must not be compared as strings.

@@ -2,7 +2,7 @@ import struct Foundation.Date
 
 /// The time, user and device of a record's creation or modification.
 public struct RecordStamp: Sendable, Hashable {
-  /// The server's time of the save, in whole milliseconds in Web Services.
+  /// The time of the save on the server; Web Services send whole milliseconds.
   public var date: Date?
   /// The record name of the user who saved the record.
   @ExactText public var userRecordName: String?
