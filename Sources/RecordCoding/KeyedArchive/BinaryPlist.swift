@@ -29,7 +29,7 @@ package struct BinaryPlist: Sendable {
     case unsigned(UInt64)
     case float(Float)
     case real(Double)
-    /// Seconds since 2001-01-01 00:00:00 UTC.
+    /// A date, in seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
     case data(Data)
     case string(String)

@@ -144,7 +144,7 @@ package struct KeyedArchiveEditor {
     return name.utf8.elementsEqual(key.utf8)
   }
 
-  // MARK: Dropping
+  // MARK: Removing
 
   /// Removes unreachable objects from the `$objects`, and renumbers the others.
   private mutating func dropOrphans() {

@@ -34,7 +34,7 @@ extension DraftRecord {
     return field.value
   }
 
-  /// Access to the encrypted values of a draft.
+  /// The encrypted values of a draft.
   public struct EncryptedValues: Sendable {
     fileprivate var draft: DraftRecord
 

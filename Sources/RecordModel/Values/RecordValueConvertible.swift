@@ -15,7 +15,7 @@ extension RecordValue: RecordValueConvertible {
   /// The value itself.
   public var recordValue: RecordValue { self }
 
-  /// The value itself.
+  /// Creates the same value.
   public init?(recordValue: RecordValue) { self = recordValue }
 }
 
