@@ -1,5 +1,5 @@
-/// Conversion between 32 bits and eight hexadecimal digits in a 64-bit word, whose lowest byte is
-/// the first digit, as in memory on a little-endian machine.
+/// Conversion between 32 bits and eight hexadecimal digits in a 64-bit word. The first digit is in
+/// the lowest byte.
 ///
 /// Most record names are UUIDs; converting them digit by digit would take longer than the rest of a
 /// record.

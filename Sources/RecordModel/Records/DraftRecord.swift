@@ -1,4 +1,4 @@
-/// A record to change and save. It is a value type: a copy is a snapshot.
+/// A record that can be changed and saved. It is a value type: a copy is a snapshot.
 ///
 /// A draft tracks which fields have changed, and keeps the record it is based on, for saves that
 /// send only changes and for three-way merges.

@@ -1,6 +1,6 @@
 import struct Foundation.Date
 
-/// A record as a database returned it. It is immutable.
+/// An immutable record, as a database returned it.
 ///
 /// The properties and subscripts are those of `CKRecord` and of Canopy's `CanopyResultRecordType`.
 /// A record read from a bundle or container keeps its bytes: accessing a field decodes only that
