@@ -1,17 +1,17 @@
 import RecordPlatform
 
-/// The assets that a record's canonical JSON refers to: the one rule for what a store must keep, and
-/// what a bundle must hold.
+/// The asset references in a record's canonical JSON.
+///
+/// They determine which assets a store keeps and a bundle contains.
 package enum AssetReferences {
   private static let member = Array("\"sha256\":\"".utf8)
 
-  /// Calls `body` with each digest that canonical JSON names in a member `sha256`: 64 lower-case
-  /// hexadecimal digits, the only form a digest is written in.
+  /// Calls `body` with the digest of each member `sha256` of canonical JSON: 64 lower-case
+  /// hexadecimal digits, the only form in which a digest is written.
   ///
-  /// The search goes by bytes alone: a quote within a text is escaped, so that the sought bytes are
-  /// a member's name, or the end of one where their first quote is escaped. A member of that name in
-  /// an object that is no asset is found too; it can only keep content alive that would else be
-  /// freed.
+  /// The search is by bytes: a quote inside a string is escaped, so a match is the name of a member,
+  /// or the end of one where its first quote is escaped. It also finds such members in objects that
+  /// are not assets; this can only retain content that is not needed.
   package static func forEach(
     in payload: UnsafeRawBufferPointer, _ body: (SHA256Digest) throws -> Void
   ) rethrows {
@@ -24,7 +24,7 @@ package enum AssetReferences {
     }
   }
 
-  /// Where the next `"sha256":"` ends.
+  /// Returns the end of the next `"sha256":"`.
   private static func end(ofMemberAfter start: Int, in payload: UnsafeRawBufferPointer) -> Int? {
     let length = member.count
     var end = start + length
@@ -42,8 +42,8 @@ package enum AssetReferences {
     }
   }
 
-  /// How far the sought bytes may be moved on, by the byte that stands where their last should be
-  /// (Horspool's search).
+  /// For each byte, how far the search advances if this byte is in the last place (Horspool's
+  /// algorithm).
   private static let skips: [UInt8] = {
     var skips = [UInt8](repeating: UInt8(member.count), count: 256)
     for (index, byte) in member.enumerated() { skips[Int(byte)] = UInt8(member.count - 1 - index) }

@@ -1,7 +1,7 @@
-/// Base64 with the standard alphabet and padding (RFC 4648, section 4), on raw bytes.
+/// Base64 with the standard alphabet and padding (RFC 4648, section 4).
 package enum Base64 {
-  /// The digits, and after them (from byte 64) the value of each byte: 0 to 63, or 0xFF for what is
-  /// no digit. Made once; it lives as long as the process.
+  /// The 64 digits, followed by the value of each byte: 0 to 63, or 0xFF if it is not a digit.
+  /// Never deallocated.
   private static let tables: UnsafeTable = {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64 + 256, alignment: 64)
@@ -13,7 +13,7 @@ package enum Base64 {
     return UnsafeTable(base: UnsafeRawPointer(memory))
   }()
 
-  /// Memory that is never written to after it was made.
+  /// Memory that is not modified after initialization.
   private struct UnsafeTable: @unchecked Sendable {
     let base: UnsafeRawPointer
 
@@ -59,9 +59,10 @@ package enum Base64 {
     }
   }
 
-  /// How many bytes a canonical base64 text stands for; nil where it is not canonical: a length
-  /// that is no multiple of four, a wrong character, padding in the middle, or loose bits at the
-  /// end.
+  /// Returns the number of bytes that a base64 text encodes, or nil if it is not canonical.
+  ///
+  /// Canonical text has a length that is a multiple of four, only digits of the alphabet, padding
+  /// only at the end, and zeros as its unused bits.
   package static func decodedCount(_ text: UnsafeRawBufferPointer) -> Int? {
     guard text.count % 4 == 0 else { return nil }
     guard text.count > 0 else { return 0 }
@@ -76,9 +77,9 @@ package enum Base64 {
     return text.count / 4 * 3 - padding
   }
 
-  /// Decodes canonical base64 into memory that holds at least `decodedCount` bytes.
+  /// Decodes canonical base64 into memory of at least `decodedCount` bytes.
   ///
-  /// - Returns: the number of bytes written; nil, with the memory in any state, for bad text.
+  /// - Returns: the number of bytes written; nil for text that is not canonical.
   package static func decode(
     _ text: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   ) -> Int? {
@@ -93,7 +94,7 @@ package enum Base64 {
         | UInt32(tables.value(text[position &+ 2]) & 63) &<< 6
         | UInt32(tables.value(text[position &+ 3]) & 63)
       let take = min(3, count - written)
-      // Padding reads as ones, which land behind the bytes that are taken.
+      // Padding has the value 63; its bits fall after the bytes that are used.
       target[written] = UInt8(truncatingIfNeeded: word &>> 16)
       if take > 1 { target[written &+ 1] = UInt8(truncatingIfNeeded: word &>> 8) }
       if take > 2 { target[written &+ 2] = UInt8(truncatingIfNeeded: word) }

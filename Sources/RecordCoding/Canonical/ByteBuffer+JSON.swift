@@ -1,7 +1,8 @@
 import RecordModel
 
-/// Whether a word of eight bytes holds one that JSON must escape: a quote, a backslash or a
-/// control character. The lowest set bit marks the first such byte; higher ones may be wrong.
+/// Returns a mask of the bytes that JSON must escape: quotes, backslashes and control characters.
+///
+/// The lowest set bit belongs to the first such byte; higher bits can be wrong.
 @inline(__always)
 func escapeMask(_ word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101
@@ -15,18 +16,18 @@ func escapeMask(_ word: UInt64) -> UInt64 {
 }
 
 extension ByteBuffer {
-  /// Appends a string with its quotes, escaping only what JSON demands.
+  /// Appends a quoted string, escaping only what JSON requires.
   package func appendJSONString(_ text: String) {
-    // Borrows the text where it lies; a copy to call `withUTF8` on would count references.
+    // Borrows the string's storage; a copy to call `withUTF8` on would be retained.
     let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable {
       appendJSONString(utf8: UnsafeRawBufferPointer($0))
     }
     guard isWritten == nil else { return }
-    // Only strings bridged from Objective-C have no such storage.
+    // Only strings bridged from Objective-C lack contiguous storage.
     Array(text.utf8).withUnsafeBytes { appendJSONString(utf8: $0) }
   }
 
-  /// Appends valid UTF-8 as a JSON string with its quotes.
+  /// Appends valid UTF-8 as a quoted JSON string.
   package func appendJSONString(utf8: UnsafeRawBufferPointer) {
     append(UInt8(ascii: "\""))
     var rest = utf8
@@ -39,7 +40,7 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Copies bytes up to the first one that must be escaped, and returns how many.
+  /// Appends the bytes before the first one that must be escaped, and returns their number.
   private func appendClean(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let source = bytes.baseAddress else { return 0 }
     let length = bytes.count
@@ -96,11 +97,11 @@ extension ByteBuffer {
     appendEightDigits(UInt32(low))
   }
 
-  /// Appends a number below 10^8 without zeros in front. There is room for eight digits.
+  /// Appends a number below 10^8 without leading zeros. Eight bytes must be reserved.
   @inline(__always)
   private func appendFirstDigits(_ value: UInt32) {
     let digits = Self.eightDigits(value)
-    // The last digit stands, be it zero.
+    // The last digit is kept even if it is zero.
     let zeros = min(7, digits.trailingZeroBitCount &>> 3)
     let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(zeros &* 8)
     base.storeBytes(of: text.littleEndian, toByteOffset: count, as: UInt64.self)
@@ -114,8 +115,9 @@ extension ByteBuffer {
     count &+= 8
   }
 
-  /// The eight digits of a number below 10^8, the first in the lowest byte: halves, then quarters,
-  /// then digits are split off in all parts of the word at once.
+  /// Returns the eight digits of a number below 10^8, the first in the lowest byte.
+  ///
+  /// Splits the number into halves, quarters and digits, in all parts of the word at once.
   @inline(__always)
   private static func eightDigits(_ value: UInt32) -> UInt64 {
     let halves = UInt64(value / 10_000) | UInt64(value % 10_000) &<< 32

@@ -1,16 +1,16 @@
-/// A raw output buffer that is filled, handed on and filled again: no allocation once it has grown.
+/// A growable output buffer that is reused without allocating again.
 ///
-/// There are always ``slack`` readable and writable bytes after the content, so that copies may
-/// run past its end in whole words.
+/// ``slack`` bytes after the content can always be read and written, so that copies may run past
+/// its end in whole words.
 ///
-/// A buffer belongs to one thread at a time. It is handed from thread to thread under a lock,
-/// which is why it is marked `Sendable`.
+/// `Sendable` is unchecked: one thread uses a buffer at a time, and passes it to another under a
+/// lock.
 package final class ByteBuffer: @unchecked Sendable {
-  /// How many bytes after the content may be read and written.
+  /// The number of bytes after the content that may be read and written.
   package static let slack = 64
 
-  // A buffer is filled byte by byte: asking the runtime for exclusive access each time would cost
-  // more than the writing. It belongs to one thread, and none of its methods calls back.
+  // Dynamic exclusivity checks for each byte would cost more than writing it. One thread uses a
+  // buffer at a time, and no method calls back.
   @exclusivity(unchecked) @usableFromInline package private(set) var base: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline package private(set) var capacity: Int
   /// The number of bytes in the buffer.
@@ -23,8 +23,10 @@ package final class ByteBuffer: @unchecked Sendable {
 
   deinit { base.deallocate() }
 
-  /// Forgets the content, and keeps the memory up to `limit` bytes: a single huge line does not
-  /// stay in memory for good.
+  /// Removes the content.
+  ///
+  /// - Parameter limit: the capacity to keep, in bytes, so that a single huge line does not occupy
+  ///   memory permanently.
   package func reset(keeping limit: Int = .max) {
     count = 0
     guard capacity > limit else { return }
@@ -33,22 +35,26 @@ package final class ByteBuffer: @unchecked Sendable {
     base = Self.allocate(limit)
   }
 
-  /// Forgets everything after the first `length` bytes.
+  /// Removes all but the first `length` bytes.
   package func truncate(to length: Int) {
     count = max(0, min(count, length))
   }
 
-  /// Says how many bytes are in use, after they were written through ``base``.
+  /// Sets the number of bytes in use, after writing through ``base``.
   package func setCount(_ length: Int) {
     count = max(0, min(length, capacity))
   }
 
-  /// Sets the slack after the content to zero, for readers that look at it.
+  /// Sets the slack after the content to zero, for readers that read past the end.
   package func padWithZeros() {
     (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.slack)
   }
 
-  /// Appends what `body` writes into the room it is given, and returns the length of.
+  /// Appends bytes that `body` writes.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of bytes to reserve.
+  ///   - body: writes into the buffer it is passed, and returns the number of bytes written.
   package func appendUnsafely(
     limit: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int
   ) rethrows {
@@ -57,7 +63,7 @@ package final class ByteBuffer: @unchecked Sendable {
     count += max(0, min(written, limit))
   }
 
-  /// Makes room for `extra` more bytes.
+  /// Reserves capacity for `extra` more bytes.
   @inlinable
   package func reserve(_ extra: Int) {
     if extra > capacity &- count { grow(extra) }
@@ -65,7 +71,7 @@ package final class ByteBuffer: @unchecked Sendable {
 
   @usableFromInline @inline(never)
   package func grow(_ extra: Int) {
-    // In whole steps, so that frames of about the same size all fit after the first.
+    // Grows in large steps, so that frames of similar size fit after the first.
     let wanted = max(count + extra, capacity + capacity / 2)
     let step = wanted > 1 << 18 ? 1 << 18 : 1 << 12
     let needed = (wanted + step - 1) / step * step
@@ -113,7 +119,7 @@ package final class ByteBuffer: @unchecked Sendable {
     append(Array(text.utf8))
   }
 
-  /// The content; valid until the buffer is written to.
+  /// The content; valid until the buffer is modified.
   @inlinable
   package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base, count: count)

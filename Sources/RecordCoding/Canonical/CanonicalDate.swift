@@ -1,17 +1,17 @@
 import struct Foundation.Date
 
-/// Dates as canonical JSON writes them: milliseconds since 1970, to the last bit.
+/// Dates in canonical JSON: milliseconds since 1970, without loss of precision.
 ///
-/// `Date` holds seconds since 2001 in a double. Its shortest decimal, plus 978,307,200, times 1000,
-/// is a decimal that says exactly which double it was: reading subtracts and divides in decimal, and
-/// rounds once. Whole milliseconds, which is all that servers send, come out as integers.
+/// `Date` stores seconds since 2001 as a double. The text is the shortest decimal of that double,
+/// plus 978,307,200, times 1000. Reading reverses this in decimal arithmetic and rounds once, which
+/// restores the same double. Whole milliseconds, the precision of servers, are written as integers.
 package enum CanonicalDate {
   private static let secondsTo2001 = 978_307_200
   private static let millisecondsTo2001: Int64 = 978_307_200_000
 
-  /// Appends the milliseconds of a date; false, and nothing, where it is not finite.
+  /// Appends the milliseconds of a date, or returns false if it is not finite.
   ///
-  /// Negative zero is the one date written with a point and no need for it: `978307200000.0`.
+  /// The date -0.0 is written as `978307200000.0`, to distinguish it from 0.0.
   package static func append(_ date: Date, to buffer: ByteBuffer) -> Bool {
     let seconds = date.timeIntervalSinceReferenceDate
     guard seconds.isFinite else { return false }
@@ -34,11 +34,12 @@ package enum CanonicalDate {
     return true
   }
 
-  /// The milliseconds since 1970 as `units / 10^places`, for dates of at most 2^53 units since
-  /// 2001: whole milliseconds, and what is left of them after an addition of doubles.
+  /// Returns the milliseconds since 1970 as `units / 10^places`, for at most four places and less
+  /// than 2^53 units since 2001.
   ///
-  /// The fewest places win, as in ``CanonicalNumber/shortDecimal(_:)``. The products are below
-  /// 2^53, so their rounding finds the nearest decimal of that many places.
+  /// This covers whole milliseconds and sums of doubles that are close to them. It returns the
+  /// fewest places, as ``CanonicalNumber/shortDecimal(_:)`` does. The products are below 2^53, so
+  /// rounding finds the nearest decimal with that many places.
   static func shortDecimal(_ seconds: Double) -> (units: Int64, places: Int)? {
     var power = 1000.0
     var offset = millisecondsTo2001
@@ -54,21 +55,22 @@ package enum CanonicalDate {
     return nil
   }
 
-  /// The canonical text of a date; nil where it is not finite.
+  /// Returns the canonical text of a date; nil if it is not finite.
   package static func text(of date: Date) -> String? {
     let buffer = ByteBuffer(capacity: 32)
     guard append(date, to: buffer) else { return nil }
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
-  /// The date a JSON number of milliseconds names, rounded once; nil where the text is no JSON
-  /// number or its value is no date.
+  /// Returns the date of a JSON number of milliseconds, rounded once; nil if the text is not a JSON
+  /// number or is out of range.
   package static func date(from text: UnsafeRawBufferPointer) -> Date? {
     guard let parts = NumberParts(text) else { return nil }
     return date(parts: parts, text: text)
   }
 
-  /// The date a JSON number of milliseconds names; nil where it is none.
+  /// Returns the date of a JSON number of milliseconds; nil if the text is not a JSON number or is
+  /// out of range.
   package static func date(from text: String) -> Date? {
     var text = text
     return text.withUTF8 { date(from: UnsafeRawBufferPointer($0)) }
@@ -84,13 +86,13 @@ package enum CanonicalDate {
     return sum.double.map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
-  /// The date of whole milliseconds since 1970, of at most 15 digits.
+  /// Returns the date of whole milliseconds since 1970, with at most 15 digits.
   @inline(__always)
   package static func date(wholeMilliseconds: Int64) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(wholeMilliseconds &- millisecondsTo2001) / 1000)
   }
 
-  /// The seconds since 2001, where they are one division of exact operands.
+  /// Returns the seconds since 2001 if they are one division of exact operands.
   private static func exactSeconds(_ parts: NumberParts) -> Double? {
     guard !parts.hasExponent, parts.digitCount <= 18, parts.scale <= 6 else { return nil }
     var power: Int64 = 1

@@ -3,10 +3,10 @@ import RecordModel
 import struct Foundation.Data
 import struct Foundation.Date
 
-/// Decodes values out of canonical JSON that ``CanonicalScanner`` has accepted.
+/// Decodes values from canonical JSON that ``CanonicalScanner`` has accepted.
 ///
-/// It reads the same grammar a second time, to make values of it. What could only happen in bytes
-/// that were not checked ends in an empty value, never in a crash.
+/// It parses the same grammar again. Bytes that were not checked result in empty values, never in a
+/// crash.
 struct CanonicalDecoder {
   private var scanner: CanonicalScanner
   private let zoneID: ZoneID
@@ -16,10 +16,10 @@ struct CanonicalDecoder {
     self.zoneID = zoneID
   }
 
-  /// Whether all bytes were taken.
+  /// Whether all bytes were read.
   var isAtEnd: Bool { scanner.position >= scanner.end }
 
-  /// The text inside the quotes of a canonical string.
+  /// Returns the string with this text between its quotes.
   static func string(_ text: UnsafeRawBufferPointer) -> String {
     if text.contains(0x5C) { return unescaped(text) }
     return String(decoding: text, as: UTF8.self)
@@ -72,7 +72,7 @@ struct CanonicalDecoder {
     text().map(Self.string) ?? ""
   }
 
-  /// The text of a number.
+  /// Reads the text of a number.
   @inline(__always)
   private mutating func numberText() -> UnsafeRawBufferPointer {
     let start = scanner.position
@@ -122,7 +122,7 @@ struct CanonicalDecoder {
     return data
   }
 
-  /// The value that stands at the position.
+  /// Reads a value.
   mutating func value(_ type: ValueType?, named typeName: String) -> RecordValue {
     switch type {
     case .string: .string(string())
@@ -159,7 +159,7 @@ struct CanonicalDecoder {
     return list
   }
 
-  /// Calls `body` with the reference that stands at the position, or with each of a list of them.
+  /// Calls `body` with the next reference, or with each reference of the next list.
   mutating func forEachReference(_ body: (Reference) -> Void) {
     guard take("[") else { return body(reference()) }
     guard !take("]") else { return }
@@ -226,7 +226,7 @@ struct CanonicalDecoder {
     return asset
   }
 
-  /// What stands between the known members and the end of an object, the end too.
+  /// Reads the members after the known ones, and the end of the object.
   private mutating func restOfObject() -> OtherMembers {
     if take("}") { return [] }
     let others = members()
@@ -234,7 +234,7 @@ struct CanonicalDecoder {
     return others
   }
 
-  /// The members at the position, as far as there are any.
+  /// Reads the members at the current position, if any.
   mutating func members() -> OtherMembers {
     var members: OtherMembers = []
     _ = take(",")
@@ -253,9 +253,9 @@ struct CanonicalDecoder {
       compact: String(decoding: scanner.bytes(start..<scanner.position), as: UTF8.self))
   }
 
-  /// The system fields behind a record's name.
+  /// Reads the system fields after a record's name.
   ///
-  /// They are made in one go: filled in one by one, they would be copied more than once.
+  /// They are created in one call; setting them one by one would copy them more than once.
   mutating func systemFields(
     recordID: RecordID, recordType: String, otherMembers: OtherMembers
   ) -> SystemFields {

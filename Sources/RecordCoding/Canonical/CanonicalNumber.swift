@@ -1,20 +1,20 @@
-/// Doubles as canonical JSON writes them: the shortest decimal that rounds to the double, laid out
-/// as ECMAScript does (RFC 8785, section 3.2.2.3), but with negative zero as `-0`.
+/// Doubles in canonical JSON: the shortest decimal that rounds to the double, in ECMAScript's
+/// format (RFC 8785, section 3.2.2.3), except that negative zero is `-0`.
 package enum CanonicalNumber {
-  /// The powers of ten a double holds exactly.
+  /// The powers of ten that a double represents exactly.
   static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The canonical text of a double; nil where it is infinite or not a number.
+  /// Returns the canonical text of a double; nil if it is not finite.
   package static func text(of value: Double) -> String? {
     let buffer = ByteBuffer(capacity: 32)
     guard append(value, to: buffer) else { return nil }
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
-  /// Appends the canonical text of a double; false, and nothing, where it is not finite.
+  /// Appends the canonical text of a double, or returns false if it is not finite.
   package static func append(_ value: Double, to buffer: ByteBuffer) -> Bool {
     guard value.isFinite else { return false }
     if value.sign == .minus { buffer.append(UInt8(ascii: "-")) }
@@ -29,11 +29,13 @@ package enum CanonicalNumber {
     return true
   }
 
-  /// A decimal of at most 15 digits that rounds to the double, the one with the fewest places
-  /// behind the point: `digits / 10^scale`. Nil where there is none, or the search is not worth it.
+  /// Returns a decimal `digits / 10^scale` of at most 15 digits that rounds to the double, with the
+  /// fewest decimal places.
   ///
-  /// Two different decimals of 15 digits never round to the same double, so this is the shortest.
-  /// Both operands of the division are exact, so its result is the correctly rounded one.
+  /// Returns nil if there is none, or the number is below 10^-6 or at least 10^14.
+  ///
+  /// No two decimals of 15 digits round to the same double, so this is the shortest. Both operands
+  /// of the division are exact, so the quotient is correctly rounded.
   static func shortDecimal(_ magnitude: Double) -> (digits: Int64, scale: Int)? {
     guard magnitude >= 1e-6, magnitude < 1e14 else { return nil }
     return powersOfTen.withUnsafeBufferPointer { powers in
@@ -48,7 +50,7 @@ package enum CanonicalNumber {
     }
   }
 
-  /// Appends `digits / 10^scale`, with at least one digit before the point.
+  /// Appends `digits / 10^scale`, with at least one digit before the decimal point.
   static func appendFixed(_ digits: Int64, scale: Int, to buffer: ByteBuffer) {
     let start = buffer.count
     buffer.appendInteger(digits)
@@ -66,8 +68,8 @@ package enum CanonicalNumber {
     buffer.count += missing + 1
   }
 
-  /// The double a JSON number names, rounded correctly; nil where the text is no JSON number or
-  /// its value is too large for a double.
+  /// Returns the double nearest to a JSON number; nil if the text is not a JSON number or is out of
+  /// range.
   package static func double(from text: UnsafeRawBufferPointer) -> Double? {
     guard let parts = NumberParts(text) else { return nil }
     if let exact = parts.exactDouble { return exact }
@@ -77,7 +79,8 @@ package enum CanonicalNumber {
     return value
   }
 
-  /// The double a JSON number names; nil where the text is no JSON number or too large.
+  /// Returns the double nearest to a JSON number; nil if the text is not a JSON number or is out of
+  /// range.
   package static func double(from text: String) -> Double? {
     var text = text
     return text.withUTF8 { double(from: UnsafeRawBufferPointer($0)) }

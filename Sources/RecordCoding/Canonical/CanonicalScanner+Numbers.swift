@@ -1,8 +1,8 @@
 extension CanonicalScanner {
-  /// Steps over an integer of 1 to 15 digits without a sign, if that is what stands here.
+  /// Skips an unsigned integer of 1 to 15 digits.
   ///
-  /// - Returns: the number; nil, with nothing stepped over, for any other number, even one that
-  ///   only begins with such an integer.
+  /// - Returns: the integer; nil, without skipping anything, for any other number, such as one with
+  ///   a decimal point.
   @inline(__always)
   mutating func plainInteger() -> UInt64? {
     var place = position
@@ -29,12 +29,12 @@ extension CanonicalScanner {
     return value
   }
 
-  /// The number that eight bytes spell, if all are digits.
+  /// Returns the number that eight bytes represent if all are digits.
   @inline(__always)
   private func eightDigits(at place: Int) -> UInt64? {
     let text = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
-    // Adding 6 carries the bytes above "9" into the next row of the code table.
+    // Adding 6 carries into the high half of bytes above "9".
     let carried = (text &+ 0x0606_0606_0606_0606) & high
     guard text & high == 0x3030_3030_3030_3030, carried == 0x3030_3030_3030_3030 else {
       return nil
@@ -46,7 +46,7 @@ extension CanonicalScanner {
     return (odd &+ even) &>> 32
   }
 
-  /// Steps over an integer that fits 64 bits.
+  /// Skips an integer that fits 64 bits.
   @inline(__always)
   mutating func integer() -> Bool {
     plainInteger() != nil || otherInteger()
@@ -61,7 +61,7 @@ extension CanonicalScanner {
     var value: UInt64 = 0
     let digits = position
     while byte &- 0x30 < 10 {
-      // 19 digits fit; what a 20th would overflow is refused below by their count.
+      // 19 digits fit; a 20th may overflow, and is rejected below by the count.
       value = value &* 10 &+ UInt64(byte &- 0x30)
       position &+= 1
     }
@@ -75,7 +75,7 @@ extension CanonicalScanner {
     return value <= UInt64(Int64.max) + (isNegative ? 1 : 0)
   }
 
-  /// Steps over a number that is written as ``CanonicalNumber`` writes its double.
+  /// Skips a number that is in the format of ``CanonicalNumber``.
   @inline(__always)
   mutating func double() -> Bool {
     let start = position
@@ -86,7 +86,7 @@ extension CanonicalScanner {
     return isSame(text) { CanonicalNumber.append(value, to: $0) }
   }
 
-  /// Steps over a number that is written as ``CanonicalDate`` writes its date.
+  /// Skips a number that is in the format of ``CanonicalDate``.
   @inline(__always)
   mutating func milliseconds() -> Bool {
     plainInteger() != nil || otherMilliseconds()
@@ -109,7 +109,7 @@ extension CanonicalScanner {
     return isSame(text) { CanonicalDate.append(date, to: $0) }
   }
 
-  /// Steps over any number in JSON's grammar.
+  /// Skips any JSON number.
   @inline(__always)
   mutating func number() -> NumberParts? {
     NumberParts(bytes(0..<end), at: &position)

@@ -1,26 +1,26 @@
 import RecordModel
 
 extension CanonicalScanner {
-  /// Where the parts of a record lie; offsets into the scanned bytes.
+  /// The ranges of a record's parts in the scanned bytes.
   struct RecordLayout {
     var recordName = 0..<0
-    /// Behind the record's name: the rest of the system fields.
+    /// The system fields after the record's name.
     var systemFields = 0..<0
-    /// Behind the fields: what the model does not know.
+    /// The members after `fields` that the model has no property for.
     var otherMembers = 0..<0
-    /// The text of the change tag, and of the time of the last modification, where there are such.
+    /// The text of the change tag, and of the modification time; empty if there is none.
     var changeTag = 0..<0
     var modified = 0..<0
-    /// Where the members `parent` and `share` end the system fields: empty where there is none.
+    /// The members `parent` and `share`, which end the system fields; empty if there is none.
     var parent = 0..<0
     var share = 0..<0
-    /// Whether a field has members that the model does not know; they lie behind its value.
+    /// Whether a field has members that the model has no property for; they follow its value.
     var hasFieldMembers = false
     /// Whether the record has such members anywhere.
     var hasOtherMembers = false
   }
 
-  /// Steps over `,"recordChangeTag":…` to `,"share":…`, as far as they are there.
+  /// Skips the members from `,"recordChangeTag":…` to `,"share":…`, as far as they exist.
   mutating func systemFields(in envelope: RecordEnvelope, _ layout: inout RecordLayout) -> Bool {
     let start = position
     if take(",\"recordChangeTag\":") {
@@ -42,7 +42,7 @@ extension CanonicalScanner {
     return true
   }
 
-  /// Steps over a stamp; where its time stands, empty where it has none.
+  /// Skips a stamp, and returns the range of its time; empty if it has none.
   @inline(__always)
   private mutating func stamp() -> Range<Int>? {
     guard take("{\"timestamp\":") else { return stampWithoutTime() ? 0..<0 : nil }
@@ -69,9 +69,9 @@ extension CanonicalScanner {
     return otherMembers(known: MemberNames.stamp, isFirst: isFirst)
   }
 
-  /// Steps over one field that no shape foretold.
+  /// Skips the start of a field that is not in a known shape.
   ///
-  /// - Returns: how it begins, and what it is.
+  /// - Returns: the range of the start, and a description of the field.
   mutating func fieldOpening(
     after previous: FieldName?
   ) -> (opening: Range<Int>, entry: RecordShape.Entry)? {
@@ -84,7 +84,7 @@ extension CanonicalScanner {
     let nameText = String(decoding: text, as: UTF8.self)
     if let previous, compareUTF8(previous.string, nameText) >= 0 { return nil }
     let typeName = String(decoding: bytes(type), as: UTF8.self)
-    // Servers' spellings (`ENCRYPTED_BYTES`, `ASSETID`) are translated by the tolerant way.
+    // The fallback reader translates the spellings of servers (`ENCRYPTED_BYTES`, `ASSETID`).
     let spelled = FieldType(spelling: typeName)
     guard spelled.isCanonical else { return nil }
     let entry = RecordShape.Entry(

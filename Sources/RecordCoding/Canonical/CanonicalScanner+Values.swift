@@ -1,9 +1,9 @@
 import RecordModel
 
 extension CanonicalScanner {
-  /// Steps over the value of a field.
+  /// Skips the value of a field.
   ///
-  /// - Parameter type: nil for a type this model does not know.
+  /// - Parameter type: nil for an unknown type.
   @inline(__always)
   mutating func value(_ type: ValueType?, in envelope: RecordEnvelope) -> Bool {
     switch type {
@@ -43,7 +43,7 @@ extension CanonicalScanner {
     return Base64.decodedCount(bytes(text)) != nil
   }
 
-  /// Steps over a reference; a zone that is the record's own must not be written.
+  /// Skips a reference. It must not contain the record's own zone.
   mutating func reference(in envelope: RecordEnvelope) -> Bool {
     guard take("{\"recordName\":"), string() != nil else { return false }
     if take(",\"zoneID\":") {
@@ -55,7 +55,7 @@ extension CanonicalScanner {
     return otherMembers(known: ["recordName", "zoneID", "action"])
   }
 
-  /// Steps over a zone's identity; where its two names lie.
+  /// Skips a zone's identity, and returns the ranges of its names.
   mutating func zoneID() -> (zoneName: Range<Int>, ownerName: Range<Int>)? {
     guard take("{\"zoneName\":"), let zoneName = string(), take(",\"ownerRecordName\":"),
       let ownerName = string(), take(0x7D), !zoneName.isEmpty, !ownerName.isEmpty
@@ -97,15 +97,15 @@ extension CanonicalScanner {
     return otherMembers(known: MemberNames.asset, isFirst: isFirst)
   }
 
-  /// Steps over a SHA-256: 64 lower-case hexadecimal digits.
+  /// Skips a SHA-256 digest: 64 lower-case hexadecimal digits.
   private mutating func digest() -> Bool {
     guard let text = string(), text.count == 64 else { return false }
     return bytes(text).allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 
-  /// Steps over the members behind the known ones, and the brace that ends the object.
+  /// Skips the members after the known ones, and the brace that ends the object.
   ///
-  /// They are sorted by the bytes of their names, and none has the name of a known one.
+  /// They must be sorted by the bytes of their names, and differ from the known ones.
   mutating func otherMembers(known: [String], isFirst: Bool = false) -> Bool {
     if take(0x7D) { return true }
     return unknownMembers(known: known, isFirst: isFirst)
@@ -121,7 +121,7 @@ extension CanonicalScanner {
       }
       isFirst = false
       if let previous, compareBytes(bytes(previous), bytes(name)) >= 0 { return false }
-      // An escape in a name could hide its order; names that need one take the tolerant way.
+      // An escape in a name would affect the order; the fallback reader handles such names.
       if bytes(name).contains(0x5C) { return false }
       if known.contains(where: { $0.utf8.elementsEqual(bytes(name)) }) { return false }
       previous = name
@@ -129,7 +129,7 @@ extension CanonicalScanner {
     return true
   }
 
-  /// Steps over JSON of any kind, in canonical layout.
+  /// Skips any value in canonical format.
   mutating func anything(depth: Int) -> Bool {
     guard depth < Self.mostDepth else { return false }
     switch byte {
@@ -156,7 +156,7 @@ extension CanonicalScanner {
     repeat {
       guard let name = string(), take(0x3A), anything(depth: depth + 1) else { return false }
       let text = bytes(name)
-      // The tolerant reader refuses a name that comes twice; a large object is left to it.
+      // The fallback reader reports duplicate names, and handles large objects.
       guard names.count < 64, !names.contains(where: { compareBytes(bytes($0), text) == 0 }),
         !text.contains(0x5C)
       else { return false }
@@ -166,7 +166,7 @@ extension CanonicalScanner {
   }
 }
 
-/// The names of the members the model knows, object by object.
+/// The names of the members that the model has properties for.
 enum MemberNames {
   static let record = [
     "zoneID", "recordType", "recordName", "recordChangeTag", "created", "modified", "parent",

@@ -1,30 +1,28 @@
-/// Reads canonical JSON, and only that: every step says whether the bytes are exactly what the
-/// canonical writer would have written.
+/// Scans canonical JSON: accepts exactly the bytes that the canonical writer writes.
 ///
-/// Anything else, be it good JSON in another layout or no JSON at all, is for the tolerant reader
-/// to take or to explain. So this one needs no error messages, and records that it accepts have
-/// one spelling only: equal records are equal bytes.
+/// The fallback reader handles everything else, and reports errors. Each record has only one
+/// canonical text: equal records have equal bytes.
 ///
-/// Every load is checked against the end of the bytes.
+/// Every load is bounds-checked.
 struct CanonicalScanner {
   let base: UnsafeRawPointer
   let end: Int
   var position = 0
-  /// Whether a member was met that the model does not know.
+  /// Whether a member was found that the model has no property for.
   var hasOtherMembers = false
 
-  /// How deep JSON that the model does not know may be nested.
+  /// The maximum nesting depth of JSON that the model has no property for.
   static let mostDepth = 128
 
   init(_ bytes: UnsafeRawBufferPointer) {
-    // No bytes are never loaded from, so any address will do for them.
+    // Empty input is never loaded from, so any address will do.
     base = bytes.baseAddress ?? Self.nowhere
     end = bytes.count
   }
 
   private static var nowhere: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 1)! }
 
-  /// The byte at the position; 0 behind the end, which no JSON text holds.
+  /// The current byte; 0 at the end, which no JSON text contains.
   @inline(__always)
   var byte: UInt8 {
     position < end ? base.load(fromByteOffset: position, as: UInt8.self) : 0
@@ -42,7 +40,7 @@ struct CanonicalScanner {
     return true
   }
 
-  /// Whether the literal stands at the position; if so, steps over it.
+  /// Skips the literal if it is at the current position; returns whether it is.
   @inline(__always)
   mutating func take(_ literal: StaticString) -> Bool {
     let length = literal.utf8CodeUnitCount
@@ -61,7 +59,7 @@ struct CanonicalScanner {
     }
   }
 
-  /// - Precondition: `length` bytes from `place` lie before the end.
+  /// - Precondition: `length` bytes from `place` are before the end.
   @inline(__always)
   private func sameBytes(_ text: UnsafePointer<UInt8>, _ length: Int, at place: Int) -> Bool {
     let text = UnsafeRawPointer(text)
@@ -91,9 +89,9 @@ struct CanonicalScanner {
     return true
   }
 
-  /// Steps over the rest of a string, its first quote already taken, and the last quote.
+  /// Skips the rest of a string, after its opening quote.
   ///
-  /// - Returns: where the text between the quotes lies; nil where it is not canonical.
+  /// - Returns: the range of the text between the quotes; nil if it is not canonical.
   @inline(__always)
   mutating func stringRest() -> Range<Int>? {
     let start = position
@@ -117,7 +115,7 @@ struct CanonicalScanner {
     return stringTail(from: start, at: place)
   }
 
-  /// The careful part: escapes, characters beyond ASCII, and the last bytes.
+  /// Handles escapes, characters beyond ASCII, and the last bytes.
   private mutating func stringTail(from start: Int, at place: Int) -> Range<Int>? {
     position = place
     while position < end {
@@ -135,7 +133,8 @@ struct CanonicalScanner {
     return nil
   }
 
-  /// How many of the next eight bytes are plain ASCII: no quote, backslash or control character.
+  /// Returns the number of plain ASCII bytes among the next eight: no quote, backslash or control
+  /// character.
   @inline(__always)
   private func plainBytes(at place: Int) -> Int {
     guard place &+ 8 <= end else { return 0 }
@@ -143,7 +142,7 @@ struct CanonicalScanner {
     return (escapeMask(word) | word & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
   }
 
-  /// Steps over an escape, where it is one the canonical writer writes.
+  /// Skips an escape that the canonical writer writes.
   private mutating func escape() -> Bool {
     position &+= 1
     switch byte {
@@ -160,11 +159,11 @@ struct CanonicalScanner {
     position &+= 1
     guard high == 0x30 || high == 0x31 else { return false }
     guard (0x30...0x39).contains(low) || (0x61...0x66).contains(low) else { return false }
-    // \b \t \n \f \r have a shorter spelling.
+    // \b \t \n \f \r have a shorter form.
     return high == 0x31 || ![0x38, 0x39, 0x61, 0x63, 0x64].contains(low)
   }
 
-  /// Steps over one character beyond ASCII, where it is valid UTF-8 (Unicode, table 3-7).
+  /// Skips one character beyond ASCII if it is valid UTF-8 (Unicode, table 3-7).
   @inline(__always)
   private mutating func scalar(_ first: UInt8) -> Bool {
     let length: Int
@@ -194,7 +193,7 @@ struct CanonicalScanner {
     return true
   }
 
-  /// Steps over a whole string; where its text lies.
+  /// Skips a string, and returns the range of its text.
   @inline(__always)
   mutating func string() -> Range<Int>? {
     guard take(0x22) else { return nil }

@@ -1,9 +1,9 @@
-/// A decimal of any length: `±digits / 10^scale`, for what is too long for 64 bits.
+/// A decimal of any length, `±digits / 10^scale`, for numbers of more than 64 bits.
 struct DecimalText {
   var isNegative = false
-  /// The digits 0 to 9, the most significant first.
+  /// The digits, 0 to 9, the most significant first.
   var digits: [UInt8] = []
-  /// The number of digits behind the point; negative where zeros follow the digits.
+  /// The number of digits after the decimal point; negative if zeros follow the digits.
   var scale = 0
 
   init(isNegative: Bool, digits: [UInt8], scale: Int) {
@@ -12,13 +12,13 @@ struct DecimalText {
     self.scale = scale
   }
 
-  /// The shortest decimal that rounds to a finite double.
+  /// Creates the shortest decimal that rounds to a finite double.
   init(shortest value: Double) {
-    // The standard library prints the shortest digits; only their layout differs.
+    // The standard library prints the shortest digits; only their format differs.
     self.init(number: value.description)!
   }
 
-  /// A number in JSON's grammar; nil for other text, and for exponents of absurd size.
+  /// Creates a decimal from a JSON number; nil for other text, and for exponents beyond ±5000.
   init?(number text: String) {
     var exponent = 0
     var behindPoint = false
@@ -48,7 +48,7 @@ struct DecimalText {
     trim()
   }
 
-  /// Drops zeros in front, and at the end behind the point.
+  /// Removes leading and trailing zeros.
   mutating func trim() {
     digits = Array(digits.drop { $0 == 0 })
     while let last = digits.last, last == 0 {
@@ -58,7 +58,7 @@ struct DecimalText {
     if digits.isEmpty { scale = 0 }
   }
 
-  /// The exact sum.
+  /// Returns the exact sum.
   static func + (lhs: DecimalText, rhs: DecimalText) -> DecimalText {
     let scale = max(lhs.scale, rhs.scale)
     var left = lhs.digits + Array(repeating: 0, count: scale - lhs.scale)
@@ -92,7 +92,7 @@ struct DecimalText {
     return result
   }
 
-  /// - Precondition: `lhs` is not the smaller one, and both have the same length.
+  /// - Precondition: both have the same length, and `lhs` is at least `rhs`.
   private static func subtracted(_ lhs: [UInt8], _ rhs: [UInt8]) -> [UInt8] {
     var result = lhs
     var borrow: UInt8 = 0
@@ -104,7 +104,7 @@ struct DecimalText {
     return result
   }
 
-  /// Appends the decimal in plain digits, without an exponent.
+  /// Appends the decimal without an exponent.
   func appendPlain(to buffer: ByteBuffer) {
     if isNegative { buffer.append(UInt8(ascii: "-")) }
     let point = digits.count - scale
@@ -115,7 +115,7 @@ struct DecimalText {
     append(point..<digits.count, to: buffer)
   }
 
-  /// Appends the decimal as ECMAScript's `Number.prototype.toString` lays it out; no sign.
+  /// Appends the decimal in the format of ECMAScript's `Number.prototype.toString`, without a sign.
   func appendECMAScript(to buffer: ByteBuffer) {
     let point = digits.count - scale
     if -6 < point && point <= 21 {
@@ -132,14 +132,14 @@ struct DecimalText {
     buffer.appendInteger(Int64(point - 1))
   }
 
-  /// Appends the digits at these places, zeros where there are none.
+  /// Appends the digits at these places, and zeros outside of them.
   private func append(_ places: Range<Int>, to buffer: ByteBuffer) {
     for place in places {
       buffer.append(0x30 + (digits.indices.contains(place) ? digits[place] : 0))
     }
   }
 
-  /// The nearest double.
+  /// The nearest double; nil if it is out of range.
   var double: Double? {
     guard !digits.isEmpty else { return 0 }
     let text = String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)

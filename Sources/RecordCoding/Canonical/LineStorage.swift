@@ -1,21 +1,21 @@
 import RecordModel
 
-/// A record as its canonical JSON, in one block of memory with an index of its fields: a field is
-/// decoded when it is asked for.
+/// A record as canonical JSON in one block of memory, with an index of its fields. Accessing a
+/// field decodes it.
 ///
-/// All bytes were checked by ``CanonicalScanner`` before, so decoding cannot fail.
+/// ``CanonicalScanner`` has checked all bytes, so decoding cannot fail.
 ///
-/// Sendable because nothing changes once it is made.
+/// `Sendable` is unchecked: storage is immutable.
 final class LineStorage: RecordStorage, @unchecked Sendable {
   private let envelope: RecordEnvelope
   private let shape: RecordShape
   private let layout: CanonicalScanner.RecordLayout
-  /// For each field, where its value begins (high half) and ends (low half), counted from behind
-  /// the first brace; and then the bytes of the record dictionary.
+  /// The index, with the start (high half) and end (low half) of each field's value, followed by
+  /// the bytes of the record dictionary. Offsets are relative to the byte after the first brace.
   private let memory: UnsafeRawPointer
   private let byteCount: Int
 
-  /// Copies a record out of checked bytes.
+  /// Copies a record from checked bytes.
   init(_ parts: RecordParts) {
     envelope = parts.envelope
     shape = parts.shape
@@ -39,7 +39,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     UnsafeRawBufferPointer(start: memory + shape.entries.count * 8, count: byteCount)
   }
 
-  /// Where the parts of the record lie; valid as long as this object.
+  /// The ranges of the record's parts; valid during the lifetime of this object.
   var parts: RecordParts {
     RecordParts(
       envelope: envelope, shape: shape, layout: layout,
@@ -48,7 +48,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
         start: memory.assumingMemoryBound(to: UInt64.self), count: shape.entries.count))
   }
 
-  /// Some of the bytes behind the first brace, which all offsets count from.
+  /// Returns a range of the bytes after the first brace.
   @inline(__always)
   private func body(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<(range.upperBound + 1)])
@@ -75,7 +75,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   func index(of name: String) -> Int? { shape.index(of: name) }
 
   func field(at index: Int) -> Field {
-    // The bytes are this object's; without a closure, the result is made where it is wanted.
+    // Not `withExtendedLifetime` around a closure: this way, the result is created in place.
     defer { withExtendedLifetime(self) {} }
     let range = memory.load(fromByteOffset: index * 8, as: UInt64.self)
     var decoder = CanonicalDecoder(
@@ -84,7 +84,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     return Field(
       interned: shape.entries[index].name, value: value,
       isEncrypted: shape.entries[index].isEncrypted,
-      // Nearly always nothing follows the value but the brace that ends the field.
+      // Usually, only the brace that ends the field follows the value.
       otherMembers: decoder.isAtEnd ? [] : decoder.members())
   }
 

@@ -1,27 +1,26 @@
-/// A JSON number taken apart: sign, digits without the point, and power of ten.
+/// The parts of a JSON number: sign, digits and exponent.
 struct NumberParts {
   var isNegative = false
-  /// The first digits as an integer; exact where ``digitCount`` is at most 19.
+  /// The first 19 digits as an integer; exact if ``digitCount`` is at most 19.
   var mantissa: UInt64 = 0
-  /// The number of digits from the first one that is not zero.
+  /// The number of digits, without leading zeros.
   var digitCount = 0
-  /// The number of digits behind the point.
+  /// The number of digits after the decimal point.
   var scale = 0
-  /// The exponent that was written.
+  /// The exponent, limited to ±1,000,000.
   var exponent = 0
   var hasPoint = false
   var hasExponent = false
-  /// Whether the last digit behind the point is a zero.
+  /// Whether the last digit after the decimal point is zero.
   var endsInZero = false
 
-  /// Nil where the bytes are not one whole number in JSON's grammar.
+  /// Creates the parts of a number; nil if the bytes are not exactly one JSON number.
   init?(_ text: UnsafeRawBufferPointer) {
     var position = 0
     guard let length = scan(text, from: &position), length == text.count else { return nil }
   }
 
-  /// Reads a number that starts at `position` and leaves `position` behind it; nil where there is
-  /// none.
+  /// Reads the number at `position`, and advances `position` to its end; nil if there is none.
   init?(_ text: UnsafeRawBufferPointer, at position: inout Int) {
     guard scan(text, from: &position) != nil else { return nil }
   }
@@ -81,7 +80,7 @@ struct NumberParts {
     if digitCount <= 19 { mantissa = mantissa &* 10 &+ UInt64(digit) }
   }
 
-  /// The double, where one multiplication or division of exact operands gives it.
+  /// The double, if it is the product or quotient of exact operands.
   var exactDouble: Double? {
     guard digitCount <= 15 || (digitCount <= 16 && mantissa < 1 << 53) else { return nil }
     let power = exponent &- scale
@@ -93,7 +92,7 @@ struct NumberParts {
     return isNegative ? -value : value
   }
 
-  /// Whether a text of these parts is surely the canonical one; false says nothing.
+  /// Whether a number with these parts is certainly canonical. False is inconclusive.
   var isSurelyCanonical: Bool {
     !hasExponent && digitCount <= 15 && !(hasPoint && endsInZero)
       && (digitCount == 0 || scale &- digitCount < 6)

@@ -1,13 +1,13 @@
 import RecordModel
 
-/// What the records of one zone and type have in common: how their canonical JSON begins, up to
-/// and with the quote that opens the record's name.
+/// The start of the canonical JSON of all records of one zone and type, up to the opening quote of
+/// the record's name.
 final class RecordEnvelope: Sendable {
   let zoneID: ZoneID
   let recordType: String
-  /// `"zoneID":{…},"recordType":"…","recordName":"`: the dictionary without its first brace.
+  /// `"zoneID":{…},"recordType":"…","recordName":"`: the dictionary after its first brace.
   let opening: [UInt8]
-  /// The zone's JSON, by which a reference into the same zone is told.
+  /// The JSON of the zone, to recognize references within the zone.
   let zoneJSON: [UInt8]
 
   init(zoneID: ZoneID, recordType: String, opening: [UInt8], zoneJSON: [UInt8]) {

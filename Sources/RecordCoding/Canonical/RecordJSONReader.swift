@@ -1,14 +1,22 @@
 import RecordModel
 
-/// Reads record dictionaries and record lines, fast where they are canonical.
+/// Reads record dictionaries and record lines; canonical ones are fast.
 ///
-/// A reader remembers the names, zones and shapes it has met, so one reader for many records is
-/// much faster than many. It belongs to one thread at a time, and is handed on under a lock only,
-/// which is why it is marked `Sendable`.
+/// A reader caches names, zones and shapes, so reuse it for many records.
+///
+/// `Sendable` is unchecked: one thread uses a reader at a time, and passes it to another under a
+/// lock.
+///
+/// ```swift
+/// let reader = RecordJSONReader()
+/// let records = try lines.map { line in
+///   try line.withUnsafeBytes { try reader.read($0) }
+/// }
+/// ```
 package final class RecordJSONReader: @unchecked Sendable {
-  /// Hostile bytes must not fill the memory with shapes or zones that come once each.
+  /// The limit of the cache; it keeps untrusted input from filling memory with shapes.
   private static let mostRemembered = 4096
-  /// CloudKit's records have at most some hundred fields; the tolerant reader takes the others.
+  /// CloudKit records have at most some hundred fields; the fallback reader handles larger ones.
   private static let mostFields = 1024
 
   @exclusivity(unchecked) private var envelopes: [RecordEnvelope] = []
@@ -22,9 +30,9 @@ package final class RecordJSONReader: @unchecked Sendable {
 
   deinit { values.deallocate() }
 
-  /// Reads a record dictionary: canonical bytes fast, any other layout of it tolerantly.
+  /// Reads a record dictionary in any JSON format.
   ///
-  /// - Throws: `RecordCodingError` with the byte offset and the path of what is wrong.
+  /// - Throws: `RecordCodingError` with the byte offset and the path of the error.
   package func read(_ bytes: UnsafeRawBufferPointer) throws -> ResultRecord {
     if let record = readCanonical(bytes) { return record }
     return try ResultRecord(json: JSONParser.parse(bytes))
@@ -32,7 +40,7 @@ package final class RecordJSONReader: @unchecked Sendable {
 
   /// Reads a record line of a bundle: `{"kind":"record","database":"…",` and the dictionary.
   ///
-  /// - Returns: nil where the line is not in canonical form.
+  /// - Returns: nil if the line is not canonical.
   package func readCanonicalLine(
     _ line: UnsafeRawBufferPointer
   ) -> (database: DatabaseScope, record: ResultRecord)? {
@@ -42,14 +50,14 @@ package final class RecordJSONReader: @unchecked Sendable {
     return (database, ResultRecord(storage: storage))
   }
 
-  /// The name of a scanned record, without JSON's escapes.
+  /// Returns the name of a scanned record, unescaped.
   package func recordName(of line: UnsafeRawBufferPointer, _ scan: RecordScan) -> String {
     CanonicalDecoder.string(UnsafeRawBufferPointer(rebasing: line[scan.name]))
   }
 
-  /// Reads no more of a record line than which record it is.
+  /// Reads only the database, identity and type of a record line.
   ///
-  /// - Returns: nil where the line does not begin in canonical form.
+  /// - Returns: nil if the start of the line is not canonical.
   package func readKey(
     _ line: UnsafeRawBufferPointer
   ) -> (database: DatabaseScope, recordID: RecordID, recordType: String)? {
@@ -65,12 +73,12 @@ package final class RecordJSONReader: @unchecked Sendable {
     )
   }
 
-  /// Takes a record line of a bundle apart, to change parts of it.
+  /// Loads a record line of a bundle for editing.
   ///
-  /// The record points into `line` and to what this reader remembers: until it is loaded anew, both
-  /// must stay, and the reader must read nothing else.
+  /// `record` points into `line` and into this reader's cache. Until it is loaded again, keep both,
+  /// and read nothing else with this reader.
   ///
-  /// - Returns: false where the line is not in canonical form.
+  /// - Returns: false if the line is not canonical.
   package func load(_ record: EditableRecord, from line: UnsafeRawBufferPointer) -> Bool {
     guard let (database, start) = RecordLine.opening(of: line) else { return false }
     let body = UnsafeRawBufferPointer(rebasing: line[start...])
@@ -79,21 +87,21 @@ package final class RecordJSONReader: @unchecked Sendable {
     return true
   }
 
-  /// Reads a record dictionary that is in canonical form, to the last byte; nil for any other,
-  /// and for a record of more than 1,024 fields.
+  /// Reads a canonical record dictionary; nil if it is not canonical, or has more than 1,024
+  /// fields.
   package func readCanonical(_ bytes: UnsafeRawBufferPointer) -> ResultRecord? {
     guard bytes.first == UInt8(ascii: "{") else { return nil }
     guard let storage = storage(UnsafeRawBufferPointer(rebasing: bytes[1...])) else { return nil }
     return ResultRecord(storage: storage)
   }
 
-  /// - Parameter body: the dictionary without its first brace.
+  /// - Parameter body: the dictionary after its first brace.
   private func storage(_ body: UnsafeRawBufferPointer) -> LineStorage? {
     guard let parts = scan(body) else { return nil }
     return LineStorage(parts)
   }
 
-  /// Checks a dictionary, and notes where its parts lie; valid until the next one is scanned.
+  /// Checks a dictionary, and returns its parts, which are valid until the next scan.
   private func scan(_ body: UnsafeRawBufferPointer) -> RecordParts? {
     var scanner = CanonicalScanner(body)
     guard body.count < Int(UInt32.max), let envelope = opening(&scanner),
@@ -115,9 +123,9 @@ package final class RecordJSONReader: @unchecked Sendable {
       values: UnsafeBufferPointer(rebasing: values[..<count]))
   }
 
-  /// Checks a record line of a bundle without making a record of it.
+  /// Checks a record line of a bundle without creating a record.
   ///
-  /// - Returns: nil where the line is not in canonical form.
+  /// - Returns: nil if the line is not canonical.
   package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordScan? {
     guard let (database, start) = RecordLine.opening(of: line) else { return nil }
     let body = UnsafeRawBufferPointer(rebasing: line[start...])
@@ -136,9 +144,9 @@ package final class RecordJSONReader: @unchecked Sendable {
       shape: parts.shape, hasOtherMembers: layout.hasOtherMembers)
   }
 
-  /// Checks a record dictionary without making a record of it.
+  /// Checks a record dictionary without creating a record.
   ///
-  /// - Returns: the record's type and its fields; nil where the dictionary is not in canonical form.
+  /// - Returns: the record's type and fields; nil if the dictionary is not canonical.
   package func scanDictionary(
     _ bytes: UnsafeRawBufferPointer
   ) -> (recordType: String, shape: RecordShape)? {
@@ -148,9 +156,9 @@ package final class RecordJSONReader: @unchecked Sendable {
     return (parts.envelope.recordType, parts.shape)
   }
 
-  /// Whether bytes are a canonical record dictionary of that name, zone and type.
+  /// Whether bytes are a canonical record dictionary with this name, zone and type.
   ///
-  /// - Parameter name: the name in UTF-8, without JSON's escapes.
+  /// - Parameter name: the name in UTF-8, unescaped.
   package func isCanonical(
     _ bytes: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, zoneID: ZoneID,
     recordType: String
@@ -165,7 +173,7 @@ package final class RecordJSONReader: @unchecked Sendable {
     return CanonicalDecoder.string(written).utf8.elementsEqual(name)
   }
 
-  /// Steps over all that comes before the record's name.
+  /// Skips everything before the record's name.
   private func opening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
     if let envelope, scanner.matches(envelope.opening, at: 0) {
       scanner.position = envelope.opening.count
@@ -192,7 +200,7 @@ package final class RecordJSONReader: @unchecked Sendable {
     return made
   }
 
-  /// Steps over all fields and the brace behind them, and notes where the values lie.
+  /// Skips all fields and the closing brace, and stores the ranges of the values.
   private func fields(
     _ scanner: inout CanonicalScanner, in envelope: RecordEnvelope,
     _ layout: inout CanonicalScanner.RecordLayout

@@ -2,23 +2,28 @@ import RecordModel
 
 /// Writes records as canonical JSON.
 ///
-/// A record that came from canonical bytes is copied; any other is encoded from its values. The
-/// writer remembers what the records of a zone and type have in common, so one writer for many
-/// records is faster than many. It belongs to one thread.
+/// A record that was read from canonical bytes is copied; any other is encoded. A writer caches the
+/// start of a zone's and type's records, so reuse it for many records. It is not thread-safe.
+///
+/// ```swift
+/// let buffer = ByteBuffer()
+/// try RecordJSONWriter().write(record, to: buffer)
+/// let json = String(decoding: buffer.bytes, as: UTF8.self)
+/// ```
 package final class RecordJSONWriter {
   private var envelope = RecordEnvelope(zoneID: .default, recordType: "")
 
   package init() {}
 
-  /// Appends the record dictionary.
+  /// Appends a record dictionary.
   ///
-  /// - Throws: `RecordCodingError` for an empty name, and for a number that is not finite, which JSON
-  ///   cannot hold; the buffer is then as it was.
+  /// - Throws: `RecordCodingError` for an empty name, a number that is not finite, which JSON cannot
+  ///   represent, or an asset that is not yet stored. The buffer is then unchanged.
   package func write(_ record: ResultRecord, to buffer: ByteBuffer) throws {
     try write(record, opening: "{", to: buffer)
   }
 
-  /// Appends the record line of a bundle, without the line feed.
+  /// Appends a record line of a bundle, without the line feed.
   package func writeLine(
     _ record: ResultRecord, database: DatabaseScope, to buffer: ByteBuffer
   ) throws {
@@ -70,7 +75,7 @@ package final class RecordJSONWriter {
     {
       envelope = RecordEnvelope(zoneID: zoneID, recordType: storage.systemFields.recordType)
     }
-    // The opening ends in the quote that the name brings too.
+    // The opening includes the opening quote of the name.
     buffer.append(envelope.opening)
     buffer.count &-= 1
     buffer.appendJSONName(storage.systemFields.recordID.packedName)

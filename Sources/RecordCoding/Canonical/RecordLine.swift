@@ -1,18 +1,18 @@
 import RecordModel
 
-/// How a record line of a bundle begins.
+/// The start of a record line of a bundle.
 package enum RecordLine {
   private static let openings: [(scope: DatabaseScope, bytes: [UInt8])] =
     DatabaseScope.allCases.map { scope in
       (scope, Array("{\"kind\":\"record\",\"database\":\"\(scope.rawValue)\",".utf8))
     }
 
-  /// `{"kind":"record","database":"…",`: what stands in the place of the dictionary's first brace.
+  /// Returns `{"kind":"record","database":"…",`, which replaces the first brace of the dictionary.
   package static func opening(for scope: DatabaseScope) -> [UInt8] {
     openings[scope.rank].bytes
   }
 
-  /// The database that a record line names, and where the rest of the dictionary begins.
+  /// Returns the database of a record line, and the offset of the rest of its dictionary.
   package static func opening(
     of line: UnsafeRawBufferPointer
   ) -> (database: DatabaseScope, bodyStart: Int)? {

@@ -2,24 +2,26 @@ import RecordModel
 
 import struct Foundation.Date
 
-/// What a store must know of a record line, without a record being made of it.
+/// The properties of a record line that a store needs, read without creating a record.
 package struct RecordScan {
   package let database: DatabaseScope
-  /// The zone; the records of a zone share one object.
+  /// The zone; records of a zone share one object.
   package let zoneID: ZoneID
   package let recordType: String
-  /// Where the dictionary goes on behind its first brace; the byte before stands in for the brace.
+  /// The offset of the dictionary after its first brace, which the byte before this offset
+  /// replaces.
   package let bodyStart: Int
-  /// Where the record's name lies in the line, as JSON writes it.
+  /// The range of the record's name in the line, with JSON escapes.
   package let name: Range<Int>
   package let changeTag: String?
   package let modificationDate: Date?
   /// The fields, without their values; records with the same fields share one object.
   package let shape: RecordShape
 
-  /// Whether the record has members that the model does not know.
+  /// Whether the record has members that the model has no property for.
   let hasOtherMembers: Bool
 
-  /// Whether the record may refer to assets: in a field, or in what the model does not know.
+  /// Whether the record may refer to assets, in a field or in a member that the model has no
+  /// property for.
   package var mayHoldAssets: Bool { shape.mayHoldAssets || hasOtherMembers }
 }

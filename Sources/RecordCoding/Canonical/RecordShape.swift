@@ -1,24 +1,24 @@
 import RecordModel
 
-/// The fields that a record has, without their values. Records with the same fields share it.
+/// The names and types of a record's fields. Records with the same fields share one object.
 ///
-/// Sendable because nothing changes once it is made.
+/// `Sendable` is unchecked: shapes are immutable.
 package final class RecordShape: @unchecked Sendable {
   package struct Entry: Sendable {
     package let name: FieldName
-    /// The same name; looking at it counts no reference to the object.
+    /// The name as a string; accessing it does not retain ``name``.
     let text: String
-    /// Nil where the type is one this model does not know.
+    /// Nil for an unknown type.
     package let type: ValueType?
     package let typeName: String
     package let isEncrypted: Bool
-    /// Bytes from the quote before the name to the value.
+    /// The number of bytes from the quote before the name to the value.
     let openingLength: Int
   }
 
-  /// The fields; valid as long as this object. No array, for reading one would count references.
+  /// The fields; valid during the lifetime of this object. Reading an array would retain it.
   package let entries: UnsafeBufferPointer<Entry>
-  /// Whether a field is an asset, a list of assets, or of a type that the model does not know.
+  /// Whether a field is an asset, a list of assets, or of an unknown type.
   let mayHoldAssets: Bool
 
   init(entries: [Entry]) {
@@ -37,26 +37,27 @@ package final class RecordShape: @unchecked Sendable {
   }
 
   func index(of name: String) -> Int? {
-    // Most are told apart by `==` in no time; it takes canonically equivalent names for equal.
+    // `==` rejects most names fast; it also accepts canonically equivalent ones.
     entries.firstIndex { $0.text == name && $0.text.sameScalars(as: name) }
   }
 }
 
-/// A step in the tree of shapes: one field after those on the path from the root.
+/// A node in the tree of shapes: one field, which follows those of its ancestors.
 ///
-/// Records of a type mostly have the same fields in the same order, so the reader guesses the next
-/// field to be the one it met here last, and compares its bytes in one go.
+/// Most records of a type have the same fields. The reader therefore first compares the next field
+/// with the one it last read after this node.
 final class ShapeNode {
-  /// `"name":{"type":"T","value":`, with `"isEncrypted":true,` where it is.
+  /// `"name":{"type":"T","value":`, with `"isEncrypted":true,` before the value if the field is
+  /// encrypted.
   let opening: [UInt8]
   let entry: RecordShape.Entry?
   private unowned let parent: ShapeNode?
-  // Only the one reader that owns the tree touches these, and never while it walks them.
+  // Only the reader that owns the tree accesses these, and not while it traverses them.
   @exclusivity(unchecked) private var children: [ShapeNode] = []
   @exclusivity(unchecked) private var latest: ShapeNode?
   @exclusivity(unchecked) private var made: RecordShape?
 
-  /// The root: no fields.
+  /// Creates the root, which has no field.
   init() {
     opening = []
     entry = nil
@@ -69,7 +70,7 @@ final class ShapeNode {
     self.parent = parent
   }
 
-  /// The shape of a record that ends here.
+  /// The shape of a record whose last field is this one.
   var shape: RecordShape {
     if let made { return made }
     var entries: [RecordShape.Entry] = []
@@ -83,7 +84,7 @@ final class ShapeNode {
     return shape
   }
 
-  /// The child whose opening stands at `position`, if it was met before.
+  /// Returns the child whose opening is at `position`, if it is known.
   @inline(__always)
   func child(at position: Int, of scanner: CanonicalScanner) -> ShapeNode? {
     if let latest, scanner.matches(latest.opening, at: position) { return latest }
@@ -100,7 +101,7 @@ final class ShapeNode {
     return nil
   }
 
-  /// Adds a child that no earlier record led to.
+  /// Adds a child that is not yet known.
   func addChild(opening: [UInt8], entry: RecordShape.Entry) -> ShapeNode {
     let child = ShapeNode(opening: opening, entry: entry, parent: self)
     children.append(child)

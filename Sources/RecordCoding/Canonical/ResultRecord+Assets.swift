@@ -1,8 +1,10 @@
 import RecordModel
 
 extension ResultRecord {
-  /// The digests of the assets the record refers to, those in values of unknown types too (see
-  /// ``AssetReferences``). Only fields that may hold some are decoded.
+  /// The digests of the assets the record refers to, including those in values of unknown types
+  /// (see ``AssetReferences``).
+  ///
+  /// Only fields that may contain assets are decoded.
   package var assetDigests: [String] {
     var digests: [String] = []
     for index in 0..<storage.fieldCount {

@@ -6,14 +6,14 @@ import struct Foundation.Date
 /// Writes the values of one record as canonical JSON.
 struct ValueWriter {
   let buffer: ByteBuffer
-  /// The record's zone, which a reference into it does not repeat.
+  /// The record's zone, which references within the zone omit.
   let zoneID: ZoneID
 
-  /// Writes a field where it lies: a copy would count its references.
+  /// Writes a field; a pointer avoids copying it.
   func write(_ field: UnsafePointer<Field>) throws {
     buffer.append(field.pointee.interned.opening)
     if case .unknown(let type, _) = field.pointee.value {
-      // The opening ends in the quote of the type.
+      // The opening includes the opening quote of the type.
       buffer.count &-= 1
       buffer.appendJSONString(type)
     } else {
@@ -83,7 +83,7 @@ struct ValueWriter {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a member of the system fields.
+  /// Writes a reference of the system fields.
   func write(member opening: StaticString, _ reference: Reference) {
     buffer.append(opening)
     write(reference)
@@ -146,10 +146,9 @@ struct ValueWriter {
     object.end(asset.otherMembers)
   }
 
-  /// Writes what stands between a record's name and its fields.
+  /// Writes the members between a record's name and its fields.
   ///
-  /// Each member is read where it lies: a copy of all system fields would cost more than writing
-  /// them.
+  /// Each member is read in place: copying the system fields would cost more than writing them.
   func write(systemFieldsOf storage: ValueStorage) throws {
     if let tag = storage.systemFields.recordChangeTag {
       buffer.append(",\"recordChangeTag\":")
@@ -188,7 +187,7 @@ struct ValueWriter {
     object.end(stamp.otherMembers)
   }
 
-  /// Appends members behind others that are there already.
+  /// Appends members after existing ones.
   func write(_ members: OtherMembers) {
     for member in members {
       buffer.append(UInt8(ascii: ","))
@@ -198,7 +197,7 @@ struct ValueWriter {
     }
   }
 
-  /// Writes an object all of whose members may be missing.
+  /// Writes an object whose members are all optional.
   private struct ObjectWriter {
     let buffer: ByteBuffer
     var isFirst = true
@@ -235,7 +234,7 @@ struct ValueWriter {
 }
 
 extension RecordValue {
-  /// The type's name and the quote behind it.
+  /// The name of the type and its closing quote.
   fileprivate var typeLiteral: StaticString {
     switch self {
     case .string: "STRING\""

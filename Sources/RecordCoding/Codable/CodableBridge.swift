@@ -1,7 +1,7 @@
 import RecordModel
 
 extension Decoder {
-  /// Reads a value of the model from its JSON form.
+  /// Decodes a value of the model from its JSON form.
   func decodeModel<T: JSONConvertible>(_ type: T.Type = T.self) throws -> T {
     let json = try JSONValue(from: self)
     do throws(RecordCodingError) {
@@ -15,10 +15,10 @@ extension Decoder {
 }
 
 extension Encoder {
-  /// Writes a value of the model in its JSON form.
+  /// Encodes a value of the model in its JSON form.
   ///
-  /// Throws `RecordCodingError` as it is: an `EncodingError` would carry the value, which may be an
-  /// encrypted one, into logs.
+  /// Throws `RecordCodingError`; an `EncodingError` would contain the value, which could put an
+  /// encrypted one into logs.
   func encodeModel(_ value: some JSONConvertible) throws {
     try value.jsonValue().encode(to: self)
   }

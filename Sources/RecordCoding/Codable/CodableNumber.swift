@@ -1,17 +1,16 @@
 import Foundation
 import RecordModel
 
-/// A JSON number on its way through an encoder or a decoder, which have no type for its text.
+/// The text of a JSON number, encoded and decoded as a number type.
 struct CodableNumber {
-  /// The text of the number.
   let text: String
 
   init(_ text: String) { self.text = text }
 
-  /// The number in a container; nil where there is none.
+  /// Decodes a number; nil if there is none.
   ///
-  /// Decimals come first: dates of sub-millisecond precision have more digits than a double, and
-  /// Foundation's decoder takes any number for an integer that is one as a double.
+  /// Tries `Decimal` first: dates of sub-millisecond precision have more digits than a double, and
+  /// Foundation decodes any number as an integer that is integral as a double.
   init?(_ container: any SingleValueDecodingContainer) {
     let double = try? container.decode(Double.self)
     if let decimal = try? container.decode(Decimal.self), decimal.isFinite,
@@ -31,14 +30,14 @@ struct CodableNumber {
     }
   }
 
-  /// Whether a decimal has lost nothing that the double still knows: tiny numbers, and -0.
+  /// Whether a decimal is as precise as the double; it is not for tiny numbers and -0.
   private static func agree(_ decimal: Decimal, _ double: Double?) -> Bool {
     guard let double else { return true }
     return Double(decimal.description)?.bitPattern == double.bitPattern
   }
 
-  /// Encodes the number in the smallest type that holds it exactly, and as the nearest double where
-  /// none does.
+  /// Encodes the number as the smallest type that represents it exactly, otherwise as the nearest
+  /// double.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let integer = Int64(text), text != "-0" { return try container.encode(integer) }
@@ -53,7 +52,7 @@ struct CodableNumber {
     try container.encode(double)
   }
 
-  /// The number as a `Decimal`, where that is exact: up to 38 digits, exponents of -128 to 127.
+  /// The number as a `Decimal`, if exact: up to 38 digits, exponents of -128 to 127.
   private var exactDecimal: Decimal? {
     guard text.utf8.first != UInt8(ascii: "-") || text.contains(where: { "1"..."9" ~= $0 }) else {
       return nil

@@ -1,36 +1,36 @@
 import RecordModel
 
 extension ZoneID: Codable {
-  /// Reads `{"zoneName":…,"ownerRecordName":…}`.
+  /// Decodes `{"zoneName":…,"ownerRecordName":…}`.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes `{"zoneName":…,"ownerRecordName":…}`.
+  /// Encodes `{"zoneName":…,"ownerRecordName":…}`.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension RecordID: Codable {
-  /// Reads `{"recordName":…,"zoneID":…}`.
+  /// Decodes `{"recordName":…,"zoneID":…}`.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes `{"recordName":…,"zoneID":…}`.
+  /// Encodes `{"recordName":…,"zoneID":…}`.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension RecordZone: Codable {
-  /// Reads `{"zoneID":…,"capabilities":[…],"share":…}`.
+  /// Decodes `{"zoneID":…,"capabilities":[…],"share":…}`.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes `{"zoneID":…,"capabilities":[…],"share":…}`.
+  /// Encodes `{"zoneID":…,"capabilities":[…],"share":…}`.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }

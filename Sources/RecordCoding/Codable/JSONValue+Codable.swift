@@ -1,11 +1,12 @@
 import Foundation
 import RecordModel
 
-/// JSON through any encoder and decoder: the way by which the types of the model are `Codable`.
+/// JSON encoded and decoded by any encoder and decoder; the `Codable` conformances of the model's
+/// types use it.
 ///
-/// Kept are values, not spellings: the order of unknown members and the text of their numbers
-/// (`1.50`) are the encoder's affair. Numbers of more than 38 digits become the nearest double: of
-/// all that the model writes, only dates less than 10^-13 seconds off the start of 2001 are such,
+/// Values are preserved, but not the order of unknown members and the text of their numbers
+/// (`1.50`), which are up to the encoder. Numbers of more than 38 digits become the nearest double.
+/// Of what the model writes, this affects only dates within 10^-13 seconds of the start of 2001,
 /// and a date of -0.0 becomes 0.
 extension JSONValue: Codable {
   package func encode(to encoder: any Encoder) throws {
@@ -49,10 +50,11 @@ extension JSONValue: Codable {
     try container.encode(dictionary)
   }
 
-  /// Whether the encoder may rewrite keys: Foundation's `JSONEncoder` with a `keyEncodingStrategy`.
+  /// Whether the encoder may transform keys: Foundation's `JSONEncoder` with a
+  /// `keyEncodingStrategy`.
   ///
-  /// It leaves the keys of dictionaries alone, and field names must not become snake case. To
-  /// encoders that keep the order of keys, members go one by one, in canonical order.
+  /// It does not transform the keys of dictionaries, and field names must not become snake case.
+  /// Other encoders encode the members one by one, in canonical order.
   private static func appliesKeyStrategies(_ encoder: any Encoder) -> Bool {
     _typeName(type(of: encoder)).contains("JSON")
   }

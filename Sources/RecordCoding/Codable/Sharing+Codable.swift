@@ -1,36 +1,36 @@
 import RecordModel
 
 extension Share: Codable {
-  /// Reads the members that a share has beside those of every record.
+  /// Decodes the members that only shares have.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes the members that a share has beside those of every record.
+  /// Encodes the members that only shares have.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension ShareParticipant: Codable {
-  /// Reads a participant as Web Services describe it.
+  /// Decodes a participant in Web Services' format.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes a participant as Web Services describe it.
+  /// Encodes a participant in Web Services' format.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension UserIdentity: Codable {
-  /// Reads a user as Web Services describe it.
+  /// Decodes a user identity in Web Services' format.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes a user as Web Services describe it.
+  /// Encodes a user identity in Web Services' format.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }

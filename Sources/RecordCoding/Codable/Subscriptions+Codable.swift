@@ -1,60 +1,60 @@
 import RecordModel
 
 extension Subscription: Codable {
-  /// Reads a subscription as Web Services describe it.
+  /// Decodes a subscription in Web Services' format.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes a subscription as Web Services describe it.
+  /// Encodes a subscription in Web Services' format.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension NotificationInfo: Codable {
-  /// Reads how notifications look, as Web Services describe it.
+  /// Decodes notification info in Web Services' format.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes how notifications look, as Web Services describe it.
+  /// Encodes notification info in Web Services' format.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension Query: Codable {
-  /// Reads `{"recordType":…,"filterBy":[…],"sortBy":[…]}`.
+  /// Decodes `{"recordType":…,"filterBy":[…],"sortBy":[…]}`.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes `{"recordType":…,"filterBy":[…],"sortBy":[…]}`.
+  /// Encodes `{"recordType":…,"filterBy":[…],"sortBy":[…]}`.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension QueryFilter: Codable {
-  /// Reads `{"comparator":…,"fieldName":…,"fieldValue":…}`.
+  /// Decodes `{"comparator":…,"fieldName":…,"fieldValue":…}`.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes `{"comparator":…,"fieldName":…,"fieldValue":…}`.
+  /// Encodes `{"comparator":…,"fieldName":…,"fieldValue":…}`.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }
 }
 
 extension QuerySort: Codable {
-  /// Reads `{"fieldName":…,"ascending":…}`.
+  /// Decodes `{"fieldName":…,"ascending":…}`.
   public init(from decoder: any Decoder) throws {
     self = try decoder.decodeModel()
   }
 
-  /// Writes `{"fieldName":…,"ascending":…}`.
+  /// Encodes `{"fieldName":…,"ascending":…}`.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encodeModel(self)
   }

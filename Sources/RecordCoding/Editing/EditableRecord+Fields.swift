@@ -1,19 +1,19 @@
 import RecordModel
 
 extension EditableRecord {
-  /// The number of fields, plain and encrypted.
+  /// The number of fields, including encrypted ones.
   package var fieldCount: Int { edits.slots.count }
 
   private func fieldName(at index: Int) -> FieldName {
     let slot = edits.slots[index]
     if let place = slot.made { return edits.made[place].interned }
     if let place = slot.newName { return edits.newNames[place] }
-    // A slot that has neither is one of the source's.
+    // Any other slot refers to the source.
     guard let parts, let source = slot.source else { return FieldName.unshared("") }
     return parts.entries[source].name
   }
 
-  /// The name of a field; fields lie in the order of the UTF-8 bytes of their names.
+  /// Returns the name of a field; fields are sorted by the UTF-8 bytes of their names.
   package func name(at index: Int) -> String {
     let slot = edits.slots[index]
     if slot.made == nil, slot.newName == nil, let parts, let source = slot.source {
@@ -22,7 +22,7 @@ extension EditableRecord {
     return fieldName(at: index).string
   }
 
-  /// The type of a field; nil for one that this model does not know.
+  /// Returns the type of a field; nil for an unknown type.
   package func valueType(at index: Int) -> ValueType? {
     let slot = edits.slots[index]
     if let place = slot.made { return edits.made[place].value.type }
@@ -33,7 +33,7 @@ extension EditableRecord {
     return slot.source.flatMap { parts.entries[$0].type }
   }
 
-  /// The name of a field's type, as Web Services spell it.
+  /// Returns the name of a field's type in Web Services.
   package func typeName(at index: Int) -> String {
     if let type = valueType(at: index) { return type.rawValue }
     let slot = edits.slots[index]
@@ -42,16 +42,16 @@ extension EditableRecord {
     return parts.entries[source].typeName
   }
 
-  /// Whether a field is one of the encrypted values.
+  /// Whether a field is encrypted.
   package func isEncrypted(at index: Int) -> Bool {
     let slot = edits.slots[index]
     return slot.made.map { edits.made[$0].isEncrypted } ?? slot.isEncrypted
   }
 
-  /// Whether a field has got a value that is nowhere in the source.
+  /// Whether a field has a value that is not from the source.
   package func hasNewValue(at index: Int) -> Bool { edits.slots[index].made != nil }
 
-  /// A field, decoded.
+  /// Returns a field, decoded.
   package func field(at index: Int) -> Field {
     let slot = edits.slots[index]
     if let place = slot.made { return edits.made[place] }
@@ -69,7 +69,7 @@ extension EditableRecord {
       otherMembers: others)
   }
 
-  /// A value of the source.
+  /// Decodes a value of the source.
   private func sourceValue(
     _ source: Int, _ parts: RecordParts
   ) -> (value: RecordValue, otherMembers: OtherMembers) {
@@ -80,15 +80,15 @@ extension EditableRecord {
     return (value, decoder.isAtEnd ? [] : decoder.members())
   }
 
-  /// Where the field of a name is.
+  /// Returns the index of the field with this name.
   package func index(ofField name: String) -> Int? {
     edits.slots.indices.first { self.name(at: $0).sameScalars(as: name) }
   }
 
-  /// Whether there is a field of that name.
+  /// Whether there is a field with this name.
   package func hasField(_ name: String) -> Bool { index(ofField: name) != nil }
 
-  /// The field of that name, decoded.
+  /// Returns the field with this name, decoded.
   package func field(named name: String) -> Field? {
     index(ofField: name).map(field(at:))
   }
@@ -97,7 +97,7 @@ extension EditableRecord {
 // MARK: - Changes
 
 extension EditableRecord {
-  /// Puts a field in its place, over one of the same name.
+  /// Adds a field, or replaces the one with the same name.
   package func set(_ field: Field) {
     if let known = index(ofField: field.name) { return place(field, at: known) }
     edits.made.append(field)
@@ -105,16 +105,16 @@ extension EditableRecord {
     insert(FieldSlot(made: edits.made.count - 1), named: field.name)
   }
 
-  /// Puts a field in its place, over one of the same name.
+  /// Adds a field, or replaces the one with the same name.
   package func set(_ name: String, to value: RecordValue, isEncrypted: Bool = false) {
     set(Field(interned: interned(name), value: value, isEncrypted: isEncrypted))
   }
 
-  /// Puts a field that is not there in its place, with the value of another or a list of the values
-  /// of others, without decoding them.
+  /// Adds a new field with the value of another field, or a list of the values of others, without
+  /// decoding them.
   ///
-  /// - Returns: false where that takes a look at the values: then nothing is changed. So it is
-  ///   after ``RecordEdits/maximumCopies``, because the bytes of copies are not counted.
+  /// - Returns: false, without changing anything, if this requires decoding the values, or exceeds
+  ///   ``RecordEdits/maximumCopies``: the bytes of copies are not counted.
   package func add(
     _ name: String, copying fields: [Int], asList: Bool, isEncrypted: Bool
   ) -> Bool {
@@ -146,7 +146,7 @@ extension EditableRecord {
     return true
   }
 
-  /// Replaces a field by one of the same name.
+  /// Replaces the field at `index` with one of the same name.
   func place(_ field: Field, at index: Int) {
     edits.hasNewFields = true
     edits.newBytes += field.value.approximateSize
@@ -165,7 +165,7 @@ extension EditableRecord {
     edits.slots.insert(slot, at: place ?? slots.endIndex)
   }
 
-  /// Takes a field away.
+  /// Removes a field.
   ///
   /// - Returns: whether there was one.
   @discardableResult
@@ -176,7 +176,7 @@ extension EditableRecord {
     return true
   }
 
-  /// Gives a field another name, which no other field has.
+  /// Renames a field. No other field may have the new name.
   package func renameField(_ name: String, to newName: String) {
     guard let index = index(ofField: name) else { return }
     var slot = edits.slots.remove(at: index)
@@ -189,7 +189,7 @@ extension EditableRecord {
     insert(slot, named: newName)
   }
 
-  /// Moves a field to the encrypted values, or from there.
+  /// Changes whether a field is encrypted.
   package func setEncrypted(_ isEncrypted: Bool, at index: Int) {
     edits.hasNewFields = true
     if let place = edits.slots[index].made {
@@ -200,8 +200,8 @@ extension EditableRecord {
     }
   }
 
-  /// The object for a name, which is this record's own: threads that count references to the same
-  /// object slow each other down.
+  /// Returns an object for a name that only this record uses: threads that retain and release the
+  /// same object slow each other down.
   private func interned(_ name: String) -> FieldName {
     for known in knownNames where known.string.sameScalars(as: name) { return known }
     let made = FieldName.unshared(name)
@@ -220,7 +220,7 @@ extension Field {
       interned: interned, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
   }
 
-  /// The field with another value.
+  /// Returns the field with another value.
   package func replacing(_ value: RecordValue) -> Field {
     Field(
       interned: interned, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)

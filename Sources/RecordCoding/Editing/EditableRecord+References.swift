@@ -7,7 +7,7 @@ extension EditableRecord {
     set { edits.parent = .changed(to: newValue) }
   }
 
-  /// The share the record is the root of, or lies in.
+  /// The share whose root is this record, or that contains it.
   package var share: Reference? {
     get { reference(edits.share, parts?.layout.share, ",\"share\":", sourceShare) }
     set { edits.share = .changed(to: newValue) }
@@ -22,7 +22,7 @@ extension EditableRecord {
     }
   }
 
-  /// Whether the record is the root of a share, or lies in one.
+  /// Whether the record has a share.
   package var hasShare: Bool {
     switch edits.share {
     case .asItCame: parts.map { !$0.layout.share.isEmpty } ?? (sourceShare != nil)
@@ -58,9 +58,9 @@ extension EditableRecord {
     return decoder.reference()
   }
 
-  /// Makes the record that a field refers to the parent, without decoding it.
+  /// Sets the parent to the reference in a field, without decoding it.
   ///
-  /// - Returns: false where that takes a look at the value: then nothing is changed.
+  /// - Returns: false, without changing anything, if this requires decoding the value.
   package func adoptParent(fromFieldAt index: Int) -> Bool {
     let slot = edits.slots[index]
     guard slot.made == nil, let source = slot.source, let parts, !slot.isEncrypted,
@@ -71,19 +71,19 @@ extension EditableRecord {
     return true
   }
 
-  /// Whether a reference is as plain as a parent's: to the record's own zone, with no action.
+  /// Whether a reference has the form of a parent: to the record's own zone, without an action.
   func isPlainReference(_ place: UInt64) -> Bool {
     var scanner = CanonicalScanner(bytes(place))
     return scanner.take("{\"recordName\":") && scanner.string() != nil
       && scanner.take(",\"action\":\"NONE\"}") && scanner.position == scanner.end
   }
 
-  /// Changes every reference: those in fields, the parent and the share.
+  /// Changes the targets of references: those in fields, the parent and the share.
   ///
-  /// - Parameter body: the new target of a reference; nil where it stays.
-  /// - Returns: how many references were changed.
+  /// - Parameter body: returns the new target of a reference; nil to keep it.
+  /// - Returns: the number of references changed.
   package func mapReferences(_ body: (RecordID) -> RecordID?) -> Int {
-    // A reference that stays has played no part.
+    // Reading a reference without changing it does not affect the edits.
     let wasRead = wasRead
     var count = 0
     defer { self.wasRead = wasRead || count > 0 }
@@ -94,7 +94,7 @@ extension EditableRecord {
         recordID: changed, action: reference.action, otherMembers: reference.otherMembers)
     }
     for index in edits.slots.indices {
-      // Most references stay: then nothing but their targets is looked at.
+      // Most references do not change; only their targets are decoded.
       guard hasTarget(at: index, where: { body($0) != nil }) else { continue }
       let field = field(at: index)
       switch field.value {
@@ -110,7 +110,7 @@ extension EditableRecord {
     return count
   }
 
-  /// Whether the record refers to one of which something holds, or did when it was loaded.
+  /// Whether the record has, or had when it was loaded, a reference whose target satisfies `test`.
   package func hasReference(where test: (RecordID) -> Bool) -> Bool {
     var isFound = false
     forEachReference { if !isFound { isFound = test($0) } }
@@ -124,7 +124,7 @@ extension EditableRecord {
     return [system.parent, system.share].compactMap { $0 }.contains { test($0.recordID) }
   }
 
-  /// How many references lead to records of which something holds.
+  /// Returns the number of references whose targets satisfy `test`.
   package func countReferences(where test: (RecordID) -> Bool) -> Int {
     var count = 0
     forEachReference { if test($0) { count += 1 } }
@@ -143,7 +143,7 @@ extension EditableRecord {
     return isFound
   }
 
-  /// Calls `body` with the records that a field refers to.
+  /// Calls `body` with each target of the references in a field.
   private func forEachTarget(at index: Int, _ body: (RecordID) -> Void) {
     let type = valueType(at: index)
     guard type == .reference || type == .referenceList else { return }

@@ -1,15 +1,16 @@
 import RecordModel
 
 extension EditableRecord {
-  /// Whether the record is what it came as.
+  /// Whether the record is unchanged.
   package var isAsItCame: Bool {
     guard case .asItCame = edits.parent, case .asItCame = edits.share else { return false }
     return !edits.hasNewOpening && !edits.hasNewFields
   }
 
-  /// Appends the record as its canonical dictionary.
+  /// Appends the record as a canonical dictionary.
   ///
-  /// - Throws: `RecordCodingError` for a number that is not finite; the buffer is then as it was.
+  /// - Throws: `RecordCodingError` for a number that is not finite, or an asset that is not yet
+  ///   stored. The buffer is then unchanged.
   package func write(to buffer: ByteBuffer) throws {
     guard let parts else { return try writer.write(resultRecord, to: buffer) }
     let start = buffer.count
@@ -58,7 +59,7 @@ extension EditableRecord {
       buffer.append(unchangedName)
       buffer.append(UInt8(ascii: "\""))
     } else {
-      // The opening ends in the quote that the name brings too.
+      // The opening includes the opening quote of the name.
       buffer.count &-= 1
       buffer.appendJSONName(packedName)
     }
@@ -82,7 +83,7 @@ extension EditableRecord {
   }
 
   private func writeFields(_ parts: RecordParts, to buffer: ByteBuffer) throws {
-    /// Fields that follow each other as they did in the source, and are copied in one go.
+    /// Adjacent fields that are unchanged and adjacent in the source; they are copied at once.
     var run = 0..<0
     func flush() {
       if !run.isEmpty { buffer.append(bytes(run)) }
@@ -117,7 +118,7 @@ extension EditableRecord {
     flush()
   }
 
-  /// Writes a field that is called or kept in another way than in the source, or is a copy.
+  /// Writes a field that is renamed, encrypted or decrypted, or a copy.
   private func write(_ slot: FieldSlot, _ parts: RecordParts, to buffer: ByteBuffer) {
     let elements = slot.list.map { edits.lists[$0] } ?? []
     guard let source = slot.source ?? elements.first else { return }
@@ -126,7 +127,7 @@ extension EditableRecord {
     } else {
       buffer.append(parts.entries[source].name.opening)
     }
-    // The opening ends in the quote of the type.
+    // The opening includes the opening quote of the type.
     buffer.append(parts.entries[source].typeName)
     if slot.list != nil { buffer.append("_LIST") }
     buffer.append(slot.isEncrypted ? "\",\"isEncrypted\":true,\"value\":" : "\",\"value\":")

@@ -2,42 +2,41 @@ import RecordModel
 
 import struct Foundation.Date
 
-/// A record whose parts are changed one by one, while all others stay the bytes they came as.
+/// A mutable record whose unchanged parts remain bytes, for migrations.
 ///
-/// What a migration works on: most of a record is neither decoded nor encoded again. And it knows
-/// whether anybody has looked at its values: where nobody has, its ``edits`` fit every record with
-/// the same fields. One object serves for many records, one after the other; it belongs to one
-/// thread.
+/// Most of a record is neither decoded nor encoded. ``wasRead`` tracks whether a value was read; if
+/// not, the ``edits`` apply to every record with the same ``outline``. Reuse one object for many
+/// records. It is not thread-safe.
 package final class EditableRecord {
-  /// The database the record lies in.
+  /// The database of the record.
   @exclusivity(unchecked) package private(set) var database = DatabaseScope.private
-  /// What has been changed.
+  /// The changes to the record.
   @exclusivity(unchecked) package internal(set) var edits = RecordEdits()
-  /// Whether a value, the name, the parent or the share was looked at.
+  /// Whether a value, the name, the parent or the share was read.
   @exclusivity(unchecked) package var wasRead = false
 
-  /// The canonical bytes the record came as; nil where it came as values.
+  /// The canonical bytes the record was loaded from; nil if it was loaded from values.
   @exclusivity(unchecked) var parts: RecordParts?
-  /// Keeps the bytes in memory, where nobody else does.
+  /// Retains the bytes if no other object does.
   @exclusivity(unchecked) private var owner: AnyObject?
-  /// The system fields of a record that came as values.
+  /// The system fields of a record that was loaded from values.
   @exclusivity(unchecked) private var system: SystemFields?
-  /// The name the record has got, or came with; nil while it is only bytes.
+  /// The name, if it was decoded or changed; otherwise nil.
   @exclusivity(unchecked) private var name: PackedName?
-  /// What is of use for the next record too: names of fields, and how a record begins.
+  /// Caches for the next records: field names, and the start of the last record written.
   @exclusivity(unchecked) var knownNames: [FieldName] = []
   @exclusivity(unchecked) var targetEnvelope: RecordEnvelope?
   let writer = RecordJSONWriter()
 
   package init() {}
 
-  /// A record of values.
+  /// Creates a record from values.
   package convenience init(_ record: ResultRecord, in database: DatabaseScope) {
     self.init()
     load(record, in: database)
   }
 
-  /// Begins with another record.
+  /// Loads another record.
   package func load(_ record: ResultRecord, in database: DatabaseScope) {
     if let line = record.storage as? LineStorage {
       load(line.parts, in: database)
@@ -50,7 +49,7 @@ package final class EditableRecord {
     }
   }
 
-  /// - Parameter fields: in the order of their names, none twice.
+  /// - Parameter fields: the fields, sorted by name, without duplicates.
   private func load(_ system: SystemFields, _ fields: [Field], in database: DatabaseScope) {
     forget()
     self.database = database
@@ -63,8 +62,8 @@ package final class EditableRecord {
     for index in fields.indices { edits.slots.append(FieldSlot(made: index)) }
   }
 
-  /// Takes over a record that lies in memory as canonical bytes. ``begin()`` or ``adopt(_:)`` must
-  /// follow, before anything else is asked.
+  /// Loads a record from canonical bytes. Call ``begin()`` or ``adopt(_:)`` before any other
+  /// method.
   func load(_ parts: RecordParts, in database: DatabaseScope) {
     forget()
     self.database = database
@@ -79,7 +78,7 @@ package final class EditableRecord {
     parts = nil
   }
 
-  /// Begins to change a record that was loaded as bytes.
+  /// Begins editing a record that was loaded from bytes.
   package func begin() {
     guard let parts else { return }
     edits.slots.removeAll(keepingCapacity: true)
@@ -100,10 +99,12 @@ package final class EditableRecord {
     edits.share = .asItCame
   }
 
-  /// Changes a record that was loaded as bytes as another one was changed, which had the same
-  /// ``outline``, and whose values nobody looked at.
+  /// Applies the edits of another record to this one, which was loaded from bytes.
   ///
-  /// - Returns: false where the edits do not fit its values after all.
+  /// Both records must have the same ``outline``, and the values of the other one must not have
+  /// been read.
+  ///
+  /// - Returns: false if the edits do not apply to this record's values.
   package func adopt(_ other: RecordEdits) -> Bool {
     guard let parts else { return false }
     if case .field(let source) = other.parent, !isPlainReference(parts.values[source]) {
@@ -114,10 +115,10 @@ package final class EditableRecord {
   }
 }
 
-// MARK: - What it came as
+// MARK: - Source
 
 extension EditableRecord {
-  /// All that can be told of a record without a look at its values; nil where it came as values.
+  /// What is known of a record without reading its values.
   package struct Outline: Equatable {
     private let envelope: ObjectIdentifier
     private let shape: ObjectIdentifier
@@ -126,7 +127,7 @@ extension EditableRecord {
     private let hasShare: Bool
 
     init?(_ parts: RecordParts, _ database: DatabaseScope) {
-      // Nothing is told of members that the model does not know.
+      // The outline does not describe JSON members that the model has no property for.
       guard !parts.layout.hasFieldMembers else { return nil }
       envelope = ObjectIdentifier(parts.envelope)
       shape = ObjectIdentifier(parts.shape)
@@ -136,21 +137,23 @@ extension EditableRecord {
     }
   }
 
-  /// What can be told of the record as it was loaded; see ``outlineObjects``.
+  /// The outline of the record as it was loaded; nil if it was loaded from values. See
+  /// ``outlineObjects``.
   package var outline: Outline? { parts.flatMap { Outline($0, database) } }
 
-  /// Who keeps the outline must keep these: no other object can take their place then.
+  /// The objects whose identities the outline contains. Retain them with the outline, so that no
+  /// other objects can have the same identities.
   package var outlineObjects: [AnyObject] { parts.map { [$0.envelope, $0.shape] } ?? [] }
 
-  /// The shape the record came in: the same object for records with the same fields; nil where it
-  /// came as values.
+  /// The shape of the record as it was loaded, the same object for records with the same fields;
+  /// nil if it was loaded from values.
   package var sourceShape: RecordShape? { parts?.shape }
 
-  /// The zone and the type the record came with.
+  /// The zone and type of the record as it was loaded.
   package var sourceZoneID: ZoneID { parts?.envelope.zoneID ?? system?.recordID.zoneID ?? .default }
   package var sourceType: String { parts?.envelope.recordType ?? system?.recordType ?? "" }
 
-  /// The identity the record came with.
+  /// The identity of the record as it was loaded.
   package var sourceID: RecordID {
     guard let parts else { return system?.recordID ?? recordID }
     wasRead = true
@@ -162,7 +165,7 @@ extension EditableRecord {
     return PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
   }
 
-  /// The bytes of a value, which begins at the high half of a word and ends at its low half.
+  /// Returns the bytes of a value, from its start (high half) to its end (low half).
   func bytes(_ place: UInt64) -> UnsafeRawBufferPointer {
     bytes(Int(place &>> 32)..<Int(place & 0xFFFF_FFFF))
   }
@@ -176,14 +179,14 @@ extension EditableRecord {
 // MARK: - Identity
 
 extension EditableRecord {
-  /// The record's type.
+  /// The type of the record.
   package var recordType: String { edits.recordType }
-  /// The record's zone.
+  /// The zone of the record.
   package var zoneID: ZoneID { edits.zoneID }
-  /// The record's identity.
+  /// The identity of the record.
   package var recordID: RecordID { RecordID(packedName: packedName, zoneID: zoneID) }
 
-  /// Whether the record has got another name or zone.
+  /// Whether the record ID changed.
   package var hasNewIdentity: Bool { edits.hasNewIdentity }
 
   var packedName: PackedName {
@@ -195,25 +198,25 @@ extension EditableRecord {
     return found
   }
 
-  /// Gives the record another type.
+  /// Changes the type of the record.
   package func retype(_ recordType: String) {
     edits.recordType = recordType
     edits.hasNewOpening = true
   }
 
-  /// Gives the record another name; references to it do not follow.
+  /// Changes the name of the record, but not of references to it.
   package func rename(to recordName: String) {
-    // The name is none of the edits that others could adopt.
+    // The name is not part of the edits that other records can adopt.
     wasRead = true
     name = PackedName(recordName)
     edits.hasNewOpening = true
     edits.hasNewIdentity = true
   }
 
-  /// Moves the record to another zone; what it refers to stays where it is.
+  /// Moves the record to another zone. The targets of its references do not change.
   package func move(to zone: ZoneID) {
     guard zone != zoneID else { return }
-    // Bytes do not say the zone of a reference into the record's own.
+    // The bytes of a reference within the record's zone do not contain the zone.
     for index in edits.slots.indices where edits.slots[index].made == nil {
       let type = valueType(at: index)
       if type == .reference || type == .referenceList { place(field(at: index), at: index) }
@@ -225,13 +228,13 @@ extension EditableRecord {
     edits.hasNewIdentity = true
   }
 
-  /// Appends the record's name, in UTF-8.
+  /// Appends the name of the record in UTF-8.
   package func appendName(to buffer: ByteBuffer) {
     if let text = unchangedName, !text.contains(0x5C) { return buffer.append(text) }
     buffer.append(packedName.string)
   }
 
-  /// The name as it stands in the bytes the record came as, while it has no other.
+  /// The name in the bytes the record was loaded from; nil if it was decoded or changed.
   var unchangedName: UnsafeRawBufferPointer? {
     name == nil ? parts.map { bytes($0.layout.recordName) } : nil
   }
@@ -240,21 +243,21 @@ extension EditableRecord {
 // MARK: - System fields
 
 extension EditableRecord {
-  /// The server's version of the record.
+  /// The version of the record on the server.
   package var recordChangeTag: String? {
     guard let parts else { return system?.recordChangeTag }
     return parts.layout.changeTag.isEmpty
       ? nil : CanonicalDecoder.string(bytes(parts.layout.changeTag))
   }
 
-  /// When the record was last saved.
+  /// The time of the last save.
   package var modificationDate: Date? {
     guard let parts else { return system?.modificationDate }
     return parts.layout.modified.isEmpty
       ? nil : CanonicalDate.date(from: bytes(parts.layout.modified))
   }
 
-  /// Everything but the values, decoded.
+  /// Everything but the field values, decoded.
   package var systemFields: SystemFields {
     wasRead = true
     var fields = sourceSystemFields
@@ -278,7 +281,7 @@ extension EditableRecord {
       otherMembers: parts.layout.otherMembers.isEmpty ? [] : others.members())
   }
 
-  /// The record as it stands, all of it decoded.
+  /// The record in its current state, decoded.
   package var resultRecord: ResultRecord {
     var system = systemFields
     system.archive = nil

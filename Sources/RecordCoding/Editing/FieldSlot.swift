@@ -1,37 +1,36 @@
-/// A field of a record that is being changed: one of the source's, or one with another value.
+/// A field of a record that is being edited: a field of the source, or one with another value.
 ///
-/// It holds places instead of objects, so that filling and emptying a list of them counts no
-/// references.
+/// It contains indices instead of objects, so that copying it does not retain anything.
 struct FieldSlot {
   private let sourcePlace: Int32
   private var madePlace: Int32 = -1
   private var listPlace: Int32 = -1
   private var namePlace: Int32 = -1
   var isEncrypted = false
-  /// Whether it is still what it was in the source, to the last byte.
+  /// Whether the field is identical to the one in the source.
   var isAsItCame = false
 
-  /// A field as it came.
+  /// Creates an unchanged field of the source.
   init(source: Int, isEncrypted: Bool) {
     sourcePlace = Int32(truncatingIfNeeded: source)
     self.isEncrypted = isEncrypted
     isAsItCame = true
   }
 
-  /// A field with a value of its own.
+  /// Creates a field with a new value.
   init(made: Int) {
     sourcePlace = -1
     madePlace = Int32(truncatingIfNeeded: made)
   }
 
-  /// A field with the value of one of the source's.
+  /// Creates a field with the value of a field of the source.
   init(copyOf source: Int, name: Int, isEncrypted: Bool) {
     sourcePlace = Int32(truncatingIfNeeded: source)
     namePlace = Int32(truncatingIfNeeded: name)
     self.isEncrypted = isEncrypted
   }
 
-  /// A field with a list of the source's values.
+  /// Creates a field with a list of values of the source.
   init(list: Int, name: Int, isEncrypted: Bool) {
     sourcePlace = -1
     listPlace = Int32(truncatingIfNeeded: list)
@@ -39,15 +38,15 @@ struct FieldSlot {
     self.isEncrypted = isEncrypted
   }
 
-  /// The place among the fields of the source; nil where the value is another.
+  /// The index of the field in the source; nil for another value.
   @inline(__always)
   var source: Int? { sourcePlace < 0 ? nil : Int(sourcePlace) }
 
-  /// The place among the lists of the source's values; nil where the value is another.
+  /// The index of the list of values of the source; nil for another value.
   @inline(__always)
   var list: Int? { listPlace < 0 ? nil : Int(listPlace) }
 
-  /// The place among the fields with values of their own; nil where the value is the source's.
+  /// The index of the field with a new value; nil for a value of the source.
   @inline(__always)
   var made: Int? {
     get { madePlace < 0 ? nil : Int(madePlace) }
@@ -57,7 +56,7 @@ struct FieldSlot {
     }
   }
 
-  /// The place among the new names; nil where the field is called as in the source.
+  /// The index of the new name; nil if the name is that of the source.
   @inline(__always)
   var newName: Int? {
     get { namePlace < 0 ? nil : Int(namePlace) }

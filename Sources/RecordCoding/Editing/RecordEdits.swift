@@ -1,41 +1,40 @@
 import RecordModel
 
-/// What has been changed in a record: where each of its fields is to come from, and what else is
-/// not as it came.
+/// The changes to a record: the origin of each field, and what else changed.
 ///
-/// Where the values of the record played no part in it, the same edits fit every other record with
-/// the same fields.
+/// If the changes do not depend on values of the record, they apply to every record with the same
+/// fields.
 package struct RecordEdits {
   var slots: [FieldSlot] = []
-  /// The fields that have values of their own.
+  /// The fields that have new values.
   var made: [Field] = []
-  /// The names that fields of the source have got.
+  /// The new names of fields of the source.
   var newNames: [FieldName] = []
-  /// The lists that were made of values of the source: the places of their elements.
+  /// The lists of values of the source: the indices of their elements.
   var lists: [[Int]] = []
-  /// How many values of the source were copied.
+  /// The number of values of the source that were copied.
   var copies = 0
-  /// The bytes of all values that are nowhere in the source, also of those that were dropped again.
+  /// The size in bytes of all values that are not from the source, including those removed again.
   package internal(set) var newBytes = 0
   var recordType = ""
   var zoneID = ZoneID.default
-  /// Whether type, zone or name are no longer those of the bytes.
+  /// Whether type, zone or name changed.
   var hasNewOpening = false
-  /// Whether fields were changed.
+  /// Whether fields changed.
   var hasNewFields = false
-  /// Whether the record has got another name or zone.
+  /// Whether the record ID changed.
   var hasNewIdentity = false
   var parent = ReferenceEdit.asItCame
   var share = ReferenceEdit.asItCame
 
-  /// The most values of the source that are copied without being looked at.
+  /// The maximum number of values of the source that are copied without decoding them.
   static let maximumCopies = 64
 
-  /// What has become of a reference of the system fields.
+  /// A change to a reference of the system fields.
   enum ReferenceEdit {
     case asItCame
     case changed(to: Reference?)
-    /// It is the reference that a field of the source holds.
+    /// The reference in a field of the source.
     case field(Int)
   }
 }

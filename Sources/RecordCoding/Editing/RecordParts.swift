@@ -1,15 +1,15 @@
 import RecordModel
 
-/// A canonical record dictionary, taken apart but not decoded: where its parts lie in memory that
-/// somebody else keeps, as long as that somebody says.
+/// The parts of a canonical record dictionary that is not decoded: ranges of memory that another
+/// object owns.
 struct RecordParts {
   unowned(unsafe) let envelope: RecordEnvelope
   unowned(unsafe) let shape: RecordShape
   let layout: CanonicalScanner.RecordLayout
-  /// The dictionary without its first brace; all offsets count from here.
+  /// The dictionary after its first brace; all offsets are relative to it.
   let body: UnsafeRawBufferPointer
-  /// Where each field's value begins (high half) and ends (low half). Members that follow the value
-  /// are part of it.
+  /// The start (high half) and end (low half) of each field's value, including the members that
+  /// follow it.
   let values: UnsafeBufferPointer<UInt64>
   /// The fields of the shape.
   let entries: UnsafeBufferPointer<RecordShape.Entry>

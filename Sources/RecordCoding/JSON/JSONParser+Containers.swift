@@ -1,9 +1,9 @@
 import RecordModel
 
 extension JSONParser {
-  /// Goes through the members of the object that comes next.
+  /// Reads the next value, which must be an object.
   ///
-  /// - Parameter body: is called after each name and must read the value, and only that.
+  /// - Parameter body: called after each name; must read exactly the member's value.
   package mutating func forEachMember(
     _ body: (_ name: String, _ parser: inout JSONParser) throws(RecordCodingError) -> Void
   ) throws(RecordCodingError) {
@@ -35,9 +35,9 @@ extension JSONParser {
     }
   }
 
-  /// Goes through the elements of the array that comes next.
+  /// Reads the next value, which must be an array.
   ///
-  /// - Parameter body: is called before each element and must read it, and only that.
+  /// - Parameter body: called before each element; must read exactly the element.
   package mutating func forEachElement(
     _ body: (_ index: Int, _ parser: inout JSONParser) throws(RecordCodingError) -> Void
   ) throws(RecordCodingError) {
@@ -57,7 +57,7 @@ extension JSONParser {
     }
   }
 
-  /// Reads over the next value: checks it as strictly as ``value()``, and keeps nothing.
+  /// Skips the next value, checking it as strictly as ``value()`` does.
   package mutating func skipValue() throws(RecordCodingError) {
     switch peek() {
     case UInt8(ascii: "{"):
@@ -93,12 +93,12 @@ extension JSONParser {
   }
 }
 
-/// The names met in an object, told apart scalar by scalar.
+/// The names of an object's members, compared by their Unicode scalars.
 private struct NameSet {
   private var few: [String] = []
   private var many: Set<NameKey> = []
 
-  /// Whether the name is new.
+  /// Inserts a name; returns whether it is new.
   mutating func insert(_ name: String) -> Bool {
     if many.isEmpty {
       if few.contains(where: { $0.sameScalars(as: name) }) { return false }

@@ -1,10 +1,10 @@
 extension JSONParser {
-  /// An error at the cursor; what was found is told from the next byte.
+  /// Returns an error at the current position; by default, `found` describes the next byte.
   func error(found: String? = nil, expected: String) -> RecordCodingError {
     RecordCodingError(offset: position, found: found ?? foundHere, expected: expected)
   }
 
-  /// The next byte in words.
+  /// A description of the next byte.
   ///
   /// Letters and digits are not shown: they may belong to the value of an encrypted field.
   private var foundHere: String {
@@ -35,7 +35,7 @@ extension JSONParser {
       expected: "a Unicode character; half of a surrogate pair is none")
   }
 
-  /// An error at the first byte, from `start` to the cursor, that is not UTF-8.
+  /// Returns an error at the first byte, from `start` to the current position, that is not UTF-8.
   func notUTF8(from start: Int) -> RecordCodingError {
     var decoder = UTF8.ForwardParser()
     var rest = bytes[start..<position].makeIterator()

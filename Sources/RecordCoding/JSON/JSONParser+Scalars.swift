@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads a number, exactly by the grammar, as its text.
+  /// Reads a number as its text.
   mutating func number() throws(RecordCodingError) -> String {
     let start = position
     if byte == UInt8(ascii: "-") { position &+= 1 }
@@ -32,7 +32,7 @@ extension JSONParser {
     while isDigit { position &+= 1 }
   }
 
-  /// Reads a string; the cursor is at its first quotation mark.
+  /// Reads a string; the current position must be at its opening quotation mark.
   mutating func string() throws(RecordCodingError) -> String {
     position &+= 1
     let start = position

@@ -1,17 +1,18 @@
-/// Reads JSON strictly by RFC 8259 out of bytes that nobody vouches for.
+/// A strict JSON parser (RFC 8259) for untrusted bytes.
 ///
-/// Refused, each with the offset of the byte: what the grammar does not allow, the same name twice
-/// in one object, escapes of lone surrogates, bytes that are not UTF-8, control characters in
-/// strings, a byte order mark, and what is deeper or larger than the limits.
+/// It rejects text that does not match the grammar, duplicate names in an object, escapes of lone
+/// surrogates, bytes that are not UTF-8, control characters in strings, byte order marks, and input
+/// beyond the limits. Errors contain the byte offset.
 ///
-/// The parser is a cursor: a copy of it is a bookmark. ``forEachMember(_:)`` and
-/// ``forEachElement(_:)`` go through a large value without a tree of the whole.
+/// The parser is a cursor: a copy keeps its position. ``forEachMember(_:)`` and
+/// ``forEachElement(_:)`` read a large value without building a tree of it.
 package struct JSONParser {
-  /// The limits of what is read into one tree.
+  /// The limits of a tree.
   package struct Limits: Sendable {
-    /// How deep arrays and objects may nest: the parser recurses, and a stack is small.
+    /// The maximum nesting depth of arrays and objects; the parser recurses, and the stack is
+    /// small.
     package var depth = 128
-    /// How many values one tree may hold: some 24 to 40 bytes each.
+    /// The maximum number of values in a tree; each takes about 24 to 40 bytes.
     package var nodes = 4_000_000
 
     package init() {}
@@ -19,20 +20,20 @@ package struct JSONParser {
 
   let bytes: UnsafeRawBufferPointer
   package let limits: Limits
-  /// The number of bytes that are read.
+  /// The number of bytes read.
   package internal(set) var position = 0
   var depth = 0
   var nodes = 0
-  /// Bytes of strings with escapes, kept for its memory.
+  /// A reusable buffer for strings with escapes.
   var unescaped: [UInt8] = []
 
-  /// Makes a parser at the start of the bytes, which must outlive it.
+  /// Creates a parser at the start of the bytes, which must outlive it.
   package init(_ bytes: UnsafeRawBufferPointer, limits: Limits = Limits()) {
     self.bytes = bytes
     self.limits = limits
   }
 
-  /// The one value that the bytes are.
+  /// Parses bytes that contain one value.
   package static func parse(
     _ bytes: UnsafeRawBufferPointer, limits: Limits = Limits()
   ) throws(RecordCodingError) -> JSONValue {
@@ -42,7 +43,7 @@ package struct JSONParser {
     return value
   }
 
-  /// The one value that the text is.
+  /// Parses text that contains one value.
   package static func parse(_ text: String) throws(RecordCodingError) -> JSONValue {
     var text = text
     let result = text.withUTF8 { bytes in
@@ -51,13 +52,13 @@ package struct JSONParser {
     return try result.get()
   }
 
-  /// Whether only white space is left.
+  /// Whether only white space remains.
   package mutating func isAtEnd() -> Bool {
     skipWhiteSpace()
     return position >= bytes.count
   }
 
-  /// The first byte of the next value or punctuation, white space skipped; nil at the end.
+  /// Skips white space, and returns the next byte without reading it; nil at the end.
   package mutating func peek() -> UInt8? {
     skipWhiteSpace()
     return position < bytes.count ? bytes[position] : nil

@@ -2,8 +2,8 @@ import struct Foundation.Data
 import RecordModel
 
 extension JSONValue {
-  /// Appends the value as canonical compact JSON: no white space, minimal escapes, members and
-  /// number texts as they are.
+  /// Appends the value as compact canonical JSON: without white space, with minimal escapes,
+  /// members and the text of numbers unchanged.
   package func write(to buffer: ByteBuffer) {
     switch content {
     case .null: buffer.append("null" as StaticString)
@@ -30,27 +30,27 @@ extension JSONValue {
     }
   }
 
-  /// The value as canonical compact JSON.
+  /// The value as compact canonical JSON.
   package var compactText: String {
     let buffer = ByteBuffer()
     write(to: buffer)
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
-  /// The value as canonical compact JSON in UTF-8.
+  /// The value as compact canonical JSON in UTF-8.
   package var compactData: Data {
     let buffer = ByteBuffer()
     write(to: buffer)
     return Data(buffer.bytes)
   }
 
-  /// The value as the model keeps what it does not know.
+  /// The value as `RawJSON`.
   package var raw: RawJSON { RawJSON(compact: compactText) }
 
-  /// What the model kept, as a tree.
+  /// Creates a value from raw JSON.
   ///
-  /// - Throws: ``RecordCodingError`` where the text is no JSON, which only a wrong use of
-  ///   `RawJSON.init(compact:)` can bring about.
+  /// - Throws: ``RecordCodingError`` if the text is not JSON, which requires a misuse of
+  ///   `RawJSON.init(compact:)`.
   package init(raw: RawJSON) throws(RecordCodingError) {
     let value = try JSONParser.parse(raw.text)
     self.init(value.content)

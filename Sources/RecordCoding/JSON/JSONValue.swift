@@ -1,11 +1,11 @@
 import RecordModel
 
-/// A JSON value as a tree, with nothing lost but white space and the spelling of escapes.
+/// A JSON value as a tree. Only white space and the form of escapes are lost.
 ///
-/// Members keep their order, and numbers their text: what the model does not know is written back
-/// as it came.
+/// The order of members and the text of numbers are preserved, so that JSON members the model has
+/// no property for are written back unchanged.
 package struct JSONValue: Sendable {
-  /// The kinds of JSON values.
+  /// The kind and content of a JSON value.
   package enum Content: Sendable {
     case null
     case bool(Bool)
@@ -13,7 +13,7 @@ package struct JSONValue: Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// Members in order, no name twice.
+    /// Members in order, with unique names.
     case object([Member])
   }
 
@@ -29,7 +29,7 @@ package struct JSONValue: Sendable {
   }
 
   package let content: Content
-  /// -1 for a value that was not read from bytes: an optional would cost eight bytes a node.
+  /// -1 for a value that was not parsed; an optional would take eight more bytes per value.
   private let position: Int
 
   package init(_ content: Content, offset: Int? = nil) {
@@ -37,7 +37,7 @@ package struct JSONValue: Sendable {
     position = offset ?? -1
   }
 
-  /// The number of bytes before the value in the source; nil where it was not read from bytes.
+  /// The byte offset of the value in the source; nil if it was not parsed.
   package var offset: Int? { position < 0 ? nil : position }
 
   package static let null = JSONValue(.null)
@@ -50,12 +50,12 @@ package struct JSONValue: Sendable {
     JSONValue(.number(String(value)))
   }
 
-  /// A number out of text that is known to be a valid JSON number.
+  /// Creates a number from text, which must be a valid JSON number.
   package static func number(text: String) -> JSONValue { JSONValue(.number(text)) }
 }
 
 extension JSONValue {
-  /// The member of that name; nil where there is none, or where the value is no object.
+  /// The value of the member with this name; nil if there is none, or this is not an object.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.name.sameScalars(as: name) }?.value
@@ -67,7 +67,7 @@ extension JSONValue {
     return members
   }
 
-  /// The object without some members; any other value as it is.
+  /// Returns the object without these members; any other value unchanged.
   package func dropping(_ names: [String]) -> JSONValue {
     guard case .object(let members) = content else { return self }
     let rest = members.filter { member in
@@ -105,7 +105,7 @@ extension JSONValue {
     return true
   }
 
-  /// The kind of value as a noun, for errors.
+  /// The kind of the value as a noun, for errors.
   package var kind: String {
     switch content {
     case .null: "null"
@@ -117,7 +117,8 @@ extension JSONValue {
     }
   }
 
-  /// The value for an error, where it may be shown: a short one itself, others by kind.
+  /// A description for errors in which values may appear: Booleans, short numbers and strings,
+  /// otherwise the kind.
   package var shown: String {
     switch content {
     case .bool(let value): "\(value)"
@@ -129,8 +130,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Hashable {
-  /// Values are equal when they are written alike: members in the same order, numbers with the same
-  /// text, strings scalar by scalar. Offsets do not count.
+  /// Whether both are written as the same text; offsets are ignored.
   package static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
     switch (lhs.content, rhs.content) {
     case (.null, .null): true

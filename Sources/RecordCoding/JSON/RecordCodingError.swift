@@ -1,22 +1,31 @@
 import protocol Foundation.LocalizedError
 import RecordModel
 
-/// What is wrong with a text that should be a record, a zone or the like: where it is, what was
-/// found there, and what was expected.
+/// An error in JSON that should represent a record, zone or other value of the model.
 ///
-/// The texts never hold the value of an encrypted field.
+/// It never contains the value of an encrypted field.
+///
+/// ```swift
+/// do {
+///   let response = try WebServicesResponse(data)
+///   print(response.records.count)
+/// } catch let error as RecordCodingError {
+///   // byte 153, at records[0].fields.title.value: found a string, expected an integer
+///   print(error)
+/// }
+/// ```
 public struct RecordCodingError: Error, Sendable, Hashable {
-  /// The number of bytes before the place; nil where there are no bytes, as in a `Codable` decoder.
+  /// The byte offset of the error; nil if there are no bytes, as in a `Codable` decoder.
   public var offset: Int?
-  /// The way to the place, from the outermost value: `records[3].fields.title.value`; empty for
-  /// the outermost value itself.
+  /// The path to the error from the outermost value, such as `records[3].fields.title.value`; empty
+  /// for the outermost value.
   public var path: String
-  /// What was found, as a noun: `a string`.
+  /// What was found, as a noun, such as `a string`.
   public var found: String
-  /// What was expected, as a noun: `an integer`.
+  /// What was expected, as a noun, such as `an integer`.
   public var expected: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(offset: Int? = nil, path: String = "", found: String, expected: String) {
     self.offset = offset
     self.path = path
@@ -26,24 +35,24 @@ public struct RecordCodingError: Error, Sendable, Hashable {
 }
 
 extension RecordCodingError: CustomStringConvertible, LocalizedError {
-  /// `byte 153, at fields.title.value: found a string, expected an integer`.
+  /// The error in one line: `byte 153, at fields.title.value: found a string, expected an integer`.
   public var description: String {
     let place = [offset.map { "byte \($0)" }, path.isEmpty ? nil : "at \(path)"]
     let places = place.compactMap { $0 }.joined(separator: ", ")
     return "\(places.isEmpty ? "" : "\(places): ")found \(found), expected \(expected)"
   }
 
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }
 
 extension RecordCodingError {
-  /// The error as seen from the object that holds the place as a member.
+  /// Returns the error with its path extended by an enclosing object's member.
   package func inside(member name: String) -> RecordCodingError {
     inside(component: Self.pathComponent(name))
   }
 
-  /// The error as seen from the array that holds the place as an element.
+  /// Returns the error with its path extended by an enclosing array's element.
   package func inside(element index: Int) -> RecordCodingError {
     inside(component: "[\(index)]")
   }
@@ -55,8 +64,8 @@ extension RecordCodingError {
     return error
   }
 
-  /// Plain names stand as they are; others are quoted, and what is overlong is cut: an error stays
-  /// a sentence whatever a hostile file names its members.
+  /// Returns a name as a component of a path: quoted unless it is plain, and cut if too long,
+  /// because names may be untrusted.
   private static func pathComponent(_ name: String) -> String {
     let isPlain =
       !name.isEmpty && name.utf8.count <= longestName
@@ -74,7 +83,7 @@ extension RecordCodingError {
     }
   }
 
-  /// A text in quotation marks for an error, cut after 64 characters.
+  /// Returns text in quotation marks for an error, cut after 64 Unicode scalars.
   package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     appendEscaped(

@@ -1,17 +1,17 @@
 import Foundation
 
 extension BinaryPlist {
-  /// Reads `bplist00` bytes.
+  /// Decodes a binary property list (`bplist00`).
   ///
-  /// - Throws: ``KeyedArchiveError``, for anything but a sound binary property list within `limits`.
+  /// - Throws: ``KeyedArchiveError`` for anything but a valid binary property list within `limits`.
   package init(decoding data: Data, limits: Limits = Limits()) throws {
     self = try BinaryPlistReader(data, limits: limits).read()
   }
 
-  /// The list as `bplist00` bytes, the objects in the order of the table.
+  /// Returns the binary property list (`bplist00`), with the objects in the order of the table.
   ///
-  /// Numbers, offsets and references take the widths that CoreFoundation gives them, so what
-  /// Apple's frameworks wrote comes out byte for byte as it was.
+  /// Numbers, offsets and references have the same widths as in CoreFoundation, so lists written by
+  /// Apple's frameworks are encoded as the same bytes.
   package func encoded() -> Data {
     var writer = Writer(refSize: Self.width(UInt64(objects.count)))
     var offsets: [Int] = []
@@ -32,7 +32,7 @@ extension BinaryPlist {
     return Data(writer.bytes)
   }
 
-  /// Bytes that a number takes: 1, 2, 4 or 8.
+  /// Returns the number of bytes for a number: 1, 2, 4 or 8.
   fileprivate static func width(_ value: UInt64) -> Int {
     switch value {
     case 0...0xFF: 1
@@ -88,7 +88,7 @@ extension BinaryPlist {
     }
 
     private mutating func append(integer value: Int64) {
-      // Only eight bytes are signed, so a negative number always takes them.
+      // Only eight-byte integers are signed.
       let size = value < 0 ? 8 : BinaryPlist.width(UInt64(value))
       bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
       append(UInt64(bitPattern: value), size: size)

@@ -1,7 +1,8 @@
 extension BinaryPlist {
-  /// Refuses a list in which a container contains itself, directly or not.
+  /// Throws an error if a container contains itself, directly or indirectly.
   ///
-  /// Linear in the size of the list, and without recursion: nesting may be as deep as the file.
+  /// Takes linear time, and does not recurse, because untrusted nesting can be as deep as the file
+  /// allows.
   func checkAcyclic() throws {
     enum Mark { case unseen, open, done }
     var marks = [Mark](repeating: .unseen, count: objects.count)
@@ -28,10 +29,10 @@ extension BinaryPlist {
     }
   }
 
-  /// The same list without the objects that nothing refers to, in CoreFoundation's order: an
-  /// object, then its keys, then its values, each followed by what it holds.
+  /// Returns the list without unreachable objects, in CoreFoundation's order: an object, its keys,
+  /// its values, each followed by its contents.
   ///
-  /// - Returns: the list, and an object's old place → its new one, `nil` where it is gone.
+  /// - Returns: the list, and for each object its new index; nil if it was removed.
   func compacted() -> (plist: BinaryPlist, places: [Ref?]) {
     var places = [Ref?](repeating: nil, count: objects.count)
     var order: [Ref] = []

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A binary property list (`bplist00`) as the flat table of objects that its file is.
+/// A binary property list (`bplist00`) as a flat table of objects, as in the file.
 ///
-/// The table is never expanded into a tree: a container names its elements by their place in the
-/// table. So a small file that refers to the same containers over and over stays small in memory,
-/// no nesting is too deep, and a list that was only read is written back as it was.
+/// Containers refer to their elements by index; the table is never expanded into a tree. Memory is
+/// therefore bounded by the size of the file, nesting depth is not limited, and an unchanged list
+/// is encoded as the same bytes.
 package struct BinaryPlist: Sendable {
-  /// An object's place in ``objects``.
+  /// The index of an object in ``objects``.
   package typealias Ref = UInt32
 
-  /// One key and its value in a dictionary.
+  /// A key and its value in a dictionary.
   package struct Entry: Hashable, Sendable {
     package var key: Ref
     package var value: Ref
@@ -20,47 +20,48 @@ package struct BinaryPlist: Sendable {
     }
   }
 
-  /// One object of the table.
+  /// An object of the table.
   package enum Object: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// An integer over `Int64.max`; smaller ones are always ``integer(_:)``.
+    /// An integer greater than `Int64.max`; smaller ones are always ``integer(_:)``.
     case unsigned(UInt64)
     case float(Float)
     case real(Double)
-    /// Seconds since 2001-01-01 00:00:00 UTC.
+    /// A date, in seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
     case data(Data)
     case string(String)
-    /// A string whose UTF-16 has lone surrogates: kept for the round trip, never handed out.
+    /// A string whose UTF-16 has lone surrogates. It is preserved, but cannot be read as a string.
     case malformedString([UInt16])
-    /// `NSKeyedArchiver`'s reference into its `$objects`.
+    /// A reference of `NSKeyedArchiver` into its `$objects`.
     case uid(UInt64)
     case array([Ref])
     case orderedSet([Ref])
     case set([Ref])
-    /// The entries in the order of the file; every key is a string and none comes twice.
+    /// The entries in the order of the file. Keys are strings, and unique.
     case dictionary([Entry])
   }
 
-  /// What a reader accepts before it looks any further.
+  /// The limits on a file; they are checked before its objects are read.
   package struct Limits: Hashable, Sendable {
-    /// The most bytes a file may have.
+    /// The maximum size of a file, in bytes.
     package var byteCount: Int
-    /// The most objects a file may have.
+    /// The maximum number of objects.
     package var objectCount: Int
 
-    /// Defaults: 16 MiB and 4 million objects, far over any record (CloudKit's limit is 1 MB).
+    /// Creates limits; the defaults of 16 MiB and 4 million objects far exceed any record
+    /// (CloudKit's limit is 1 MB).
     package init(byteCount: Int = 16 << 20, objectCount: Int = 4_000_000) {
       self.byteCount = byteCount
       self.objectCount = min(objectCount, Int(Ref.max))
     }
   }
 
-  /// The table. References in it are below its count, and no container contains itself.
+  /// The table. References are valid indices, and no container contains itself.
   package var objects: [Object]
-  /// The object that stands for the whole list.
+  /// The index of the root object.
   package var top: Ref
 
   package init(objects: [Object], top: Ref) {
@@ -70,7 +71,7 @@ package struct BinaryPlist: Sendable {
 }
 
 extension BinaryPlist.Object {
-  /// The objects that a container holds, keys before values, in the order of the file.
+  /// The objects in a container in the order of the file, keys before values.
   package var children: [BinaryPlist.Ref] {
     switch self {
     case .array(let refs), .orderedSet(let refs), .set(let refs): refs
@@ -79,7 +80,7 @@ extension BinaryPlist.Object {
     }
   }
 
-  /// The kind of object in words, for errors.
+  /// The kind of the object, for errors.
   package var kind: String {
     switch self {
     case .null: "null"

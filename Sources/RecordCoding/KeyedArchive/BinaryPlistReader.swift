@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads `bplist00` bytes that nobody vouches for.
+/// A reader of untrusted binary property lists (`bplist00`).
 ///
-/// Memory is bounded by the size of the file: objects may not overlap, so that what is decoded is
-/// never more than what is there, however often the offset table names the same bytes.
+/// The objects together must not be larger than the object area, which bounds memory by the size of
+/// the file even if the offset table repeats offsets.
 struct BinaryPlistReader {
   private static let trailerSize = 32
 
@@ -15,11 +15,11 @@ struct BinaryPlistReader {
   private let tableOffset: Int
 
   private var objects: [BinaryPlist.Object] = []
-  /// Bytes of the object area that no object has claimed yet.
+  /// The number of bytes in the object area that do not yet belong to an object.
   private var unclaimed: Int
   private var index = 0
 
-  /// Checks the header and the trailer; reads no object yet.
+  /// Checks the header and the trailer, without reading objects.
   init(_ data: Data, limits: BinaryPlist.Limits) throws {
     guard data.count <= limits.byteCount else {
       throw KeyedArchiveError.tooLarge(
@@ -68,7 +68,7 @@ struct BinaryPlistReader {
     unclaimed = Int(table) - 8
   }
 
-  /// Reads every object and checks every reference.
+  /// Reads all objects, and checks all references.
   consuming func read() throws -> BinaryPlist {
     objects.reserveCapacity(objectCount)
     while index < objectCount {
@@ -127,7 +127,8 @@ struct BinaryPlistReader {
   private mutating func integer(exponent: Int, at start: Int) throws -> BinaryPlist.Object {
     guard exponent <= 4 else { throw unknownMarker(bytes[start], at: start) }
     let body = try take(1 << exponent, at: start + 1)
-    // Up to four bytes are unsigned, eight are two's complement, sixteen hold what is over that.
+    // Integers of up to four bytes are unsigned; eight bytes are in two's complement; sixteen are
+    // for greater numbers.
     guard exponent == 4 else {
       return .integer(Int64(bitPattern: Self.bigEndian(bytes[body])))
     }
@@ -207,7 +208,8 @@ struct BinaryPlistReader {
 
   // MARK: Bytes
 
-  /// An object's count, which follows as an integer where it does not fit the marker.
+  /// Returns the count of an object and the start of its body. A count that does not fit the marker
+  /// follows it as an integer.
   private mutating func countAndBody(_ low: Int, at start: Int) throws -> (Int, Int) {
     guard low == 0xF else { return (low, start + 1) }
     let marker = bytes[try take(1, at: start + 1).lowerBound]
@@ -257,10 +259,10 @@ struct BinaryPlistReader {
       found: bytes.isEmpty ? "no bytes" : "bytes that begin with \(hexadecimal(bytes.prefix(8)))")
   }
 
-  /// Refuses dictionaries with a key that is no string, or that comes twice.
+  /// Throws an error for a dictionary with a duplicate key, or one that is not a string.
   ///
-  /// Every string is looked at once, however many dictionaries have it for a key. Strings are told
-  /// apart by their bytes: `String` takes two spellings of the same accent for equal.
+  /// Each string is processed once, even if it is a key of many dictionaries. Strings are compared
+  /// by their bytes: `String` treats canonically equivalent ones as equal.
   private func checkKeys() throws {
     var places: [[UInt8]: BinaryPlist.Ref] = [:]
     var firstPlace = [BinaryPlist.Ref?](repeating: nil, count: objects.count)

@@ -1,34 +1,36 @@
 import Foundation
 
-/// What `NSKeyedArchiver` writes, as a flat table of objects that refer to one another by number.
+/// An archive of `NSKeyedArchiver`: a flat table of objects that refer to one another by number.
 ///
-/// Nothing of the archive is interpreted that was not asked for: keys and classes that nobody here
-/// knows stay in the list, and ``encoded()`` writes them back.
+/// Only the objects that are accessed are interpreted. Unknown keys and classes remain in the list,
+/// and ``encoded()`` writes them back.
 package struct KeyedArchive: Sendable {
-  /// The only format version that `NSKeyedArchiver` has ever written.
+  /// The format version; `NSKeyedArchiver` has only ever written this one.
   package static let version: Int64 = 100_000
-  /// The name under which it signs.
+  /// The value of `$archiver`.
   package static let archiver = "NSKeyedArchiver"
 
-  /// A record of today has 55 keys. More cost time, for each of the objects that refer to them.
+  /// Records have at most 55 keys. Each additional key costs time for every object that has it.
   static let maximumKeyCount = 512
 
   let plist: BinaryPlist
-  /// The `$objects`: an object's number → its place in the property list.
+  /// The `$objects`: for each object, its index in the property list.
   let objects: [BinaryPlist.Ref]
-  /// The place of the `$objects` array.
+  /// The index of the `$objects` array.
   let tableRef: BinaryPlist.Ref
-  /// The place of the `$top` dictionary.
+  /// The index of the `$top` dictionary.
   let topRef: BinaryPlist.Ref
 
-  /// Reads an archive.
+  /// Decodes an archive.
   ///
   /// - Throws: ``KeyedArchiveError``.
   package init(decoding data: Data, limits: BinaryPlist.Limits = .init()) throws {
     try self.init(BinaryPlist(decoding: data, limits: limits))
   }
 
-  /// Takes a property list for an archive, if it is one.
+  /// Creates an archive from a property list.
+  ///
+  /// - Throws: ``KeyedArchiveError`` if the list is not a keyed archive.
   package init(_ plist: BinaryPlist) throws {
     guard case .dictionary = plist.objects[Int(plist.top)] else {
       throw KeyedArchiveError.notKeyedArchive(
@@ -69,7 +71,7 @@ package struct KeyedArchive: Sendable {
     self.topRef = topRef
   }
 
-  /// Wraps a list that is known to be an archive: its four parts are where `init(_:)` finds them.
+  /// Creates an archive from a list whose parts are known.
   init(
     plist: BinaryPlist, objects: [BinaryPlist.Ref], tableRef: BinaryPlist.Ref,
     topRef: BinaryPlist.Ref
@@ -80,17 +82,17 @@ package struct KeyedArchive: Sendable {
     self.topRef = topRef
   }
 
-  /// The archive as a binary property list; what was only read comes out as it was.
+  /// Returns the archive as a binary property list; an unchanged one as the same bytes.
   package func encoded() -> Data { plist.encoded() }
 
-  /// The values that were archived under a key of their own.
+  /// The values that were archived with keys.
   package var top: KeyedArchiveNode {
     KeyedArchiveNode(archive: self, ref: topRef, ancestors: [], path: "$top")
   }
 }
 
 extension BinaryPlist {
-  /// One of the four parts of an archive, and its place.
+  /// Returns a part of the archive and its index.
   fileprivate func header(_ key: String, expected: String) throws -> (Ref, Object) {
     guard let ref = value(forKey: key, in: top) else {
       throw KeyedArchiveError.notKeyedArchive(found: "no \"\(key)\"", expected: expected)
@@ -98,7 +100,8 @@ extension BinaryPlist {
     return (ref, objects[Int(ref)])
   }
 
-  /// The value of a key in the dictionary at `ref`; `nil` without the key, or without a dictionary.
+  /// Returns the value of a key in the dictionary at `ref`; nil if there is no such key, or the
+  /// object is not a dictionary.
   func value(forKey key: String, in ref: Ref) -> Ref? {
     guard case .dictionary(let entries) = objects[Int(ref)] else { return nil }
     return entries.first { entry in
@@ -109,7 +112,7 @@ extension BinaryPlist {
 }
 
 extension String {
-  /// The beginning of a name from a foreign file, short enough for an error.
+  /// The string for an error, cut after 64 Unicode scalars.
   var clipped: String {
     let beginning = unicodeScalars.prefix(64)
     return beginning.endIndex == unicodeScalars.endIndex ? self : String(beginning) + "…"

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Makes an archive, or puts other values under some keys of one and leaves the rest as it is.
+/// Creates an archive, or changes values of one and preserves the rest.
 package struct KeyedArchiveEditor {
   private var plist: BinaryPlist
-  /// The `$objects`: an object's number → its place in the property list.
+  /// The `$objects`: for each object, its index in the property list.
   private var table: [BinaryPlist.Ref]
   private let tableRef: BinaryPlist.Ref
   private let topRef: BinaryPlist.Ref
-  /// The dictionary whose keys are edited: the archive's top, or an object in it.
+  /// The dictionary to edit: the top of the archive, or an object in it.
   private let target: BinaryPlist.Ref
-  /// Values that are there once and shared by all who hold them.
+  /// Plain values, which are stored once and shared.
   private var shared: [SharedValue: BinaryPlist.Ref] = [:]
   private var classes: [[String]: UInt64] = [:]
 
-  /// Begins an archive with nothing in it.
+  /// Creates an empty archive.
   package init() {
     plist = BinaryPlist(
       objects: [
@@ -31,7 +31,7 @@ package struct KeyedArchiveEditor {
     table = [9]
   }
 
-  /// Begins with an archive; what is edited are the keys of `node`, an object in it or its top.
+  /// Edits `node`, an object of the archive or its top.
   package init(_ archive: KeyedArchive, editing node: KeyedArchiveNode) {
     plist = archive.plist
     table = archive.objects
@@ -44,10 +44,10 @@ package struct KeyedArchiveEditor {
     }
   }
 
-  /// Puts a value under a key, in place of the one that is there, or after the other keys.
+  /// Sets the value of a key; a new key is added after the others.
   ///
-  /// - Parameter node: the object that has the key, in the archive that the editor began with;
-  ///   by default the one that it was made for.
+  /// - Parameter node: the object that has the key, in the original archive; nil for the one passed
+  ///   to the initializer.
   package mutating func set(
     _ key: String, to content: KeyedArchiveContent, in node: KeyedArchiveNode? = nil
   ) {
@@ -62,7 +62,7 @@ package struct KeyedArchiveEditor {
     plist.objects[Int(target)] = .dictionary(entries)
   }
 
-  /// The archive as edited, without the objects that nothing refers to any more.
+  /// Returns the edited archive, without unreachable objects.
   package consuming func archive() -> KeyedArchive {
     plist.objects[Int(tableRef)] = .array(table)
     dropOrphans()
@@ -75,7 +75,7 @@ package struct KeyedArchiveEditor {
 
   // MARK: Adding
 
-  /// The value of an object's key: plain where it is a number, a reference where it is an object.
+  /// Returns the value of an object's key: a plain value for a number, a reference for an object.
   private mutating func member(_ content: KeyedArchiveContent) -> BinaryPlist.Ref {
     switch content {
     case .bool(let value): share(.bool(value))
@@ -86,8 +86,8 @@ package struct KeyedArchiveEditor {
     }
   }
 
-  /// The number of a new object; numbers are given as `NSKeyedArchiver` does: an object, what it
-  /// holds, then its class.
+  /// Returns the number of a new object. Numbers are in the order of `NSKeyedArchiver`: an object,
+  /// its contents, its class.
   private mutating func object(_ content: KeyedArchiveContent) -> UInt64 {
     let number = table.count
     switch content {
@@ -144,9 +144,9 @@ package struct KeyedArchiveEditor {
     return name.utf8.elementsEqual(key.utf8)
   }
 
-  // MARK: Dropping
+  // MARK: Removing
 
-  /// Takes objects out of the `$objects` that nothing reaches any more, and closes the gaps.
+  /// Removes unreachable objects from the `$objects`, and renumbers the others.
   private mutating func dropOrphans() {
     var seen = [Bool](repeating: false, count: plist.objects.count)
     var kept = Set<UInt64>([0])
@@ -168,7 +168,7 @@ package struct KeyedArchiveEditor {
     for (new, old) in numbers.enumerated() { renumbered[old] = UInt64(new) }
     for index in plist.objects.indices {
       guard case .uid(let old) = plist.objects[index] else { continue }
-      // A reference that led past the end of the table still does: the table only got shorter.
+      // A reference beyond the end of the table remains one: the table only gets shorter.
       plist.objects[index] = .uid(renumbered[old] ?? old)
     }
     table = numbers.map { table[Int($0)] }
@@ -176,8 +176,8 @@ package struct KeyedArchiveEditor {
   }
 }
 
-/// A plain value as the key under which it is found again; strings by their bytes, as two
-/// spellings of an accent are not the same name.
+/// A plain value as a key for sharing. Strings are compared by their bytes, because canonically
+/// equivalent names are different.
 private enum SharedValue: Hashable {
   case bool(Bool)
   case integer(Int64)

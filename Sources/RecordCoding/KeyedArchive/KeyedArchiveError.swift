@@ -1,43 +1,44 @@
 import protocol Foundation.LocalizedError
 
-/// Why bytes could not be read as a keyed archive, or a value in it not as what was asked for.
+/// An error in reading a keyed archive or a value in it.
 ///
-/// Every case says where (byte offset, object index or path from the archive's top), what was
-/// found, and what was expected. Values never appear in it, only their kinds: they may be secret.
+/// Cases contain the place (byte offset, object index or path from the archive's top), what was
+/// found, and what was expected. They contain the kinds of values but never values, which may be
+/// confidential.
 public enum KeyedArchiveError: Error, Hashable, Sendable {
-  /// The bytes are no binary property list at all. `found` describes their beginning.
+  /// The bytes are not a property list. `found` describes their start.
   case notPropertyList(found: String)
-  /// A property list, but not in the one form that is read (`bplist00`).
+  /// The property list is not in the supported format (`bplist00`).
   case unsupportedPropertyList(found: String)
-  /// A size that the file states, or has, is over the limit of the reader.
+  /// A size or count exceeds a limit of the reader.
   case tooLarge(what: String, found: UInt64, limit: UInt64)
-  /// The binary property list contradicts itself at `byteOffset`.
+  /// The binary property list is invalid at `byteOffset`.
   case damaged(byteOffset: Int, objectIndex: Int?, found: String, expected: String)
   /// An array, set or dictionary of the property list contains itself.
   case cyclicContainers(objectIndex: Int)
-  /// A sound property list that is not the work of `NSKeyedArchiver`.
+  /// The property list is valid, but not a keyed archive.
   case notKeyedArchive(found: String, expected: String)
-  /// The object at `path` lacks a key that it must have.
+  /// The object at `path` lacks a required key.
   case missingKey(path: String, key: String)
-  /// The value at `path` is of another kind than the one that belongs there.
+  /// The value at `path` is not of the expected type.
   case wrongType(path: String, found: String, expected: String)
-  /// The object at `path` is an instance of another class than the ones that belong there.
+  /// The object at `path` is not of an expected class.
   case wrongClass(path: String, found: String, expected: [String])
-  /// The value at `path` has the right type and an impossible content.
+  /// The value at `path` has the expected type, but is invalid.
   case invalidValue(path: String, found: String, expected: String)
-  /// The value at `path` refers to an object that the archive does not have.
+  /// The value at `path` refers to an object that does not exist.
   case danglingReference(path: String, found: UInt64, objectCount: Int)
-  /// The object at `path` is reached from within itself.
+  /// The object at `path` contains itself.
   case cyclicReference(path: String)
-  /// The objects on the way to `path` are nested deeper than any real archive.
+  /// The objects at `path` are nested too deeply.
   case nestedTooDeep(path: String, limit: Int)
 }
 
 extension KeyedArchiveError: CustomStringConvertible, LocalizedError {
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 
-  /// The error in one sentence, with the place, what was found, and what was expected.
+  /// The error in one sentence: the place, what was found, and what was expected.
   public var description: String {
     switch self {
     case .notPropertyList(let found):

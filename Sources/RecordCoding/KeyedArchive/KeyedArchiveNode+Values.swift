@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reading a node as a value of a known type. Each throws ``KeyedArchiveError`` where it is another.
+/// Decoding of values. Each method throws ``KeyedArchiveError`` if the value is of another type.
 extension KeyedArchiveNode {
-  /// A string, archived as a plain value or as an `NSString` object.
+  /// Returns a string, archived as a plain value or an `NSString`.
   package func string() throws -> String {
     switch object {
     case .string(let value): return value
@@ -17,13 +17,13 @@ extension KeyedArchiveNode {
     }
   }
 
-  /// A whole number that fits 64 bits with a sign.
+  /// Returns an integer that fits `Int64`.
   package func integer() throws -> Int64 {
     guard case .integer(let value) = object else { throw wrongType("an integer") }
     return value
   }
 
-  /// A truth value; old archives hold 0 or 1 for it.
+  /// Returns a Boolean; old archives contain 0 or 1 instead.
   package func bool() throws -> Bool {
     switch object {
     case .bool(let value): return value
@@ -33,7 +33,7 @@ extension KeyedArchiveNode {
     }
   }
 
-  /// A number with fractions; whole ones count, as `NSNumber` archives them as integers.
+  /// Returns a double, also from an integer, as which `NSNumber` archives integral values.
   package func double() throws -> Double {
     switch object {
     case .real(let value): return value
@@ -45,7 +45,7 @@ extension KeyedArchiveNode {
     }
   }
 
-  /// The seconds since 2001-01-01 00:00:00 UTC of an `NSDate`, always finite.
+  /// Returns the seconds since 2001-01-01 00:00:00 UTC of an `NSDate`; always finite.
   package func date() throws -> Double {
     let seconds: Double
     if case .date(let value) = object {
@@ -60,7 +60,7 @@ extension KeyedArchiveNode {
     return seconds
   }
 
-  /// Bytes, archived as a plain value or as an `NSData` object. Shared, not copied.
+  /// Returns bytes, archived as a plain value or an `NSData`, without copying them.
   package func data() throws -> Data {
     switch object {
     case .data(let value): return value
@@ -73,14 +73,15 @@ extension KeyedArchiveNode {
     }
   }
 
-  /// What `transform` makes of each element of an `NSArray`, `NSSet` or `NSOrderedSet`, in the
-  /// order of the archive.
+  /// Returns the results of `transform` for the elements of an `NSArray`, `NSSet` or
+  /// `NSOrderedSet`, in the order of the archive.
   ///
-  /// One element is looked at after the other, so that a list which names the same object over and
-  /// over takes no more memory than what is made of it.
+  /// Elements are read one by one, so that a list that contains an object many times takes no more
+  /// memory than the results.
   ///
-  /// - Parameter limit: how many elements are too many.
-  /// - Throws: also where an element is null, which Foundation's collections cannot hold.
+  /// - Parameter limit: the maximum number of elements.
+  /// - Throws: ``KeyedArchiveError``, also for a null element, which Foundation's collections
+  ///   cannot contain.
   package func elements<T>(
     limit: Int = maximumElementCount, _ transform: (KeyedArchiveNode) throws -> T
   ) throws -> [T] {
@@ -94,8 +95,8 @@ extension KeyedArchiveNode {
     return try refs.enumerated().map { try transform(element($1, $0)) }
   }
 
-  /// Hands out the keys and values of an `NSDictionary` with string keys, in the order of the
-  /// archive.
+  /// Calls `body` with each key and value of an `NSDictionary` with string keys, in the order of
+  /// the archive, omitting null values.
   package func forEachEntry(_ body: (String, KeyedArchiveNode) throws -> Void) throws {
     try instance(of: "NSDictionary")
     let keys = try members("NS.keys")
@@ -112,7 +113,7 @@ extension KeyedArchiveNode {
     }
   }
 
-  /// The text of an `NSURL`, put after its base where it has one.
+  /// Returns the text of an `NSURL`, resolved against its base if it has one.
   package func url() throws -> String {
     try instance(of: "NSURL")
     let relative = try required("NS.relative").string()
@@ -148,16 +149,16 @@ extension KeyedArchiveNode {
 }
 
 extension KeyedArchiveNode {
-  /// The string of a key; `nil` where there is none.
+  /// Returns the string of a key; nil if there is none.
   package func string(forKey key: String) throws -> String? { try child(key)?.string() }
-  /// The whole number of a key; `nil` where there is none.
+  /// Returns the integer of a key; nil if there is none.
   package func integer(forKey key: String) throws -> Int64? { try child(key)?.integer() }
-  /// The truth value of a key; `nil` where there is none.
+  /// Returns the Boolean of a key; nil if there is none.
   package func bool(forKey key: String) throws -> Bool? { try child(key)?.bool() }
-  /// The real number of a key; `nil` where there is none.
+  /// Returns the double of a key; nil if there is none.
   package func double(forKey key: String) throws -> Double? { try child(key)?.double() }
-  /// The date of a key, in seconds since 2001; `nil` where there is none.
+  /// Returns the date of a key, in seconds since 2001; nil if there is none.
   package func date(forKey key: String) throws -> Double? { try child(key)?.date() }
-  /// The bytes of a key; `nil` where there are none.
+  /// Returns the bytes of a key; nil if there are none.
   package func data(forKey key: String) throws -> Data? { try child(key)?.data() }
 }

@@ -1,29 +1,30 @@
 import Foundation
 
-/// A value of a keyed archive, and the way that led to it.
+/// A value of a keyed archive, with the path to it.
 ///
-/// A node knows the objects it lies in, so walking into a cycle is an error, not an endless walk.
+/// A node knows the objects that contain it, so that a cycle is detected.
 package struct KeyedArchiveNode: Sendable {
-  /// No archive of a record comes near: a list element's zone identifier is five levels down.
+  /// The maximum nesting depth. Archives of records stay far below: the zone identifier in a list's
+  /// element is at level five.
   static let maximumDepth = 64
 
-  /// More elements than the lists of a record of 1 MB have. A reference takes a byte or two in
-  /// the file, and what is made of it a hundred times that in memory.
+  /// The maximum number of elements of a list; records of 1 MB have fewer. A reference takes a byte
+  /// or two in the file, but its value about a hundred times as much in memory.
   static let maximumElementCount = 200_000
 
   let archive: KeyedArchive
-  /// The place of the value in the property list.
+  /// The index of the value in the property list.
   let ref: BinaryPlist.Ref
-  /// The places of the objects that the walk came through.
+  /// The indices of the objects that contain the value.
   let ancestors: [BinaryPlist.Ref]
-  /// The keys that lead here from the top, for errors.
+  /// The path from the top of the archive, for errors.
   package let path: String
 
   var object: BinaryPlist.Object { archive.plist.objects[Int(ref)] }
 
   // MARK: Children
 
-  /// The keys of an object, its `$class` left out, in the order of the archive.
+  /// The keys of an object without `$class`, in the order of the archive.
   package var keys: [String] {
     guard case .dictionary(let entries) = object else { return [] }
     return entries.compactMap { entry in
@@ -32,13 +33,13 @@ package struct KeyedArchiveNode: Sendable {
     }
   }
 
-  /// The value of a key; `nil` where there is none, or it is null.
+  /// Returns the value of a key; nil if there is none, or it is null.
   package func child(_ key: String) throws -> KeyedArchiveNode? {
     guard let target = archive.plist.value(forKey: key, in: ref) else { return nil }
     return try node(target, path: "\(path).\(key.clipped)")
   }
 
-  /// The value of a key that must be there and not be null.
+  /// Returns the value of a key that must exist and not be null.
   package func required(_ key: String) throws -> KeyedArchiveNode {
     guard let child = try child(key) else {
       throw KeyedArchiveError.missingKey(path: path, key: key)
@@ -46,7 +47,7 @@ package struct KeyedArchiveNode: Sendable {
     return child
   }
 
-  /// Follows references to the value they stand for; `nil` for null.
+  /// Resolves a reference; returns nil for null.
   func node(_ target: BinaryPlist.Ref, path: String) throws -> KeyedArchiveNode? {
     var target = target
     if case .uid(let number) = archive.plist.objects[Int(target)] {
@@ -76,10 +77,10 @@ package struct KeyedArchiveNode: Sendable {
 
   // MARK: Classes
 
-  /// The name of the class that the object is an instance of; `nil` where it is no object.
+  /// Returns the name of the object's class; nil if this is not an object.
   package func className() throws -> String? { try classNames().first }
 
-  /// The object's class and the classes above it; empty where it is no object.
+  /// Returns the object's class and its superclasses; empty if this is not an object.
   package func classNames() throws -> [String] {
     let plist = archive.plist
     guard let description = try child("$class") else { return [] }
@@ -98,7 +99,8 @@ package struct KeyedArchiveNode: Sendable {
       }
   }
 
-  /// The node itself, if it is an instance of one of the classes or of a class below them.
+  /// Returns the node itself if it is an instance of one of these classes or their subclasses;
+  /// otherwise throws an error.
   @discardableResult
   package func instance(of expected: String...) throws -> KeyedArchiveNode {
     let names = try classNames()

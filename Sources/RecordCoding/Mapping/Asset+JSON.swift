@@ -8,7 +8,7 @@ extension Asset: JSONConvertible {
 
   package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
     var members = try MemberReader(json, "an asset")
-    // Keys and links of an asset are not for reports.
+    // Keys and URLs of an asset must not appear in reports.
     var hidden = context
     hidden.mayShow = false
     self.init(
@@ -30,7 +30,7 @@ extension Asset: JSONConvertible {
     otherMembers = members.others()
   }
 
-  /// A digest is written in lower case; other spellings of it are read too.
+  /// Digests are written in lower case, but read in either case.
   private static func digest(_ json: JSONValue) throws(RecordCodingError) -> String {
     let text = try json.expectString()
     guard let digest = SHA256Digest(hexadecimal: text.lowercased()) else {
@@ -41,9 +41,9 @@ extension Asset: JSONConvertible {
     return digest.description
   }
 
-  /// Checks that the asset can be written: its content is stored, and it names it rightly.
+  /// Checks that the asset can be written: its content is saved, and its properties are valid.
   ///
-  /// Content that is still in the asset would be lost: a line holds only its name.
+  /// JSON contains only the digest; content in the asset would be lost.
   func checkIsStored() throws(RecordCodingError) {
     guard content == nil else {
       throw RecordCodingError(
@@ -61,9 +61,10 @@ extension Asset: JSONConvertible {
     }
   }
 
-  /// The asset's members.
+  /// Returns the members of the asset.
   ///
-  /// - Throws: ``RecordCodingError`` too for content that is not yet stored.
+  /// - Throws: ``RecordCodingError`` for content that is not yet saved, and for an invalid digest
+  ///   or size.
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
     try checkIsStored()
     var members = MemberWriter()

@@ -3,18 +3,18 @@ import RecordModel
 import struct Foundation.Data
 import struct Foundation.URL
 
-/// The content of a draft's assets that is not stored yet, which travels with the draft:
+/// The unsaved content of a draft's assets, encoded with the draft:
 /// `{"photo":[{"data":"…"}],"files":[null,{"fileURL":"file:///…"}]}`.
 ///
-/// It stands apart from the fields: nothing but a draft is ever read with content, so that no
-/// record of an untrusted file can name a local one.
+/// It is separate from the fields: only drafts are decoded with content, so that a record in an
+/// untrusted file cannot refer to a local file.
 struct AssetContents {
-  /// The fields without the content of their assets.
+  /// The fields, with the content of their assets removed.
   private(set) var strippedFields: [Field] = []
-  /// The content of each asset of a field, for fields that have some.
+  /// The content of each asset, for fields that have any.
   private var contents: [(name: String, list: [Asset.Content?])] = []
 
-  /// Takes the content out of the assets.
+  /// Removes the content from the assets of fields.
   init(of fields: [Field]) {
     for field in fields {
       let assets = field.value.assets
@@ -42,7 +42,7 @@ struct AssetContents {
     }
   }
 
-  /// The contents by field; nil where there are none.
+  /// The content by field; nil if there is none.
   var jsonValue: JSONValue? {
     guard !contents.isEmpty else { return nil }
     return .object(
@@ -51,7 +51,7 @@ struct AssetContents {
       })
   }
 
-  /// The fields of a draft that have content, with it.
+  /// Returns the fields of a draft that have content, with their content.
   func fields(of draft: DraftRecord) throws(RecordCodingError) -> [Field] {
     var fields: [Field] = []
     for (name, list) in contents {
@@ -68,7 +68,7 @@ struct AssetContents {
 }
 
 extension Field {
-  /// The field with these contents in its assets.
+  /// Returns the field with this content in its assets.
   fileprivate func settingContents(_ contents: [Asset.Content?]) -> Field {
     let assets = zip(value.assets, contents).map { asset, content in
       var asset = asset
@@ -83,7 +83,7 @@ extension Field {
 }
 
 extension RecordValue {
-  /// The assets in the value; empty for other types.
+  /// The assets in the value; empty for values of other types.
   fileprivate var assets: [Asset] {
     switch self {
     case .asset(let asset): [asset]

@@ -1,14 +1,14 @@
 import RecordModel
 
 extension CloudError: JSONConvertible {
-  /// Reads the error of a record or of a whole response, as Web Services send it.
+  /// Reads the error of a record or response in Web Services' format.
   package init(json: JSONValue) throws(RecordCodingError) {
     var members = try MemberReader(json, "an error")
     try self.init(&members)
   }
 
-  /// - Note: codes that the model does not know become ``Code/serverRejectedRequest``; the message
-  ///   then begins with the server's code.
+  /// - Note: An unknown code becomes ``Code/serverRejectedRequest``; the message then starts with
+  ///   it.
   init(_ members: inout MemberReader) throws(RecordCodingError) {
     let name = try members.string("serverErrorCode")
     let number = try members.read("ckErrorCode") { (json) throws(RecordCodingError) in
@@ -27,7 +27,8 @@ extension CloudError: JSONConvertible {
     }
   }
 
-  /// The error as Web Services send it; those that only the framework has are told by number.
+  /// Returns the error in Web Services' format; errors that only the framework reports have a
+  /// number.
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
     var members = MemberWriter()
     if let name = code.serverErrorCode {
@@ -42,11 +43,11 @@ extension CloudError: JSONConvertible {
 }
 
 extension CloudError.Code {
-  /// The code that Web Services call by that name.
+  /// Creates the code for a `serverErrorCode` of Web Services.
   init?(serverErrorCode name: String) {
     switch name {
     case "AUTHENTICATION_FAILED": self = .notAuthenticated
-    // Beside EXISTS for a record, a zone can be there already.
+    // Like EXISTS for records, but for zones.
     case "ZONE_ALREADY_EXISTS": self = .serverRejectedRequest
     default:
       guard let code = Self.allCases.first(where: { $0.serverErrorCode == name }) else {

@@ -32,7 +32,7 @@ extension DraftRecord: JSONConvertible {
     for name in changed {
       let field = current.field(named: name)
       if field == nil && self.field(named: name) == nil {
-        // Removing what is not there counts as a change only where something was.
+        // Removing a field only counts as a change if the field exists.
         setField(name, to: .int64(0))
       }
       setField(name, to: field?.value, isEncrypted: field?.isEncrypted ?? false)

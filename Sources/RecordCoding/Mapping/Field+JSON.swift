@@ -1,10 +1,10 @@
 import RecordModel
 
 extension Field {
-  /// Reads what stands behind the name of a field: `{"type":T,"value":V}` and its variants.
+  /// Reads a field of a record dictionary: `{"type":T,"value":V}` and its variants.
   ///
-  /// Nil for the absence of a value, which some libraries write as `{}` or with a `null`: CloudKit
-  /// knows no fields without values.
+  /// Returns nil if there is no value, which some libraries write as `{}` or `null`; CloudKit has
+  /// no fields without values.
   package init?(
     name: String, json: JSONValue, _ context: MappingContext
   ) throws(RecordCodingError) {
@@ -17,7 +17,7 @@ extension Field {
       try RecordValue(json: json, type, context)
     }
     let others = members.others()
-    // A null of a type that is not known here may mean something there.
+    // A null value of an unknown type may be meaningful.
     let isKeptNull = type.type == nil && !type.isInferred && json["value"] != nil
     if value == nil && others.isEmpty && !isKeptNull { return nil }
     self.init(
@@ -25,9 +25,9 @@ extension Field {
       isEncrypted: isEncrypted, otherMembers: others)
   }
 
-  /// What stands behind the name of a field.
+  /// Returns the field for a record dictionary.
   ///
-  /// - Parameter zoneID: the zone that references need not name.
+  /// - Parameter zoneID: the zone that references omit.
   package func jsonValue(in zoneID: ZoneID) throws(RecordCodingError) -> JSONValue {
     var members = MemberWriter()
     members.add("type", value.typeName)
@@ -43,7 +43,7 @@ extension Field {
 }
 
 extension Field: JSONConvertible {
-  /// Reads a field that stands alone, with its name as a member.
+  /// Reads a field that has its name as a member.
   package init(json: JSONValue) throws(RecordCodingError) {
     var members = try MemberReader(json, "a field")
     let name = try members.requiredString(Self.nameKey)
@@ -53,7 +53,7 @@ extension Field: JSONConvertible {
     self = field
   }
 
-  /// The field alone, with its name as a member.
+  /// Returns the field with its name as a member.
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
     let name = JSONValue.Member(Self.nameKey, .string(name))
     return .object([name] + (try jsonValue(in: .default).members ?? []))
@@ -78,13 +78,13 @@ extension RecordValue {
       self = .unknown(type: type.name, json: json.raw)
       return
     }
-    // CloudKit has no booleans: 0 and 1 stand in.
+    // CloudKit has no Booleans; it stores 0 and 1.
     try self.init(json: json.withIntegersForBools, type: inferred, context)
   }
 }
 
 extension RecordValue: JSONConvertible {
-  /// Reads a value with its type, as it stands in a field.
+  /// Reads a value and its type, as in a field.
   package init(json: JSONValue) throws(RecordCodingError) {
     try self.init(json: json, MappingContext())
   }
@@ -97,7 +97,7 @@ extension RecordValue: JSONConvertible {
     self = field.value
   }
 
-  /// The value with its type.
+  /// Returns the value and its type.
   package func jsonValue() throws(RecordCodingError) -> JSONValue {
     try Field(name: "", value: self).jsonValue(in: .default)
   }

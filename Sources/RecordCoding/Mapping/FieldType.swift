@@ -1,32 +1,31 @@
 import RecordModel
 
-/// The `type` of a field, with the spellings that servers and tools use beside the canonical ones.
+/// The `type` of a field, in any spelling that servers and tools use.
 struct FieldType {
-  /// The type; nil where the model does not know it, or where it has to be told from the value.
+  /// The type; nil if it is unknown, or must be inferred from the value.
   let type: ValueType?
-  /// The name without `ENCRYPTED_`.
+  /// The name without the prefix `ENCRYPTED_`.
   let name: String
-  /// Whether the name says that the value is encrypted.
+  /// Whether the name implies that the value is encrypted.
   let isEncrypted: Bool
-  /// Whether the type has to be told from the value.
+  /// Whether the type must be inferred from the value.
   let isInferred: Bool
 
-  /// Whether the name is one that canonical JSON uses: that of a type the model knows, or of one
-  /// that no other reading is known for.
+  /// Whether canonical JSON uses this name: it is the name of a known type, or unknown.
   var isCanonical: Bool {
     !isEncrypted && !isInferred && (type == nil || type?.rawValue == name)
   }
 
-  /// - Parameter spelling: what stands in the JSON; nil where nothing does.
+  /// - Parameter spelling: the name in the JSON; nil if there is none.
   init(spelling: String?) {
     var name = spelling ?? ""
-    // All of them: what is left must not be a spelling that means something else when it is read.
+    // Removes repeated prefixes: the rest must not have another meaning when it is read again.
     while name.hasPrefix(Self.encryptedPrefix) {
       name.removeFirst(Self.encryptedPrefix.utf8.count)
     }
     isEncrypted = name.utf8.count != (spelling ?? "").utf8.count
     self.name = name
-    // Strings are matched up to canonical equivalence: "K" has such a relative, the kelvin sign.
+    // `String` compares by canonical equivalence, by which the kelvin sign equals "K".
     let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
     type = isASCII ? ValueType(rawValue: name) ?? Self.type(otherSpelling: name) : nil
     isInferred = type == nil && (name.isEmpty || name == "LIST" || name.hasPrefix("NUMBER"))
@@ -34,7 +33,7 @@ struct FieldType {
 
   static let encryptedPrefix = "ENCRYPTED_"
 
-  /// `ASSETID` is what real servers send for an asset; numbers have many names in old dialects.
+  /// Servers send `ASSETID` for assets; old dialects have several names for numbers.
   private static func type(otherSpelling name: String) -> ValueType? {
     switch name {
     case "ASSETID": .asset
@@ -48,7 +47,7 @@ struct FieldType {
     }
   }
 
-  /// The type that a value without one must have; nil where it can be none that the model knows.
+  /// Returns the type of a value that has none in the JSON; nil if no known type fits.
   static func inferred(from json: JSONValue) -> ValueType? {
     switch json.content {
     case .null: return nil

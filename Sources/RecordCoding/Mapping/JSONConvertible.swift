@@ -1,24 +1,25 @@
 import RecordModel
 
-/// A type of the model that has a canonical form in JSON.
+/// A type of the model that can be converted to and from JSON.
 package protocol JSONConvertible {
-  /// Reads the canonical form, and what comes close: any order of members, `null` for a missing
-  /// one, other known spellings.
+  /// Reads the canonical form, and tolerates any order of members, `null` for an absent member, and
+  /// known alternative spellings.
   init(json: JSONValue) throws(RecordCodingError)
 
-  /// The canonical form.
+  /// Returns the canonical form.
   ///
-  /// - Throws: ``RecordCodingError`` for what JSON cannot say: doubles that are not finite.
+  /// - Throws: ``RecordCodingError`` for what JSON cannot represent: numbers that are not finite,
+  ///   and assets that are not yet saved.
   func jsonValue() throws(RecordCodingError) -> JSONValue
 }
 
-/// Where a value stands: what a mapping must know beside the JSON itself.
+/// The context in which a value is read.
 package struct MappingContext {
-  /// The zone that a reference means when it names none.
+  /// The zone of references that do not name one.
   package var zoneID: ZoneID
-  /// What gathers the zones that are named; nil where nobody wants to know.
+  /// The collector of the zones that are read; nil for none.
   package var zones: ZoneCollector?
-  /// Whether errors may show what they found: not in the values of encrypted fields.
+  /// Whether errors may contain values; false for encrypted fields.
   package var mayShow = true
 
   package init(zoneID: ZoneID = .default, zones: ZoneCollector? = nil) {
@@ -26,19 +27,19 @@ package struct MappingContext {
     self.zones = zones
   }
 
-  /// An error at a value.
+  /// Returns an error for a value.
   func mismatch(_ json: JSONValue, expected: String) -> RecordCodingError {
     RecordCodingError(
       offset: json.offset, found: mayShow ? json.shown : json.kind, expected: expected)
   }
 }
 
-/// Gathers the zones that records and references name, and lets equal ones share an object.
+/// Collects the zones of records and references; equal ones share an object.
 package final class ZoneCollector {
-  /// The zones that records lie in, with the members of their `zoneID` that the model does not
-  /// know (`zoneType`).
+  /// The zones of records, with the members of their `zoneID` that the model has no property for
+  /// (such as `zoneType`).
   package private(set) var recordZones: [ZoneID: OtherMembers] = [:]
-  /// The same of the zones that references point to.
+  /// The zones of references, with such members.
   package private(set) var referencedZones: [ZoneID: OtherMembers] = [:]
   private var known: Set<ZoneID> = []
 

@@ -3,7 +3,7 @@ import RecordModel
 import struct Foundation.Data
 import struct Foundation.Date
 
-/// The scalars of the format: how numbers, dates and bytes stand in JSON.
+/// Numbers, dates and bytes in JSON.
 extension JSONValue {
   func int64(_ context: MappingContext) throws(RecordCodingError) -> Int64 {
     guard let text = numberText, let value = Int64(text) else {

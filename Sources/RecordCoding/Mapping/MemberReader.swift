@@ -2,15 +2,15 @@ import RecordModel
 
 import struct Foundation.Date
 
-/// Takes the known members out of an object; what is left is what the model does not know.
+/// Takes the known members of an object; the rest are those that the model has no property for.
 ///
-/// `null` counts as a missing member, for the known ones.
+/// A known member with the value `null` counts as absent.
 struct MemberReader {
   private let source: JSONValue
   private let what: String
   private var rest: [JSONValue.Member]
 
-  /// - Parameter what: what the object should be, with its article, for errors.
+  /// - Parameter what: the kind of object with its article, for errors.
   init(_ json: JSONValue, _ what: String) throws(RecordCodingError) {
     guard let members = json.members else {
       throw RecordCodingError(
@@ -21,23 +21,24 @@ struct MemberReader {
     rest = members
   }
 
-  /// The members not yet taken.
+  /// Returns the members that were not taken.
   func others() -> OtherMembers {
     rest.map { OtherMember(name: $0.name, value: $0.value.raw) }.sorted {
       compareUTF8($0.name, $1.name) < 0
     }
   }
 
-  /// The members not yet taken, of what is a line in a bundle.
+  /// Returns the members that were not taken from an object that is a line of a bundle.
   ///
-  /// - Throws: ``RecordCodingError`` for names that lines have for themselves.
+  /// - Throws: ``RecordCodingError`` for a name that is reserved for lines.
   func lineOthers() throws(RecordCodingError) -> OtherMembers {
     try others(without: Self.lineNames, of: "a line of a bundle")
   }
 
-  /// The members not yet taken, of a zone's identity: they become members of the zone.
+  /// Returns the members that were not taken from a zone's identity; they become members of the
+  /// zone.
   ///
-  /// - Throws: ``RecordCodingError`` for names that zones and their lines have for themselves.
+  /// - Throws: ``RecordCodingError`` for a name that is reserved for zones or their lines.
   func zoneOthers() throws(RecordCodingError) -> OtherMembers {
     try others(without: Self.zoneNames, of: "the line of a zone in a bundle")
   }
@@ -56,19 +57,19 @@ struct MemberReader {
     return others()
   }
 
-  /// Whether an untaken member has that name and a value other than null.
+  /// Whether there is a member with this name that was not taken and is not null.
   func has(_ name: String) -> Bool {
     rest.contains { $0.name.sameScalars(as: name) && !$0.value.isNull }
   }
 
-  /// Takes a member.
+  /// Takes a member, and returns its value; nil if it is absent or null.
   mutating func take(_ name: String) -> JSONValue? {
     guard let index = rest.firstIndex(where: { $0.name.sameScalars(as: name) }) else { return nil }
     let value = rest.remove(at: index).value
     return value.isNull ? nil : value
   }
 
-  /// Takes a member and reads it.
+  /// Takes a member, and reads its value with `body`.
   mutating func read<T>(
     _ name: String, _ body: (JSONValue) throws(RecordCodingError) -> T
   ) throws(RecordCodingError) -> T? {
@@ -80,7 +81,7 @@ struct MemberReader {
     }
   }
 
-  /// Takes a member that must be there, and reads it.
+  /// Takes a required member, and reads its value with `body`.
   mutating func require<T>(
     _ name: String, _ body: (JSONValue) throws(RecordCodingError) -> T
   ) throws(RecordCodingError) -> T {
@@ -147,7 +148,7 @@ extension JSONValue {
     return bool
   }
 
-  /// Reads every element of an array.
+  /// Reads all elements of an array.
   func expectElements<T>(
     _ body: (JSONValue) throws(RecordCodingError) -> T
   ) throws(RecordCodingError) -> [T] {

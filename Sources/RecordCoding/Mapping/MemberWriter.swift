@@ -1,10 +1,10 @@
 import RecordModel
 
-/// Puts an object together, member by member.
+/// Builds an object member by member.
 struct MemberWriter {
   private var members: [JSONValue.Member] = []
 
-  /// The object so far.
+  /// The object with the members added so far.
   var value: JSONValue { .object(members) }
 
   mutating func add(_ name: String, _ value: JSONValue?) {
@@ -15,12 +15,12 @@ struct MemberWriter {
     if let text { add(name, .string(text)) }
   }
 
-  /// Adds a list, unless it is empty.
+  /// Adds a list unless it is empty.
   mutating func add(_ name: String, nonEmpty texts: [String]) {
     if !texts.isEmpty { add(name, .array(texts.map(JSONValue.string))) }
   }
 
-  /// Adds `true`, or nothing.
+  /// Adds `true` if the flag is set.
   mutating func add(_ name: String, whenTrue flag: Bool) {
     if flag { add(name, .bool(true)) }
   }
@@ -34,7 +34,7 @@ struct MemberWriter {
     }
   }
 
-  /// Adds what the model did not know, after all that it knows.
+  /// Adds the members that the model has no property for; call this last.
   mutating func add(_ others: OtherMembers) throws(RecordCodingError) {
     for member in others { add(member.name, try JSONValue(raw: member.value)) }
   }

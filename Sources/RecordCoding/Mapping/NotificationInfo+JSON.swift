@@ -20,7 +20,7 @@ extension NotificationInfo: JSONConvertible {
     let collapseID = try members.string("collapseIDKey")
     collapseIDKey = try members.string("collapseIdKey") ?? collapseID
     let desired = try members.strings("desiredKeys")
-    // Web Services' name for what the framework calls desired keys.
+    // Web Services' name for desired keys.
     desiredKeys = try members.strings("additionalFields") ?? desired ?? []
     shouldBadge = try members.bool("shouldBadge") ?? false
     shouldSendContentAvailable = try members.bool("shouldSendContentAvailable") ?? false

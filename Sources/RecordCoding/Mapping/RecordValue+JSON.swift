@@ -36,15 +36,15 @@ extension RecordValue {
     case .assetList:
       self = .assetList(try list { (json) throws(E) in try Asset(json: json, context) })
     case .emptyList:
-      // A list that is not empty cannot be of this type: it is kept as something unknown.
+      // A list that is not empty cannot be of this type; it is kept as an unknown value.
       self =
         json.elements?.isEmpty == true ? .emptyList : .unknown(type: type.rawValue, json: json.raw)
     }
   }
 
-  /// The value without its type.
+  /// Returns the value without its type.
   ///
-  /// - Parameter zoneID: the zone that references need not name.
+  /// - Parameter zoneID: the zone that references omit.
   package func jsonValue(in zoneID: ZoneID) throws(RecordCodingError) -> JSONValue {
     typealias E = RecordCodingError
     switch self {

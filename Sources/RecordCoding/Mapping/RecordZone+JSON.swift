@@ -13,7 +13,7 @@ extension RecordZone: JSONConvertible {
       })
     otherMembers = try members.lineOthers()
     for member in zone.others { otherMembers.set(member.name, to: member.value) }
-    // Web Services tell of one capability only, by a member of its own.
+    // Web Services send only one capability, as the member `atomic`.
     if capabilities == nil, let isAtomic = otherMembers["atomic"]?.text {
       if isAtomic == "true" { self.capabilities.insert(.atomic) }
       if isAtomic == "false" { self.capabilities.remove(.atomic) }

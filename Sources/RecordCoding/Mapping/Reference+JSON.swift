@@ -1,7 +1,7 @@
 import RecordModel
 
 extension Reference: JSONConvertible {
-  /// A reference that stands alone; without a zone it points into the default zone.
+  /// Reads a reference; without a zone, it refers to the default zone.
   package init(json: JSONValue) throws(RecordCodingError) {
     try self.init(json: json, MappingContext())
   }
@@ -30,7 +30,7 @@ extension Reference: JSONConvertible {
 
   package func jsonValue() throws(RecordCodingError) -> JSONValue { try jsonValue(in: .default) }
 
-  /// - Parameter zoneID: the zone that need not be named.
+  /// - Parameter zoneID: the zone to omit.
   package func jsonValue(in zoneID: ZoneID) throws(RecordCodingError) -> JSONValue {
     var members = MemberWriter()
     members.add("recordName", recordID.recordName)

@@ -1,12 +1,12 @@
 import RecordModel
 
 extension ResultRecord: JSONConvertible {
-  /// Reads a record dictionary: the canonical one, or Web Services'.
+  /// Reads a record dictionary in canonical form or Web Services' format.
   package init(json: JSONValue) throws(RecordCodingError) {
     try self.init(json: json, MappingContext())
   }
 
-  /// - Parameter context: its zone is that of a record that names none.
+  /// - Parameter context: contains the zone of a record that does not name one.
   package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
     var members = try MemberReader(json, "a record")
     let fields = members.take("fields")
@@ -54,7 +54,7 @@ extension ResultRecord: JSONConvertible {
 }
 
 extension Field {
-  /// The fields of a record, as they stand in its dictionary.
+  /// Returns the fields as an object, as in a record dictionary.
   static func object(
     _ fields: some Sequence<Field>, in zoneID: ZoneID
   ) throws(RecordCodingError) -> JSONValue {

@@ -1,8 +1,8 @@
 import RecordModel
 
 extension Share: JSONConvertible {
-  /// Reads the special members of a share out of its record dictionary, or out of an object of
-  /// their own; others are left out.
+  /// Reads the special members of a share from a record dictionary or any other object, and ignores
+  /// the rest.
   package init(json: JSONValue) throws(RecordCodingError) {
     var members = try MemberReader(json, "a share")
     let permission = try members.word(
@@ -35,20 +35,21 @@ extension Share: JSONConvertible {
     return members.value
   }
 
-  /// The members of a record dictionary that a share has beside those of every record.
+  /// The members of a record dictionary that only shares have.
   static let memberNames = [
     "publicPermission", "participants", "owner", "currentUserParticipant", "shortGUID", "url",
   ]
 }
 
 extension ResultRecord {
-  /// What the record has as a share beside its fields; nil where it is none, or where the members
-  /// that say so cannot be read (``readShareInfo()`` says why).
+  /// The share's special members; nil if the record is not a share, or they are invalid.
+  ///
+  /// ``readShareInfo()`` throws an error for invalid members.
   public var shareInfo: Share? { try? readShareInfo() }
 
-  /// What the record has as a share beside its fields; nil where it is none.
+  /// Returns the share's special members; nil if the record is not a share.
   ///
-  /// - Throws: ``RecordCodingError`` where its special members are not as a share's should be.
+  /// - Throws: ``RecordCodingError`` if the members are invalid.
   public func readShareInfo() throws -> Share? {
     guard isShare else { return nil }
     return try Share(members: systemFields.otherMembers)
@@ -56,10 +57,10 @@ extension ResultRecord {
 }
 
 extension DraftRecord {
-  /// What the draft has as a share beside its fields; nil where it is none.
+  /// The share's special members; nil if the draft is not a share, or they are invalid.
   ///
-  /// Setting it writes the share's special members and leaves other members, and the unknown
-  /// members of participants, as they are. Setting nil removes them.
+  /// Setting it preserves other members, and the unknown members of participants. Setting nil
+  /// removes the special members.
   public var shareInfo: Share? {
     get { recordType == Share.recordType ? try? Share(members: otherMembers) : nil }
     set { newValue.write(to: &otherMembers) }
@@ -78,11 +79,11 @@ extension Share {
 
 extension Share? {
   fileprivate func write(to members: inout OtherMembers) {
-    // What came from a server is JSON already, and the rest of a share is text: this cannot fail.
+    // Raw JSON is valid, and all else is text, so this cannot fail.
     let json = self.flatMap { try? $0.jsonValue() }
     for name in Share.memberNames {
       if name == "publicPermission", self?.publicPermission == .unknown, members[name] != nil {
-        continue  // A word that the model does not know stays.
+        continue  // Keeps a permission that the model does not know.
       }
       members.set(name, to: json?[name]?.raw)
     }

@@ -8,7 +8,7 @@ extension ShareParticipant: JSONConvertible {
     let role = try members.word("type", Role.unknown, Role.init)
     let permission = try members.word("permission", Permission.unknown, Permission.init)
     let status = try members.word("acceptanceStatus", AcceptanceStatus.unknown) {
-      // The documentation of Web Services says INVITED, servers and other libraries PENDING.
+      // The documentation of Web Services has INVITED; servers and other libraries send PENDING.
       $0 == "INVITED" ? .pending : AcceptanceStatus(rawValue: $0)
     }
     let userIdentity = try members.object("userIdentity", UserIdentity.self)
@@ -39,8 +39,7 @@ extension ShareParticipant: JSONConvertible {
 }
 
 extension MemberReader {
-  /// Takes a member that is one of a set of words; one that the model does not know is kept beside
-  /// the value that stands for it.
+  /// Takes a member that is one of a set of words; also returns the member if the word is unknown.
   mutating func word<T>(
     _ name: String, _ unknown: T, _ make: (String) -> T?
   ) throws(RecordCodingError) -> (value: T, unknown: OtherMember?) {
@@ -51,7 +50,7 @@ extension MemberReader {
 }
 
 extension MemberWriter {
-  /// Adds a word; where the model does not know it, as it came.
+  /// Adds a word; an unknown one as it was read.
   mutating func add(
     word name: String, _ text: String, isUnknown: Bool, _ others: inout OtherMembers
   ) throws(RecordCodingError) {

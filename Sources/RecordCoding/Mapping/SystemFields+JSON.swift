@@ -3,7 +3,7 @@ import RecordModel
 import struct Foundation.Data
 
 extension SystemFields: JSONConvertible {
-  /// Reads the record dictionary; its fields are left out.
+  /// Reads a record dictionary without its fields.
   package init(json: JSONValue) throws(RecordCodingError) {
     var members = try MemberReader(json, "the system fields of a record")
     let archive = try members.read(Self.archiveKey) { (json) throws(RecordCodingError) in
@@ -14,11 +14,10 @@ extension SystemFields: JSONConvertible {
     self.archive = archive
   }
 
-  /// Where the keyed archive stands that the fields came from: only in system fields alone, never
-  /// in a record.
+  /// The member for the keyed archive, which only system fields have, not records.
   private static let archiveKey = "keyedArchive"
 
-  /// Reads everything but the fields out of a record dictionary.
+  /// Reads everything but the fields from a record dictionary.
   static func read(
     _ members: inout MemberReader, _ outer: MappingContext
   ) throws(RecordCodingError) -> SystemFields {
@@ -55,7 +54,7 @@ extension SystemFields: JSONConvertible {
     return members.value
   }
 
-  /// The members that stand before `fields` in a record dictionary.
+  /// Returns the members before `fields` in a record dictionary.
   func knownMembers() throws(RecordCodingError) -> MemberWriter {
     let zoneID = recordID.zoneID
     var members = MemberWriter()

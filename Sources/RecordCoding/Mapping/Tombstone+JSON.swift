@@ -7,7 +7,7 @@ extension Tombstone: JSONConvertible {
     try self.init(json: json, MappingContext())
   }
 
-  /// - Parameter context: its zone is that of a record that names none.
+  /// - Parameter context: contains the zone of a record that does not name one.
   package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
     var members = try MemberReader(json, "a deleted record")
     var zoneID = context.zoneID
@@ -16,7 +16,7 @@ extension Tombstone: JSONConvertible {
       context.zones?.noteRecord(in: zoneID, zone.others)
     }
     let name = try members.requiredName("recordName")
-    // Web Services say `true`; a bundle says when, where that is known.
+    // Web Services send `true`; a bundle contains the date if it is known.
     let date = try members.read("deleted") { (json) throws(RecordCodingError) -> Date? in
       json.bool == true ? nil : try json.date(context)
     }

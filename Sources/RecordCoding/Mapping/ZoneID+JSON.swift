@@ -5,13 +5,14 @@ extension ZoneID: JSONConvertible {
     self = try Self.read(json).zoneID
   }
 
-  /// A zone's identity, and the members beside it (`zoneType`), which belong to the zone.
+  /// Reads a zone's identity, and the other members of the object (`zoneType`), which belong to the
+  /// zone.
   static func read(
     _ json: JSONValue
   ) throws(RecordCodingError) -> (zoneID: ZoneID, others: OtherMembers) {
     var members = try MemberReader(json, "a zone's identity")
     let name = try members.requiredName("zoneName")
-    // MistKit's description of Web Services says `ownerName`; servers send `ownerRecordName`.
+    // MistKit's description of Web Services has `ownerName`; servers send `ownerRecordName`.
     let owner = try members.name("ownerRecordName")
     let otherSpelling = try members.name("ownerName")
     let zoneID = ZoneID(

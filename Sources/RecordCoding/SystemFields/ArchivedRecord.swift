@@ -1,20 +1,21 @@
 import Foundation
 import RecordModel
 
-/// A record as CloudKit's classes archive it: `encodeSystemFields(with:)`, or a whole `CKRecord`
-/// or `CKShare` through `NSKeyedArchiver`.
+/// A record archived by CloudKit: the output of `encodeSystemFields(with:)`, or a `CKRecord` or
+/// `CKShare` archived with `NSKeyedArchiver`.
 public struct ArchivedRecord: Sendable, Hashable {
-  /// Everything but the values; the archive is kept in it, so that it can be written back. The
-  /// special fields of a share are among its `SystemFields.otherMembers`.
+  /// Everything but the field values, including the archive, so that it can be written back.
+  ///
+  /// `SystemFields.otherMembers` contains the special members of a share.
   public let systemFields: SystemFields
-  /// The values; empty for an archive that holds system fields only.
+  /// The fields; empty for an archive of system fields only.
   public let fields: [Field]
-  /// The names of fields whose values are of a class that RecordPack does not know, sorted.
+  /// The names of fields whose values are of an unknown class, sorted by their UTF-8 bytes.
   public let unreadFieldNames: [String]
-  /// The special fields of a share; `nil` where the record is none.
+  /// The special members of a share; nil if the record is not a share.
   public let share: Share?
 
-  /// Reads an archive.
+  /// Decodes an archive.
   ///
   /// - Throws: ``KeyedArchiveError``.
   public init(keyedArchive data: Data) throws {

@@ -1,16 +1,17 @@
 import Foundation
 import RecordModel
 
-/// CloudKit's own classes as content for an archive, with the keys that CloudKit writes.
+/// CloudKit's classes, with the keys that CloudKit writes.
 extension KeyedArchiveContent {
-  /// A `CKRecordID`.
+  /// Returns a `CKRecordID`.
   static func recordID(_ id: RecordID) -> KeyedArchiveContent {
     .object(
       class: ["CKRecordID", "NSObject"],
       members: [("RecordName", .string(id.recordName)), ("ZoneID", .zoneID(id.zoneID))])
   }
 
-  /// A `CKRecordZoneID`; a zone here does not know its database, so the scope is left unknown.
+  /// Returns a `CKRecordZoneID`. Its database scope is 0 (unknown), because `ZoneID` does not
+  /// contain it.
   static func zoneID(_ id: ZoneID) -> KeyedArchiveContent {
     .object(
       class: ["CKRecordZoneID", "NSObject"],
@@ -20,9 +21,9 @@ extension KeyedArchiveContent {
       ])
   }
 
-  /// A `CKReference`.
+  /// Returns a `CKReference`.
   ///
-  /// `validate` exists in Web Services only, and is written as no action.
+  /// `validate` exists only in Web Services, and is encoded as no action.
   static func reference(_ reference: Reference) -> KeyedArchiveContent {
     .object(
       class: ["CKReference", "NSObject"],
@@ -32,7 +33,7 @@ extension KeyedArchiveContent {
       ])
   }
 
-  /// A user's `CKRecordID`.
+  /// Returns the `CKRecordID` of a user.
   static func user(_ recordName: String) -> KeyedArchiveContent {
     .recordID(UserRecord.recordID(named: recordName))
   }

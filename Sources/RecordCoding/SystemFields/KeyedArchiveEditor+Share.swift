@@ -1,9 +1,9 @@
 import Foundation
 import RecordModel
 
-/// Writing what a `CKShare` has beside the keys of a record.
+/// Encoding of the properties of a `CKShare` that other records do not have.
 extension KeyedArchiveEditor {
-  /// Puts a share into an archive that had none.
+  /// Adds a share to an archive that has none.
   mutating func setShare(_ share: Share) {
     let participants = KeyedArchiveContent.mutableArray(
       share.participants.map {
@@ -17,10 +17,10 @@ extension KeyedArchiveEditor {
     set("URL", to: share.url.map(KeyedArchiveContent.url) ?? .null)
   }
 
-  /// Puts what differs in a share into the archive that it was read from.
+  /// Updates the share in the archive that it was decoded from.
   ///
-  /// A participant that is the same stays as it is, with everything that is unknown here; of one
-  /// that changed, the keys that did.
+  /// Unchanged participants are preserved, including unknown keys; of a changed one, only the
+  /// changed keys are replaced.
   mutating func replaceShare(with share: Share, in record: KeyedArchiveNode) throws {
     let old = try record.share() ?? Share()
     if old.publicPermission != share.publicPermission {
@@ -70,7 +70,7 @@ extension KeyedArchiveEditor {
 }
 
 extension Share {
-  /// Whether this is the signed-in user's participant; one that was edited still is.
+  /// Whether this is the signed-in user's participant, even if it was edited.
   fileprivate func isCurrentUser(_ participant: ShareParticipant) -> Bool {
     guard let current = currentUserParticipant else { return false }
     guard let id = current.participantID else { return participant == current }
@@ -79,7 +79,8 @@ extension Share {
 }
 
 extension KeyedArchiveNode {
-  /// Whether the archive holds this share already, as far as it can hold it.
+  /// Whether the archive already contains this share, apart from properties that archives cannot
+  /// contain.
   func holds(_ share: Share) throws -> Bool {
     guard let own = try self.share() else { return false }
     return own.publicPermission == share.publicPermission && own.url == share.url
@@ -89,7 +90,7 @@ extension KeyedArchiveNode {
 }
 
 extension KeyedArchiveContent {
-  /// A `CKShareParticipant`.
+  /// Returns a `CKShareParticipant`.
   fileprivate static func participant(
     _ participant: ShareParticipant, isCurrentUser: Bool
   ) -> KeyedArchiveContent {
@@ -105,7 +106,7 @@ extension KeyedArchiveContent {
       ])
   }
 
-  /// A `CKUserIdentity`.
+  /// Returns a `CKUserIdentity`.
   fileprivate static func userIdentity(_ identity: UserIdentity) -> KeyedArchiveContent {
     .object(
       class: ["CKUserIdentity", "NSObject"],

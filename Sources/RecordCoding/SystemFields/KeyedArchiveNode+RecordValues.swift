@@ -1,10 +1,10 @@
 import Foundation
 import RecordModel
 
-/// Reading the values of an archived record.
+/// Decoding of the field values of an archived record.
 extension KeyedArchiveNode {
-  /// The fields of a `CKRecordValueStore` or `CKEncryptedRecordValueStore`, and the names of those
-  /// whose values are of a class that no field can hold.
+  /// Returns the fields of a `CKRecordValueStore` or `CKEncryptedRecordValueStore`, and the names
+  /// of fields whose values are of an unsupported class.
   func fields(isEncrypted: Bool) throws -> (fields: [Field], unread: [String]) {
     try instance(of: "CKRecordValueStore")
     var fields: [Field] = []
@@ -25,9 +25,9 @@ extension KeyedArchiveNode {
     return (fields, unread)
   }
 
-  /// The value of a field; `nil` where the object is of a class that no field can hold.
+  /// Returns the value of a field; nil if the object is of an unsupported class.
   ///
-  /// - Parameter room: how many more list elements the record may have.
+  /// - Parameter room: the number of values and list elements that the record may still have.
   private func recordValue(room: inout Int) throws -> RecordValue? {
     room -= 1
     guard try classNames().contains("NSArray") else { return try scalarValue() }
@@ -41,7 +41,7 @@ extension KeyedArchiveNode {
     let values = elements.compactMap { $0 }
     guard values.count == elements.count, let type = first?.type else { return nil }
     if let list = RecordValue(list: values, of: type) { return list }
-    // An NSNumber without a fraction may be archived as an integer among real numbers.
+    // `NSNumber` may archive an integral value as an integer among doubles.
     let numbers = values.compactMap {
       [.int64, .double].contains($0.type) ? Double(recordValue: $0) : nil
     }
@@ -76,7 +76,7 @@ extension KeyedArchiveNode {
     return nil
   }
 
-  /// A `CLLocation`. The members that CloudKit does not store are left where they are.
+  /// Returns a `CLLocation`, without the properties that CloudKit does not store.
   private func location() throws -> Location {
     func member(_ name: String) throws -> Double? {
       try child("kCLLocationCodingKey\(name)")?.finite()
@@ -92,10 +92,10 @@ extension KeyedArchiveNode {
       timestamp: try member("Timestamp").map(Date.init(timeIntervalSinceReferenceDate:)))
   }
 
-  /// A `CKAsset` without its content.
+  /// Returns a `CKAsset` without its content.
   ///
-  /// The path of its file is not followed: it was true on the device that wrote the archive, and
-  /// an archive from elsewhere must not name files of this machine to be read.
+  /// The file path is ignored: it was valid on the device that wrote the archive, and an untrusted
+  /// archive must not cause files of this machine to be read.
   private func asset() throws -> Asset {
     Asset(
       size: try integer(forKey: "AssetSize"), fileChecksum: try signature("AssetSignature"),
@@ -103,8 +103,8 @@ extension KeyedArchiveNode {
       wrappingKey: try signature("WrappedAssetKey"))
   }
 
-  /// A few bytes as base64. Real ones are 21 bytes long; long ones that many assets refer to would
-  /// fill the memory.
+  /// Returns a signature as base64. Real ones have 21 bytes; the limit keeps a long one that many
+  /// assets refer to from filling memory.
   private func signature(_ key: String) throws -> String? {
     guard let node = try child(key) else { return nil }
     let bytes = try node.data()

@@ -1,18 +1,18 @@
 import Foundation
 import RecordModel
 
-/// Reading CloudKit's own classes: identifiers, references and system fields.
+/// Decoding of CloudKit's classes: identifiers, references and system fields.
 ///
-/// Source of the key names: archives that were written by CloudKit, and read with other tools.
+/// Source of the keys: archives written by CloudKit, examined with other tools.
 extension KeyedArchiveNode {
-  /// A record's identity, from a `CKRecordID`.
+  /// Returns the identity of a `CKRecordID`.
   func recordID() throws -> RecordID {
     try instance(of: "CKRecordID")
     let name = try required("RecordName").string()
     return RecordID(recordName: name, zoneID: try child("ZoneID")?.zoneID() ?? .default)
   }
 
-  /// A zone's identity, from a `CKRecordZoneID`.
+  /// Returns the identity of a `CKRecordZoneID`.
   func zoneID() throws -> ZoneID {
     try instance(of: "CKRecordZoneID")
     let name = try required("ZoneName").string()
@@ -21,7 +21,7 @@ extension KeyedArchiveNode {
     return ZoneID(zoneName: name, ownerName: owner)
   }
 
-  /// A reference, from a `CKReference`; both spellings of its keys have been seen.
+  /// Returns the reference of a `CKReference`; both spellings of its keys occur.
   func reference() throws -> Reference {
     try instance(of: "CKReference")
     let target = try child("recordID") ?? required("RecordID")
@@ -37,7 +37,7 @@ extension KeyedArchiveNode {
     return Reference(recordID: try target.recordID(), action: action)
   }
 
-  /// Everything about a record but its values, from the keys of a `CKRecord`.
+  /// Returns everything but the field values from the keys of a `CKRecord`.
   func systemFields() throws -> SystemFields {
     let created = RecordStamp(
       date: try date(forKey: "RecordCtime").map(Date.init(timeIntervalSinceReferenceDate:)),
@@ -58,8 +58,8 @@ extension KeyedArchiveNode {
 }
 
 extension KeyedArchive {
-  /// The object with a record's keys: the top of what `encodeSystemFields(with:)` wrote, or the
-  /// `CKRecord` under `root` of an archived record.
+  /// Returns the object with a record's keys: the top of an archive by `encodeSystemFields(with:)`,
+  /// or the `CKRecord` with the key `root` of an archived record.
   func record() throws -> KeyedArchiveNode {
     if try top.child("RecordType") == nil, let root = try top.child("root") {
       return try root.instance(of: "CKRecord")

@@ -1,12 +1,12 @@
 import Foundation
 import RecordModel
 
-/// Reading what a `CKShare` has beside the keys of a record.
+/// Decoding of the properties of a `CKShare` that other records do not have.
 extension KeyedArchiveNode {
-  /// Ten times what CloudKit allows.
+  /// Ten times CloudKit's limit.
   static let maximumParticipantCount = 1_000
 
-  /// The special fields of a share; `nil` where the record is none.
+  /// Returns the special members of a share; nil if the record is not a share.
   func share() throws -> Share? {
     guard try string(forKey: "RecordType") == Share.recordType else { return nil }
     var share = Share()

@@ -1,8 +1,8 @@
 import RecordModel
 
-/// An enumeration of CloudKit that archives hold as a number.
+/// An enumeration of CloudKit that is archived as a number.
 private protocol Archived: RawRepresentable<String> {
-  /// The cases in the order of CloudKit's numbers, from 0 (unknown) on.
+  /// The cases in the order of CloudKit's numbers, starting at 0 (unknown).
   static var archived: [Self] { get }
 }
 
@@ -22,7 +22,7 @@ extension ShareParticipant.Role: Archived {
     [.unknown, .owner, .administrator, .privateUser, .publicUser]
   }
 
-  /// The case of a number of `CKShareParticipantRole`; unknown for other numbers.
+  /// Creates the case for a number of `CKShareParticipantRole`; unknown for other numbers.
   init(archived number: Int64?) { self.init(number: number) }
   /// The number of `CKShareParticipantRole`.
   var archivedNumber: Int64 { number }
@@ -31,17 +31,18 @@ extension ShareParticipant.Role: Archived {
 extension ShareParticipant.Permission: Archived {
   fileprivate static var archived: [Self] { [.unknown, .none, .readOnly, .readWrite] }
 
-  /// The case of a number of `CKShareParticipantPermission`; unknown for other numbers.
+  /// Creates the case for a number of `CKShareParticipantPermission`; unknown for other numbers.
   init(archived number: Int64?) { self.init(number: number) }
   /// The number of `CKShareParticipantPermission`.
   var archivedNumber: Int64 { number }
 }
 
 extension ShareParticipant.AcceptanceStatus: Archived {
-  // Having unsubscribed is known to Web Services only; archives call it removed.
+  // Only Web Services have `unsubscribed`; archives contain `removed`.
   fileprivate static var archived: [Self] { [.unknown, .pending, .accepted, .removed] }
 
-  /// The case of a number of `CKShareParticipantAcceptanceStatus`; unknown for other numbers.
+  /// Creates the case for a number of `CKShareParticipantAcceptanceStatus`; unknown for other
+  /// numbers.
   init(archived number: Int64?) { self.init(number: number) }
   /// The number of `CKShareParticipantAcceptanceStatus`.
   var archivedNumber: Int64 {

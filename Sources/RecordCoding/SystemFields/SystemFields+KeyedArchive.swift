@@ -2,31 +2,38 @@ import Foundation
 import RecordModel
 
 extension SystemFields {
-  /// Reads what CloudKit's `encodeSystemFields(with:)` or ``encodeSystemFields()`` has written, or a
-  /// whole archived record.
+  /// Decodes the output of CloudKit's `encodeSystemFields(with:)` or of ``encodeSystemFields()``,
+  /// or an archived record.
   ///
-  /// The archive is kept in ``archive``, values included where it has some, so that
-  /// ``encodeSystemFields()`` writes back everything that is unknown here.
+  /// ``archive`` contains the data, including any field values, so that ``encodeSystemFields()``
+  /// preserves unknown keys.
   ///
   /// - Throws: ``KeyedArchiveError``.
   public init(decoding data: Data) throws {
     self = try ArchivedRecord(keyedArchive: data).systemFields
   }
 
-  /// The system fields as CloudKit's `encodeSystemFields(with:)` writes them: a keyed archive in a
-  /// binary property list, to be stored beside an app's own model.
+  /// Encodes the system fields in the format of CloudKit's `encodeSystemFields(with:)`: a keyed
+  /// archive in a binary property list, for storing beside an app's own model.
   ///
-  /// Fields that were read from an archive go back into it: only what differs is replaced, and an
-  /// archive of which nothing differs comes out byte for byte. Made from nothing, the archive has
-  /// the keys that RecordPack knows, always in the same order.
+  /// ```swift
+  /// let stored = try record.systemFields.encodeSystemFields()
+  /// // … later, to change the record:
+  /// var draft = DraftRecord(systemFields: try SystemFields(decoding: stored))
+  /// draft["title"] = "Hiking club 2025"
+  /// ```
   ///
-  /// The device that created the record and ``otherMembers`` have no place in this layout, but for
-  /// the special fields of a share; of its participants too only what differs is replaced, and
-  /// owner and current user are those among them. The canonical JSON, by `Codable`, holds
-  /// everything but ``archive``.
+  /// If the fields have an ``archive``, only changed values are replaced in it; without changes,
+  /// the result is the same bytes. Otherwise, the result has the keys that RecordPack knows, always
+  /// in the same order.
   ///
-  /// - Throws: ``KeyedArchiveError`` where ``archive`` is no such archive, ``RecordCodingError``
-  ///   where the special fields of a share are not as they should be.
+  /// The format does not contain the device that created the record, nor ``otherMembers`` apart
+  /// from the special members of a share. Of these, only changed values of participants are
+  /// replaced, and the owner and current user are participants. To encode everything but
+  /// ``archive``, use `Codable`, which writes canonical JSON.
+  ///
+  /// - Throws: ``KeyedArchiveError`` if ``archive`` is not a valid archive; ``RecordCodingError``
+  ///   if the special members of a share are invalid.
   public func encodeSystemFields() throws -> Data {
     let share = try archivableShare()
     guard let archive else {
@@ -46,7 +53,8 @@ extension SystemFields {
     return editor.archive().encoded()
   }
 
-  /// The keys of the layout whose values differ from `base`; all of them without one.
+  /// Returns the keys of the format whose values differ from those of `base`; all of them if it is
+  /// nil.
   private func archiveMembers(
     since base: SystemFields?
   ) -> [(key: String, value: KeyedArchiveContent)] {
@@ -70,7 +78,7 @@ extension SystemFields {
     ]
   }
 
-  /// The special fields of a share; `nil` where the record is none, or has none of them.
+  /// Returns the special members of a share; nil if the record is not a share, or has none of them.
   private func archivableShare() throws -> Share? {
     guard recordType == Share.recordType,
       Share.memberNames.contains(where: { otherMembers[$0] != nil })
@@ -85,7 +93,7 @@ extension SystemFields {
   }
 }
 
-/// Collects the keys of an archive whose values have changed.
+/// Collects the keys of an archive whose values changed.
 private struct ArchiveMembers {
   let old: SystemFields?
   let new: SystemFields

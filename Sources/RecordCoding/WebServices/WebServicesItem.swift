@@ -1,37 +1,37 @@
 import RecordModel
 
-/// One thing that a Web Services response holds.
+/// An item of a Web Services response.
 public enum WebServicesItem: Sendable, Hashable {
   /// A record.
   case record(ResultRecord)
-  /// A record that was deleted.
+  /// A deleted record.
   case tombstone(Tombstone)
-  /// A zone that a response about zones lists.
+  /// A zone in a response that lists zones.
   case zone(RecordZone)
-  /// A zone that was deleted.
+  /// A deleted zone.
   case deletedZone(ZoneID)
   /// A subscription.
   case subscription(Subscription)
-  /// What the server answered in place of a record, a zone or the whole.
+  /// An error in place of a record, a zone or the whole response.
   case error(WebServicesErrorItem)
 }
 
-/// What a server sends in place of a record that it could not fetch or save.
+/// An error that a server sends in place of a record, zone or subscription.
 ///
 /// Source: *CloudKit Web Services Reference*, "Record Fetch Error Dictionary".
 public struct WebServicesErrorItem: Sendable, Hashable, Error {
-  /// The code, the message, and when to try again.
+  /// The error code, message and retry delay.
   public var error: CloudError
-  /// The server's name of the error, also where `CloudError.Code` has none for it.
+  /// The server's error code, including codes that `CloudError.Code` does not have.
   public var serverErrorCode: String?
-  /// The record it is about, where it is about one.
+  /// The name of the record, if the error is about one.
   public var recordName: String?
-  /// The zone it is about, where the server names one.
+  /// The zone, if the server sends one.
   public var zoneID: ZoneID?
-  /// The other members: `uuid`, `redirectURL` and what else came.
+  /// The other members, such as `uuid` and `redirectURL`.
   public var otherMembers: OtherMembers
 
-  /// Errors are equal when what the server sent is.
+  /// Whether the properties that servers send are equal.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.error.code == rhs.error.code && lhs.error.message == rhs.error.message
       && lhs.error.retryAfter == rhs.error.retryAfter && lhs.recordName == rhs.recordName
@@ -39,7 +39,7 @@ public struct WebServicesErrorItem: Sendable, Hashable, Error {
       && lhs.otherMembers == rhs.otherMembers
   }
 
-  /// Hashes code and record.
+  /// Hashes the code and the record name.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(error.code)
     hasher.combine(recordName)
@@ -47,7 +47,7 @@ public struct WebServicesErrorItem: Sendable, Hashable, Error {
 }
 
 extension WebServicesErrorItem: CustomStringConvertible {
-  /// The error, and the record it is about.
+  /// The error, and the name of the record.
   public var description: String {
     recordName.map { "record '\($0)': \(error)" } ?? error.description
   }

@@ -1,7 +1,7 @@
 import RecordModel
 
-/// Where the members of a response lie, so that they can be read in an order that does not depend
-/// on the order in which they came, and without a tree of the whole.
+/// The positions of a response's members, for reading them in a fixed order without building a tree
+/// of the whole response.
 struct WebServicesOutline {
   private var bookmarks: [String: JSONParser] = [:]
   private var others: [(name: String, bookmark: JSONParser)] = []
@@ -11,7 +11,7 @@ struct WebServicesOutline {
   private static let known = Set(
     containers + tokens + ["batch", "recordName", "serverErrorCode", "zoneID"])
 
-  /// Reads over the object that comes next.
+  /// Scans the next object.
   init(_ parser: inout JSONParser) throws(RecordCodingError) {
     var bookmarks: [String: JSONParser] = [:]
     var others: [(name: String, bookmark: JSONParser)] = []
@@ -29,15 +29,15 @@ struct WebServicesOutline {
 
   func has(_ name: String) -> Bool { bookmarks[name] != nil }
 
-  /// Whether the object holds a list of something.
+  /// Whether the object contains records, zones or subscriptions.
   var isContainer: Bool { Self.containers.contains(where: has) }
 
-  /// Whether the object has what a response without content still has.
+  /// Whether the object has members of a response without items.
   var isPage: Bool {
     Self.tokens.contains(where: has) || others.contains { $0.name == "metaSyncToken" }
   }
 
-  /// Reads a member, where it is there.
+  /// Reads a member if it exists.
   func read(
     _ name: String, _ body: (inout JSONParser) throws(RecordCodingError) -> Void
   ) throws(RecordCodingError) {
@@ -49,7 +49,7 @@ struct WebServicesOutline {
     }
   }
 
-  /// Reads the elements of a member, where it is there.
+  /// Reads the elements of a member if it exists.
   func readElements(
     _ name: String, _ body: (inout JSONParser) throws(RecordCodingError) -> Void
   ) throws(RecordCodingError) {
@@ -58,7 +58,7 @@ struct WebServicesOutline {
     }
   }
 
-  /// What the response says of itself.
+  /// Returns the tokens and the other members of the response.
   func page(zoneID: ZoneID?) throws(RecordCodingError) -> WebServicesPage {
     var page = WebServicesPage(
       syncToken: try text("syncToken"), continuationMarker: try text("continuationMarker"),
@@ -85,7 +85,7 @@ struct WebServicesOutline {
 }
 
 extension JSONParser {
-  /// Reads the next value as a tree of its own: the limit of nodes counts anew.
+  /// Reads the next value as a separate tree, for which the limit of values applies anew.
   mutating func tree() throws(RecordCodingError) -> JSONValue {
     nodes = 0
     return try value()

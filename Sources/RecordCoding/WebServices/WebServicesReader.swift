@@ -1,25 +1,37 @@
 import RecordModel
 
-/// Reads responses of CloudKit Web Services: `records/query`, `lookup`, `modify` and `changes`,
-/// `zones/list` and `changes`, `changes/zone`, `subscriptions/list`, `batch` wrappers around them,
-/// arrays of records, and records alone; also several of them one after the other.
+/// Reads responses of CloudKit Web Services, one or several in succession.
 ///
-/// Records are read one by one: the memory is that of one record's tree beside what `body` keeps.
+/// Supports `records/query`, `lookup`, `modify` and `changes`, `zones/list` and `changes`,
+/// `changes/zone`, `subscriptions/list`, `batch` wrappers around them, arrays of records, and
+/// single records.
+///
+/// Items are read one by one: beside what `body` keeps, memory is that of one item.
+///
+/// ```swift
+/// let summary = try data.withUnsafeBytes { bytes in
+///   try WebServicesReader().read(bytes) { item in
+///     if case .record(let record) = item { print(record) }
+///   }
+/// }
+/// if summary.isIncomplete { print("There are more records on the server.") }
+/// ```
 public struct WebServicesReader: Sendable {
-  /// The zone of records that name none: those of a response about a single zone.
+  /// The zone of records that do not name one, such as those of a response about a single zone.
   public var zoneID: ZoneID
-  /// The most bytes that are read at once: 64 MiB. Real servers send at most 200 records.
+  /// The maximum number of bytes to read at once: 64 MiB. Servers send at most 200 records per
+  /// response.
   public var maximumSize = 64 << 20
 
-  /// Makes a reader.
+  /// Creates a reader.
   public init(zoneID: ZoneID = .default) {
     self.zoneID = zoneID
   }
 
-  /// Goes through everything that the bytes hold, in order.
+  /// Calls `body` with each item, in order.
   ///
-  /// - Throws: ``RecordCodingError`` with byte offset and path for what is no such response, and
-  ///   whatever `body` throws.
+  /// - Throws: ``RecordCodingError`` with the byte offset and the path of invalid input; errors of
+  ///   `body`.
   public func read(
     _ bytes: UnsafeRawBufferPointer, _ body: (WebServicesItem) throws -> Void
   ) throws -> WebServicesSummary {
@@ -39,13 +51,13 @@ public struct WebServicesReader: Sendable {
   }
 }
 
-/// One walk through the bytes of responses.
+/// The state of reading responses.
 final class WebServicesWalk {
   private let zoneID: ZoneID
   private let body: (WebServicesItem) throws -> Void
   private let zones = ZoneCollector()
   private var pages: [WebServicesPage] = []
-  /// What `body` threw.
+  /// The error that `body` threw.
   private(set) var failure: (any Error)?
 
   init(zoneID: ZoneID, body: @escaping (WebServicesItem) throws -> Void) {
@@ -74,7 +86,7 @@ final class WebServicesWalk {
     }
   }
 
-  /// A response, or an array of them.
+  /// Reads a response or an array of responses.
   private func responses(_ parser: inout JSONParser, _ zoneID: ZoneID) throws(RecordCodingError) {
     guard parser.peek() == UInt8(ascii: "[") else { return try response(&parser, zoneID) }
     try parser.forEachElement { (_, parser) throws(RecordCodingError) in
@@ -110,7 +122,7 @@ final class WebServicesWalk {
     }
   }
 
-  /// What holds records, zones or subscriptions.
+  /// Reads an object that contains records, zones or subscriptions.
   private func container(
     _ outline: WebServicesOutline, _ zoneID: ZoneID, isZone: Bool
   ) throws(RecordCodingError) {
@@ -141,7 +153,7 @@ final class WebServicesWalk {
     }
   }
 
-  /// A zone in a list, or the changes in one zone of several.
+  /// Reads a zone in a list, or the changes in a zone.
   private func zone(_ parser: inout JSONParser) throws(RecordCodingError) {
     var start = parser
     let outline = try WebServicesOutline(&parser)

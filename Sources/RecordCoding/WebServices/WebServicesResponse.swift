@@ -2,18 +2,18 @@ import RecordModel
 
 import struct Foundation.Data
 
-/// Everything in a file of Web Services responses, in memory.
+/// All items of Web Services responses, in memory.
 ///
-/// For a file of any size, ``WebServicesReader`` goes through it item by item.
+/// To read a file of any size item by item, use ``WebServicesReader``.
 public struct WebServicesResponse: Sendable {
-  /// Everything the responses hold, in the order it came.
+  /// The items in the order of the responses.
   public private(set) var items: [WebServicesItem] = []
-  /// Tokens, and the zones that records and references name.
+  /// The tokens, and the zones of records and references.
   public private(set) var summary = WebServicesSummary()
 
   /// Reads responses.
   ///
-  /// - Throws: ``RecordCodingError`` with byte offset and path.
+  /// - Throws: ``RecordCodingError`` with the byte offset and the path of the error.
   public init(_ data: Data, reader: WebServicesReader = WebServicesReader()) throws {
     try self.init(items: { body in
       try data.withUnsafeBytes { try reader.read($0, body) }
@@ -33,22 +33,22 @@ public struct WebServicesResponse: Sendable {
 
   private func all<T>(_ extract: (WebServicesItem) -> T?) -> [T] { items.compactMap(extract) }
 
-  /// The records, in the order they came; one that came twice is there twice.
+  /// The records in the order of the responses, including duplicates.
   public var records: [ResultRecord] {
     all { if case .record(let record) = $0 { record } else { nil } }
   }
 
-  /// The records that were deleted.
+  /// The deleted records.
   public var tombstones: [Tombstone] {
     all { if case .tombstone(let tombstone) = $0 { tombstone } else { nil } }
   }
 
-  /// The zones that responses about zones list.
+  /// The zones in responses that list zones.
   public var zones: [RecordZone] {
     all { if case .zone(let zone) = $0 { zone } else { nil } }
   }
 
-  /// The zones that were deleted.
+  /// The deleted zones.
   public var deletedZones: [ZoneID] {
     all { if case .deletedZone(let zoneID) = $0 { zoneID } else { nil } }
   }
@@ -58,13 +58,13 @@ public struct WebServicesResponse: Sendable {
     all { if case .subscription(let subscription) = $0 { subscription } else { nil } }
   }
 
-  /// What the server answered in place of records or zones.
+  /// The errors in place of records or zones.
   public var errors: [WebServicesErrorItem] {
     all { if case .error(let error) = $0 { error } else { nil } }
   }
 
-  /// Every zone the responses tell of, in order: those listed, with what records know of them, and
-  /// those that only records lie in.
+  /// All zones, sorted by identity: those in lists, with the members that records add, and those of
+  /// records.
   public var allZones: [RecordZone] {
     var known: [ZoneID: RecordZone] = [:]
     for zone in zones + summary.recordZones {

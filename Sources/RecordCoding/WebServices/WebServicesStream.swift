@@ -2,7 +2,7 @@ import RecordModel
 
 import struct Foundation.Data
 
-/// Writes one Web Services response of any length, piece by piece.
+/// Writes one Web Services response of any length in chunks.
 ///
 /// ```swift
 /// let stream = WebServicesStream(writer) { try file.write(contentsOf: $0) }
@@ -15,22 +15,22 @@ public final class WebServicesStream {
   private let buffer = ByteBuffer(capacity: pieceSize + 4096)
   private var isEmpty = true
 
-  /// How much is gathered before it is handed on.
+  /// The size of a chunk in bytes.
   private static let pieceSize = 256 << 10
 
-  /// Makes a stream.
+  /// Creates a stream.
   ///
-  /// - Parameter output: takes the bytes of the response, in order.
+  /// - Parameter output: receives the bytes of the response, in order.
   public init(_ writer: WebServicesWriter, output: @escaping (Data) throws -> Void) {
     self.writer = writer
     self.output = output
     buffer.append("{\"records\":[")
   }
 
-  /// Adds a record.
+  /// Writes a record.
   public func append(_ record: ResultRecord) throws { try append(writer.value(of: record)) }
 
-  /// Adds a record that was deleted.
+  /// Writes a deleted record.
   public func append(_ tombstone: Tombstone) throws { try append(writer.value(of: tombstone)) }
 
   private func append(_ json: JSONValue) throws {
@@ -43,8 +43,8 @@ public final class WebServicesStream {
   /// Ends the response.
   ///
   /// - Parameters:
-  ///   - syncToken: where the next fetch of changes would go on.
-  ///   - continuationMarker: where the next page begins, where there is one.
+  ///   - syncToken: the token for fetching later changes.
+  ///   - continuationMarker: the token for fetching the next page, if any.
   public func finish(syncToken: String? = nil, continuationMarker: String? = nil) throws {
     buffer.append("]")
     for (name, token) in [
@@ -67,12 +67,12 @@ public final class WebServicesStream {
 }
 
 extension WebServicesWriter {
-  /// The most records that servers put into one response: 200.
+  /// The maximum number of records in a response of a server: 200.
   ///
   /// Source: Apple's archived *Data Size Limits*.
   public static let recordsPerPage = 200
 
-  /// One response with records, and records that were deleted.
+  /// Returns a response with records and deleted records.
   public func page(
     records: some Sequence<ResultRecord>, tombstones: [Tombstone] = [], syncToken: String? = nil,
     continuationMarker: String? = nil
@@ -85,7 +85,7 @@ extension WebServicesWriter {
     return page
   }
 
-  /// A response that lists zones, as `zones/list` does.
+  /// Returns a response that lists zones, like one of `zones/list`.
   public func page(zones: [RecordZone]) throws -> Data {
     let list = try JSONValue.list(zones) { (zone) throws(RecordCodingError) in
       try value(of: zone)

@@ -1,36 +1,37 @@
 import RecordModel
 
-/// What a Web Services response says of itself, beside what it holds.
+/// The tokens and other members of a Web Services response, without its items.
 public struct WebServicesPage: Sendable, Hashable {
-  /// Where the next fetch of changes goes on.
+  /// The token for fetching later changes.
   public var syncToken: String?
-  /// Where the next page of a query begins; nil on the last page.
+  /// The token for fetching the next page of a query; nil on the last page.
   public var continuationMarker: String?
   /// Whether there are more changes to fetch.
   public var moreComing: Bool
-  /// The zone, in a response that has a page for each of several.
+  /// The zone, in a response with changes in several zones.
   public var zoneID: ZoneID?
-  /// What a server sent that this model does not know.
+  /// The JSON members that this model has no property for.
   public var otherMembers: OtherMembers
 }
 
-/// What a reader learns from a whole file of Web Services responses, beside the items in it.
+/// The tokens and zones of Web Services responses, without their items.
 public struct WebServicesSummary: Sendable {
-  /// One entry for each response in the file: several where it holds a `batch`.
+  /// The pages: one for each response, and one for each zone in a response with changes in several
+  /// zones.
   public internal(set) var pages: [WebServicesPage] = []
-  /// The zones in which the records lie, in order; with the `zoneType` that the records tell.
+  /// The zones of the records, sorted, with the `zoneType` that the records contain.
   public internal(set) var recordZones: [RecordZone] = []
-  /// The zones that references point to, in order.
+  /// The zones of references, sorted.
   public internal(set) var referencedZones: [RecordZone] = []
 
-  /// Whether a page is missing: the server had more than the file holds.
+  /// Whether the server has more items, according to the last page.
   public var isIncomplete: Bool {
     pages.last.map { $0.moreComing || $0.continuationMarker != nil } ?? false
   }
 }
 
 extension ZoneCollector {
-  /// The gathered zones, sorted.
+  /// Returns the collected zones, sorted.
   func zones(_ zones: [ZoneID: OtherMembers]) -> [RecordZone] {
     zones.keys.sorted().map { RecordZone(zoneID: $0, otherMembers: zones[$0] ?? []) }
   }

@@ -1,24 +1,26 @@
 import RecordModel
 
-/// Writes records, zones and deletions as servers of CloudKit Web Services send them, in an order
-/// that depends on nothing but them.
+/// Writes records, zones and deletions in the format of CloudKit Web Services, in a deterministic
+/// order.
 ///
-/// What is read back is equal to what was written, but for the date of a deletion, which servers do
-/// not tell.
+/// What is read back is equal to what was written, except for dates of deletion, which the format
+/// does not contain.
 ///
-/// The JSON of a record that a server sent is written as it came, order aside, but for these, which
-/// the model does not tell apart: `"deleted":false` is always there, and so is the zone of a
-/// reference; fields without a value are gone; `isEncrypted` becomes `ENCRYPTED_`, `NUMBER_INT64`
-/// `INT64` and `ownerName` `ownerRecordName`; `null` is a missing member; a missing type is told; the
-/// numbers of known fields take their canonical spelling; and of what stands in a `zoneID`, only
-/// `zoneType` goes back there.
+/// The JSON of a record from a server is preserved, except for the order of members and the
+/// following:
+///
+/// - `"deleted":false`, the zones of references and omitted types are written.
+/// - Fields without values and members with the value `null` are omitted.
+/// - `isEncrypted` becomes the prefix `ENCRYPTED_`, `NUMBER_INT64` becomes `INT64`, and `ownerName`
+///   becomes `ownerRecordName`.
+/// - Numbers in known fields are in canonical form.
+/// - Of the members of a `zoneID` beside names, only `zoneType` is written there.
 public struct WebServicesWriter: Sendable {
   private let zoneTypes: [ZoneID: RawJSON]
 
-  /// Makes a writer.
+  /// Creates a writer.
   ///
-  /// - Parameter zones: the zones whose `zoneType` is told wherever they are named, as far as it is
-  ///   known.
+  /// - Parameter zones: the zones whose `zoneType`, if known, is written with every identity.
   public init(zones: [RecordZone] = []) {
     var types: [ZoneID: RawJSON] = [:]
     for zone in zones {
@@ -77,7 +79,7 @@ public struct WebServicesWriter: Sendable {
       "zoneID", try value(of: zone.zoneID, type: others[Self.zoneTypeKey] ?? zoneTypes[zone.zoneID])
     )
     others.set(Self.zoneTypeKey, to: nil)
-    // Servers do not list capabilities: they are told where they are not what the name implies.
+    // Servers do not send capabilities; they are written if they differ from those of a new zone.
     if zone.capabilities != RecordZone(zoneID: zone.zoneID).capabilities {
       members.add("capabilities", try zone.jsonValue()["capabilities"])
     }
@@ -129,7 +131,7 @@ public struct WebServicesWriter: Sendable {
 }
 
 extension FieldType {
-  /// The type's name as servers spell it.
+  /// Returns the name of the field's type in Web Services.
   fileprivate static func webServicesName(of field: Field) -> String {
     let name =
       switch field.value {

@@ -1,28 +1,27 @@
-/// What a container says about itself.
+/// The metadata of a container.
 public struct ContainerInfo: Sendable, Hashable {
-  /// CloudKit's two environments of a container.
+  /// An environment of a CloudKit container.
   public enum Environment: String, Sendable, Hashable, CaseIterable {
-    /// Where the schema grows with what is saved.
+    /// Saving a record can add types and fields to the schema.
     case development
-    /// Where the schema changes by deployment only.
+    /// The schema changes only by deployment.
     case production
   }
 
-  /// The container's identifier, `iCloud.com.example.app`.
+  /// The container's identifier, such as `iCloud.com.example.app`.
   @ExactText public var identifier: String?
-  /// The environment the content stems from.
+  /// The environment the content comes from.
   public var environment: Environment?
   /// The schema in CloudKit's schema language (`.ckdb`).
   @ExactText public var schema: String?
-  /// The name of the schema's version, where the app numbers its schemas.
+  /// The name of the schema version, if the app numbers its schemas.
   @ExactText public var schemaVersion: String?
-  /// The record name of the signed-in user: who saves where no one else is named.
+  /// The record name of the signed-in user, which is the default author of saves.
   @ExactText public var currentUserRecordName: String?
-  /// What a bundle's header says that this version has no property for, kept so that it can be
-  /// written back.
+  /// The members of a bundle header that this version has no property for; they are written back.
   public var otherMembers: OtherMembers = []
 
-  /// Makes a description; everything in it may be unknown.
+  /// Creates metadata; nil stands for unknown.
   public init(
     identifier: String? = nil, environment: Environment? = nil, schema: String? = nil,
     schemaVersion: String? = nil, currentUserRecordName: String? = nil

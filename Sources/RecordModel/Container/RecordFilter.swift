@@ -1,33 +1,38 @@
 import struct Foundation.Date
 
-/// A part of a container or bundle: the one rule for what an export, an import, a migration, a
-/// comparison or a listing takes.
+/// The part of a container or bundle that an export, import, migration, comparison or listing uses.
 ///
-/// | what | passes where |
-/// |---|---|
-/// | a record | its database, zone and type are among those asked for, and it was modified at ``modifiedSince`` or later |
-/// | a zone | its database is, and it is itself |
-/// | the trace of a deleted record | its database, zone and type are, and it was deleted then or later |
-/// | the trace of a deleted zone | its database is, it is itself, and no types are asked for |
-/// | a subscription | its database is, and its zone and type are as far as it names them |
+/// - A record passes if its database, zone and type are included, and it was modified at
+///   ``modifiedSince`` or later.
+/// - A deleted record passes if its database, zone and type are included, and it was deleted at
+///   ``modifiedSince`` or later.
+/// - A zone passes if its database and the zone itself are included; a deleted zone only if all
+///   record types are included too.
+/// - A subscription passes if its database is included, and its zone and record type, where it has
+///   them.
 ///
-/// A date that is unknown passes: better one record too many in an archive than one lost. A type
-/// that is unknown does not: a part of some types must not carry deletions of others. Zones always
-/// pass without regard to types, because records need the zone they lie in.
+/// An unknown date passes, so that an archive never misses a record. An unknown type does not, so
+/// that deletions of other types stay out. Zones pass regardless of record types, because records
+/// need their zone.
+///
+/// ```swift
+/// var filter = RecordFilter(databases: [.private], recordTypes: ["Chat", "Message"])
+/// filter.modifiedSince = Date(timeIntervalSinceNow: -86_400)
+/// ```
 public struct RecordFilter: Sendable, Hashable {
-  /// The databases; nil for all.
+  /// The databases to include; nil for all.
   public var databases: Set<DatabaseScope>?
-  /// The zones; nil for all.
+  /// The zones to include; nil for all.
   public var zoneIDs: Set<ZoneID>?
-  /// The record types; nil for all.
+  /// The record types to include; nil for all.
   public var recordTypes: NameSet?
-  /// Only records modified, and traces of records deleted, at this time or later; nil for all.
+  /// The earliest modification date of records, and deletion date of deleted records; nil for any.
   public var modifiedSince: Date?
 
-  /// Everything.
+  /// A filter that everything passes.
   public static let all = RecordFilter()
 
-  /// Creates a filter; nil lets everything pass.
+  /// Creates a filter; nil places no restriction.
   public init(
     databases: Set<DatabaseScope>? = nil, zoneIDs: Set<ZoneID>? = nil,
     recordTypes: NameSet? = nil, modifiedSince: Date? = nil
@@ -38,13 +43,13 @@ public struct RecordFilter: Sendable, Hashable {
     self.modifiedSince = modifiedSince
   }
 
-  /// Whether a zone passes; without a zone, whether the database does.
+  /// Whether a zone passes, or, if `zoneID` is nil, a database.
   public func contains(database: DatabaseScope, zoneID: ZoneID? = nil) -> Bool {
     databases?.contains(database) != false
       && (zoneID.map { zoneIDs?.contains($0) != false } ?? true)
   }
 
-  /// Whether a record of that database, zone and type passes, its date aside.
+  /// Whether a record of this database, zone and type passes, regardless of its date.
   public func contains(database: DatabaseScope, zoneID: ZoneID, recordType: String) -> Bool {
     contains(database: database, zoneID: zoneID) && contains(recordType: recordType)
   }
@@ -62,7 +67,7 @@ public struct RecordFilter: Sendable, Hashable {
     return contains(modificationDate: record.modificationDate)
   }
 
-  /// Whether the trace of a deleted record passes.
+  /// Whether a deleted record passes.
   public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
     if recordTypes != nil {
@@ -71,13 +76,15 @@ public struct RecordFilter: Sendable, Hashable {
     return contains(modificationDate: tombstone.deletionDate)
   }
 
-  /// Whether the trace of a deleted zone passes.
+  /// Whether a deleted zone passes.
   public func contains(zoneTombstone zoneID: ZoneID, database: DatabaseScope) -> Bool {
     recordTypes == nil && contains(database: database, zoneID: zoneID)
   }
 
-  /// Whether a subscription passes. One that watches all zones or all types passes every filter by
-  /// zone or type: it watches these, too.
+  /// Whether a subscription passes.
+  ///
+  /// A subscription to all zones or all types passes every filter by zone or type, because it
+  /// covers these too.
   public func contains(_ subscription: Subscription, database: DatabaseScope) -> Bool {
     switch subscription.kind {
     case .query(let query, let zoneID, _, _):
@@ -89,7 +96,7 @@ public struct RecordFilter: Sendable, Hashable {
     }
   }
 
-  /// Whether something modified then passes; nil is an unknown time.
+  /// Whether a modification date passes; nil stands for an unknown date.
   public func contains(modificationDate date: @autoclosure () -> Date?) -> Bool {
     guard let modifiedSince, let date = date() else { return true }
     return date >= modifiedSince

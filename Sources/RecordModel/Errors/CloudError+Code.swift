@@ -1,5 +1,5 @@
 extension CloudError {
-  /// CloudKit's error codes, with the numbers of `CKError.Code`.
+  /// A CloudKit error code, with the number of `CKError.Code`.
   ///
   /// Source: Apple's `CKError.h`.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
@@ -41,10 +41,10 @@ extension CloudError {
     case accountTemporarilyUnavailable = 36
     case participantAlreadyInvited = 37
 
-    /// The name as `CKError.Code` spells it.
+    /// The name of the code in `CKError.Code`.
     public var name: String { "\(self)" }
 
-    /// The code Web Services send as `serverErrorCode`; nil for errors that only the framework has.
+    /// The `serverErrorCode` of Web Services; nil for an error that only the framework reports.
     ///
     /// Source: *CloudKit Web Services Reference*, "Error Codes".
     public var serverErrorCode: String? {

@@ -1,12 +1,20 @@
 extension CloudError.Code {
-  /// Matches errors by their code, as `CKError.Code` does:
-  /// `catch CloudError.zoneNotFound { … }`.
+  /// Matches an error by its code, as `CKError.Code` does.
+  ///
+  /// ```swift
+  /// do {
+  ///   try save()
+  /// } catch CloudError.zoneNotFound {
+  ///   try createZone()
+  /// }
+  /// ```
   public static func ~= (code: CloudError.Code, error: any Error) -> Bool {
     (error as? CloudError)?.code == code
   }
 }
 
-/// The codes under the names by which `CKError` has them, for patterns: `catch CloudError.zoneBusy`.
+/// The error codes under their names in `CKError`, for patterns such as
+/// `catch CloudError.zoneBusy`.
 extension CloudError {
   /// ``Code/internalError``.
   public static var internalError: Code { .internalError }

@@ -1,30 +1,40 @@
 import protocol Foundation.LocalizedError
 
-/// An error of the CloudKit server or framework (`CKError`), with its name and number.
+/// An error of the CloudKit server or framework (`CKError`).
+///
+/// ```swift
+/// do {
+///   _ = try draft.resultRecord()
+/// } catch CloudError.limitExceeded {
+///   print("The record is too large.")
+/// } catch let error as CloudError {
+///   print(error.code.name, error.message, error.violation?.found ?? "")
+/// }
+/// ```
 public struct CloudError: Error, Sendable, Hashable {
-  /// Which error it is.
+  /// The error code.
   public var code: Code
-  /// What the server says of it, in its own words where they are publicly known.
+  /// The message; the server's own text where it is publicly known.
   @ExactText public var message: String
-  /// For ``Code/partialFailure``: the error of each record that failed.
+  /// The error of each record that failed, for ``Code/partialFailure``.
   public var partialErrors: [RecordID: CloudError]
-  /// For ``Code/serverRecordChanged``: the records of the conflict.
+  /// The records in conflict, for ``Code/serverRecordChanged``.
   public var conflict: Conflict?
-  /// For an error that ``RecordLimits`` throws: which limit, where, and what was found.
+  /// The limit that was exceeded, for an error that ``RecordLimits`` throws.
   public var violation: LimitViolation?
-  /// Seconds after which the request may be tried again.
+  /// The delay in seconds after which the request may be retried.
   public var retryAfter: Double?
 
   /// The records of a conflict.
   public struct Conflict: Sendable, Hashable {
-    /// What the server has (`serverRecord`).
+    /// The record on the server (`serverRecord`).
     public var serverRecord: ResultRecord?
-    /// What was to be saved (`clientRecord`).
+    /// The record that the client tried to save (`clientRecord`).
     public var clientRecord: DraftRecord?
-    /// What the client's record grew from (`ancestorRecord`), where it is known.
+    /// The record that the client's changes are based on (`ancestorRecord`), if known.
     public var ancestorRecord: ResultRecord?
 
-    /// Makes a conflict.
+    /// Creates a conflict.
     public init(
       serverRecord: ResultRecord? = nil, clientRecord: DraftRecord? = nil,
       ancestorRecord: ResultRecord? = nil
@@ -35,7 +45,7 @@ public struct CloudError: Error, Sendable, Hashable {
     }
   }
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, _ message: String = "", partialErrors: [RecordID: CloudError] = [:],
     conflict: Conflict? = nil, retryAfter: Double? = nil
@@ -54,6 +64,6 @@ extension CloudError: CustomStringConvertible, LocalizedError {
     "\(code.name) (\(code.rawValue))\(message.isEmpty ? "" : ": \(message)")"
   }
 
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

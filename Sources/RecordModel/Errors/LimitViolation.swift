@@ -1,7 +1,6 @@
-/// A limit that a save does not keep to: the details of a ``CloudError`` that ``RecordLimits``
-/// throws.
+/// A limit that a save violates: the details of a ``CloudError`` that ``RecordLimits`` throws.
 public struct LimitViolation: Sendable, Hashable {
-  /// What is limited.
+  /// A limit on records and names.
   public enum Limit: String, Sendable, Hashable, CaseIterable {
     case recordNameLength, recordNameCharacters
     case zoneNameLength, zoneNameCharacters, zoneOwnerLength, zoneOwnerCharacters
@@ -10,8 +9,8 @@ public struct LimitViolation: Sendable, Hashable {
     case recordSize, assetSize, assetContent, referenceCount
     case finiteNumber, encryptableType, knownType, locationRange
 
-    /// The error CloudKit has for it: `limitExceeded` where a request is too large,
-    /// `invalidArguments` where it can never be right.
+    /// The error code CloudKit reports: `limitExceeded` for a request that is too large,
+    /// `invalidArguments` for one that can never succeed.
     public var code: CloudError.Code {
       switch self {
       case .recordSize, .assetSize, .referenceCount: .limitExceeded
@@ -20,9 +19,9 @@ public struct LimitViolation: Sendable, Hashable {
     }
   }
 
-  /// What does not keep to the limit.
+  /// The item that violates a limit.
   public enum Subject: Sendable, Hashable {
-    /// A record, or the field of that name in it.
+    /// A record, or one of its fields.
     case record(RecordID, key: String? = nil)
     /// A zone.
     case zone(ZoneID)
@@ -34,11 +33,11 @@ public struct LimitViolation: Sendable, Hashable {
 
   /// The limit.
   public var limit: Limit
-  /// What does not keep to it.
+  /// The item that violates the limit.
   public var subject: Subject
-  /// What was found; never the value of an encrypted field.
+  /// The value that was found; never the value of an encrypted field.
   @ExactText public var found: String
-  /// What is allowed.
+  /// The values that are allowed.
   @ExactText public var allowed: String
 
   package init(_ limit: Limit, _ subject: Subject, found: String, allowed: String) {
@@ -50,7 +49,7 @@ public struct LimitViolation: Sendable, Hashable {
 }
 
 extension LimitViolation: CustomStringConvertible {
-  /// What it is about, what was found and what is allowed, in one sentence.
+  /// The item, the value that was found, and the allowed values, in one sentence.
   public var description: String {
     let place =
       switch subject {
@@ -66,7 +65,7 @@ extension LimitViolation: CustomStringConvertible {
 }
 
 extension CloudError {
-  /// The error of a save that does not keep to a limit.
+  /// Creates the error for a violation of a limit.
   package init(_ violation: LimitViolation) {
     self.init(violation.limit.code, violation.description)
     self.violation = violation
@@ -74,7 +73,7 @@ extension CloudError {
 }
 
 extension String {
-  /// The name as an error shows it: control characters escaped, a very long name cut.
+  /// The name for an error message: control characters escaped, cut after 300 Unicode scalars.
   fileprivate var shownName: String {
     let longest = 300
     let shown = unicodeScalars.prefix(longest).reduce(into: "") { text, scalar in

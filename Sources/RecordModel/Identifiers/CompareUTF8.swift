@@ -1,9 +1,11 @@
 import Foundation
 
-/// Compares two strings by their UTF-8 bytes: negative, zero or positive.
+/// Compares two strings by their UTF-8 bytes.
 ///
-/// The order of everything that is written: it is the same on every platform and for every
-/// Unicode version, which `String.<` (canonical equivalence) does not promise.
+/// All output is in this order: it is the same on every platform and for every Unicode version.
+/// `String.<` goes by canonical equivalence, which guarantees neither.
+///
+/// - Returns: a negative number, zero or a positive number.
 package func compareUTF8(_ lhs: String, _ rhs: String) -> Int {
   var left = lhs
   var right = rhs
@@ -12,7 +14,9 @@ package func compareUTF8(_ lhs: String, _ rhs: String) -> Int {
   }
 }
 
-/// Compares two byte strings lexicographically: negative, zero or positive.
+/// Compares two byte strings lexicographically.
+///
+/// - Returns: a negative number, zero or a positive number.
 package func compareBytes(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Int {
   let shared = min(lhs.count, rhs.count)
   if shared > 0, let left = lhs.baseAddress, let right = rhs.baseAddress {

@@ -1,18 +1,18 @@
-/// Which of a container's three databases a record lives in (`CKDatabase.Scope`).
+/// A database of a container (`CKDatabase.Scope`).
 public enum DatabaseScope: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The database every user of the app sees; it has the default zone only.
+  /// The database that all users of the app share; it has only the default zone.
   case `public`
   /// The signed-in user's own database.
   case `private`
-  /// What other users have shared with the signed-in user.
+  /// The records that other users have shared with the signed-in user.
   case shared
 }
 
 extension DatabaseScope: Comparable {
-  /// The order databases take in a bundle: public, private, shared.
+  /// Orders databases as in a bundle: public, private, shared.
   public static func < (lhs: DatabaseScope, rhs: DatabaseScope) -> Bool { lhs.rank < rhs.rank }
 
-  /// The position in that order, and the number a container file stores: 0, 1 or 2.
+  /// The position in that order, which container files store: 0, 1 or 2.
   package var rank: Int {
     switch self {
     case .public: 0

@@ -1,27 +1,30 @@
-/// Eight hexadecimal digits at a time, in one machine word: the first digit in the lowest byte, as
-/// the text lies in memory.
+/// Conversion between 32 bits and eight hexadecimal digits in a 64-bit word. The first digit is in
+/// the lowest byte.
 ///
-/// Names of records are UUIDs for the most part, and digit by digit they would cost more than all
-/// else of a record.
+/// Most record names are UUIDs; converting them digit by digit would take longer than the rest of a
+/// record.
 @usableFromInline
 enum HexWord {
   @usableFromInline static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// Spells 32 bits with upper-case letters.
+  /// Returns the digits of 32 bits, with upper-case letters.
   @inlinable @inline(__always)
   static func upper(_ value: UInt32) -> UInt64 {
     let digits = spread(value)
     return digits &+ ones &* 0x30 &+ letters(digits) &* 7
   }
 
-  /// Spells 32 bits with lower-case letters.
+  /// Returns the digits of 32 bits, with lower-case letters.
   @inlinable @inline(__always)
   static func lower(_ value: UInt32) -> UInt64 {
     let digits = spread(value)
     return digits &+ ones &* 0x30 &+ letters(digits) &* 0x27
   }
 
-  /// The value of eight digits; anything for what is none: spell it again to find out.
+  /// Returns the value of eight digits.
+  ///
+  /// The result for any other text is unspecified; to detect it, convert the result back and
+  /// compare.
   @inline(__always)
   static func value(_ text: UInt64) -> UInt32 {
     // Letters have bit 6, and their low four bits count from 1.
@@ -32,7 +35,7 @@ enum HexWord {
     return UInt32(truncatingIfNeeded: word | word &>> 16)
   }
 
-  /// One digit to a byte, the most significant one in the lowest.
+  /// Returns one digit (0 to 15) per byte, the most significant in the lowest byte.
   @inlinable @inline(__always)
   static func spread(_ value: UInt32) -> UInt64 {
     var word = UInt64(value)
@@ -42,7 +45,7 @@ enum HexWord {
     return word.byteSwapped
   }
 
-  /// 1 in the bytes of digits above 9.
+  /// Returns 1 in each byte whose digit is above 9.
   @inlinable @inline(__always)
   static func letters(_ digits: UInt64) -> UInt64 { ((digits &+ ones &* 6) &>> 4) & ones }
 }

@@ -1,8 +1,8 @@
-/// A name as the key of a dictionary, the member of a set, or the side of a comparison: equal to
-/// another only where both are the same Unicode scalars, and ordered by its UTF-8 bytes.
+/// A name for dictionary keys, sets and comparisons: equal only if the Unicode scalars are equal,
+/// ordered by its UTF-8 bytes.
 ///
-/// `String` takes canonically equivalent texts for equal ("é" in one scalar and in two). A database
-/// does not, so names that may come from one must not be compared as strings.
+/// `String` treats canonically equivalent texts as equal (precomposed and decomposed "é").
+/// Databases do not, so names that may come from one must not be compared as strings.
 package struct NameKey: Sendable {
   package let string: String
 
@@ -30,9 +30,9 @@ extension NameKey: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension Set<String> {
-  /// Whether a name is in the set, as the same sequence of Unicode scalars.
+  /// Whether the set contains a name with the same Unicode scalars.
   package func containsName(_ name: String) -> Bool {
-    // The set finds canonically equivalent names too.
+    // `firstIndex(of:)` also finds canonically equivalent names.
     firstIndex(of: name).map { self[$0].sameScalars(as: name) } ?? false
   }
 }

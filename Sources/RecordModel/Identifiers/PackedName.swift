@@ -1,7 +1,7 @@
-/// A record name, with UUIDs packed into 16 bytes.
+/// A record name; UUIDs are packed into 16 bytes.
 ///
-/// Most record names are UUIDs of 36 characters, which as a `String` cost a heap block each.
-/// Two equal names always take the same case: a UUID without letters counts as upper case.
+/// Most record names are UUIDs of 36 characters, and a `String` allocates memory for each. Equal
+/// names always have the same case; a UUID without letters is an `upperUUID`.
 package enum PackedName: Sendable {
   case upperUUID(UInt64, UInt64)
   case lowerUUID(UInt64, UInt64)
@@ -18,12 +18,12 @@ package enum PackedName: Sendable {
     }
   }
 
-  /// The packed form of 36 bytes that spell a UUID in one letter case; nil for anything else.
+  /// Packs 36 bytes that are a UUID in one letter case; nil for any other text.
   package init?(uuid bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 36, bytes[8] == 0x2D, bytes[13] == 0x2D, bytes[18] == 0x2D,
       bytes[23] == 0x2D
     else { return nil }
-    // The digits of its five groups, eight to a word.
+    // The digits of the five groups, eight per word.
     func eight(_ offset: Int) -> UInt64 {
       UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
@@ -36,7 +36,7 @@ package enum PackedName: Sendable {
     )
     let high = UInt64(values.0) &<< 32 | UInt64(values.1)
     let low = UInt64(values.2) &<< 32 | UInt64(values.3)
-    // Whatever is no digit is not spelled as it was.
+    // Text that is not a digit does not survive the conversion to a value and back.
     if text.0 == HexWord.upper(values.0), text.1 == HexWord.upper(values.1),
       text.2 == HexWord.upper(values.2), text.3 == HexWord.upper(values.3)
     {
@@ -72,7 +72,7 @@ package enum PackedName: Sendable {
 
   /// Writes the 36 characters of a packed UUID.
   ///
-  /// - Parameter letters: what is added to the digits 10 to 15: 0x37 gives `A…F`, 0x57 `a…f`.
+  /// - Parameter letters: the number to add to the digits 10 to 15: 0x37 for `A…F`, 0x57 for `a…f`.
   @inlinable
   package static func write(
     _ high: UInt64, _ low: UInt64, letters: UInt8, to target: UnsafeMutableRawPointer

@@ -1,10 +1,10 @@
 /// The identity of a record within a database: its name and its zone (`CKRecord.ID`).
 public struct RecordID: Sendable, Hashable {
   package let packedName: PackedName
-  /// The zone the record lives in.
+  /// The zone of the record.
   public let zoneID: ZoneID
 
-  /// Makes an identifier; nothing is checked here (see ``RecordLimits``).
+  /// Creates an identifier, without checking it (see ``RecordLimits``).
   public init(recordName: String, zoneID: ZoneID = .default) {
     packedName = PackedName(recordName)
     self.zoneID = zoneID
@@ -15,13 +15,13 @@ public struct RecordID: Sendable, Hashable {
     self.zoneID = zoneID
   }
 
-  /// The record's name, unique in its zone: 1 to 255 ASCII characters, not starting with `_`
-  /// unless it is a user's.
+  /// The name of the record, unique in its zone: 1 to 255 ASCII characters; only a user record's
+  /// name may start with `_`.
   public var recordName: String { packedName.string }
 }
 
 extension RecordID: Comparable {
-  /// By zone, then by the UTF-8 bytes of the name.
+  /// Orders identifiers by zone, then by the UTF-8 bytes of the name.
   public static func < (lhs: RecordID, rhs: RecordID) -> Bool {
     if lhs.zoneID != rhs.zoneID { return lhs.zoneID < rhs.zoneID }
     return compareUTF8(lhs.recordName, rhs.recordName) < 0
@@ -29,7 +29,7 @@ extension RecordID: Comparable {
 }
 
 extension RecordID: CustomStringConvertible {
-  /// `recordName` in the default zone, `zone:recordName` elsewhere.
+  /// The name in the default zone, `zone:recordName` in any other.
   public var description: String {
     zoneID == .default ? recordName : "\(zoneID):\(recordName)"
   }

@@ -1,10 +1,10 @@
 /// The identity of a record zone: its name and its owner (`CKRecordZone.ID`).
 ///
-/// A zone identifier is one pointer wide; the records of a zone share it.
+/// Copies share storage: the size of a zone identifier is one pointer.
 public struct ZoneID: Sendable {
-  /// The owner name that stands for the signed-in user, `__defaultOwner__` (`CKCurrentUserDefaultName`).
+  /// The owner name of the signed-in user's zones, `__defaultOwner__` (`CKCurrentUserDefaultName`).
   public static let currentUserOwnerName = "__defaultOwner__"
-  /// The name of the zone every database has, `_defaultZone` (`CKRecordZone.ID.defaultZoneName`).
+  /// The name of the default zone, `_defaultZone` (`CKRecordZone.ID.defaultZoneName`).
   public static let defaultZoneName = "_defaultZone"
   /// The default zone of the signed-in user.
   public static let `default` = ZoneID(zoneName: defaultZoneName)
@@ -21,33 +21,33 @@ public struct ZoneID: Sendable {
 
   private let names: Names
 
-  /// Makes an identifier; nothing is checked here (see ``RecordLimits``).
+  /// Creates an identifier, without checking it (see ``RecordLimits``).
   public init(zoneName: String, ownerName: String = ZoneID.currentUserOwnerName) {
     names = Names(zoneName: zoneName, ownerName: ownerName)
   }
 
-  /// The zone's name, up to 255 ASCII characters.
+  /// The name of the zone: 1 to 255 ASCII characters.
   public var zoneName: String { names.zoneName }
 
   /// The record name of the user who owns the zone, or ``currentUserOwnerName``.
   public var ownerName: String { names.ownerName }
 
-  /// Whether this is a default zone, which has no change feed, no atomic saves and no shares.
+  /// Whether this is a default zone, which has no change feed, atomic saves or shares.
   public var isDefault: Bool { zoneName.sameScalars(as: Self.defaultZoneName) }
 
-  /// Whether both are the very same object in memory: enough for equality, and cheap.
+  /// Whether both share storage: a fast check that implies equality.
   package func isIdentical(to other: ZoneID) -> Bool { names === other.names }
 }
 
 extension ZoneID: Hashable {
-  /// Zones are equal when name and owner are the same scalars.
+  /// Whether name and owner have the same Unicode scalars.
   public static func == (lhs: ZoneID, rhs: ZoneID) -> Bool {
     lhs.names === rhs.names
       || (lhs.zoneName.sameScalars(as: rhs.zoneName)
         && lhs.ownerName.sameScalars(as: rhs.ownerName))
   }
 
-  /// Hashes name and owner.
+  /// Hashes the name and the owner.
   public func hash(into hasher: inout Hasher) {
     zoneName.hashScalars(into: &hasher)
     ownerName.hashScalars(into: &hasher)
@@ -55,8 +55,8 @@ extension ZoneID: Hashable {
 }
 
 extension ZoneID: Comparable {
-  /// The order zones take in a bundle: by the UTF-8 bytes of the owner, then of the name, so that
-  /// what belongs to one account lies together.
+  /// Orders zones as in a bundle: by the UTF-8 bytes of the owner, then of the name, so that the
+  /// zones of an account are adjacent.
   public static func < (lhs: ZoneID, rhs: ZoneID) -> Bool {
     let order = compareUTF8(lhs.ownerName, rhs.ownerName)
     return order != 0 ? order < 0 : compareUTF8(lhs.zoneName, rhs.zoneName) < 0
@@ -64,7 +64,7 @@ extension ZoneID: Comparable {
 }
 
 extension ZoneID: CustomStringConvertible {
-  /// `zoneName` for the user's own zones, `zoneName/ownerName` for another's.
+  /// `zoneName` for the signed-in user's zones, `zoneName/ownerName` for others.
   public var description: String {
     ownerName == Self.currentUserOwnerName ? zoneName : "\(zoneName)/\(ownerName)"
   }

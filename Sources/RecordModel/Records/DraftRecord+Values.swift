@@ -1,28 +1,29 @@
 import struct Foundation.UUID
 
 extension DraftRecord {
-  /// A draft of a new record under a fresh UUID, as `CKRecord` makes one.
+  /// Creates a draft of a new record with a random UUID as its name, as `CKRecord` does.
   ///
-  /// - Parameter zoneID: the zone it will be saved to.
+  /// - Parameter zoneID: the zone to save the record to.
   public init(recordType: String, zoneID: ZoneID = .default) {
     self.init(
       recordType: recordType, recordID: RecordID(recordName: UUID().uuidString, zoneID: zoneID))
   }
 
-  /// The plain value of a field; setting nil removes the field.
+  /// The unencrypted value of a field; setting nil removes the field.
   public subscript(key: String) -> (any RecordValueConvertible)? {
     get { value(key, isEncrypted: false)?.swiftValue }
     set { setField(key, to: newValue?.recordValue) }
   }
 
-  /// The plain value of a field, converted; setting nil removes the field.
+  /// The unencrypted value of a field, converted to `T`; setting nil removes the field.
+  ///
+  /// Nil if there is no such field, or its value is of another type.
   public subscript<T: RecordValueConvertible>(key: String) -> T? {
     get { value(key, isEncrypted: false).flatMap(T.init(recordValue:)) }
     set { setField(key, to: newValue?.recordValue) }
   }
 
-  /// The draft's encrypted values, written like the plain ones:
-  /// `draft.encryptedValues["text"] = "Hello"`.
+  /// The encrypted values of the draft: `draft.encryptedValues["text"] = "Hello"`.
   public var encryptedValues: EncryptedValues {
     get { EncryptedValues(draft: self) }
     set { self = newValue.draft }
@@ -33,7 +34,7 @@ extension DraftRecord {
     return field.value
   }
 
-  /// Access to the encrypted values of a draft.
+  /// The encrypted values of a draft.
   public struct EncryptedValues: Sendable {
     fileprivate var draft: DraftRecord
 
@@ -43,7 +44,7 @@ extension DraftRecord {
       set { draft.setField(key, to: newValue?.recordValue, isEncrypted: true) }
     }
 
-    /// The encrypted value of a field, converted; setting nil removes the field.
+    /// The encrypted value of a field, converted to `T`; setting nil removes the field.
     public subscript<T: RecordValueConvertible>(key: String) -> T? {
       get { draft.value(key, isEncrypted: true).flatMap(T.init(recordValue:)) }
       set { draft.setField(key, to: newValue?.recordValue, isEncrypted: true) }

@@ -1,31 +1,39 @@
-/// A record that is written to, and then saved: a value type, so a copy is a snapshot.
+/// A record that can be changed and saved. It is a value type: a copy is a snapshot.
 ///
-/// A draft knows what changed since the record it grew from, and that record's values: what a save
-/// that sends only the changes needs, and a three-way merge.
+/// A draft tracks which fields have changed, and keeps the record it is based on, for saves that
+/// send only changes and for three-way merges.
+///
+/// ```swift
+/// var draft = DraftRecord(recordType: "Chat", zoneID: ZoneID(zoneName: "Chats"))
+/// draft["title"] = "Hiking club"
+/// draft.encryptedValues["note"] = "Meet at the station"
+/// print(draft.changedKeys())  // ["note", "title"]
+/// ```
 public struct DraftRecord: Sendable, Hashable {
-  /// Everything but the values; the change tag is that of the record the draft grew from.
+  /// Everything but the field values; the change tag is that of the record the draft is based on.
   public private(set) var systemFields: SystemFields
-  /// The record the draft was made from; nil for a new one, and one from system fields.
+  /// The record the draft was created from; nil for a new record or one created from system fields.
   public let base: ResultRecord?
   private(set) var storedFields: [Field]
   private var changed: Set<NameKey> = []
 
-  /// A draft of a new record of that identity.
+  /// Creates a draft of a new record with this identity.
   public init(recordType: String, recordID: RecordID) {
     self.init(systemFields: SystemFields(recordID: recordID, recordType: recordType))
   }
 
-  /// A draft that changes a record which a database returned.
+  /// Creates a draft that changes a record returned by a database.
   public init(_ record: ResultRecord) {
     systemFields = record.systemFields
     base = record
     storedFields = Array(record.fields)
   }
 
-  /// A draft of a record of which only the system fields are at hand.
+  /// Creates a draft of a record of which only the system fields are known.
   ///
-  /// Its other fields are unknown rather than empty: ``changedKeys()`` names those that were set.
-  /// A database that replaces records whole, as `MockDatabase.save(_:)` does, keeps only these.
+  /// The other fields are unknown, not empty; ``changedKeys()`` returns those that were set or
+  /// removed. A database that replaces whole records, as `MockDatabase.save(_:)` does, keeps only
+  /// the fields that were set.
   public init(systemFields: SystemFields) {
     self.systemFields = systemFields
     base = nil
@@ -36,7 +44,7 @@ public struct DraftRecord: Sendable, Hashable {
   public var recordID: RecordID { systemFields.recordID }
   /// The record's type.
   public var recordType: String { systemFields.recordType }
-  /// The version of the record the draft grew from; nil for a new one.
+  /// The version of the record the draft is based on; nil for a new record.
   public var recordChangeTag: String? { systemFields.recordChangeTag }
 
   /// The record's parent in the sharing hierarchy.
@@ -45,47 +53,49 @@ public struct DraftRecord: Sendable, Hashable {
     set { systemFields.parent = newValue }
   }
 
-  /// The share that this record is the root of.
+  /// The share whose root is this record.
   public var share: Reference? {
     get { systemFields.share }
     set { systemFields.share = newValue }
   }
 
-  /// The special members of shares, and what a server sent that this model does not know.
+  /// The special members of shares, and the JSON members that this model has no property for.
   package var otherMembers: OtherMembers {
     get { systemFields.otherMembers }
     set { systemFields.otherMembers = newValue }
   }
 
-  /// All fields, plain and encrypted, in the order of the UTF-8 bytes of their names.
+  /// All fields, including encrypted ones, sorted by the UTF-8 bytes of their names.
   public var fields: [Field] { storedFields }
 
-  /// The names of all fields, plain and encrypted.
+  /// Returns the names of all fields, including encrypted ones, sorted by their UTF-8 bytes.
   public func allKeys() -> [String] { storedFields.map(\.name) }
 
-  /// The names of fields that were set or removed since the draft was made, sorted.
+  /// Returns the names of the fields that were set or removed since the draft was created, sorted
+  /// by their UTF-8 bytes.
   public func changedKeys() -> [String] {
     changed.sorted().map(\.string)
   }
 
-  /// The names of fields that were removed since the draft was made, sorted.
+  /// Returns the names of the fields that were removed since the draft was created, sorted by their
+  /// UTF-8 bytes.
   public func removedKeys() -> [String] {
     changedKeys().filter { field(named: $0) == nil }
   }
 
-  /// The field of that name, plain or encrypted.
+  /// Returns the field with this name, encrypted or not.
   public func field(named name: String) -> Field? {
     index(of: name).map { storedFields[$0] }
   }
 
-  /// The field as it was in the record the draft was made from.
+  /// Returns the field with this name in ``base``.
   public func baseField(named name: String) -> Field? {
     base?.field(named: name)
   }
 
-  /// Sets, replaces or (with nil) removes a field.
+  /// Sets or replaces a field, or removes it if `value` is nil.
   ///
-  /// A field that is set to the value it has already does count as changed, as with `CKRecord`.
+  /// Setting a field to the value it already has counts as a change, as in `CKRecord`.
   public mutating func setField(
     _ name: String, to value: RecordValue?, isEncrypted: Bool = false
   ) {
@@ -113,10 +123,11 @@ public struct DraftRecord: Sendable, Hashable {
     storedFields.firstIndex { $0.name.sameScalars(as: name) }
   }
 
-  /// The record as it stands, with the system fields it has: what a mock returns, or a preview
-  /// shows.
+  /// Returns the record in its current state, with the draft's system fields, for mocks and
+  /// previews.
   ///
-  /// - Throws: ``CloudError`` with a ``CloudError/violation``, for what no save would accept.
+  /// - Throws: ``CloudError`` with a ``CloudError/violation`` for a record that no save would
+  ///   accept.
   public func resultRecord(limits: RecordLimits = .cloudKit) throws -> ResultRecord {
     try limits.check(self)
     return ResultRecord(systemFields: systemFields, fields: storedFields)

@@ -1,15 +1,15 @@
-/// A field of a record: its name, its value, and whether it is encrypted.
+/// A field of a record.
 public struct Field: Sendable, Hashable {
   package let interned: FieldName
   /// The value.
   public let value: RecordValue
-  /// Whether the value is one of the record's `encryptedValues`: end-to-end encrypted, not
-  /// indexed, and kept out of every log, message and report.
+  /// Whether the value is one of the record's `encryptedValues`: end-to-end encrypted, not indexed,
+  /// and never part of logs, messages or reports.
   public let isEncrypted: Bool
-  /// What a server sent in the field that this model does not know.
+  /// The JSON members of the field that this model has no property for.
   public let otherMembers: OtherMembers
 
-  /// Makes a field.
+  /// Creates a field.
   public init(
     name: String, value: RecordValue, isEncrypted: Bool = false, otherMembers: OtherMembers = []
   ) {
@@ -27,12 +27,12 @@ public struct Field: Sendable, Hashable {
     self.otherMembers = otherMembers
   }
 
-  /// The field's name: a letter, then letters, digits and underscores, up to 255 characters.
+  /// The name of the field: a letter, then letters, digits and underscores, 1 to 255 characters.
   public var name: String { interned.string }
 }
 
 extension Field: CustomStringConvertible {
-  /// `name: value`, with the value of an encrypted field left out.
+  /// `name: value`; the value of an encrypted field is omitted.
   public var description: String {
     "\(name): \(isEncrypted ? "<encrypted>" : String(describing: value))"
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The name of a record's field, interned: the records of a type share one object per name.
+/// An interned field name: all records share one object per name.
 package final class FieldName: Sendable {
   package let string: String
-  /// How the field begins in canonical JSON: `"name":{"type":"`.
+  /// The start of the field in canonical JSON: `"name":{"type":"`.
   package let opening: [UInt8]
 
   private init(_ string: String) {
@@ -16,14 +16,15 @@ package final class FieldName: Sendable {
   }
 
   private static let known = Mutex<[NameKey: FieldName]>([:])
-  /// A container has some hundred field names; a hostile file must not fill the memory for good.
+  /// A container has some hundred field names; the limit keeps untrusted input from filling memory.
   private static let mostKnown = 16_384
 
-  /// An object of its own for that name, for whoever reads many records on one thread: threads that
-  /// count references to the same object slow each other down.
+  /// Creates an object that is not interned, for reading many records on one thread.
+  ///
+  /// Threads that retain and release the same object slow each other down.
   package static func unshared(_ string: String) -> FieldName { FieldName(string) }
 
-  /// The one object for that name, as long as the table of names has room.
+  /// Returns the interned object for a name, or a new one if the table is full.
   package static func interned(_ string: String) -> FieldName {
     known.withLock { known in
       let key = NameKey(string)
@@ -45,7 +46,7 @@ extension FieldName: Hashable {
   }
 }
 
-/// Appends a string as the inside of a canonical JSON string: only what must be escaped is.
+/// Appends a string as canonical JSON, without quotes; escapes only what JSON requires.
 package func appendEscaped(_ string: String, to bytes: inout [UInt8]) {
   for byte in string.utf8 {
     switch byte {
@@ -58,7 +59,7 @@ package func appendEscaped(_ string: String, to bytes: inout [UInt8]) {
   }
 }
 
-/// The escape of a control character: the short form where JSON has one, else `\u00xx`.
+/// Returns the escape of a control character: the short form if JSON has one, otherwise `\u00xx`.
 package func controlEscape(_ byte: UInt8) -> [UInt8] {
   switch byte {
   case 0x08: Array("\\b".utf8)

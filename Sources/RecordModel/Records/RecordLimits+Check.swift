@@ -1,10 +1,9 @@
 import struct Foundation.Date
 
 extension RecordLimits {
-  /// Checks what a draft would save.
+  /// Checks that a draft can be saved.
   ///
-  /// - Throws: ``CloudError`` with a ``CloudError/violation``, for the first limit that it does not
-  ///   keep to.
+  /// - Throws: ``CloudError`` with a ``CloudError/violation`` for the first limit it violates.
   public func check(_ draft: DraftRecord) throws {
     try check(recordID: draft.recordID, recordType: draft.recordType)
     let check = DraftCheck(limits: self, recordID: draft.recordID)
@@ -96,7 +95,7 @@ private struct DraftCheck {
 }
 
 extension Asset {
-  /// Why no save can accept the asset; nil where one can.
+  /// The reason why no save accepts the asset; nil if there is none.
   fileprivate var flaw: String? {
     if let size, size < 0 { return "an asset of \(size) bytes" }
     if let sha256, !sha256.isSHA256 { return "an asset whose `sha256` is no SHA-256" }
@@ -107,14 +106,15 @@ extension Asset {
 }
 
 extension String {
-  /// Whether this is 64 lower-case hexadecimal digits.
+  /// Whether this is a SHA-256 digest in lower-case hexadecimal digits.
   fileprivate var isSHA256: Bool {
     utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 }
 
 extension RecordValue {
-  /// Whether CloudKit can keep the value among the encrypted ones: not references, not assets.
+  /// Whether CloudKit can encrypt the value: true for all types but references, assets and unknown
+  /// ones.
   public var isEncryptable: Bool {
     switch self {
     case .reference, .referenceList, .asset, .assetList, .unknown: false
@@ -122,7 +122,8 @@ extension RecordValue {
     }
   }
 
-  /// About how many bytes the value counts towards the size of its record; assets count nothing.
+  /// The approximate size of the value in bytes, as counted towards the size of the record; 0 for
+  /// assets.
   package var approximateSize: Int {
     switch self {
     case .string(let value): value.utf8.count

@@ -1,5 +1,5 @@
 extension RecordLimits {
-  /// Checks the names of a record: its own, its zone's and its type's.
+  /// Checks the names of a record, its zone and its type.
   ///
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(recordID: RecordID, recordType: String) throws {
@@ -16,7 +16,7 @@ extension RecordLimits {
     try self.check(recordType, check)
   }
 
-  /// Checks the names of a zone: its own and its owner's.
+  /// Checks the names of a zone and its owner.
   ///
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(zoneID: ZoneID) throws {
@@ -42,7 +42,7 @@ extension RecordLimits {
 
   /// Checks the name of a field.
   ///
-  /// - Parameter recordID: the record the field is in, for the error.
+  /// - Parameter recordID: the record that has the field, for the error.
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(fieldName name: String, in recordID: RecordID) throws {
     let check = NameCheck(.record(recordID, key: name))
@@ -77,7 +77,7 @@ extension RecordLimits {
   }
 }
 
-/// The checks that all names have in common.
+/// The checks that apply to all names.
 private struct NameCheck {
   let subject: LimitViolation.Subject
 
@@ -108,7 +108,7 @@ private struct NameCheck {
 }
 
 extension String {
-  /// Whether this is a name the schema language takes without quotes: a letter, then letters,
+  /// Whether this is a name the schema language allows without quotes: a letter, then letters,
   /// digits and underscores.
   fileprivate var isSchemaName: Bool {
     guard let first = utf8.first, first.isASCIILetter else { return false }

@@ -1,17 +1,17 @@
 import struct Foundation.Date
 
-/// When, by whom and on which device a record was created or modified.
+/// The time, user and device of a record's creation or modification.
 public struct RecordStamp: Sendable, Hashable {
-  /// The server's time of the save; Web Services give it in whole milliseconds.
+  /// The time of the save on the server; Web Services send whole milliseconds.
   public var date: Date?
-  /// The record name of the user who saved.
+  /// The record name of the user who saved the record.
   @ExactText public var userRecordName: String?
-  /// The device that saved, as the server names it.
+  /// The identifier of the device that saved the record.
   @ExactText public var deviceID: String?
-  /// What a server sent in the stamp that this model does not know.
+  /// The JSON members of the stamp that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// Makes a stamp.
+  /// Creates a stamp.
   public init(
     date: Date? = nil, userRecordName: String? = nil, deviceID: String? = nil,
     otherMembers: OtherMembers = []
@@ -24,6 +24,6 @@ public struct RecordStamp: Sendable, Hashable {
 }
 
 extension RecordStamp {
-  /// The record of the user who saved; users live in the default zone.
+  /// The identifier of the user record, in the default zone, of the user who saved the record.
   public var userRecordID: RecordID? { userRecordName.map(UserRecord.recordID(named:)) }
 }

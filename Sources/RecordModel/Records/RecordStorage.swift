@@ -1,6 +1,6 @@
-/// What stands behind a `ResultRecord`: values in memory, or the bytes of a line.
+/// The backing storage of a `ResultRecord`: decoded values, or the bytes of a JSON line.
 ///
-/// Fields are sorted by the UTF-8 bytes of their names, and no name comes twice.
+/// Fields are sorted by the UTF-8 bytes of their names; names are unique.
 package protocol RecordStorage: AnyObject, Sendable {
   var recordID: RecordID { get }
   var recordType: String { get }
@@ -10,20 +10,21 @@ package protocol RecordStorage: AnyObject, Sendable {
   func isEncrypted(at index: Int) -> Bool
   func valueType(at index: Int) -> ValueType?
   func field(at index: Int) -> Field
-  /// Where the field of that name is.
+  /// Returns the index of the field with this name.
   func index(of name: String) -> Int?
-  /// Calls `body` with the record's canonical JSON, where the storage is made of it.
+  /// Calls `body` with the record's canonical JSON; returns nil if the storage holds decoded
+  /// values.
   func withCanonicalBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R?
-  /// The storage itself, where its values lie decoded in memory.
+  /// The storage itself if it holds decoded values; otherwise nil.
   var values: ValueStorage? { get }
 }
 
-/// A record whose values lie decoded in memory.
+/// Record storage that holds decoded values.
 package final class ValueStorage: RecordStorage {
   package let systemFields: SystemFields
   package let fields: [Field]
 
-  /// - Parameter fields: in any order; of two with one name the later counts.
+  /// - Parameter fields: the fields in any order; the last of several with the same name is used.
   package init(systemFields: SystemFields, fields: [Field]) {
     self.systemFields = systemFields
     self.fields = Self.isSorted(fields) ? fields : Self.sorted(fields)

@@ -1,34 +1,34 @@
 extension ResultRecord {
-  /// The plain value of a field as a Swift value: `record["text"] as? String`.
+  /// The unencrypted value of a field: `record["text"] as? String`.
   ///
-  /// Integers come as `Int`. Encrypted values are in ``encryptedValues``.
+  /// Integers are returned as `Int`. Encrypted values are in ``encryptedValues``.
   public subscript(key: String) -> (any RecordValueConvertible)? {
     plainValue(key)?.swiftValue
   }
 
-  /// The plain value of a field, converted: `let text: String? = record["text"]`.
+  /// The unencrypted value of a field, converted to `T`: `let text: String? = record["text"]`.
   ///
-  /// Nil where there is no such field, or where the value is of another type.
+  /// Nil if there is no such field, or its value is of another type.
   public subscript<T: RecordValueConvertible>(key: String) -> T? {
     plainValue(key).flatMap(T.init(recordValue:))
   }
 
-  /// The record's encrypted values, read like the plain ones.
+  /// The encrypted values of the record.
   public var encryptedValues: EncryptedValues { EncryptedValues(record: self) }
 
-  /// The field of that name, plain or encrypted.
+  /// Returns the field with this name, encrypted or not.
   public func field(named name: String) -> Field? {
     storage.index(of: name).map(storage.field(at:))
   }
 
-  /// The names of all fields, plain and encrypted, in the order of their UTF-8 bytes.
+  /// Returns the names of all fields, including encrypted ones, sorted by their UTF-8 bytes.
   public func allKeys() -> [String] {
     (0..<storage.fieldCount).map { storage.name(at: $0).string }
   }
 
-  /// All fields, plain and encrypted, in the order of the UTF-8 bytes of their names.
+  /// All fields, including encrypted ones, sorted by the UTF-8 bytes of their names.
   ///
-  /// A field is decoded when the collection is asked for it.
+  /// Accessing a field decodes it.
   public var fields: Fields { Fields(storage: storage) }
 
   private func plainValue(_ key: String) -> RecordValue? {
@@ -36,20 +36,21 @@ extension ResultRecord {
     return storage.field(at: index).value
   }
 
-  /// The fields of a record, decoded one by one.
+  /// The fields of a record; each is decoded when it is accessed.
   public struct Fields: RandomAccessCollection, Sendable {
     let storage: any RecordStorage
 
-    /// 0.
+    /// The position of the first field: 0.
     public var startIndex: Int { 0 }
     /// The number of fields.
     public var endIndex: Int { storage.fieldCount }
-    /// The field at a position, decoded each time it is asked for.
+    /// The field at a position, decoded at each access.
     ///
-    /// - Precondition: the position is one of a field; any other stops the program.
+    /// - Precondition: `position` is at least 0 and less than ``endIndex``. This is checked in
+    ///   release builds too.
     public subscript(position: Int) -> Field {
-      // Storages read memory at places that this index picks, unchecked in a release build; and a
-      // failed `precondition` has no message there.
+      // Storages use this index for unchecked memory access in release builds, where a failed
+      // `precondition` has no message.
       guard position >= 0, position < storage.fieldCount else {
         fatalError(
           "index \(position) is out of range: the record has \(storage.fieldCount) fields")
@@ -58,21 +59,21 @@ extension ResultRecord {
     }
   }
 
-  /// Read access to the encrypted values of a record.
+  /// The encrypted values of a record.
   public struct EncryptedValues: Sendable {
     let record: ResultRecord
 
-    /// The encrypted value of a field as a Swift value.
+    /// The encrypted value of a field.
     public subscript(key: String) -> (any RecordValueConvertible)? {
       value(key)?.swiftValue
     }
 
-    /// The encrypted value of a field, converted.
+    /// The encrypted value of a field, converted to `T`.
     public subscript<T: RecordValueConvertible>(key: String) -> T? {
       value(key).flatMap(T.init(recordValue:))
     }
 
-    /// The names of the encrypted fields.
+    /// Returns the names of the encrypted fields, sorted by their UTF-8 bytes.
     public func allKeys() -> [String] {
       let storage = record.storage
       return (0..<storage.fieldCount).filter(storage.isEncrypted(at:)).map {
@@ -89,7 +90,7 @@ extension ResultRecord {
 }
 
 extension RecordValue {
-  /// The value in the Swift type that reads most naturally: integers as `Int`.
+  /// The value as the natural Swift type; `Int` for integers.
   var swiftValue: any RecordValueConvertible {
     switch self {
     case .string(let value): value

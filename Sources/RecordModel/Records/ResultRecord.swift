@@ -1,11 +1,19 @@
 import struct Foundation.Date
 
-/// A record as a database returned it: read-only, `Sendable`, `Hashable`, `Codable`.
+/// An immutable record, as a database returned it.
 ///
-/// The getters are those of Canopy's `CanopyResultRecordType` and of `CKRecord`. A record that was
-/// read from a bundle or a container keeps its bytes: reading one field decodes only that field.
+/// The properties and subscripts are those of `CKRecord` and of Canopy's `CanopyResultRecordType`.
+/// A record read from a bundle or container keeps its bytes: accessing a field decodes only that
+/// field.
 ///
-/// Equality compares everything, values too, doubles and dates bit for bit.
+/// ```swift
+/// let title: String? = record["title"]
+/// let isPinned: Bool = record["isPinned"] ?? false
+/// let note: String? = record.encryptedValues["note"]
+/// ```
+///
+/// Equality compares the system fields and all values; doubles and dates by their bits, text by its
+/// Unicode scalars.
 public struct ResultRecord: Sendable, Identifiable {
   package let storage: any RecordStorage
 
@@ -13,41 +21,41 @@ public struct ResultRecord: Sendable, Identifiable {
     self.storage = storage
   }
 
-  /// Makes a record out of its parts: for tests and mocks, and for what reads foreign formats.
+  /// Creates a record from its parts, for tests, mocks and readers of other formats.
   ///
-  /// - Parameter fields: in any order; of two with the same name the later counts.
+  /// - Parameter fields: the fields in any order; the last of several with the same name is used.
   public init(systemFields: SystemFields, fields: [Field]) {
     var systemFields = systemFields
     systemFields.archive = nil
     storage = ValueStorage(systemFields: systemFields, fields: fields)
   }
 
-  /// The record's identity; what `Identifiable` goes by.
+  /// The identity of the record.
   public var id: RecordID { recordID }
-  /// The record's name and zone.
+  /// The name and zone of the record.
   public var recordID: RecordID { storage.recordID }
   /// The record's type.
   public var recordType: String { storage.recordType }
-  /// Everything but the values.
+  /// Everything but the field values.
   public var systemFields: SystemFields { storage.systemFields }
-  /// The server's version of the record.
+  /// The version of the record on the server.
   public var recordChangeTag: String? { systemFields.recordChangeTag }
-  /// When the record was first saved.
+  /// The time of the first save.
   public var creationDate: Date? { systemFields.creationDate }
-  /// Who saved it first.
+  /// The user who first saved the record.
   public var creatorUserRecordID: RecordID? { systemFields.creatorUserRecordID }
-  /// When the record was last saved.
+  /// The time of the last save.
   public var modificationDate: Date? { systemFields.modificationDate }
-  /// Who saved it last.
+  /// The user who last saved the record.
   public var lastModifiedUserRecordID: RecordID? { systemFields.lastModifiedUserRecordID }
   /// The record's parent in the sharing hierarchy.
   public var parent: Reference? { systemFields.parent }
-  /// The share the record is the root of, or lies in.
+  /// The share whose root is this record, or that contains it.
   public var share: Reference? { systemFields.share }
 }
 
 extension ResultRecord: Hashable {
-  /// Records are equal when their system fields and all their values are.
+  /// Whether the system fields and all values are equal.
   public static func == (lhs: ResultRecord, rhs: ResultRecord) -> Bool {
     let (left, right) = (lhs.storage, rhs.storage)
     if left === right { return true }
@@ -61,7 +69,7 @@ extension ResultRecord: Hashable {
     return (0..<left.fieldCount).allSatisfy { left.field(at: $0) == right.field(at: $0) }
   }
 
-  /// Hashes identity and change tag: records that agree in both rarely differ in a value.
+  /// Hashes identity and change tag; records with the same ones rarely differ in a value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(recordID)
     hasher.combine(recordChangeTag)
@@ -69,7 +77,7 @@ extension ResultRecord: Hashable {
 }
 
 extension ResultRecord: CustomStringConvertible {
-  /// Type, identity and change tag; no values.
+  /// The type, identity and change tag, without values.
   public var description: String {
     "\(recordType)(\(recordID)\(recordChangeTag.map { ", tag \($0)" } ?? ""))"
   }

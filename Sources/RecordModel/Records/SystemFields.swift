@@ -1,33 +1,41 @@
 import struct Foundation.Data
 import struct Foundation.Date
 
-/// Everything about a record but its values: what an app stores beside its own model to be able to
-/// save a record again.
+/// Everything about a record but its field values. Apps store it beside their own model, to save
+/// the record again.
 ///
-/// `encodeSystemFields()` in `RecordCoding` writes what CloudKit's `encodeSystemFields(with:)`
-/// writes, and `init(decoding:)` reads it.
+/// `encodeSystemFields()` in `RecordCoding` writes the format of CloudKit's
+/// `encodeSystemFields(with:)`, and `init(decoding:)` reads it.
+///
+/// ```swift
+/// let systemFields = record.systemFields
+/// // … later, to change the record:
+/// var draft = DraftRecord(systemFields: systemFields)
+/// draft["title"] = "Hiking club 2025"
+/// ```
 public struct SystemFields: Sendable, Hashable {
   /// The record's identity.
   public var recordID: RecordID
   /// The record's type.
   @ExactText public var recordType: String
-  /// The server's version of the record; nil for a record that was never saved.
+  /// The version of the record on the server; nil for a record that was never saved.
   @ExactText public var recordChangeTag: String?
-  /// When, by whom and where the record was created.
+  /// The time, user and device of the creation.
   public var created: RecordStamp?
-  /// When, by whom and where the record was last modified.
+  /// The time, user and device of the last modification.
   public var modified: RecordStamp?
-  /// The record this one is shared with: the hierarchy that sharing follows.
+  /// The record's parent in the sharing hierarchy.
   public var parent: Reference?
-  /// The share that this record is the root of, or lies in.
+  /// The share whose root is this record, or that contains it.
   public var share: Reference?
-  /// What a server sent in the record that this model does not know, and the special fields of
-  /// shares (see ``Share``).
+  /// The JSON members that this model has no property for, and the special members of shares (see
+  /// ``Share``).
   public var otherMembers: OtherMembers
-  /// The keyed archive these fields were read from, so that keys unknown here survive.
+  /// The keyed archive these fields were read from; it preserves keys that RecordPack does not
+  /// know.
   public var archive: Data?
 
-  /// Makes system fields.
+  /// Creates system fields.
   public init(
     recordID: RecordID, recordType: String, recordChangeTag: String? = nil,
     created: RecordStamp? = nil, modified: RecordStamp? = nil, parent: Reference? = nil,
@@ -44,12 +52,12 @@ public struct SystemFields: Sendable, Hashable {
     self.archive = archive
   }
 
-  /// When the record was first saved.
+  /// The time of the first save.
   public var creationDate: Date? { created?.date }
-  /// Who saved it first.
+  /// The user who first saved the record.
   public var creatorUserRecordID: RecordID? { created?.userRecordID }
-  /// When the record was last saved.
+  /// The time of the last save.
   public var modificationDate: Date? { modified?.date }
-  /// Who saved it last.
+  /// The user who last saved the record.
   public var lastModifiedUserRecordID: RecordID? { modified?.userRecordID }
 }

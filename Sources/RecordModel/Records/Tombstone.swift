@@ -1,17 +1,17 @@
 import struct Foundation.Date
 
-/// What is left of a deleted record: the change feed tells the other devices by it.
+/// A deleted record, as the change feed reports it.
 public struct Tombstone: Sendable, Hashable {
-  /// The record that was deleted.
+  /// The identity of the deleted record.
   public var recordID: RecordID
-  /// Its type, where it is known: Web Services do not tell it.
+  /// The type of the record, if known; Web Services do not send it.
   @ExactText public var recordType: String?
-  /// When it was deleted, where it is known.
+  /// The time of the deletion, if known.
   public var deletionDate: Date?
-  /// What a server sent that this model does not know.
+  /// The JSON members that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// Makes a tombstone.
+  /// Creates a tombstone.
   public init(
     recordID: RecordID, recordType: String? = nil, deletionDate: Date? = nil,
     otherMembers: OtherMembers = []

@@ -1,34 +1,35 @@
-/// What a share has beside the fields every record has (`CKShare`).
+/// The properties of a share that other records do not have (`CKShare`).
 ///
-/// A share is a record of type `cloudkit.share`; its special fields travel as members of the record
-/// dictionary, beside `fields`. `RecordCoding` reads them from a record (`ResultRecord.shareInfo`)
-/// and puts them into one (`DraftRecord.shareInfo`).
+/// A share is a record of type `cloudkit.share`. These properties are members of the record
+/// dictionary, beside `fields`. `RecordCoding` reads them (`ResultRecord.shareInfo`) and writes
+/// them (`DraftRecord.shareInfo`).
 public struct Share: Sendable, Hashable {
   /// The record type of shares.
   public static let recordType = "cloudkit.share"
-  /// The record name of the share of a whole zone (`CKRecordNameZoneWideShare`).
+  /// The record name of a zone-wide share (`CKRecordNameZoneWideShare`).
   public static let zoneWideRecordName = "cloudkit.zoneshare"
-  /// The field of a share's title (`CKShare.SystemFieldKey.title`).
+  /// The name of the field for the title (`CKShare.SystemFieldKey.title`).
   public static let titleKey = "cloudkit.title"
-  /// The field of a share's preview image (`CKShare.SystemFieldKey.thumbnailImageData`).
+  /// The name of the field for the preview image (`CKShare.SystemFieldKey.thumbnailImageData`).
   public static let thumbnailImageDataKey = "cloudkit.thumbnailImageData"
-  /// The field of what is shared, a UTI (`CKShare.SystemFieldKey.shareType`).
+  /// The name of the field for the type of the shared content, a UTI
+  /// (`CKShare.SystemFieldKey.shareType`).
   public static let shareTypeKey = "cloudkit.type"
 
-  /// What everyone who has the link may do.
+  /// The permission of everyone who has the link.
   public var publicPermission: ShareParticipant.Permission
-  /// All participants, the owner first.
+  /// All participants; the owner comes first.
   public var participants: [ShareParticipant]
-  /// The owner, where the server names it apart from the participants.
+  /// The owner, if the server sends it apart from the participants.
   public var owner: ShareParticipant?
-  /// The signed-in user's participant.
+  /// The signed-in user as a participant.
   public var currentUserParticipant: ShareParticipant?
-  /// The share's short identifier, part of its link.
+  /// The short identifier of the share, which is part of its link.
   @ExactText public var shortGUID: String?
-  /// The share's link.
+  /// The link to the share.
   @ExactText public var url: String?
 
-  /// Makes a share's special fields.
+  /// Creates the properties of a share.
   public init(
     publicPermission: ShareParticipant.Permission = .none, participants: [ShareParticipant] = [],
     owner: ShareParticipant? = nil, currentUserParticipant: ShareParticipant? = nil,

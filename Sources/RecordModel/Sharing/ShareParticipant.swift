@@ -1,17 +1,17 @@
-/// Someone who takes part in a share (`CKShare.Participant`).
+/// A participant of a share (`CKShare.Participant`).
 public struct ShareParticipant: Sendable, Hashable {
-  /// A participant's standing (`CKShare.ParticipantRole`).
+  /// The role of a participant (`CKShare.ParticipantRole`).
   public enum Role: String, Sendable, Hashable, CaseIterable {
     case unknown = "UNKNOWN"
     case owner = "OWNER"
     case administrator = "ADMINISTRATOR"
     /// Invited by the owner or an administrator.
     case privateUser = "USER"
-    /// Came by the share's link.
+    /// Joined by the link to the share.
     case publicUser = "PUBLIC_USER"
   }
 
-  /// What a participant may do (`CKShare.ParticipantPermission`).
+  /// The permission of a participant (`CKShare.ParticipantPermission`).
   public enum Permission: String, Sendable, Hashable, CaseIterable {
     case unknown = "UNKNOWN"
     case none = "NONE"
@@ -19,30 +19,30 @@ public struct ShareParticipant: Sendable, Hashable {
     case readWrite = "READ_WRITE"
   }
 
-  /// Whether an invitation was taken (`CKShare.ParticipantAcceptanceStatus`).
+  /// The status of an invitation (`CKShare.ParticipantAcceptanceStatus`).
   public enum AcceptanceStatus: String, Sendable, Hashable, CaseIterable {
     case unknown = "UNKNOWN"
-    /// Invited, and not yet accepted; Web Services' `INVITED` is read as this too.
+    /// Invited, not yet accepted; also read from `INVITED` in Web Services.
     case pending = "PENDING"
     case accepted = "ACCEPTED"
     case removed = "REMOVED"
     case unsubscribed = "UNSUBSCRIBED"
   }
 
-  /// The participant's identity within the share, where the server names it.
+  /// The identifier of the participant within the share, if the server sends it.
   @ExactText public var participantID: String?
-  /// The participant's standing.
+  /// The role of the participant.
   public var role: Role
-  /// What the participant may do.
+  /// The permission of the participant.
   public var permission: Permission
-  /// Whether the invitation was taken.
+  /// The status of the invitation.
   public var acceptanceStatus: AcceptanceStatus
-  /// Who the participant is.
+  /// The identity of the participant.
   public var userIdentity: UserIdentity
-  /// What a server sent that this model does not know.
+  /// The JSON members that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// Makes a participant.
+  /// Creates a participant.
   public init(
     participantID: String? = nil, role: Role = .privateUser, permission: Permission = .readOnly,
     acceptanceStatus: AcceptanceStatus = .pending, userIdentity: UserIdentity,

@@ -1,6 +1,6 @@
-/// Who a user is, as far as the app may know (`CKUserIdentity`).
+/// The identity of a user, as far as the app may know it (`CKUserIdentity`).
 public struct UserIdentity: Sendable, Hashable {
-  /// How a user was looked up (`CKUserIdentity.LookupInfo`).
+  /// The criteria for finding a user (`CKUserIdentity.LookupInfo`).
   public struct LookupInfo: Sendable, Hashable {
     /// An e-mail address.
     @ExactText public var emailAddress: String?
@@ -8,10 +8,10 @@ public struct UserIdentity: Sendable, Hashable {
     @ExactText public var phoneNumber: String?
     /// The record name of the user.
     @ExactText public var userRecordName: String?
-    /// What a server sent that this model does not know.
+    /// The JSON members that this model has no property for.
     public var otherMembers: OtherMembers
 
-    /// Makes a lookup.
+    /// Creates criteria.
     public init(
       emailAddress: String? = nil, phoneNumber: String? = nil, userRecordName: String? = nil,
       otherMembers: OtherMembers = []
@@ -23,9 +23,9 @@ public struct UserIdentity: Sendable, Hashable {
     }
   }
 
-  /// The parts of a person's name (`PersonNameComponents`).
+  /// The components of a person's name (`PersonNameComponents`).
   public struct NameComponents: Sendable, Hashable {
-    /// A title before the name.
+    /// The title before the name.
     @ExactText public var namePrefix: String?
     /// The first name.
     @ExactText public var givenName: String?
@@ -33,14 +33,14 @@ public struct UserIdentity: Sendable, Hashable {
     @ExactText public var middleName: String?
     /// The last name.
     @ExactText public var familyName: String?
-    /// What follows the name.
+    /// The suffix after the name.
     @ExactText public var nameSuffix: String?
-    /// What friends say.
+    /// The nickname.
     @ExactText public var nickname: String?
-    /// What a server sent that this model does not know.
+    /// The JSON members that this model has no property for.
     public var otherMembers: OtherMembers
 
-    /// Makes a name.
+    /// Creates a name.
     public init(
       namePrefix: String? = nil, givenName: String? = nil, middleName: String? = nil,
       familyName: String? = nil, nameSuffix: String? = nil, nickname: String? = nil,
@@ -56,16 +56,16 @@ public struct UserIdentity: Sendable, Hashable {
     }
   }
 
-  /// The record name of the user, the same in every database of the container.
+  /// The record name of the user, the same in all databases of the container.
   @ExactText public var userRecordName: String?
   /// The user's name.
   public var nameComponents: NameComponents?
-  /// How the user was looked up.
+  /// The criteria by which the user was found.
   public var lookupInfo: LookupInfo?
-  /// What a server sent that this model does not know.
+  /// The JSON members that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(
     userRecordName: String? = nil, nameComponents: NameComponents? = nil,
     lookupInfo: LookupInfo? = nil, otherMembers: OtherMembers = []

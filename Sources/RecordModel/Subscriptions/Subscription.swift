@@ -1,33 +1,33 @@
-/// A subscription: the server tells the app of changes (`CKSubscription`).
+/// A request to the server to notify the app of changes (`CKSubscription`).
 public struct Subscription: Sendable, Hashable, Identifiable {
-  /// Which changes of records are told (`CKQuerySubscription.Options`).
+  /// A kind of change to a record (`CKQuerySubscription.Options`).
   public enum Firing: String, Sendable, Hashable, CaseIterable {
     case create, update, delete
   }
 
-  /// What a subscription watches.
+  /// The records that a subscription watches.
   public enum Kind: Sendable, Hashable {
     /// Records of one type that match a query (`CKQuerySubscription`).
     ///
-    /// - zoneID: the zone that is watched; nil is the whole database.
+    /// - zoneID: the zone to watch; nil for the whole database.
     /// - firesOnce: whether the subscription ends with its first notification.
     case query(Query, zoneID: ZoneID?, firesOn: Set<Firing>, firesOnce: Bool)
-    /// All records of a zone (`CKRecordZoneSubscription`), or those of one type.
+    /// All records of a zone, or those of one type (`CKRecordZoneSubscription`).
     case zone(ZoneID, recordType: String?)
-    /// All records of the database (`CKDatabaseSubscription`), or those of one type.
+    /// All records of the database, or those of one type (`CKDatabaseSubscription`).
     case database(recordType: String?)
   }
 
-  /// The subscription's identity, unique in its database.
+  /// The identifier of the subscription, unique in its database.
   @ExactText public var subscriptionID: String
-  /// What it watches.
+  /// The records that the subscription watches.
   public var kind: Kind
-  /// How its notifications look.
+  /// The content of its notifications.
   public var notificationInfo: NotificationInfo?
-  /// What a server sent that this model does not know.
+  /// The JSON members that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// Makes a subscription.
+  /// Creates a subscription.
   public init(
     subscriptionID: String, kind: Kind, notificationInfo: NotificationInfo? = nil,
     otherMembers: OtherMembers = []
@@ -38,12 +38,12 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     self.otherMembers = otherMembers
   }
 
-  /// The subscription's identity; what `Identifiable` goes by.
+  /// The identifier of the subscription.
   public var id: String { subscriptionID }
 }
 
 extension Subscription.Kind {
-  /// Whether both watch the same; names are compared scalar by scalar.
+  /// Whether both watch the same records; names are compared by their Unicode scalars.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (
@@ -57,7 +57,7 @@ extension Subscription.Kind {
     }
   }
 
-  /// Hashes what is watched.
+  /// Hashes the kind and the names.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .query(let query, let zoneID, _, _):

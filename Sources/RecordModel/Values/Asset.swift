@@ -1,51 +1,51 @@
 import struct Foundation.Data
 import struct Foundation.URL
 
-/// A file that belongs to a record (`CKAsset`).
+/// A file of a record (`CKAsset`).
 ///
-/// A draft's asset holds its content (``init(fileURL:)``, ``init(data:)``). Once a container has
-/// stored it, the asset names its content by ``sha256``, and the container hands out the bytes. An
-/// asset that came from a server has the server's members, and its content only where that was
-/// fetched too.
+/// The asset of a draft has content (``init(fileURL:)``, ``init(data:)``). A saved asset refers to
+/// content in its container by ``sha256``. An asset from a server has the server's properties, and
+/// content only if it was downloaded.
 public struct Asset: Sendable, Hashable {
-  /// Where the bytes of an asset that is not yet stored come from.
+  /// The source of an asset that is not yet saved.
   public enum Content: Sendable, Hashable {
     /// A file, read when the draft is saved.
     case file(URL)
-    /// The bytes themselves.
+    /// Bytes in memory.
     case data(Data)
   }
 
-  /// The content of a draft's asset, until it is saved.
+  /// The content of an asset that is not yet saved.
   public var content: Content?
-  /// SHA-256 of the content, 64 lower-case hexadecimal digits: its key in a container or bundle.
+  /// The SHA-256 digest of the content, 64 lower-case hexadecimal digits; its key in a container or
+  /// bundle.
   @ExactText public var sha256: String?
   /// The size of the content in bytes.
   public var size: Int64?
-  /// CloudKit's signature of the file, base64.
+  /// CloudKit's signature of the file, in base64.
   @ExactText public var fileChecksum: String?
-  /// CloudKit's signature of the reference to the file, base64.
+  /// CloudKit's signature of the reference to the file, in base64.
   @ExactText public var referenceChecksum: String?
-  /// The key the stored file is encrypted with, base64. Never shown in reports.
+  /// The encryption key of the stored file, in base64; never part of reports.
   @ExactText public var wrappingKey: String?
-  /// The proof of an upload, base64.
+  /// The receipt of an upload, in base64.
   @ExactText public var receipt: String?
-  /// Where the server offers the file for download, for a while.
+  /// The URL to download the file from, valid for a limited time.
   @ExactText public var downloadURL: String?
-  /// What a server sent in the asset that this model does not know.
+  /// The JSON members of the asset that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// An asset out of a file, read when the draft that holds it is saved.
+  /// Creates an asset from a file, which is read when the draft is saved.
   public init(fileURL: URL) {
     self.init(content: .file(fileURL))
   }
 
-  /// An asset out of bytes in memory.
+  /// Creates an asset from bytes in memory.
   public init(data: Data) {
     self.init(content: .data(data), size: Int64(data.count))
   }
 
-  /// An asset out of its members.
+  /// Creates an asset from its properties.
   public init(
     content: Content? = nil, sha256: String? = nil, size: Int64? = nil,
     fileChecksum: String? = nil, referenceChecksum: String? = nil, wrappingKey: String? = nil,

@@ -1,46 +1,48 @@
-/// Text that is compared and hashed scalar by scalar, where `String` takes canonically equivalent
-/// texts ("é" in one scalar and in two) for equal: a property of a type whose equality misses no
-/// difference.
+/// A property wrapper for text that is compared and hashed by its Unicode scalars.
+///
+/// `String` treats canonically equivalent texts as equal (precomposed and decomposed "é"). With
+/// this wrapper, synthesized equality detects every difference.
 @propertyWrapper
 public struct ExactText<Value: ScalarComparable>: Sendable {
   /// The text.
   public var wrappedValue: Value
 
-  /// Wraps a text.
+  /// Wraps text.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
 extension ExactText: Hashable {
-  /// Whether both are the same sequence of Unicode scalars.
+  /// Whether both have the same Unicode scalars.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.wrappedValue.sameScalars(as: rhs.wrappedValue)
   }
 
-  /// Hashes the scalars.
+  /// Hashes the Unicode scalars.
   public func hash(into hasher: inout Hasher) { wrappedValue.hashScalars(into: &hasher) }
 }
 
 extension ExactText: CustomReflectable, CustomDebugStringConvertible {
-  /// As the text itself is shown.
+  /// The mirror of the text.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 
-  /// As the text itself is shown.
+  /// The debug description of the text.
   public var debugDescription: String { String(reflecting: wrappedValue) }
 }
 
-/// Text that can be compared scalar by scalar: strings, optional ones and lists of them.
+/// Text that can be compared by its Unicode scalars: strings, optional strings and lists of
+/// strings.
 public protocol ScalarComparable: Sendable {
-  /// Whether both are the same sequence of Unicode scalars.
+  /// Whether both have the same Unicode scalars.
   func sameScalars(as other: Self) -> Bool
-  /// Hashes the scalars.
+  /// Hashes the Unicode scalars.
   func hashScalars(into hasher: inout Hasher)
 }
 
 extension String: ScalarComparable {
-  /// Whether both are the same sequence of Unicode scalars.
+  /// Whether both have the same Unicode scalars.
   ///
-  /// `==` takes canonically equivalent strings for equal ("é" in one scalar and in two); a
-  /// database does not, and no difference may be lost.
+  /// `==` treats canonically equivalent strings as equal (precomposed and decomposed "é"); a
+  /// database does not.
   public func sameScalars(as other: String) -> Bool {
     let same = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { other in
@@ -49,7 +51,7 @@ extension String: ScalarComparable {
       }
     }
     if case .some(.some(let same)) = same { return same }
-    // Only strings bridged from Objective-C have no such storage.
+    // Only strings bridged from Objective-C lack contiguous storage.
     return utf8.elementsEqual(other.utf8)
   }
 
@@ -57,13 +59,13 @@ extension String: ScalarComparable {
   public func hashScalars(into hasher: inout Hasher) {
     var copy = self
     copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // No UTF-8 text holds this byte: it keeps texts that follow each other apart.
+    // 0xFF never occurs in UTF-8; it separates consecutive strings.
     hasher.combine(0xFF as UInt8)
   }
 }
 
 extension Optional: ScalarComparable where Wrapped: ScalarComparable {
-  /// Whether both are nil, or the same sequence of Unicode scalars.
+  /// Whether both are nil, or have the same Unicode scalars.
   public func sameScalars(as other: Wrapped?) -> Bool {
     switch (self, other) {
     case (nil, nil): true
@@ -72,7 +74,7 @@ extension Optional: ScalarComparable where Wrapped: ScalarComparable {
     }
   }
 
-  /// Hashes the scalars.
+  /// Hashes the Unicode scalars.
   public func hashScalars(into hasher: inout Hasher) {
     hasher.combine(self == nil)
     self?.hashScalars(into: &hasher)
@@ -80,12 +82,12 @@ extension Optional: ScalarComparable where Wrapped: ScalarComparable {
 }
 
 extension Array: ScalarComparable where Element: ScalarComparable {
-  /// Whether both have the same elements, scalar by scalar.
+  /// Whether both have the same elements, compared by their Unicode scalars.
   public func sameScalars(as other: [Element]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.sameScalars(as: $1) }
   }
 
-  /// Hashes the elements' scalars.
+  /// Hashes the Unicode scalars of the elements.
   public func hashScalars(into hasher: inout Hasher) {
     hasher.combine(count)
     for element in self { element.hashScalars(into: &hasher) }

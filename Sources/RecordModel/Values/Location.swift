@@ -1,17 +1,17 @@
 import struct Foundation.Date
 
-/// A place on Earth, with every member CloudKit keeps of a `CLLocation`.
+/// A geographic location, with the properties of `CLLocation` that CloudKit stores.
 ///
-/// As in Core Location, a negative accuracy, course or speed means that the value is invalid; nil
-/// means that the server did not send the member.
+/// As in Core Location, a negative accuracy, course or speed is invalid. Nil means that the server
+/// did not send the value.
 public struct Location: Sendable {
-  /// Degrees north, -90 to 90.
+  /// The latitude in degrees, -90 to 90; positive is north.
   public var latitude: Double
-  /// Degrees east, -180 to 180.
+  /// The longitude in degrees, -180 to 180; positive is east.
   public var longitude: Double
-  /// Metres above sea level.
+  /// The altitude above sea level, in metres.
   public var altitude: Double?
-  /// The radius of uncertainty of the place, in metres.
+  /// The radius of uncertainty of the latitude and longitude, in metres.
   public var horizontalAccuracy: Double?
   /// The uncertainty of the altitude, in metres.
   public var verticalAccuracy: Double?
@@ -19,12 +19,12 @@ public struct Location: Sendable {
   public var course: Double?
   /// The speed of travel, in metres per second.
   public var speed: Double?
-  /// When the place was determined.
+  /// The time at which the location was determined.
   public var timestamp: Date?
-  /// What a server sent in the location that this model does not know.
+  /// The JSON members of the location that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// Makes a location.
+  /// Creates a location.
   public init(
     latitude: Double, longitude: Double, altitude: Double? = nil,
     horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, course: Double? = nil,
@@ -43,12 +43,12 @@ public struct Location: Sendable {
 }
 
 extension Location: Hashable {
-  /// Places are equal when every member is, doubles bit for bit.
+  /// Whether all properties are equal, doubles by their bits.
   public static func == (lhs: Location, rhs: Location) -> Bool {
     lhs.bits == rhs.bits && lhs.otherMembers == rhs.otherMembers
   }
 
-  /// Hashes every member.
+  /// Hashes all properties.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(bits)
     hasher.combine(otherMembers)

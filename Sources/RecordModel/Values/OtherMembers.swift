@@ -1,9 +1,9 @@
-/// JSON that the model has no property for, kept as it came so that it can be written back.
+/// JSON that the model has no property for; it is written back unchanged.
 public struct RawJSON: Sendable, Hashable {
   /// The JSON text: valid, without white space between tokens.
   @ExactText public private(set) var text: String
 
-  /// Wraps text that is known to be valid JSON without white space.
+  /// Wraps text that must be valid JSON without white space.
   package init(compact text: String) {
     self.text = text
   }
@@ -16,7 +16,7 @@ public struct RawJSON: Sendable, Hashable {
 public struct OtherMember: Sendable, Hashable {
   /// The member's name.
   @ExactText public private(set) var name: String
-  /// Its value, as it came.
+  /// The value, unchanged.
   public let value: RawJSON
 
   package init(name: String, value: RawJSON) {
@@ -25,16 +25,17 @@ public struct OtherMember: Sendable, Hashable {
   }
 }
 
-/// The unknown members of one JSON object, sorted by the UTF-8 bytes of their names.
+/// The members of a JSON object that the model has no property for, sorted by the UTF-8 bytes of
+/// their names.
 public typealias OtherMembers = [OtherMember]
 
 extension OtherMembers {
-  /// The member of that name.
+  /// The value of the member with this name.
   public subscript(name: String) -> RawJSON? {
     first { $0.name.sameScalars(as: name) }?.value
   }
 
-  /// Replaces, adds or (with nil) removes a member, keeping the order.
+  /// Adds or replaces a member, or removes it if `value` is nil; keeps the members sorted.
   package mutating func set(_ name: String, to value: RawJSON?) {
     removeAll { $0.name.sameScalars(as: name) }
     guard let value else { return }

@@ -1,7 +1,8 @@
 import struct Foundation.Date
 
 extension RecordValue: Hashable {
-  /// Values are equal when type and content are, doubles and dates bit for bit.
+  /// Whether type and content are equal; doubles and dates by their bits, text by its Unicode
+  /// scalars.
   public static func == (lhs: RecordValue, rhs: RecordValue) -> Bool {
     switch (lhs, rhs) {
     case (.string(let a), .string(let b)): a.sameScalars(as: b)
@@ -27,7 +28,7 @@ extension RecordValue: Hashable {
     }
   }
 
-  /// Hashes type and content.
+  /// Hashes the type and the content.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(typeName)
     switch self {
@@ -54,6 +55,6 @@ extension RecordValue: Hashable {
 }
 
 extension Date {
-  /// The bits of the date's double, seconds since 2001.
+  /// The bits of `timeIntervalSinceReferenceDate`, the seconds since 2001.
   package var bits: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
 }

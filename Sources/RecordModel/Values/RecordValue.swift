@@ -1,14 +1,13 @@
 import struct Foundation.Data
 import struct Foundation.Date
 
-/// The value of a record's field, in every type CloudKit has.
+/// The value of a field, of any CloudKit type.
 ///
-/// Equality and hashing compare doubles bit for bit, as everything in RecordPack does: `-0.0` is
-/// not `0.0`.
+/// Equality and hashing compare doubles by their bits: `-0.0` is not equal to `0.0`.
 public enum RecordValue: Sendable {
-  /// Text.
+  /// A string.
   case string(String)
-  /// A signed 64-bit integer; CloudKit has no other integers, and no booleans (0 and 1 stand in).
+  /// A signed 64-bit integer. CloudKit has no other integer types; it stores Booleans as 0 and 1.
   case int64(Int64)
   /// A finite double.
   case double(Double)
@@ -16,13 +15,13 @@ public enum RecordValue: Sendable {
   case timestamp(Date)
   /// Bytes.
   case bytes(Data)
-  /// A place.
+  /// A geographic location.
   indirect case location(Location)
   /// A reference to a record.
   indirect case reference(Reference)
   /// A file.
   indirect case asset(Asset)
-  /// A list of texts.
+  /// A list of strings.
   case stringList([String])
   /// A list of integers.
   case int64List([Int64])
@@ -32,18 +31,18 @@ public enum RecordValue: Sendable {
   case timestampList([Date])
   /// A list of byte strings.
   case bytesList([Data])
-  /// A list of places.
+  /// A list of locations.
   case locationList([Location])
   /// A list of references.
   case referenceList([Reference])
   /// A list of files.
   case assetList([Asset])
-  /// An empty list whose element type the server did not say (`UNKNOWN_LIST`).
+  /// An empty list whose element type the server did not send (`UNKNOWN_LIST`).
   case emptyList
-  /// A value of a type this model does not know, kept as it came.
+  /// A value of a type that this model does not know; its JSON is kept unchanged.
   indirect case unknown(type: String, json: RawJSON)
 
-  /// The value's type; nil where this model does not know it.
+  /// The type of the value; nil for ``unknown(type:json:)``.
   public var type: ValueType? {
     switch self {
     case .string: .string
@@ -67,7 +66,7 @@ public enum RecordValue: Sendable {
     }
   }
 
-  /// The type's name as Web Services spell it, unknown types too.
+  /// The name of the type in Web Services, including unknown types.
   public var typeName: String {
     if case .unknown(let name, _) = self { return name }
     return type?.rawValue ?? ""

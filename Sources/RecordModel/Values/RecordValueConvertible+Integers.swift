@@ -1,11 +1,11 @@
-/// The integer types a field can be read as and written from.
+/// Conversion of integers from and to `INT64` values.
 ///
-/// Each is stored as `INT64`. Reading gives nil where the stored value does not fit the type.
+/// Reading a value that does not fit the type returns nil.
 extension RecordValueConvertible where Self: FixedWidthInteger {
-  /// An `INT64` value.
+  /// The integer as an `INT64` value.
   public var recordValue: RecordValue { .int64(Int64(self)) }
 
-  /// An `INT64` value that fits this type.
+  /// Creates an integer from an `INT64` value; nil if it does not fit.
   public init?(recordValue: RecordValue) {
     guard case .int64(let value) = recordValue, let exact = Self(exactly: value) else {
       return nil

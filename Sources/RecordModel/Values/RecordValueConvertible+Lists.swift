@@ -2,11 +2,11 @@ import struct Foundation.Data
 import struct Foundation.Date
 
 extension Array: RecordValueConvertible where Element: RecordValueConvertible {
-  /// The list of the elements' type; ``RecordValue/emptyList`` for an empty array of a type that
-  /// does not say which list it is (`[RecordValue]`).
+  /// The list value of this array.
   ///
-  /// The elements of a `[RecordValue]` are taken to be of the first one's type; one of another
-  /// type makes the value ``RecordValue/unknown(type:json:)``, which no save accepts.
+  /// An empty array whose element type does not determine the type of the list, such as
+  /// `[RecordValue]`, is ``RecordValue/emptyList``. All elements must have the type of the first
+  /// one; otherwise the value is ``RecordValue/unknown(type:json:)``, which no save accepts.
   public var recordValue: RecordValue {
     switch self {
     case let list as [String]: return .stringList(list)
@@ -21,7 +21,7 @@ extension Array: RecordValueConvertible where Element: RecordValueConvertible {
     }
   }
 
-  /// The elements of a list, each as `Element`; nil where one is not.
+  /// Creates an array from a list value; nil if an element cannot be converted to `Element`.
   public init?(recordValue: RecordValue) {
     guard let elements = recordValue.elements else { return nil }
     var list: [Element] = []
@@ -35,7 +35,7 @@ extension Array: RecordValueConvertible where Element: RecordValueConvertible {
 }
 
 extension RecordValue {
-  /// The elements of a list, one value each; nil for a scalar.
+  /// The elements of a list; nil for a scalar.
   public var elements: [RecordValue]? {
     switch self {
     case .stringList(let list): list.map(RecordValue.string)
@@ -51,7 +51,7 @@ extension RecordValue {
     }
   }
 
-  /// The list of `elements`, which all must be of `type`; nil where one is not, or `type` is a list.
+  /// Creates a list value; nil if an element is not of `type`, or `type` is a list type.
   public init?(list elements: [RecordValue], of type: ValueType) {
     func all<T: RecordValueConvertible>(_: T.Type) -> [T]? {
       let converted = elements.compactMap { $0.type == type ? T(recordValue: $0) : nil }

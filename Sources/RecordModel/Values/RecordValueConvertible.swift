@@ -1,12 +1,13 @@
 import struct Foundation.Data
 import struct Foundation.Date
 
-/// A Swift type that can be the value of a record's field (`CKRecordValueProtocol`).
+/// A Swift type that can be the value of a field (`CKRecordValueProtocol`).
 public protocol RecordValueConvertible: Sendable {
-  /// The value as CloudKit stores it; nil where a list holds elements that no record can hold.
+  /// The value as CloudKit stores it.
   var recordValue: RecordValue { get }
 
-  /// The Swift value of a field; nil where the field is of another type or out of range.
+  /// Creates a Swift value from a field's value; nil if the type differs or the value is out of
+  /// range.
   init?(recordValue: RecordValue)
 }
 
@@ -14,15 +15,15 @@ extension RecordValue: RecordValueConvertible {
   /// The value itself.
   public var recordValue: RecordValue { self }
 
-  /// The value itself.
+  /// Creates the same value.
   public init?(recordValue: RecordValue) { self = recordValue }
 }
 
 extension String: RecordValueConvertible {
-  /// A `STRING` value.
+  /// The string as a `STRING` value.
   public var recordValue: RecordValue { .string(self) }
 
-  /// The text of a `STRING` value.
+  /// Creates a string from a `STRING` value.
   public init?(recordValue: RecordValue) {
     guard case .string(let value) = recordValue else { return nil }
     self = value
@@ -30,10 +31,10 @@ extension String: RecordValueConvertible {
 }
 
 extension Bool: RecordValueConvertible {
-  /// The integer 1 or 0: CloudKit has no booleans.
+  /// The integer 1 or 0; CloudKit has no Booleans.
   public var recordValue: RecordValue { .int64(self ? 1 : 0) }
 
-  /// Whether an `INT64` value is other than 0.
+  /// Creates a Boolean from an `INT64` value: false for 0, true for any other.
   public init?(recordValue: RecordValue) {
     guard case .int64(let value) = recordValue else { return nil }
     self = value != 0
@@ -41,10 +42,11 @@ extension Bool: RecordValueConvertible {
 }
 
 extension Double: RecordValueConvertible {
-  /// A `DOUBLE` value.
+  /// The number as a `DOUBLE` value.
   public var recordValue: RecordValue { .double(self) }
 
-  /// A `DOUBLE` value, or an `INT64` value that a double holds exactly.
+  /// Creates a number from a `DOUBLE` value, or from an `INT64` value that a double represents
+  /// exactly.
   public init?(recordValue: RecordValue) {
     switch recordValue {
     case .double(let value): self = value
@@ -57,10 +59,11 @@ extension Double: RecordValueConvertible {
 }
 
 extension Float: RecordValueConvertible {
-  /// A `DOUBLE` value.
+  /// The number as a `DOUBLE` value.
   public var recordValue: RecordValue { .double(Double(self)) }
 
-  /// A `DOUBLE` value, rounded.
+  /// Creates a number from a `DOUBLE` value, rounded, or from an `INT64` value that a double
+  /// represents exactly.
   public init?(recordValue: RecordValue) {
     guard let value = Double(recordValue: recordValue) else { return nil }
     self = Float(value)
@@ -68,10 +71,10 @@ extension Float: RecordValueConvertible {
 }
 
 extension Date: RecordValueConvertible {
-  /// A `TIMESTAMP` value.
+  /// The date as a `TIMESTAMP` value.
   public var recordValue: RecordValue { .timestamp(self) }
 
-  /// The date of a `TIMESTAMP` value.
+  /// Creates a date from a `TIMESTAMP` value.
   public init?(recordValue: RecordValue) {
     guard case .timestamp(let value) = recordValue else { return nil }
     self = value
@@ -79,10 +82,10 @@ extension Date: RecordValueConvertible {
 }
 
 extension Data: RecordValueConvertible {
-  /// A `BYTES` value.
+  /// The bytes as a `BYTES` value.
   public var recordValue: RecordValue { .bytes(self) }
 
-  /// The bytes of a `BYTES` value.
+  /// Creates data from a `BYTES` value.
   public init?(recordValue: RecordValue) {
     guard case .bytes(let value) = recordValue else { return nil }
     self = value
@@ -90,10 +93,10 @@ extension Data: RecordValueConvertible {
 }
 
 extension Location: RecordValueConvertible {
-  /// A `LOCATION` value.
+  /// The location as a `LOCATION` value.
   public var recordValue: RecordValue { .location(self) }
 
-  /// The place of a `LOCATION` value.
+  /// Creates a location from a `LOCATION` value.
   public init?(recordValue: RecordValue) {
     guard case .location(let value) = recordValue else { return nil }
     self = value
@@ -101,10 +104,10 @@ extension Location: RecordValueConvertible {
 }
 
 extension Reference: RecordValueConvertible {
-  /// A `REFERENCE` value.
+  /// The reference as a `REFERENCE` value.
   public var recordValue: RecordValue { .reference(self) }
 
-  /// The reference of a `REFERENCE` value.
+  /// Creates a reference from a `REFERENCE` value.
   public init?(recordValue: RecordValue) {
     guard case .reference(let value) = recordValue else { return nil }
     self = value
@@ -112,10 +115,10 @@ extension Reference: RecordValueConvertible {
 }
 
 extension Asset: RecordValueConvertible {
-  /// An `ASSET` value.
+  /// The asset as an `ASSET` value.
   public var recordValue: RecordValue { .asset(self) }
 
-  /// The file of an `ASSET` value.
+  /// Creates an asset from an `ASSET` value.
   public init?(recordValue: RecordValue) {
     guard case .asset(let value) = recordValue else { return nil }
     self = value

@@ -1,4 +1,4 @@
-/// The type of a field's value, spelled as Web Services spell it.
+/// The type of a field's value, with its name in Web Services.
 public enum ValueType: String, Sendable, Hashable, CaseIterable {
   case string = "STRING"
   case int64 = "INT64"
@@ -16,10 +16,10 @@ public enum ValueType: String, Sendable, Hashable, CaseIterable {
   case locationList = "LOCATION_LIST"
   case referenceList = "REFERENCE_LIST"
   case assetList = "ASSET_LIST"
-  /// An empty list whose element type the server did not say.
+  /// An empty list whose element type the server did not send.
   case emptyList = "UNKNOWN_LIST"
 
-  /// Whether values of this type are lists.
+  /// Whether this is a list type.
   public var isList: Bool { elementType != nil || self == .emptyList }
 
   /// The type of a list's elements; nil for a scalar and for ``emptyList``.
@@ -37,7 +37,7 @@ public enum ValueType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The list type with elements of this type; nil for a list.
+  /// The list type whose elements are of this type; nil for a list type.
   public var listType: ValueType? {
     Self.allCases.first { $0.elementType == self }
   }

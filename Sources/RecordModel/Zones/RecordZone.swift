@@ -1,12 +1,12 @@
 /// A record zone (`CKRecordZone`).
 public struct RecordZone: Sendable, Hashable, Identifiable {
-  /// What a zone can do (`CKRecordZone.Capabilities`).
+  /// A capability of a zone (`CKRecordZone.Capabilities`).
   public enum Capability: String, Sendable, Hashable, CaseIterable {
     /// The zone has a change feed.
     case fetchChanges = "FETCH_CHANGES"
-    /// A batch of saves succeeds or fails as a whole.
+    /// A batch of saves either succeeds or fails as a whole.
     case atomic = "ATOMIC"
-    /// Hierarchies of records in it can be shared.
+    /// Hierarchies of records in the zone can be shared.
     case sharing = "SHARING"
     /// The zone can be shared as a whole.
     case zoneWideSharing = "ZONE_WIDE_SHARING"
@@ -14,15 +14,17 @@ public struct RecordZone: Sendable, Hashable, Identifiable {
 
   /// The zone's name and owner.
   public var zoneID: ZoneID
-  /// What the zone can do.
+  /// The capabilities of the zone.
   public var capabilities: Set<Capability>
-  /// The share of the whole zone, where there is one.
+  /// The share of the whole zone, if any.
   public var share: Reference?
-  /// What a server sent that this model does not know.
+  /// The JSON members that this model has no property for.
   public var otherMembers: OtherMembers
 
-  /// Makes a zone; by default with the capabilities zones of that name have in the private
-  /// database: none for the default zone, all for a custom one.
+  /// Creates a zone.
+  ///
+  /// - Parameter capabilities: nil for those of a private database: none for the default zone, all
+  ///   for any other.
   public init(
     zoneID: ZoneID, capabilities: Set<Capability>? = nil, share: Reference? = nil,
     otherMembers: OtherMembers = []
@@ -34,11 +36,11 @@ public struct RecordZone: Sendable, Hashable, Identifiable {
     self.otherMembers = otherMembers
   }
 
-  /// Makes a zone of the signed-in user.
+  /// Creates a zone that the signed-in user owns.
   public init(zoneName: String) {
     self.init(zoneID: ZoneID(zoneName: zoneName))
   }
 
-  /// The zone's identity; what `Identifiable` goes by.
+  /// The identity of the zone.
   public var id: ZoneID { zoneID }
 }
