@@ -168,8 +168,8 @@ struct SchemaParser {
 
   // MARK: - Recovery
 
-  /// Whether a statement begins here: `RECORD TYPE`, `CREATE ROLE`, `DEFINE SCHEMA` or `DEFINE
-  /// RECORD`. Requires both words, because each alone may be a name.
+  /// Whether a statement begins here: `RECORD TYPE`, `CREATE ROLE`, or `DEFINE` with `SCHEMA` or
+  /// `RECORD`. Both words are required, because each alone may be a name.
   func startsStatement() -> Bool {
     switch keyword {
     case .record: isKeyword(.type, at: 1)
