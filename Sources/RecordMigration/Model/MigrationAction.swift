@@ -7,7 +7,7 @@ public enum MigrationAction: Sendable {
   /// Merges several record types into one. The discriminator field, if any, stores the former type,
   /// which makes the step reversible.
   case mergeTypes(into: String, discriminator: String?)
-  /// Leaves the records behind.
+  /// Leaves the records behind: they are not part of the result.
   case deleteType
   /// Leaves behind the records that match the condition.
   case leaveBehind
@@ -29,7 +29,7 @@ public enum MigrationAction: Sendable {
   case encrypt(String)
   /// Moves the value from the record's encrypted values to the plain ones.
   case decrypt(String)
-  /// Makes the record that a field references the parent.
+  /// Sets the parent to the record that a field references.
   case setParent(from: String, keepsField: Bool = true)
   /// Stores the parent as a reference in a field.
   case setReference(String, Reference.Action = .none, keepsParent: Bool = true)

@@ -5,7 +5,7 @@ public struct SchemaGrowth: Sendable, Hashable {
   public var schema: Schema
   /// The additions to the schema.
   public var changes: SchemaDiff
-  /// The parts that could not be added because their type is unknown.
+  /// Notes about what is uncertain or could not be added.
   public var remarks: [SchemaRemark]
 }
 
