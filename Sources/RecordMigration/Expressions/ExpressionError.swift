@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is wrong with the text of an expression.
+/// An error in the text of an expression.
 public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// Where in the text, counted in characters from 1.
+  /// The column of the error, in characters from 1.
   public let column: Int
-  /// What was found, and what could stand there instead.
+  /// A description of the error and what is allowed instead.
   public let message: String
 
   init(_ column: Int, _ message: String) {
@@ -12,20 +12,20 @@ public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertibl
     self.message = message
   }
 
-  /// Column and message.
+  /// The column and the message.
   public var description: String { "column \(column): \(message)" }
   /// The same as ``description``.
   public var errorDescription: String? { description }
 }
 
-/// Why an expression has no value for a record: two values that do not go together, an overflow, a
-/// division by zero. The step's misfit policy says what happens then.
+/// An error thrown if an expression has no value for a record: incompatible values, an overflow, or
+/// a division by zero. The step's misfit policy then applies.
 ///
-/// Values are never quoted here: they may be encrypted.
+/// Messages never contain values, because they may be encrypted.
 public struct ExpressionFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where in the expression, counted in characters from 1.
+  /// The column in the expression, in characters from 1.
   public let column: Int
-  /// What does not go together.
+  /// A description of the error.
   public let message: String
 
   init(_ column: Int, _ message: String) {
@@ -33,6 +33,6 @@ public struct ExpressionFailure: Error, Sendable, Hashable, CustomStringConverti
     self.message = message
   }
 
-  /// Column and message.
+  /// The column and the message.
   public var description: String { "expression, column \(column): \(message)" }
 }

@@ -3,7 +3,7 @@ import RecordModel
 extension ExpressionKinds {
   typealias Kinds = Set<Kind>
 
-  /// The kinds of values a function can have.
+  /// Returns the kinds of values that a function can return, or `nil` if unknown.
   func kinds(
     of function: ExpressionFunction, _ operands: [ExpressionNode], _ column: Int
   ) throws -> Kinds? {
@@ -28,7 +28,7 @@ extension ExpressionKinds {
     return result.union([.null])
   }
 
-  /// Whether a function takes values of a kind.
+  /// Returns whether a function accepts an argument of a kind at an index.
   private static func takes(_ function: ExpressionFunction, _ kind: Kind, at index: Int) -> Bool {
     let (isText, isInteger) = (kind == .value(.string), kind == .value(.int64))
     let isNumber = isInteger || kind == .value(.double)
@@ -47,7 +47,7 @@ extension ExpressionKinds {
     }
   }
 
-  /// What a function makes; nil where that is not known.
+  /// Returns the kinds of results of a function, or `nil` if unknown.
   private static func result(_ function: ExpressionFunction, _ first: Kinds?) -> Kinds? {
     switch function {
     case .lower, .upper, .trim, .replace, .part, .text, .name: return [.value(.string)]

@@ -1,16 +1,16 @@
 import RecordModel
 import RecordSchema
 
-/// What an expression can be worth, as far as that can be told without a record: so that a
-/// condition that can never be true or false is a mistake of the plan.
+/// Infers the kinds of values of an expression without a record, so that a condition that can never
+/// be true or false is reported as an error in the plan.
 struct ExpressionKinds {
-  /// A kind of values.
+  /// A kind of value.
   enum Kind: Hashable {
     case null, bool
     case value(ValueType)
   }
 
-  /// What a value is needed for.
+  /// The use of a value.
   enum Use {
     case any, truth, text
     case value(ValueType)
@@ -25,7 +25,7 @@ struct ExpressionKinds {
     }
 
     func allows(_ kinds: Set<Kind>) -> Bool {
-      // A value that may be missing is what nearly every value is.
+      // Nearly every value may be missing, so `null` is ignored.
       let named = kinds.subtracting([.null])
       return named.isEmpty
         || named.contains { kind in
@@ -45,9 +45,9 @@ struct ExpressionKinds {
 
   init(_ fields: KnownFields) { self.fields = fields }
 
-  /// The kinds of values an expression can have; nil where that is not known.
+  /// Returns the kinds of values that an expression can have, or `nil` if unknown.
   ///
-  /// - Throws: ``ExpressionError`` where no values of the kinds there are go together.
+  /// - Throws: ``ExpressionError`` if no combination of the possible kinds is compatible.
   func kinds(of node: ExpressionNode) throws -> Set<Kind>? {
     switch node {
     case .constant(.null): return [.null]
@@ -55,7 +55,7 @@ struct ExpressionKinds {
     case .constant(.value(let value)): return value.type.map { [.value($0)] }
     case .field(let name):
       let types = fields[name].map(ValueType.init)
-      // A field of type NUMBER is one of two.
+      // A field of type NUMBER has one of two kinds.
       guard !types.isEmpty, !types.contains(nil) else { return nil }
       return Set(types.compactMap { $0 }.map(Kind.value) + [.null])
     case .system(.parent): return [.value(.reference), .null]
@@ -107,7 +107,8 @@ struct ExpressionKinds {
     }
     let (first, second) = (try kinds(of: left), try kinds(of: right))
     guard let first, let second else { return sign.isComparison ? [.bool] : nil }
-    // What is always null is compared with on purpose; that a field may be null is not.
+    // An operand that is always null is intentional, so it is not an error. A field that may be
+    // null is checked by its other kinds.
     let (own, others) = (first.subtracting([.null]), second.subtracting([.null]))
     guard !own.isEmpty, !others.isEmpty else { return sign.isComparison ? [.bool] : [.null] }
     var results: Set<Kind> = []
@@ -123,7 +124,7 @@ struct ExpressionKinds {
     return first.contains(.null) || second.contains(.null) ? results.union([.null]) : results
   }
 
-  /// What an operator makes of two kinds; nothing where they do not go together.
+  /// Returns the kinds of results of an operator, or an empty set if the operands are incompatible.
   private static func result(
     _ sign: ExpressionNode.BinaryOperator, _ a: Kind, _ b: Kind
   ) -> Set<Kind> {
@@ -167,7 +168,7 @@ extension ExpressionKinds.Kind {
 }
 
 extension Set<ExpressionKinds.Kind> {
-  /// `text or an integer`; that a value may be missing goes without saying.
+  /// The kinds as a phrase, such as `text or an integer`. Omits `null` unless it is the only kind.
   var inWords: String {
     let named = subtracting([.null])
     return (named.isEmpty ? self : named).map(\.inWords).sorted().joined(separator: " or ")

@@ -2,18 +2,18 @@ import RecordCoding
 import RecordModel
 
 extension ExpressionNode {
-  /// A value that is copied from fields, without being looked at.
+  /// A value that is copied from fields without decoding it.
   struct Copy {
-    /// The numbers of the fields.
+    /// The indices of the fields.
     var fields: [Int]
-    /// Whether they become the elements of a list.
+    /// Whether the fields become the elements of a list.
     var isList: Bool
-    /// The type of the copy.
+    /// The type of the copied value.
     var type: ValueType?
   }
 
-  /// What the expression copies from a record, where that can be told by the fields the record has;
-  /// nil where it must be evaluated.
+  /// Returns the fields that the expression copies from a record, or `nil` if it must be evaluated.
+  /// Depends only on which fields the record has.
   func copy(for record: EditableRecord) -> Copy? {
     switch self {
     case .field(let name):
@@ -33,7 +33,8 @@ extension ExpressionNode {
     }
   }
 
-  /// Whether a condition holds, where that can be told by the fields the record has.
+  /// Returns the value of a condition if it depends only on which fields the record has, otherwise
+  /// `nil`.
   private func truth(for record: EditableRecord) -> Bool? {
     switch self {
     case .call(.has, let operands, _):

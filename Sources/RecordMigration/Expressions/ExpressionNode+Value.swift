@@ -21,8 +21,8 @@ extension ExpressionNode {
     }
   }
 
-  /// Whether the expression, used as a condition, holds: it must be a truth value, or `null`, which
-  /// counts as false.
+  /// Returns the value of the expression as a condition. It must be a Boolean, an integer (false if
+  /// 0), or `null`, which counts as false.
   func holds(for record: EditableRecord) throws -> Bool {
     switch try value(for: record) {
     case .bool(let truth): return truth
@@ -64,7 +64,7 @@ extension ExpressionNode {
     let first = try left.value(for: record)
     switch sign {
     case .and, .or:
-      // The second is looked at only where it matters: `has(x) and x > 0`.
+      // The second operand is only evaluated if needed: `has(x) and x > 0`.
       let truth = try truth(first, column) ?? false
       if truth == (sign == .or) { return .bool(truth) }
       return .bool(try self.truth(right.value(for: record), column) ?? false)
@@ -119,8 +119,8 @@ extension ExpressionNode {
     }
   }
 
-  /// The order of an integer and a double, to the last bit: a double above 2^53 is not what every
-  /// integer near it rounds to.
+  /// Compares an integer and a double exactly. Above 2^53, several integers round to the same
+  /// double.
   private static func order(_ a: Int64, _ b: Double) -> Int {
     if b >= 0x1p63 { return -1 }
     if b < -0x1p63 { return 1 }
@@ -168,7 +168,7 @@ extension ExpressionNode {
       column, "'\(sign.rawValue)' cannot join \(first.kind) and \(second.kind)")
   }
 
-  /// A date and seconds make a date; a date less a date are seconds.
+  /// Adds seconds to a date or subtracts them, or returns the seconds between two dates.
   private static func shifted(
     _ date: Date, by number: RecordValue, _ sign: BinaryOperator, _ first: ExpressionValue,
     _ second: ExpressionValue, _ column: Int
@@ -195,14 +195,14 @@ extension ExpressionNode {
     return .value(.timestamp(moved))
   }
 
-  /// The seconds between two dates: of whole milliseconds, they are what these say.
+  /// Returns the seconds between two dates, exact for whole milliseconds.
   private static func difference(_ date: Date, _ other: Date) -> Double {
     ShortDecimal(millisecondsOf: other)?.negated
       .flatMap { ShortDecimal(millisecondsOf: date)?.plus($0) }?
       .times(1, over: 1000)?.double ?? date.timeIntervalSince(other)
   }
 
-  /// The integer as a double, which must not be another number.
+  /// Returns the integer as a double, or throws if it has no exact double value.
   private static func exact(_ number: Int64, _ column: Int) throws -> Double {
     guard let exact = Double(exactly: number) else {
       throw ExpressionFailure(column, "an integer that no double holds exactly meets a double")

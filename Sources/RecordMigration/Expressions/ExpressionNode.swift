@@ -1,6 +1,6 @@
 import RecordModel
 
-/// A part of an expression.
+/// A node of an expression's syntax tree.
 indirect enum ExpressionNode: Sendable, Hashable {
   case constant(ExpressionValue)
   case field(String)
@@ -10,7 +10,8 @@ indirect enum ExpressionNode: Sendable, Hashable {
   case binary(BinaryOperator, ExpressionNode, ExpressionNode, column: Int)
   case call(ExpressionFunction, [ExpressionNode], column: Int)
 
-  /// What a record says of itself beside its fields; a field of that name is read by `field(…)`.
+  /// The names of record properties that are not fields. A field with such a name is read with
+  /// `field(…)`.
   enum SystemName: String, Sendable, CaseIterable {
     case recordName, recordType, zoneName, ownerName, database, parent
   }
@@ -30,7 +31,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case remainder = "%"
   }
 
-  /// The fields that are read, with the parts below it.
+  /// Inserts the names of all fields that the node and its children read.
   func collectFields(_ names: inout Set<String>) {
     switch self {
     case .constant, .system: break
@@ -43,8 +44,8 @@ indirect enum ExpressionNode: Sendable, Hashable {
     }
   }
 
-  /// The fields whose values play a part: not those of which nothing is asked but whether they are
-  /// there. Each is named once or more, in the order of the expression.
+  /// The fields whose values affect the result, in the order of the expression, possibly repeated.
+  /// Excludes fields that are only tested for existence.
   var valueFields: [String] {
     switch self {
     case .constant, .system: return []
@@ -57,7 +58,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
     }
   }
 
-  /// The same in objects of its own.
+  /// Returns a deep copy.
   func copied() -> ExpressionNode {
     switch self {
     case .constant(let value): .constant(value)

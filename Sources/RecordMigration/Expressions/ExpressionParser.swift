@@ -1,6 +1,7 @@
 import RecordModel
 
-/// Reads an expression; by precedence: `or`, `and`, `not`, comparison, sum, product, sign.
+/// Parses an expression. Precedence from lowest: `or`, `and`, `not`, comparison, sum, product,
+/// sign.
 struct ExpressionParser {
   private let tokens: [ExpressionToken]
   private var position = 0
@@ -110,7 +111,8 @@ struct ExpressionParser {
     return left
   }
 
-  /// Chains like `a + a + …` make the tree deep on the left: they count as levels too.
+  /// Parses the right operand of a chain. Chains such as `a + a + …` make the tree deeper on the
+  /// left, so each operand counts toward the maximum size.
   private mutating func grown(
     _ body: (inout Self) throws -> ExpressionNode
   ) throws -> ExpressionNode {
@@ -184,7 +186,7 @@ struct ExpressionParser {
     }
   }
 
-  /// `field('name')` and `has(name)` look at a field, not at its value.
+  /// Resolves `field('name')` to a field, and other functions to a call.
   private func resolve(
     _ function: ExpressionFunction, _ operands: [ExpressionNode], _ column: Int
   ) throws -> ExpressionNode {

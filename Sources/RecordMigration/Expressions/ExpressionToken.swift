@@ -1,20 +1,20 @@
-/// A word of an expression.
+/// A token of an expression.
 struct ExpressionToken: Equatable {
   enum Kind: Equatable {
     case integer(Int64)
     case double(Double)
     case string(String)
     case name(String)
-    /// An operator, a bracket, a comma.
+    /// An operator, bracket or comma.
     case mark(String)
     case end
   }
 
   let kind: Kind
-  /// Where it begins, in characters from 1.
+  /// The column of the first character, from 1.
   let column: Int
 
-  /// What messages call it.
+  /// The token as shown in messages.
   var description: String {
     switch kind {
     case .integer(let number): "'\(number)'"
@@ -27,7 +27,7 @@ struct ExpressionToken: Equatable {
   }
 }
 
-/// Cuts the text of an expression into words.
+/// Splits the text of an expression into tokens.
 struct ExpressionLexer {
   private let characters: [Character]
   private var position = 0

@@ -1,15 +1,15 @@
 import RecordModel
 
-/// What an expression is worth.
+/// The value of an expression.
 public enum ExpressionValue: Sendable, Hashable {
-  /// No value: a field that is not there, or something computed from it.
+  /// No value: a missing field, or the result of a calculation with one.
   case null
-  /// A truth value; in a field it becomes the integer 1 or 0, as CloudKit has no booleans.
+  /// A Boolean. Stored in a field as the integer 1 or 0, because CloudKit has no Booleans.
   case bool(Bool)
-  /// A value of a field.
+  /// A field value.
   case value(RecordValue)
 
-  /// The value as a field holds it; nil for ``null``.
+  /// The value as stored in a field, or `nil` for ``null``.
   public var recordValue: RecordValue? {
     switch self {
     case .null: nil
@@ -18,7 +18,7 @@ public enum ExpressionValue: Sendable, Hashable {
     }
   }
 
-  /// What messages call values of this kind; never the value itself.
+  /// The kind of the value as shown in messages. Never contains the value.
   var kind: String {
     switch self {
     case .null: "nothing"
@@ -29,12 +29,12 @@ public enum ExpressionValue: Sendable, Hashable {
 }
 
 extension RecordValue {
-  /// What messages call values of this type.
+  /// The type of the value as shown in messages.
   var kindInWords: String { ValueType.inWords(type) }
 
-  /// A list of elements of one type; nil where they are of several, or lists themselves.
+  /// Creates a list, or `nil` if the elements have different types or are lists.
   ///
-  /// - Parameter type: the type of the elements of an empty list; nil makes ``emptyList``.
+  /// - Parameter type: The element type of an empty list. `nil` creates ``emptyList``.
   init?(elements: [RecordValue], emptyOf type: ValueType? = nil) {
     guard let kind = elements.first?.type ?? type else {
       guard elements.isEmpty else { return nil }
@@ -46,7 +46,7 @@ extension RecordValue {
 }
 
 extension ValueType {
-  /// What messages call values of a type; nil is one that is not known here.
+  /// Returns a type as shown in messages. `nil` stands for an unknown type.
   static func inWords(_ type: ValueType?) -> String {
     switch type {
     case .string: "text"

@@ -1,10 +1,10 @@
 import RecordSchema
 
-/// Finds what somebody may have meant.
+/// Suggests corrections for misspelled words.
 enum NearWord {
-  /// What may have been meant, and what there is.
+  /// Returns a suggestion, if any, and the list of known words.
   ///
-  /// - Parameter also: more that there is.
+  /// - Parameter also: An addition to the list.
   static func advice(
     _ word: String, among known: some Sequence<String>, also others: String? = nil
   ) -> String {
@@ -13,7 +13,7 @@ enum NearWord {
     return hint.isEmpty ? "; there are \(list)" : "\(hint) There are \(list)"
   }
 
-  /// `; did you mean 'x'?`, or nothing.
+  /// Returns `; did you mean 'x'?`, or an empty string.
   static func hint(_ word: String, among known: some Sequence<String>) -> String {
     let letters = Array(word.lowercased().utf8.prefix(64))
     var best: (word: String, distance: Int)?

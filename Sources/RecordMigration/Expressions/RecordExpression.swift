@@ -1,7 +1,8 @@
 import RecordCoding
 import RecordModel
 
-/// A small expression over one record: what conditions and computed values of a plan are written in.
+/// An expression that calculates a value from a single record, for conditions and computed values
+/// in migration plans.
 ///
 /// ```
 /// kind == 'photo' and length(caption) > 0
@@ -9,34 +10,39 @@ import RecordModel
 /// 'chat-' + lower(recordName)
 /// ```
 ///
-/// There are no loops, no variables and no way to look beyond the record, so an expression always
-/// ends, in time and memory bounded by its own size and the record's. Precedence, weakest first:
-/// `or`, `and`, `not`, comparisons, `+ -`, `* / %`, sign. A field that is not there is `null`;
-/// arithmetic with `null` is `null`, `null` equals only `null`, and every other comparison with it
-/// is false. Integers are computed in 64 bits: an overflow is a failure, never a wrong number; an
-/// integer and a double together make a double.
+/// ```swift
+/// let expression = try RecordExpression("coalesce(nickname, 'nobody')")
+/// let value = try expression.value(for: record)
+/// ```
+///
+/// There are no loops, no variables and no access to other records, so evaluation always
+/// terminates, in time and memory bounded by the size of the expression and the record. Operators
+/// by precedence from lowest: `or`, `and`, `not`, comparisons, `+ -`, `* / %`, sign. A missing
+/// field is `null`. Arithmetic with `null` gives `null`; `null` equals only `null`, and every other
+/// comparison with it is false. Integers have 64 bits, and an overflow is an error. An integer and
+/// a double give a double.
 public struct RecordExpression: Sendable, Hashable {
-  /// The longest text, in bytes.
+  /// The maximum length of an expression, in bytes.
   public static let maximumLength = 4096
-  /// How deep brackets, calls and signs may be nested.
+  /// The maximum nesting depth of brackets, calls and signs.
   public static let maximumDepth = 32
-  /// The most operators and operands.
+  /// The maximum number of operators and operands.
   public static let maximumSize = 512
 
-  /// The text it was made of.
+  /// The text of the expression. For a constant, a description of its type.
   public let source: String
   let root: ExpressionNode
 
-  /// Reads an expression.
+  /// Parses an expression.
   ///
-  /// - Throws: ``ExpressionError`` with the column of what is wrong.
+  /// - Throws: ``ExpressionError`` with the column of the error.
   public init(_ source: String) throws {
     var parser = try ExpressionParser(source)
     root = try parser.parse()
     self.source = source
   }
 
-  /// An expression that is always the same value.
+  /// Creates an expression with a constant value.
   public init(constant: RecordValue) {
     root = .constant(.value(constant))
     source = constant.kindInWords
@@ -47,16 +53,17 @@ public struct RecordExpression: Sendable, Hashable {
     self.source = source
   }
 
-  /// The names of the fields it reads.
+  /// The names of the fields that the expression reads.
   public var fieldNames: Set<String> {
     var names: Set<String> = []
     root.collectFields(&names)
     return names
   }
 
-  /// The value for a record.
+  /// Returns the value of the expression for a record.
   ///
-  /// - Throws: ``ExpressionFailure`` where values do not go together.
+  /// - Throws: ``ExpressionFailure`` if values are incompatible, on overflow, and on division by
+  ///   zero.
   public func value(
     for record: ResultRecord, in database: DatabaseScope = .private
   ) throws -> ExpressionValue {
@@ -69,6 +76,6 @@ public struct RecordExpression: Sendable, Hashable {
 }
 
 extension RecordExpression: CustomStringConvertible {
-  /// The text it was made of.
+  /// The text of the expression.
   public var description: String { source }
 }

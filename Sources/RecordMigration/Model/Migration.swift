@@ -1,7 +1,7 @@
 import RecordModel
 import RecordSchema
 
-/// What carries records from one schema version to the next.
+/// A migration of records from one schema version to the next.
 ///
 /// ```swift
 /// let migration = Migration(from: "1", to: "2") {
@@ -12,20 +12,20 @@ import RecordSchema
 /// let records = try migrator.migrate(record)
 /// ```
 public struct Migration: Sendable {
-  /// The name of the version records come from.
+  /// The name of the source version.
   public var from: String
-  /// The name of the version they go to.
+  /// The name of the target version.
   public var to: String
-  /// What it is about.
+  /// A short description.
   public var title: String?
-  /// The steps, in order; each sees what those before it have done.
+  /// The steps, in order. Each step sees the changes of the steps before it.
   public var steps: [MigrationStep]
-  /// The schema records have before; nil where it is not known.
+  /// The schema of the source version, or `nil` if unknown.
   public var fromSchema: Schema?
-  /// The schema they must have afterwards; nil checks nothing.
+  /// The schema of the target version, which the results must have. `nil` skips this check.
   public var toSchema: Schema?
 
-  /// Makes a migration.
+  /// Creates a migration.
   public init(
     from: String, to: String, title: String? = nil, steps: [MigrationStep],
     fromSchema: Schema? = nil, toSchema: Schema? = nil
@@ -38,7 +38,7 @@ public struct Migration: Sendable {
     self.toSchema = toSchema
   }
 
-  /// Makes a migration out of steps that are listed.
+  /// Creates a migration from a list of steps.
   public init(
     from: String, to: String, fromSchema: Schema? = nil, toSchema: Schema? = nil,
     @MigrationBuilder steps: () throws -> [MigrationStep]
@@ -48,24 +48,24 @@ public struct Migration: Sendable {
   }
 }
 
-/// Lists the steps of a migration.
+/// A result builder for the steps of a migration.
 @resultBuilder
 public enum MigrationBuilder {
-  /// A step.
+  /// Adds a step.
   public static func buildExpression(_ step: MigrationStep) -> [MigrationStep] { [step] }
-  /// Several steps.
+  /// Adds several steps.
   public static func buildExpression(_ steps: [MigrationStep]) -> [MigrationStep] { steps }
-  /// All steps in order.
+  /// Combines all steps in order.
   public static func buildBlock(_ steps: [MigrationStep]...) -> [MigrationStep] {
     steps.flatMap { $0 }
   }
-  /// Steps that may be left out.
+  /// Adds optional steps.
   public static func buildOptional(_ steps: [MigrationStep]?) -> [MigrationStep] { steps ?? [] }
-  /// One of two lists.
+  /// Adds the steps of the first branch.
   public static func buildEither(first steps: [MigrationStep]) -> [MigrationStep] { steps }
-  /// One of two lists.
+  /// Adds the steps of the second branch.
   public static func buildEither(second steps: [MigrationStep]) -> [MigrationStep] { steps }
-  /// Steps made in a loop.
+  /// Adds the steps of a loop.
   public static func buildArray(_ steps: [[MigrationStep]]) -> [MigrationStep] {
     steps.flatMap { $0 }
   }

@@ -1,57 +1,57 @@
 import RecordModel
 
-/// What a step does with a record.
+/// The change that a step makes to a record.
 public enum MigrationAction: Sendable {
-  /// The record type gets another name.
+  /// Renames the record type.
   case renameType(to: String)
-  /// Records of several types become records of one; the former type's name is kept in a field,
-  /// which is what makes it reversible.
+  /// Merges several record types into one. The discriminator field, if any, stores the former type,
+  /// which makes the step reversible.
   case mergeTypes(into: String, discriminator: String?)
-  /// The records are left behind.
+  /// Leaves the records behind: they are not part of the result.
   case deleteType
-  /// The records for which the condition holds are left behind.
+  /// Leaves behind the records that match the condition.
   case leaveBehind
-  /// A field gets another name; where one of that name is there already, the value does not fit.
+  /// Renames a field. The value does not fit if the new field already has one.
   case renameField(String, to: String)
-  /// A field that is not there gets a value.
+  /// Adds a field to records that do not have it.
   case addField(String, FieldSource, type: ValueType? = nil, isEncrypted: Bool = false)
-  /// A field is dropped.
+  /// Drops a field.
   case dropField(String)
-  /// A value gets another type or unit.
+  /// Converts a value to another type or unit.
   case convert(String, Conversion)
-  /// A text is cut at a separator into as many parts as there are fields.
+  /// Splits a string at a separator. The number of parts must equal the number of fields.
   case split(String, into: [String], separator: String)
-  /// The texts of several fields become one; numbers and dates are written as text.
+  /// Joins the strings of several fields. Numbers and dates are converted to strings.
   case join([String], into: String, separator: String)
-  /// Values are replaced by others.
+  /// Replaces values.
   case mapValues(String, ValueMap)
-  /// The value moves to the record's encrypted values.
+  /// Moves the value to the record's encrypted values.
   case encrypt(String)
-  /// The value moves from the record's encrypted values to the plain ones.
+  /// Moves the value from the record's encrypted values to the plain ones.
   case decrypt(String)
-  /// The record a field refers to becomes the parent.
+  /// Sets the parent to the record that a field references.
   case setParent(from: String, keepsField: Bool = true)
-  /// The parent becomes a field's reference.
+  /// Stores the parent as a reference in a field.
   case setReference(String, Reference.Action = .none, keepsParent: Bool = true)
-  /// The parent is taken away.
+  /// Removes the parent.
   case clearParent
-  /// The record moves to another zone; references to it follow.
+  /// Moves the record to another zone. References to it are updated.
   case move(to: ZoneID, from: ZoneID? = nil)
-  /// The record gets the name an expression gives; references to it follow.
+  /// Renames the record to the value of an expression. References to it are updated.
   case renameRecords(RecordExpression, reverse: RecordExpression? = nil)
-  /// Something only code can say.
+  /// Runs Swift code.
   case custom(CustomStep)
 
-  /// Where the value of a new field comes from.
+  /// The source of a new field's value.
   public enum FieldSource: Sendable, Hashable {
-    /// The same for all records.
+    /// A constant for all records.
     case constant(RecordValue)
-    /// Another field; nothing is added where that has no value.
+    /// The value of another field. Nothing is added if that field has no value.
     case field(String)
-    /// An expression; nothing is added where it is `null`.
+    /// The value of an expression. Nothing is added if it is `null`.
     case expression(RecordExpression)
 
-    /// The source as an expression, in objects of its own.
+    /// The source as an expression, without sharing objects.
     var expression: ExpressionNode {
       switch self {
       case .constant(let value): .constant(.value(value))
@@ -61,24 +61,24 @@ public enum MigrationAction: Sendable {
     }
   }
 
-  /// What replaces what.
+  /// A mapping of values to replacements.
   public struct ValueMap: Sendable, Hashable {
-    /// What happens to a value that is not listed.
+    /// The treatment of a value that is not listed.
     public enum Otherwise: Sendable, Hashable {
-      /// It does not fit.
+      /// The value does not fit.
       case misfit
-      /// It stays.
+      /// The value is kept.
       case keep
-      /// It becomes this.
+      /// The value is replaced by this one.
       case value(RecordValue)
     }
 
-    /// The new value of each old one. Of a list, each element is replaced.
+    /// The replacement for each value. In a list, each element is replaced.
     public var values: [RecordValue: RecordValue]
-    /// What happens to a value that is not listed.
+    /// The treatment of values that are not listed.
     public var otherwise: Otherwise
 
-    /// Makes a map.
+    /// Creates a map.
     public init(_ values: [RecordValue: RecordValue], otherwise: Otherwise = .misfit) {
       self.values = values
       self.otherwise = otherwise
@@ -87,20 +87,21 @@ public enum MigrationAction: Sendable {
 
   /// A step written in Swift.
   public struct CustomStep: Sendable {
-    /// What becomes of a record: itself, changed; nothing; or several records.
+    /// Returns the results for a record: the changed record, none, or several.
     public typealias Body = @Sendable (DraftRecord) throws -> [DraftRecord]
-    /// What reports call the step.
+    /// The name of the step in reports.
     public var name: String
-    /// Whether names, zones or types may change, or records come and go.
+    /// Whether the step may change names, zones or types, or the number of records.
     public var changesIdentity: Bool
-    /// What is done.
+    /// The code to run.
     public var body: Body
-    /// What undoes it.
+    /// The code that undoes the step, if any.
     public var inverse: Body?
 
-    /// Makes a step out of a closure.
+    /// Creates a step from a closure.
     ///
-    /// - Parameter body: is called on several threads at a time; what it throws is a misfit.
+    /// - Parameter body: The code to run. Called on several threads at the same time. Errors it
+    ///   throws count as misfits.
     public init(
       _ name: String, changesIdentity: Bool = true, inverse: Body? = nil, body: @escaping Body
     ) {
@@ -111,7 +112,7 @@ public enum MigrationAction: Sendable {
     }
   }
 
-  /// The name in a plan.
+  /// The name of the step in a plan.
   public var name: String {
     switch self {
     case .renameType: "rename-type"
@@ -136,7 +137,7 @@ public enum MigrationAction: Sendable {
     }
   }
 
-  /// The field the step is about.
+  /// The field that the step changes or creates, if it is a single one.
   public var subject: String? {
     switch self {
     case .renameField(let name, _), .addField(let name, _, _, _), .dropField(let name),
@@ -148,7 +149,7 @@ public enum MigrationAction: Sendable {
     }
   }
 
-  /// The type that records get.
+  /// The new record type, if the step changes it.
   var newType: String? {
     switch self {
     case .renameType(let name), .mergeTypes(let name, _): name
@@ -156,7 +157,8 @@ public enum MigrationAction: Sendable {
     }
   }
 
-  /// Whether there is one value that can be dropped or kept elsewhere where it does not fit.
+  /// Whether the step has a single value that can be dropped or stored elsewhere if it does not
+  /// fit.
   var hasValue: Bool {
     switch self {
     case .renameField, .convert, .split, .mapValues, .encrypt, .decrypt, .setParent: true
@@ -164,7 +166,7 @@ public enum MigrationAction: Sendable {
     }
   }
 
-  /// Whether records may get another name or zone, so that references to them must follow.
+  /// Whether records may get another name or zone, so that references to them must be updated.
   var changesIdentity: Bool {
     switch self {
     case .move, .renameRecords: true

@@ -1,22 +1,22 @@
 import Foundation
 import RecordModel
 
-/// Why a migration did not take place. Nothing was changed.
+/// An error that prevents a migration. Nothing was changed.
 public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedError {
   /// A value does not fit, and the step's policy is to fail.
   case misfit(MigrationMisfit)
-  /// A record is not what the schema says that the migrations begin with.
+  /// A record does not match the source schema.
   case sourceRecord(record: String, version: String, problem: String)
-  /// A result is not what the target schema says.
+  /// A result does not match the target schema.
   case result(record: String, version: String, problem: String)
-  /// The steps do not make a migration.
+  /// The migration is invalid.
   case invalid(String)
-  /// There is no way between two versions.
+  /// No migration path exists between two versions.
   case noWay(String)
-  /// The source does not have the schema that the migration begins with.
+  /// The source does not have the schema version of the first migration.
   case source(String)
 
-  /// Two records would get one name.
+  /// Returns the error for two records that would get the same name.
   package static func collision(
     _ recordID: RecordID, _ existing: String, _ incoming: String
   ) -> MigrationError {
@@ -25,7 +25,7 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedE
         + "record's name is unique in its zone. Nothing was written")
   }
 
-  /// What was met, and what to do.
+  /// A description of the error and how to resolve it.
   public var description: String {
     switch self {
     case .misfit(let misfit):
@@ -45,20 +45,20 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedE
   public var errorDescription: String? { description }
 }
 
-/// A value that does not fit into what a step makes of it.
+/// A value that does not fit the change of a step.
 public struct MigrationMisfit: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The step.
+  /// The title of the step.
   public var step: String
-  /// Where the step stands.
+  /// The location of the step.
   public var place: PlanPlace?
-  /// The record, by type and identity.
+  /// The type and ID of the record.
   public var record: String
-  /// The field; nil where the record as a whole does not fit.
+  /// The field, or `nil` if the record as a whole does not fit.
   public var field: String?
-  /// What does not fit; the value of an encrypted field is never told.
+  /// The reason. Never contains the value of an encrypted field.
   public var reason: String
 
-  /// All of it in one sentence.
+  /// A description in one sentence.
   public var description: String {
     (place.map { "\($0): " } ?? "") + "\(step): \(record)"
       + (field.map { ", field '\($0)'" } ?? "") + ": \(reason)"

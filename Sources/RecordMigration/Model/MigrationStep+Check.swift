@@ -1,23 +1,23 @@
 import RecordModel
 
 extension MigrationStep {
-  /// Why the step cannot be carried out, whatever the records are.
+  /// An error that makes the step invalid for all records.
   struct Fault {
-    /// The member of the plan it is about.
+    /// The key in the plan that the error is about.
     var member: String
     var message: String
   }
 
-  /// Whether the step can be carried out at all.
+  /// Checks that the step is valid.
   ///
-  /// - Throws: ``MigrationError/invalid(_:)`` that names it.
+  /// - Throws: ``MigrationError/invalid(_:)`` with the step's title.
   func check() throws {
     guard let fault else { return }
     throw MigrationError.invalid(
       (place(of: fault.member).map { "\($0): " } ?? "") + "\(title): \(fault.message)")
   }
 
-  /// What makes the step impossible; nil where it can be carried out.
+  /// The error that makes the step invalid, or `nil` if it is valid.
   var fault: Fault? { faultOfPolicy ?? faultOfAction ?? faultOfNames }
 
   private var faultOfPolicy: Fault? {
@@ -75,7 +75,7 @@ extension MigrationStep {
 }
 
 extension MigrationAction {
-  /// Whether a misfit may simply leave the record without what the step would have added.
+  /// Whether a value that does not fit can be skipped by not adding anything to the record.
   var canBeLeftOut: Bool {
     switch self {
     case .addField, .join, .setReference: true

@@ -2,8 +2,8 @@ import RecordModel
 import RecordSchema
 
 extension MigrationStep {
-  /// What is wrong with a name in the step: a new one must be one that CloudKit takes; one that is
-  /// there already may be any but an empty one.
+  /// The error in a name of the step, if any. New names must be valid in CloudKit; existing names
+  /// must not be empty.
   var faultOfNames: Fault? { faultOfSelection ?? faultOfKnownNames ?? faultOfNewNames }
 
   private var faultOfSelection: Fault? {
@@ -35,7 +35,7 @@ extension MigrationStep {
   }
 
   private var faultOfNewNames: Fault? {
-    // What is undone gets the name it had, whatever that was.
+    // A reversed step restores the former name, whether it is valid or not.
     guard !undecidedIsFalse else { return nil }
     for name in action.newFields {
       if let problem = Self.problem(ofName: name, "field") {
@@ -85,7 +85,7 @@ extension MigrationStep {
 }
 
 extension MigrationAction {
-  /// The fields that get a name in the step.
+  /// The fields that the step names.
   fileprivate var newFields: [String] {
     switch self {
     case .renameField(_, let name), .join(_, let name, _), .setReference(let name, _, _),

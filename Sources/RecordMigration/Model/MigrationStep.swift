@@ -1,18 +1,18 @@
 import RecordModel
 
-/// One step of a migration: which records it looks at, what it does with them, and what happens to
-/// values that do not fit.
+/// A step of a migration: the records it applies to, the change it makes, and the policy for values
+/// that do not fit.
 public struct MigrationStep: Sendable {
-  /// Which records a step looks at.
+  /// The records that a step applies to.
   public struct Selection: Sendable, Hashable {
-    /// The record types, as they are called when the step is reached; nil for all.
+    /// The record types, by their names when the step runs. `nil` means all.
     public var recordTypes: Set<String>?
-    /// The databases; nil for all.
+    /// The databases. `nil` means all.
     public var databases: Set<DatabaseScope>?
-    /// The names of the zones; nil for all.
+    /// The names of the zones. `nil` means all.
     public var zoneNames: Set<String>?
 
-    /// All records of some types; nil for all types.
+    /// Creates a selection.
     public init(
       _ recordTypes: Set<String>?, databases: Set<DatabaseScope>? = nil,
       zoneNames: Set<String>? = nil
@@ -27,29 +27,30 @@ public struct MigrationStep: Sendable {
         && zoneNames?.containsName(zoneID.zoneName) != false
     }
 
-    /// Whether records of a type are looked at.
+    /// Returns whether records of a type are selected.
     func contains(recordType: String) -> Bool {
       recordTypes?.containsName(recordType) != false
     }
   }
 
-  /// Which records the step looks at.
+  /// The records that the step applies to.
   public var selection: Selection
-  /// What it does with them.
+  /// The change to make.
   public var action: MigrationAction
-  /// Only records for which this holds; nil for all.
+  /// A condition that records must match. `nil` means all records.
   public var condition: RecordExpression?
-  /// What happens to a value that does not fit.
+  /// The policy for values that do not fit.
   public var misfit: MisfitPolicy
-  /// Where the step stands in its plan.
+  /// The location of the step in its plan.
   public var place: PlanPlace?
-  /// Where the members of the step stand in its plan, by their names; those of mappings and the names
-  /// in expressions as `where.name`, and the beginning of an expression as `where.`.
+  /// The locations of the step's keys in its plan. Nested keys and names in expressions have the
+  /// form `where.name`, and the start of an expression the form `where.`.
   var places: [String: PlanPlace] = [:]
-  /// On the way back: a condition that had no truth on the way there counted as false.
+  /// Whether a condition that cannot be evaluated counts as false. Set in reversed steps, because
+  /// it did so in the original migration.
   var undecidedIsFalse = false
 
-  /// Makes a step for the records of one type.
+  /// Creates a step for the records of one type.
   public init(
     _ recordType: String, _ action: MigrationAction, where condition: RecordExpression? = nil,
     misfit: MisfitPolicy = .fail
@@ -57,7 +58,7 @@ public struct MigrationStep: Sendable {
     self.init(Selection([recordType]), action, where: condition, misfit: misfit)
   }
 
-  /// Makes a step.
+  /// Creates a step.
   public init(
     _ selection: Selection, _ action: MigrationAction, where condition: RecordExpression? = nil,
     misfit: MisfitPolicy = .fail, place: PlanPlace? = nil
@@ -69,26 +70,26 @@ public struct MigrationStep: Sendable {
     self.place = place
   }
 
-  /// Where a member stands; where the step does, if that is not known.
+  /// Returns the location of a key, or of the step if that is unknown.
   func place(of member: String) -> PlanPlace? { places[member] ?? place }
 
-  /// What the step does, in a few words: `rename-field Message.text`.
+  /// A short description of the step, such as `rename-field Message.text`.
   public var title: String {
     let types = selection.recordTypes?.sorted().joined(separator: ", ") ?? "*"
     return "\(action.name) " + types + (action.subject.map { "." + $0 } ?? "")
   }
 }
 
-/// Where something stands in a plan's file.
+/// A location in a plan's file.
 public struct PlanPlace: Sendable, Hashable, CustomStringConvertible {
-  /// The file's name, as it was given.
+  /// The file name as passed by the caller.
   public var file: String
   /// The line, from 1.
   public var line: Int
   /// The column, from 1.
   public var column: Int
 
-  /// Makes a place.
+  /// Creates a location.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line

@@ -1,18 +1,18 @@
 import RecordSchema
 
-/// What happens to a field of a type between two schemas.
+/// The change of a field between two schemas.
 enum FieldChange: Hashable {
-  /// It may have got another name, and another type with it.
+  /// The field may have been renamed, possibly with another type.
   case renamed(FieldShape, FieldShape, overflow: String?)
-  /// It has another type under its name.
+  /// The field has another type.
   case retyped(FieldShape, FieldShape, overflow: String?)
-  /// It went; some that came would take its values as they are.
+  /// The field was removed. `heirs` are added fields that accept its values unchanged.
   case dropped(FieldShape, heirs: [String])
-  /// It came.
+  /// The field was added.
   case added(FieldShape)
 }
 
-/// A field, as far as plans are concerned: indexes do not matter.
+/// The parts of a field that matter to a plan. Indexes do not.
 struct FieldShape: Hashable {
   let name: String
   let type: Schema.FieldType
@@ -23,19 +23,19 @@ struct FieldShape: Hashable {
   }
 }
 
-/// One change, and all the types in which it happens alike: there it is asked about once.
+/// A change that is the same in several record types, so that there is one question about it.
 struct SharedFieldChange {
   let change: FieldChange
-  /// The types, by their new names, in the order of the schema.
+  /// The record types, by their new names, in schema order.
   var types: [String] = []
-  /// The records of these types that were looked at.
+  /// The number of sampled records of these types.
   var records = 0
-  /// What the values of the former field look like.
+  /// The statistics of the former field's values.
   var values: FieldStatistics.Field?
-  /// What speaks for a guess.
+  /// The reasons for a guess.
   var reasons: [String] = []
 
-  /// Groups the changes of all types; the first type a change happens in gives it its place.
+  /// Groups the changes of all types, in the order of their first occurrence.
   static func all(
     _ pairs: [(old: Schema.RecordType, new: Schema.RecordType)], _ statistics: FieldStatistics?
   ) -> [SharedFieldChange] {
@@ -88,14 +88,14 @@ struct SharedFieldChange {
     return changes + added.map { (.added(FieldShape($0)), []) }
   }
 
-  /// The fields that are an app's own, by name; of two with one name the first.
+  /// Returns the user-defined fields sorted by name. If a name occurs twice, the first counts.
   private static func fields(of type: Schema.RecordType) -> [Schema.Field] {
     var names: Set<String> = []
     return type.userFields.filter { names.insert($0.name).inserted }.sorted { $0.name < $1.name }
   }
 
-  /// A field that came with the old type of another, under a name like its: it is there for what
-  /// does not fit any more. It is taken out of those that came.
+  /// Removes and returns an added field for values that do not fit the new type: one with the old
+  /// type and a similar name.
   private static func overflow(
     _ old: Schema.Field, _ new: Schema.Field, _ added: inout [Schema.Field]
   ) -> String? {
@@ -112,7 +112,7 @@ struct SharedFieldChange {
 }
 
 extension FieldChange {
-  /// What the field was called before; nil for one that came.
+  /// The former name of the field, or `nil` if it was added.
   fileprivate var formerName: String? {
     switch self {
     case .renamed(let old, _, _), .retyped(let old, _, _), .dropped(let old, _): old.name

@@ -1,39 +1,40 @@
 import Foundation
 import RecordModel
 
-/// What the values of fields look like: counted in records to guess what a change of the schema
-/// means for them. No values of encrypted fields are kept.
+/// Statistics of the values of fields, for guessing how a schema change affects them. Values of
+/// encrypted fields are not stored.
 public struct FieldStatistics: Sendable {
-  /// One field of one record type.
+  /// The statistics of one field of one record type.
   ///
-  /// A list counts as something where each of its elements is that.
+  /// A list is counted in a category if all of its elements belong to it.
   public struct Field: Sendable {
-    /// Records that have a value.
+    /// The number of records with a value.
     public var count = 0
-    /// Values that are whole numbers of 64 bits: integers, texts of integers, doubles without a
-    /// fraction, and dates at a full second.
+    /// The number of values that are 64-bit integers: integers, strings of integers, doubles
+    /// without a fraction, and dates at a full second.
     public var integers = 0
-    /// Values that are numbers, or texts of numbers.
+    /// The number of values that are numbers or strings of numbers.
     public var numbers = 0
-    /// Values that are dates, or texts of dates by ISO 8601.
+    /// The number of values that are dates or strings of ISO 8601 dates.
     public var dates = 0
-    /// Values that are texts, or bytes that are UTF-8.
+    /// The number of values that are strings or UTF-8 bytes.
     public var texts = 0
-    /// References to records in the zone of their own record.
+    /// The number of references to records in the same zone.
     public var nearReferences = 0
-    /// Lists of exactly one element.
+    /// The number of lists with exactly one element.
     public var singles = 0
-    /// The bounds of the numbers; nil where there are none, and for encrypted fields.
+    /// The range of the numbers. `nil` if there are none, and for encrypted fields.
     public var bounds: ClosedRange<Double>?
-    /// The distinct texts and integers, and how often they occur; empty where there are more than
-    /// ``mostDistinct``.
+    /// The distinct values as strings, with their number of occurrences. Empty if ``hasManyValues``
+    /// is true.
     public var distinct: [String: Int] = [:]
-    /// Whether there are too many to list.
+    /// Whether the values are not listed: there are more than ``mostDistinct``, they are encrypted,
+    /// or one has no string form of at most 40 bytes.
     public var hasManyValues = false
-    /// What tells whether two fields have the same values.
+    /// A sample for checking whether two fields have the same values.
     var sample = ValueSample()
 
-    /// The most distinct values that are kept.
+    /// The maximum number of distinct values kept.
     public static let mostDistinct = 12
   }
 
@@ -42,10 +43,10 @@ public struct FieldStatistics: Sendable {
   /// The number of records of each type.
   public private(set) var records: [String: Int] = [:]
 
-  /// Counts nothing yet.
+  /// Creates empty statistics.
   public init() {}
 
-  /// Counts a record.
+  /// Adds a record.
   public mutating func add(_ record: ResultRecord) {
     let type = record.recordType
     let zoneID = record.recordID.zoneID
@@ -96,13 +97,13 @@ extension FieldStatistics.Field {
     distinct = [:]
   }
 
-  /// The text by which values of several types are compared; nil for those that have none.
+  /// Returns the text used to compare values of different types, or `nil` if there is none.
   private static func comparable(_ value: RecordValue) -> String? {
     if case .reference(let reference) = value { return reference.recordID.recordName }
     return TextForm.text(of: value)
   }
 
-  /// What both look like together.
+  /// Returns the combined statistics.
   func merged(with other: Self) -> Self {
     var sum = self
     sum.count += other.count

@@ -1,8 +1,8 @@
 import RecordSchema
 
-/// How alike two names are: 1 for the same letters, 0 for nothing in common.
+/// The similarity of two names, from 0 (nothing in common) to 1 (the same letters).
 enum NameLikeness {
-  /// Longer names are compared by their beginning.
+  /// The maximum number of characters compared.
   private static let maximumLength = 64
 
   static func between(_ a: String, _ b: String) -> Double {
@@ -17,8 +17,8 @@ enum NameLikeness {
     Array(name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") }.prefix(maximumLength))
   }
 
-  /// One name within the other is a common way to rename: text, messageText. Two letters say
-  /// nothing: id, wideImage.
+  /// Whether one name contains the other, which is common in renames: text, messageText. Names of
+  /// two letters are ignored: id, wideImage.
   private static func isWithin(_ x: [UInt8], _ y: [UInt8]) -> Bool {
     let (short, long) = x.count <= y.count ? (x, y) : (y, x)
     guard short.count >= 3 else { return false }
@@ -26,7 +26,8 @@ enum NameLikeness {
       || (0...(long.count - short.count)).contains { long[$0...].starts(with: short) }
   }
 
-  /// The first word in common says more than the last: photoData, photoAsset; dueDate, startDate.
+  /// A common first word (photoData, photoAsset) counts more than a common last word (dueDate,
+  /// startDate).
   private static func words(of a: String, and b: String) -> Double {
     let (x, y) = (words(a), words(b))
     guard let first = x.first, let last = x.last, x.count > 1, y.count > 1 else { return 0 }
@@ -34,7 +35,7 @@ enum NameLikeness {
     return last.utf8.count > 2 && last == y.last ? 0.45 : 0
   }
 
-  /// The words of `camelCase` and `snake_case`.
+  /// Returns the words of a name in `camelCase` or `snake_case`.
   private static func words(_ name: String) -> [String] {
     var words: [String] = []
     var wasUpper = true

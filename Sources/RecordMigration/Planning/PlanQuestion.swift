@@ -1,53 +1,53 @@
-/// What a human has to decide before a plan is one.
+/// A question that must be answered before a plan is complete.
 public struct PlanQuestion: Sendable, Hashable {
-  /// What the question is about.
+  /// The topic of a question.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Whether a record type that went is one that came.
+    /// Whether a removed record type was renamed to an added one.
     case renamedType = "renamed-type"
-    /// What becomes of the records of a type that went.
+    /// How to treat the records of a removed type.
     case removedType = "removed-type"
-    /// Whether a field that went is one that came.
+    /// Whether a removed field was renamed to an added one.
     case renamedField = "renamed-field"
-    /// How values become those of another type, and what becomes of those that do not fit.
+    /// How to convert values to another type, and how to treat those that do not fit.
     case convertedField = "converted-field"
-    /// Whether values may lie in plain from now on.
+    /// Whether values may be stored unencrypted.
     case decryptedField = "decrypted-field"
-    /// What becomes of the values of a field that went.
+    /// How to treat the values of a removed field.
     case removedField = "removed-field"
-    /// What old records get in a field that came.
+    /// The value of an added field in existing records.
     case newField = "new-field"
   }
 
-  /// The question's number in the plan, from 1.
+  /// The number of the question in the plan, from 1.
   public var number: Int
-  /// The line of the plan it begins in, from 1.
+  /// The line in the plan where the question begins, from 1.
   public var line: Int
-  /// What it is about.
+  /// The topic.
   public var kind: Kind
-  /// The record types, by the names they have where the question stands.
+  /// The record types, by their names at this point of the plan.
   public var recordTypes: [String]
-  /// The fields, by the names they have there; none where types are concerned.
+  /// The fields, by their names at this point of the plan. Empty for questions about types.
   public var fields: [String]
-  /// What the type or field may be called now.
+  /// The possible new name of the type or field.
   public var candidate: String?
-  /// The question in words.
+  /// The text of the question.
   public var text: String
-  /// Whether the steps that would answer it are comments, so that nothing is done until somebody
-  /// has decided.
+  /// Whether the suggested steps are commented out, so that nothing happens until the question is
+  /// answered.
   public var stepsAreComments: Bool
 }
 
-/// A question that still stands in a plan's text.
+/// An unanswered question in the text of a plan.
 struct OpenQuestion: Sendable {
   static let mark = "QUESTION "
 
   var number: Int
-  /// The line it begins in, from 1.
+  /// The line where the question begins, from 1.
   var line: Int
-  /// Its words, without line breaks.
+  /// The text, without line breaks.
   var text: String
 
-  /// All questions of a plan: comments that begin with `QUESTION` and a number.
+  /// Returns all questions in a plan: comments that begin with `QUESTION` and a number.
   static func all(in yaml: String) -> [OpenQuestion] {
     guard yaml.contains(mark) else { return [] }
     var found: [OpenQuestion] = []
@@ -72,6 +72,6 @@ struct OpenQuestion: Sendable {
     return found
   }
 
-  /// Whether it is about a type or field: `'Message.text'`.
+  /// Returns whether the question is about a type or field, such as `'Message.text'`.
   func isAbout(_ subject: String) -> Bool { text.contains("'\(subject)'") }
 }

@@ -1,7 +1,7 @@
 import RecordSchema
 
 extension PlanSkeleton {
-  /// Writes down what happens to the fields of types; steps call these by their new names.
+  /// Writes the steps for changed fields. Steps refer to types by their new names.
   mutating func write(_ changes: [SharedFieldChange]) {
     var added: [[String]: [FieldShape]] = [:]
     for shared in changes {
@@ -15,13 +15,13 @@ extension PlanSkeleton {
       case .retyped(let old, let new, let overflow): retype(old, new, overflow, shared)
       case .dropped(let field, let heirs): drop(field, heirs, shared)
       case .added:
-        // What comes in the same types is asked about at once.
+        // One question covers all fields that were added to the same types.
         add(added.removeValue(forKey: shared.types) ?? [], to: shared.types)
       }
     }
   }
 
-  /// `'Chat.title' and 'Message.title'`.
+  /// Returns a list of qualified names: `'Chat.title' and 'Message.title'`.
   private static func names(_ types: [String], _ field: String) -> String {
     joined(types.map { "'\($0).\(field)'" })
   }
@@ -39,7 +39,7 @@ extension PlanSkeleton {
     ]
   }
 
-  /// `; 5 of 6 records have it`, where records were counted.
+  /// Returns `; 5 of 6 records have it`, or an empty string without statistics.
   private func count(_ shared: SharedFieldChange) -> String {
     statistics == nil ? "" : "; \(shared.values?.count ?? 0) of \(shared.records) records have it"
   }
@@ -95,7 +95,8 @@ extension PlanSkeleton {
 
   // MARK: Other types
 
-  /// What makes the values of a field, which is called as the target is by now, those of its type.
+  /// Writes the steps that convert a field's values to its new type. The field already has its new
+  /// name.
   private mutating func retype(
     _ old: FieldShape, _ new: FieldShape, _ overflow: String?, _ shared: SharedFieldChange
   ) {
@@ -150,7 +151,7 @@ extension PlanSkeleton {
     step("convert", members)
   }
 
-  /// What is to be asked about a conversion; nil where there is nothing.
+  /// Returns the questions about a conversion, or `nil` if there are none.
   private static func question(_ change: TypeChange, _ overflow: String?) -> String? {
     var questions: [String] = []
     if let form = change.dateForm {
@@ -171,14 +172,14 @@ extension PlanSkeleton {
     return questions.isEmpty ? nil : questions.joined(separator: " ")
   }
 
-  /// The values there are, the commonest first; nil where there are too many.
+  /// Returns the distinct values, most frequent first, or `nil` if they are unknown or too many.
   private static func listed(_ values: FieldStatistics.Field?) -> String? {
     guard let values, !values.hasManyValues, !values.distinct.isEmpty else { return nil }
     return values.distinct.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
       .map { "\(PlanText.string($0.key)) (\($0.value))" }.joined(separator: ", ")
   }
 
-  /// A number for each value, in the order of the texts: somebody else must say which.
+  /// Returns a mapping that numbers the values in alphabetical order, as a template.
   private static func numbering(_ values: FieldStatistics.Field?) -> String {
     let pairs = (values?.distinct.keys.sorted() ?? []).enumerated().map {
       "\(PlanText.string($1)): \($0 + 1)"
@@ -188,10 +189,10 @@ extension PlanSkeleton {
 }
 
 extension Schema.FieldType {
-  /// The type as `from` of a step names it; nil for numbers of either kind.
+  /// The type as used in a step's `from`, or `nil` for NUMBER.
   fileprivate var plainName: String? { primitive == .number ? nil : shape.description }
 
-  /// A constant such a field may get; nil where none says anything.
+  /// An example of a constant for such a field, or `nil` if there is no useful one.
   fileprivate var exampleOfConstant: String? {
     guard !isList else { return nil }
     switch primitive {

@@ -1,30 +1,35 @@
 import RecordModel
 import RecordSchema
 
-/// The beginning of a plan: what can be told from two schemas is written down, what cannot is asked.
+/// A draft of a migration plan, derived from two schemas.
 ///
-/// Every guess and every gap is a comment that begins with `QUESTION`. Steps that would lose values
-/// are written as comments: the plan is refused until a human has decided. With every such step made
-/// one, the plan leads from one schema to the other.
+/// ```swift
+/// let skeleton = PlanSkeleton(from: oldSchema, named: "v1", to: newSchema, named: "v2")
+/// print(skeleton.yaml)
+/// ```
+///
+/// Every guess and every gap is marked by a comment that begins with `QUESTION`. Steps that would
+/// lose values are commented out, so the plan is rejected until they are decided on. With all of
+/// these steps enabled, the plan leads from one schema to the other.
 public struct PlanSkeleton: Sendable {
-  /// The plan's text.
+  /// The text of the plan.
   public var yaml: String { text.yaml }
-  /// The number of questions in it.
+  /// The number of questions.
   public var questions: Int { asked.count }
-  /// The questions, as they stand in the text.
+  /// The questions, in order of the text.
   public private(set) var asked: [PlanQuestion] = []
 
   var text = PlanText()
   let statistics: FieldStatistics?
 
-  /// Lays two schemas side by side.
+  /// Compares two schemas and creates a draft.
   ///
   /// - Parameters:
-  ///   - fromName: the version or schema file to write as `from`.
-  ///   - toName: the same for `to`.
-  ///   - statistics: what the values look like. Records of both ages may be counted: fields that
-  ///     have values in common are taken for one.
-  ///   - editorSchema: where the JSON Schema of plans lies, for editors; nil names none.
+  ///   - fromName: The version or schema file to write as `from`.
+  ///   - toName: The version or schema file to write as `to`.
+  ///   - statistics: Statistics of the values. They may include records of both versions: fields
+  ///     with common values are guessed to be renamed.
+  ///   - editorSchema: The location of the JSON Schema of plans, for editors. `nil` omits it.
   public init(
     from: Schema, named fromName: String, to: Schema, named toName: String,
     statistics: FieldStatistics? = nil, editorSchema: String? = nil
@@ -42,7 +47,8 @@ public struct PlanSkeleton: Sendable {
     }
   }
 
-  /// The types that hold an app's records; of two with one name the first.
+  /// Returns the record types that are not managed by CloudKit. If a name occurs twice, the first
+  /// counts.
   private static func types(of schema: Schema) -> [Schema.RecordType] {
     var names: Set<String> = []
     return (schema.recordTypes + [.builtInUsers]).filter {
@@ -96,7 +102,7 @@ public struct PlanSkeleton: Sendable {
     step("delete-type", [("type", PlanText.quoted(type.name))], isComment: true)
   }
 
-  /// `; 5 records are of it`, where records were counted.
+  /// Returns `; 5 records are of it`, or an empty string without statistics.
   private func count(_ type: String) -> String {
     guard let statistics else { return "" }
     let count = statistics.records[type] ?? 0

@@ -1,17 +1,17 @@
-/// A plan's YAML, line by line.
+/// Builds the YAML of a plan line by line.
 struct PlanText {
   private(set) var yaml = ""
   private(set) var lineCount = 0
-  /// The longest line of a comment.
+  /// The maximum width of a comment line.
   private static let width = 96
 
   mutating func line(_ text: String = "") {
-    // A name from a file must not end the line it stands in.
+    // A name from a file must not end the line.
     yaml += String(text.map { $0.isNewline ? " " : $0 }) + "\n"
     lineCount += 1
   }
 
-  /// A comment, wrapped.
+  /// Adds a wrapped comment.
   mutating func comment(_ text: String) {
     var rest = text[...]
     while rest.count > Self.width - 4,
@@ -23,7 +23,7 @@ struct PlanText {
     line("  # " + rest)
   }
 
-  /// A step.
+  /// Adds a step.
   mutating func step(_ members: [(key: String, value: String)], isComment: Bool = false) {
     for (index, member) in members.enumerated() {
       line(
@@ -32,7 +32,7 @@ struct PlanText {
     line()
   }
 
-  /// A text as YAML writes it: in quotation marks where it would be something else.
+  /// Returns a string as YAML, in quotation marks if needed.
   static func quoted(_ text: String) -> String {
     let isPlain =
       text.utf8.allSatisfy(isPlainByte) && text.utf8.first.map(isLetter) == true
@@ -40,7 +40,7 @@ struct PlanText {
     return isPlain ? text : string(text)
   }
 
-  /// A text in quotation marks.
+  /// Returns a string in quotation marks.
   static func string(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -58,7 +58,7 @@ struct PlanText {
     return quoted + "\""
   }
 
-  /// What YAML, of one version or another, takes for no text.
+  /// Words that some version of YAML does not read as a string.
   private static let words: Set = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
 
   private static func isLetter(_ byte: UInt8) -> Bool {

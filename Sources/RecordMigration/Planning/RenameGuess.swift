@@ -1,23 +1,25 @@
 import RecordSchema
 
-/// Guesses which of two lists of names are the same thing under another name.
+/// Guesses which removed elements were renamed to which added ones.
 enum RenameGuess {
-  /// Something that went, something that came, and why they may be one.
+  /// A removed and an added element with the reasons for the guess.
   struct Pair<Element> {
     var from: Element
     var to: Element
-    /// 0 to 1.
+    /// The likelihood, from 0 to 1.
     var likeness: Double
-    /// What speaks for it, in words.
+    /// The reasons for the guess.
     var reasons: [String] = []
   }
 
-  /// Below this no guess is made.
+  /// The minimum likelihood of a guess.
   static let threshold = 0.48
-  /// Above this many pairs none is made: comparing all with all would take too long.
+  /// The maximum number of pairs to compare. Above this, no guess is made, because it would take
+  /// too long.
   private static let maximumPairs = 1 << 16
 
-  /// The likeliest pairs first, as each stands in one pair only; then in the order they were given.
+  /// Returns pairs in their original order, chosen by descending likelihood so that each element is
+  /// in at most one pair.
   static func chosen<T>(_ removed: [T], _ added: [T], rate: (T, T) -> Pair<T>) -> [Pair<T>] {
     guard removed.count * added.count <= maximumPairs else { return [] }
     var candidates: [(from: Int, to: Int, pair: Pair<T>)] = []
@@ -41,7 +43,7 @@ enum RenameGuess {
     return chosen.sorted { $0.from < $1.from }.map(\.pair)
   }
 
-  /// Types are one by the fields they have in common, and by name.
+  /// Returns guesses for record types, based on common fields and similar names.
   static func types(
     _ removed: [Schema.RecordType], _ added: [Schema.RecordType]
   ) -> [Pair<Schema.RecordType>] {
@@ -52,7 +54,7 @@ enum RenameGuess {
       let all = Set(own.keys).union(others.keys).count
       let name = NameLikeness.between(a.name, b.name)
       guard all > 0 else { return Pair(from: a, to: b, likeness: name) }
-      // Half of the fields is enough by itself, as for the schema diff's probable renames.
+      // Half of the fields is sufficient by itself, as in the rule PROBABLE_RENAME.
       let share = Double(common) / Double(all)
       return Pair(
         from: a, to: b, likeness: max(share, 0.7 * share + 0.3 * name),
@@ -65,12 +67,14 @@ enum RenameGuess {
       type.userFields.map { ($0.name, $0.type.shape) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Fields are one by type, or by one that the values can become; by name; by being the only ones
-  /// that fit; and by the values they have in common. What is left over is looked at again.
+  /// Returns guesses for fields, based on equal or convertible types, similar names, common values,
+  /// and being the only candidates. Repeats for the remaining fields until there are no more
+  /// guesses.
   ///
   /// - Parameters:
-  ///   - old: what is known of the values of fields that went.
-  ///   - new: the same for those that came: records may be of several ages.
+  ///   - old: The statistics of the removed fields.
+  ///   - new: The statistics of the added fields, if the sample includes records of the new
+  ///     version.
   static func fields(
     _ removed: [Schema.Field], _ added: [Schema.Field], old: [String: FieldStatistics.Field]?,
     new: [String: FieldStatistics.Field]?
@@ -117,7 +121,7 @@ enum RenameGuess {
       }
       if let own = old?[a.name], let others = new?[b.name] {
         let (common, count) = own.sample.common(with: others.sample)
-        // Two flags are equal often enough; it takes some values to say anything.
+        // Fields with few distinct values, such as flags, are often equal by chance.
         if common >= 3 {
           let weight = min(1, Double(common) / 6)
           pair.likeness += 0.4 * weight * Double(common) / Double(count)

@@ -1,14 +1,14 @@
 import RecordSchema
 
-/// What it takes to make values of one type out of values of another.
+/// The change of a field's type, and what it requires.
 ///
-/// Encryption is no part of it: steps of their own encrypt and decrypt.
+/// Ignores encryption, which is changed by separate steps.
 struct TypeChange {
   let from: Schema.FieldType
   let to: Schema.FieldType
   let values: FieldStatistics.Field?
 
-  /// - Parameter values: what is known of the values.
+  /// - Parameter values: The statistics of the values.
   init(from: Schema.FieldType, to: Schema.FieldType, values: FieldStatistics.Field? = nil) {
     self.from = from
     self.values = values.flatMap { $0.count > 0 ? $0 : nil }
@@ -25,10 +25,11 @@ struct TypeChange {
     self.to = to.ofPlans(preferring: primitive)
   }
 
-  /// Whether values may stay as they are.
+  /// Whether values can stay unchanged.
   var isNone: Bool { from.isList == to.isList && to.shape.accepts(from.shape) }
 
-  /// How near the types are: 1 is the same, 0 is what no step converts.
+  /// The similarity of the types, from 0 (no conversion exists) to 1 (the same type, or values that
+  /// show the intent).
   var nearness: Double {
     guard isPossible else { return 0 }
     if isNone { return from.isEncrypted == to.isEncrypted ? 1 : 0.95 }
@@ -38,7 +39,7 @@ struct TypeChange {
     return isNatural ? 0.875 : 0.625
   }
 
-  /// Whether `convert` does it.
+  /// Whether a `convert` step exists for the change.
   var isPossible: Bool {
     if from.primitive == to.primitive { return true }
     switch (from.primitive, to.primitive) {
@@ -53,7 +54,7 @@ struct TypeChange {
     }
   }
 
-  /// Pairs of types between which apps change their minds.
+  /// Whether apps often change between these types.
   private var isNatural: Bool {
     switch (from.primitive, to.primitive) {
     case (.bytes, .asset), (.asset, .bytes), (.reference, .string), (.string, .reference),
@@ -63,12 +64,12 @@ struct TypeChange {
     }
   }
 
-  /// Whether it says something about a field that its values have the other form.
+  /// Whether values that fit the new type are evidence for the change.
   private var isTelling: Bool {
     from.primitive == .string && [.int64, .double, .timestamp].contains(to.primitive)
   }
 
-  /// Whether a value may be met that cannot be converted.
+  /// Whether some values may not be convertible.
   var mayFail: Bool {
     if from.isList, !to.isList { return true }
     switch (from.primitive, to.primitive) {
@@ -81,7 +82,7 @@ struct TypeChange {
     }
   }
 
-  /// How many of the values that were looked at can be converted; 1 where none were.
+  /// The number of sampled values that can be converted, or 1 without a sample.
   var fit: Int { min(listFit ?? .max, primitiveFit ?? .max, values?.count ?? 1) }
 
   private var listFit: Int? { from.isList && !to.isList ? values?.singles : nil }
@@ -99,7 +100,7 @@ struct TypeChange {
     }
   }
 
-  /// What the values say about it: `5 of 6 values are integers`.
+  /// The relevant statistics as a phrase: `5 of 6 values are integers`.
   var facts: String? {
     guard let values else { return nil }
     var facts: [String] = []
@@ -124,13 +125,14 @@ struct TypeChange {
     return facts.joined(separator: ", ")
   }
 
-  /// The `format` between dates and what is none; nil for other types.
+  /// The `format` of a conversion between dates and other types, or `nil` for other conversions.
   var dateForm: String? {
     switch (from.primitive, to.primitive) {
     case (.string, .timestamp), (.timestamp, .string): return "iso8601"
     case (.timestamp, .int64), (.timestamp, .double): return "seconds"
     case (.int64, .timestamp), (.double, .timestamp), (.number, .timestamp):
-      // CloudKit is younger than 2014: that tells seconds since 1970 from those since 2001.
+      // CloudKit dates from 2014, so the magnitude distinguishes seconds since 1970 from seconds
+      // since 2001.
       guard let bounds = values?.bounds else { return "seconds" }
       switch max(abs(bounds.lowerBound), abs(bounds.upperBound)) {
       case 1e11...: return "milliseconds"
@@ -141,14 +143,15 @@ struct TypeChange {
     }
   }
 
-  /// Whether the values themselves tell somebody what to do: some do not fit, or each is a name.
+  /// Whether listing the values helps to decide: some do not fit, or each may stand for a name.
   var isWorthListing: Bool {
     guard let values else { return false }
     if fit < values.count { return true }
     return to.primitive == .string && [.int64, .double, .number].contains(from.primitive)
   }
 
-  /// Whether the texts are names for numbers: all known, and none of them a number.
+  /// Whether the strings are names for numbers: all distinct values are known, and none is a
+  /// number.
   var isNaming: Bool {
     guard let values, from.primitive == .string, !from.isList, !to.isList,
       to.primitive == .int64 || to.primitive == .double
@@ -158,7 +161,7 @@ struct TypeChange {
 }
 
 extension Schema.FieldType {
-  /// The type as plans name it: they know one kind of number or the other.
+  /// Returns the type as used in plans, which have INT64 and DOUBLE instead of NUMBER.
   func ofPlans(preferring number: Schema.Primitive = .double) -> Schema.FieldType {
     guard primitive == .number else { return self }
     let own: Schema.Primitive =

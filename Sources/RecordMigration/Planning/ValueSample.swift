@@ -1,16 +1,15 @@
-/// A small, fair sample of the distinct values of a field: those with the smallest hashes.
+/// A sample of the distinct values of a field: those with the smallest hashes.
 ///
-/// Two samples tell how many values two fields have in common, however many there are, without
-/// keeping any value.
+/// Two samples estimate how many values two fields have in common, without storing any values.
 struct ValueSample: Sendable {
-  /// The most hashes that count.
+  /// The number of hashes in a full sample.
   static let size = 256
 
   private var hashes: Set<UInt64> = []
-  /// Hashes above this one are of no interest any more.
+  /// Larger hashes are ignored.
   private var limit = UInt64.max
 
-  /// Takes a value, by its text.
+  /// Adds a value by its text.
   mutating func add(_ text: String) {
     let hash = Self.hash(text)
     guard hash <= limit else { return }
@@ -21,11 +20,11 @@ struct ValueSample: Sendable {
     limit = kept.last ?? .max
   }
 
-  /// How many distinct values of the field that has fewer are values of the other one, too, of
-  /// those that can be compared.
+  /// Returns the number of common values, and the number of comparable values of the field that has
+  /// fewer.
   func common(with other: ValueSample) -> (common: Int, of: Int) {
     let (own, others) = (smallest, other.smallest)
-    // Beyond the end of a sample that is full, a value that is not in it may still be a value.
+    // Above the largest hash of a full sample, a missing hash does not mean a missing value.
     let end = min(
       own.count == Self.size ? own.last ?? .max : .max,
       others.count == Self.size ? others.last ?? .max : .max)
@@ -35,7 +34,8 @@ struct ValueSample: Sendable {
 
   private var smallest: [UInt64] { Array(hashes.sorted().prefix(Self.size)) }
 
-  /// The same on every machine and in every run, unlike `Hasher`: FNV-1a, its bits mixed.
+  /// Returns a hash that is stable across machines and runs, unlike `Hasher`: FNV-1a with a final
+  /// mix.
   private static func hash(_ text: String) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

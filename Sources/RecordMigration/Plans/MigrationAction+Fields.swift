@@ -2,7 +2,7 @@ import RecordModel
 import RecordSchema
 
 extension MigrationAction {
-  /// The fields that must be there.
+  /// The fields that must exist.
   var readFields: [String] {
     switch self {
     case .renameField(let name, _), .dropField(let name), .convert(let name, _),
@@ -15,7 +15,7 @@ extension MigrationAction {
     }
   }
 
-  /// The fields that come into being.
+  /// The fields that the step creates.
   var writtenFields: [String] {
     switch self {
     case .renameField(_, let name), .join(_, let name, _), .setReference(let name, _, _): [name]
@@ -25,7 +25,7 @@ extension MigrationAction {
     }
   }
 
-  /// The member of a plan that names the fields that must be there.
+  /// The key in a plan that names the fields that must exist.
   var memberOfReadFields: String {
     switch self {
     case .join: "fields"
@@ -34,7 +34,7 @@ extension MigrationAction {
     }
   }
 
-  /// The member of a plan that names the fields that come into being.
+  /// The key in a plan that names the fields that the step creates.
   var memberOfWrittenFields: String {
     switch self {
     case .renameField: "to"
@@ -44,7 +44,7 @@ extension MigrationAction {
     }
   }
 
-  /// The expression the step computes.
+  /// The expression that the step evaluates, if any.
   var expression: RecordExpression? {
     switch self {
     case .addField(_, .expression(let expression), _, _), .renameRecords(let expression, _):
@@ -53,7 +53,7 @@ extension MigrationAction {
     }
   }
 
-  /// What the step makes of the fields of a type.
+  /// Applies the step's change to the fields of a record type.
   func change(_ fields: inout SchemaWalk.Fields) {
     switch self {
     case .renameField(let name, let newName):
@@ -103,7 +103,7 @@ extension MigrationAction {
 }
 
 extension MigrationAction.FieldSource {
-  /// The types a new field can have.
+  /// Returns the possible types of a new field.
   fileprivate func types(
     _ type: ValueType?, _ isEncrypted: Bool, _ fields: SchemaWalk.Fields
   ) -> Set<Schema.FieldType> {
@@ -121,7 +121,7 @@ extension MigrationAction.FieldSource {
 }
 
 extension Schema.FieldType {
-  /// The schema's type of a value; nil for an empty list.
+  /// Creates the schema type of a value type, or `nil` for an empty list.
   init?(_ type: ValueType) {
     guard let primitive = (type.elementType ?? type).primitive else { return nil }
     self.init(primitive, isList: type.isList)
@@ -129,12 +129,12 @@ extension Schema.FieldType {
 }
 
 extension Migration {
-  /// Checks the steps against the schemas, as far as they are known, and fills in what they tell of
-  /// the steps.
+  /// Checks the steps against the known schemas, and completes them with information from the
+  /// schemas.
   ///
   /// - Parameters:
-  ///   - fromPlace: where errors about the source stand, where a step has no place of its own.
-  ///   - toPlace: where errors about the target stand.
+  ///   - fromPlace: The location of errors in steps that have no location of their own.
+  ///   - toPlace: The location of errors about the target schema.
   /// - Throws: ``PlanError``.
   public mutating func checkAgainstSchemas(
     fromPlace: PlanPlace? = nil, toPlace: PlanPlace? = nil
@@ -154,10 +154,11 @@ extension Migration {
     if let toSchema { try walk.checkEnd(toSchema, version: to, toPlace ?? place) }
   }
 
-  /// What messages call the migration.
+  /// The migration as shown in messages.
   private var described: String { "the migration from '\(from)' to '\(to)'" }
 
-  /// The migration, checked, with what its schemas tell of the steps.
+  /// Returns the migration after checking it and completing its steps with information from the
+  /// schemas.
   ///
   /// - Throws: ``MigrationError/invalid(_:)``.
   func checked() throws -> Migration {
@@ -170,7 +171,7 @@ extension Migration {
       throw MigrationError.invalid("\(described): both are the same version")
     }
     for step in steps { try step.check() }
-    // The way back of a checked migration goes through states that no schema describes.
+    // A reversed migration passes through states that no schema describes.
     guard !steps.contains(where: \.undecidedIsFalse) else { return self }
     var checked = self
     do {

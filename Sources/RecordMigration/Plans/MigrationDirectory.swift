@@ -3,22 +3,27 @@ import RecordSchema
 
 /// A folder of plans and schemas, named by version: `v1.ckdb`, `v2.ckdb`, and a plan from one to
 /// the other.
+///
+/// ```swift
+/// let directory = try MigrationDirectory(path: "Migrations")
+/// let migrator = try Migrator(directory.chain(from: "v1", to: directory.newestVersion()))
+/// ```
 public struct MigrationDirectory: Sendable {
-  /// The folder, as it was given.
+  /// The path of the folder, as passed by the caller.
   public let path: String
-  /// The plans, by the names of their files.
+  /// The plans, sorted by file name.
   public let plans: [MigrationPlan]
-  /// The versions that have a schema or a plan, sorted as people count (`v2` before `v10`).
+  /// The versions with a schema or plan, in numeric order (`v2` before `v10`).
   public let versions: [String]
   private let schemas: [String: Schema]
 
-  /// The most plans and schemas a folder may have.
+  /// The maximum number of files in the folder.
   private static let mostFiles = 10_000
 
   /// Reads a folder: its `.ckdb` files, and its `.yml` and `.yaml` files that are plans.
   ///
-  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noWay(_:)`` where there are
-  ///   no plans.
+  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noWay(_:)`` if there are no
+  ///   plans, if there are too many files, or if the folder cannot be read.
   public init(path: String) throws {
     let names: [String]
     do {
@@ -38,7 +43,7 @@ public struct MigrationDirectory: Sendable {
     for name in names where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
       let file = path + "/" + name
       let text = try Self.text(of: file, limit: MigrationPlan.maximumSize)
-      // Recipes and the like may lie beside plans.
+      // The folder may contain other YAML files.
       guard text.contains("recordpack-migration") else { continue }
       let plan = try MigrationPlan(yaml: text, file: file)
       plans.append(try plan.resolved { schemas[$0] })
@@ -63,15 +68,15 @@ public struct MigrationDirectory: Sendable {
       .sorted(by: Self.precedes)
   }
 
-  /// Numbers in names count as numbers.
+  /// Returns whether a name precedes another in numeric order.
   static func precedes(_ a: String, _ b: String) -> Bool {
     let order = a.compare(b, options: .numeric, locale: nil)
     return order == .orderedSame ? a < b : order == .orderedAscending
   }
 
-  /// The version a bundle or person means: the name itself, or the name with or without a `v`.
+  /// Returns the version with a name, with or without a leading `v`.
   ///
-  /// - Throws: ``MigrationError/noWay(_:)`` that lists the versions there are.
+  /// - Throws: ``MigrationError/noWay(_:)`` with a list of the known versions.
   public func version(named name: String) throws -> String {
     for candidate in [name, "v" + name, name.hasPrefix("v") ? String(name.dropFirst()) : name]
     where versions.contains(candidate) {
@@ -82,7 +87,9 @@ public struct MigrationDirectory: Sendable {
         + "; it knows \(versions.joined(separator: ", "))")
   }
 
-  /// The newest version: the one that plans lead to and none leads away from.
+  /// Returns the newest version: the only one that a plan leads to and no plan starts from.
+  ///
+  /// - Throws: ``MigrationError/noWay(_:)`` if there is not exactly one.
   public func newestVersion() throws -> String {
     let left = Set(plans.map(\.migration.from))
     let ends = versions.filter { version in
@@ -97,15 +104,15 @@ public struct MigrationDirectory: Sendable {
     return end
   }
 
-  /// The schema of a version; nil where the folder has none.
+  /// Returns the schema of a version, or `nil` if the folder has none.
   public func schema(of version: String) -> Schema? { schemas[version] }
 
-  /// The shortest way from one version to another; empty where they are the same.
+  /// Returns the shortest chain of migrations between two versions. Empty if they are the same.
   ///
-  /// Of ways of one length the one whose versions come first is taken.
+  /// If several chains have the same length, the one with the lower versions is chosen.
   ///
-  /// - Parameter reverse: also goes plans backwards, where all their steps can be undone.
-  /// - Throws: ``MigrationError/noWay(_:)`` where there is none.
+  /// - Parameter reverse: Whether to also use reversed plans, if all their steps can be undone.
+  /// - Throws: ``MigrationError/noWay(_:)`` if there is no chain.
   public func chain(
     from: String, to: String, reverse: Bool = false
   ) throws -> [Migration] {
@@ -151,7 +158,7 @@ public struct MigrationDirectory: Sendable {
       throw MigrationError.invalid("cannot read '\(path)': \(reason)")
     }
     defer { try? handle.close() }
-    // The end of an empty file is nil.
+    // At the end of an empty file, `read` returns `nil`.
     let data = try handle.read(upToCount: limit + 1) ?? Data()
     guard data.count <= limit else {
       throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
@@ -162,7 +169,7 @@ public struct MigrationDirectory: Sendable {
     return text
   }
 
-  /// The place of the first byte that belongs to no character of UTF-8.
+  /// Returns the location of the first byte that is not valid UTF-8.
   private static func placeOfOddByte(in data: Data, _ file: String) -> PlanPlace {
     var place = PlanPlace(file: file, line: 1, column: 1)
     var (bytes, decoder) = (data.makeIterator(), UTF8())
@@ -179,7 +186,7 @@ public struct MigrationDirectory: Sendable {
 }
 
 extension Migration {
-  /// The migration with its ends swapped and its steps as they are: a way back to be looked for.
+  /// The migration with its versions and schemas swapped but its steps unchanged, for path finding.
   fileprivate var turned: Migration {
     Migration(
       from: to, to: from, title: title, steps: steps, fromSchema: toSchema, toSchema: fromSchema)
@@ -187,7 +194,7 @@ extension Migration {
 }
 
 extension MigrationPlan {
-  /// Reads a plan's file, and the schemas it names or that lie beside it as `VERSION.ckdb`.
+  /// Reads a plan file and its schemas: those it names, or `VERSION.ckdb` in the same folder.
   public init(path: String) throws {
     let text = try MigrationDirectory.text(of: path, limit: Self.maximumSize)
     self = try MigrationPlan(yaml: text, file: path).resolved { version in
@@ -198,7 +205,7 @@ extension MigrationPlan {
     }
   }
 
-  /// The plan with its schemas, checked against them.
+  /// Returns the plan with its schemas, after checking it against them.
   func resolved(_ find: (String) throws -> Schema?) throws -> MigrationPlan {
     var plan = self
     plan.migration.fromSchema = try schema(fromSchemaFile, fromPlace) ?? find(migration.from)

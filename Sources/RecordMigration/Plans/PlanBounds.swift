@@ -1,8 +1,9 @@
-/// What must hold for a text before a YAML library may read it.
+/// Checks that a text is safe to pass to the YAML library.
 enum PlanBounds {
   private static let maximumDepth = 40
 
-  /// The library reads nested values by recursion: brackets and indicators are counted beforehand.
+  /// Counts brackets and indicators beforehand, because the library parses nested values
+  /// recursively.
   static func check(_ yaml: String, file: String, size: Int) throws {
     guard yaml.utf8.count <= size else {
       throw PlanError(
@@ -34,15 +35,15 @@ enum PlanBounds {
     }
   }
 
-  /// An alias stands for a whole value again, and a few of them for millions; tags have no meaning
-  /// here. Both are refused wherever a value may begin, in quotation marks or not: to know what is
-  /// quoted takes the library.
+  /// Rejects aliases, because a few of them can expand to millions of values, and tags, which have
+  /// no meaning in plans. Both are rejected wherever a value may begin, even in quotation marks,
+  /// because only the library can tell what is quoted.
   private static func checkIndicators(_ yaml: String, _ file: String) throws {
     var (line, column) = (1, 0)
-    /// Whether a value can begin here, or can after a blank.
+    /// Whether a value can begin here, or after the next space.
     var (isStart, isNearlyStart, isComment) = (true, false, false)
     var previous: (byte: UInt8, column: Int)?
-    // Only behind a bracket is a comma more than a comma.
+    // A comma only separates values after a bracket.
     var hasBrackets = false
     for byte in yaml.utf8 {
       column += 1

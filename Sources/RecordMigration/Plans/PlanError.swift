@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is wrong with a plan, and where.
+/// An error in a plan, with its location.
 public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// Where.
+  /// The location.
   public let place: PlanPlace
-  /// What was found, what could stand there, and what may have been meant.
+  /// A description of the error, with the allowed alternatives and a suggestion.
   public let message: String
-  /// The type, or `type.field`, that comes out wrong; nil for other mistakes.
+  /// The type, or `type.field`, with a wrong result. `nil` for other errors.
   let subject: String?
 
   init(_ place: PlanPlace, _ message: String, about subject: String? = nil) {
@@ -15,7 +15,8 @@ public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible, Loc
     self.subject = subject
   }
 
-  /// The error at the question of a plan that nobody has answered yet, where there is one about it.
+  /// Returns the error at the location of an unanswered question about the same subject, if there
+  /// is one.
   func pointing(at questions: [OpenQuestion]) -> PlanError {
     guard let subject, let question = questions.first(where: { $0.isAbout(subject) }) else {
       return self
@@ -25,7 +26,7 @@ public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible, Loc
       "QUESTION \(question.number) is open: \(message)", about: subject)
   }
 
-  /// `file:line:column: message`.
+  /// `file:line:column: error: message`.
   public var description: String { "\(place): error: \(message)" }
   /// The same as ``description``.
   public var errorDescription: String? { description }

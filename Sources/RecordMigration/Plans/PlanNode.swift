@@ -3,7 +3,7 @@ import RecordModel
 import RecordSchema
 import Yams
 
-/// A value of a plan's YAML, with its place.
+/// A value in a plan's YAML, with its location.
 struct PlanNode {
   let node: Node
   let file: String
@@ -14,13 +14,13 @@ struct PlanNode {
 
   func error(_ message: String) -> PlanError { PlanError(place, message) }
 
-  /// Whether it is a single value that YAML does not know as `null`.
+  /// Whether this is a plain scalar that YAML reads as null.
   var isNull: Bool {
     node.scalar.map { $0.style == .plain && ["", "~", "null", "Null", "NULL"].contains($0.string) }
       ?? false
   }
 
-  /// What stands here, in words.
+  /// The value as shown in messages.
   private var kind: String {
     if node.sequence != nil { return "a list" }
     if node.mapping != nil { return "a mapping" }
@@ -33,7 +33,7 @@ struct PlanNode {
     return text
   }
 
-  /// A text that may be empty, such as a separator.
+  /// Returns a string that may be empty, such as a separator.
   func anyText(_ what: String) throws -> String {
     guard let text = node.scalar?.string else { throw error("\(what) is one text, not \(kind)") }
     return text
@@ -69,7 +69,7 @@ struct PlanNode {
       }, place)
   }
 
-  /// An expression; its errors point into the text, where that stands on one line.
+  /// Parses an expression. Errors have the exact location if the text is on a single line.
   func expression(_ what: String) throws -> RecordExpression {
     let source = try text(what)
     do {
@@ -84,7 +84,7 @@ struct PlanNode {
     }
   }
 
-  /// Where a character of the text stands; nil where that is not known.
+  /// Returns the location of a character in the text, or `nil` if it is unknown.
   func place(ofColumn column: Int) -> PlanPlace? {
     var place = place
     switch node.scalar?.style {
@@ -95,7 +95,7 @@ struct PlanNode {
     return place
   }
 
-  /// Where the names in an expression stand.
+  /// Returns the locations of the names in an expression.
   func placesOfNames() -> [String: PlanPlace] {
     guard let source = node.scalar?.string, let tokens = try? ExpressionLexer.tokens(of: source)
     else { return [:] }
@@ -115,7 +115,7 @@ struct PlanNode {
     }
   }
 
-  /// A type as schemas write it: `STRING`, `LIST<REFERENCE>`, `ENCRYPTED STRING`.
+  /// Parses a type in schema notation: `STRING`, `LIST<REFERENCE>`, `ENCRYPTED STRING`.
   func fieldType(_ what: String) throws -> Schema.FieldType {
     let source = try text(what)
     var name = source.trimmingCharacters(in: .whitespaces)
@@ -141,9 +141,9 @@ struct PlanNode {
     return Schema.FieldType(primitive, isList: isList, isEncrypted: isEncrypted)
   }
 
-  /// A constant: a number, a text, true or false, or a list of them.
+  /// Parses a constant: a number, a string, true or false, or a list of them.
   ///
-  /// - Parameter type: the type it should have; dates are written by ISO 8601, bytes in base64.
+  /// - Parameter type: The expected type. Dates are written in ISO 8601, bytes in Base64.
   func constant(_ what: String, as type: ValueType? = nil) throws -> RecordValue {
     if let sequence = node.sequence {
       let elements = try sequence.map {
@@ -184,7 +184,7 @@ struct PlanNode {
   }
 }
 
-/// The members of a mapping, each taken once; what is left over is unknown.
+/// The members of a mapping.
 struct PlanMembers {
   private let list: [(key: PlanNode, value: PlanNode)]
   let place: PlanPlace
@@ -210,7 +210,7 @@ struct PlanMembers {
     return value
   }
 
-  /// A key that looks like a misspelt word.
+  /// Returns a key that looks like a misspelling of a word.
   func key(near word: String) -> PlanNode? {
     list.map(\.key).first { key in
       key.node.scalar.map { !NearWord.hint($0.string, among: [word]).isEmpty } ?? false
@@ -219,7 +219,7 @@ struct PlanMembers {
 
   var names: [String] { list.compactMap { $0.key.node.scalar?.string } }
 
-  /// Refuses all keys but these.
+  /// Throws if there are other keys than these.
   func allow(_ known: [String], in what: String) throws {
     for (key, _) in list {
       let name = key.node.scalar?.string ?? ""

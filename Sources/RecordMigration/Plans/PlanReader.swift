@@ -3,33 +3,38 @@ import RecordModel
 import RecordSchema
 import Yams
 
-/// A plan as its file has it: the migration, and where its schemas are named.
+/// A plan file: the migration, and the locations of its schemas.
+///
+/// ```swift
+/// let plan = try MigrationPlan(path: "Migrations/v1-v2.yml")
+/// let migrator = try Migrator([plan.migration])
+/// ```
 public struct MigrationPlan: Sendable {
-  /// The file's name, as it was given.
+  /// The file name, as passed by the caller.
   public var file: String
-  /// The migration; its schemas are those that were found.
+  /// The migration, with the schemas that were found.
   public var migration: Migration
-  /// Where `from` stands.
+  /// The location of `from`.
   public var fromPlace: PlanPlace
-  /// Where `to` stands.
+  /// The location of `to`.
   public var toPlace: PlanPlace
-  /// The schema file `from` names, relative to the plan; nil where it names a version.
+  /// The schema file in `from`, relative to the plan, or `nil` if it is a version.
   public var fromSchemaFile: String?
-  /// The schema file `to` names, relative to the plan; nil where it names a version.
+  /// The schema file in `to`, relative to the plan, or `nil` if it is a version.
   public var toSchemaFile: String?
-  /// What a skeleton asked, and still asks.
+  /// The questions of a draft that are still unanswered.
   let openQuestions: [OpenQuestion]
-  /// How many questions of a skeleton nobody has answered yet: comments that begin with `QUESTION`.
+  /// The number of unanswered questions of a draft: comments that begin with `QUESTION`.
   public var openQuestionCount: Int { openQuestions.count }
 
-  /// Plans above this many bytes are refused.
+  /// The maximum size of a plan in bytes.
   public static let maximumSize = 1 << 20
 
-  /// Reads a plan.
+  /// Parses a plan.
   ///
   /// - Parameters:
-  ///   - yaml: the text.
-  ///   - file: the name under which to show it.
+  ///   - yaml: The text of the plan.
+  ///   - file: The display name of the file.
   /// - Throws: ``PlanError`` with line and column.
   public init(yaml: String, file: String = "plan.yml") throws {
     try PlanBounds.check(yaml, file: file, size: Self.maximumSize)
@@ -60,7 +65,7 @@ public struct MigrationPlan: Sendable {
     var (fromVersion, fromFile) = try Self.version(from, "from")
     var (toVersion, toFile) = try Self.version(to, "to")
     if fromVersion == toVersion, fromFile != toFile {
-      // ../old/schema.ckdb and schema.ckdb: the folders tell the versions apart.
+      // For `../old/schema.ckdb` and `schema.ckdb`, the folders distinguish the versions.
       fromVersion = fromFile.map { ($0 as NSString).deletingPathExtension } ?? fromVersion
       toVersion = toFile.map { ($0 as NSString).deletingPathExtension } ?? toVersion
     }
@@ -68,7 +73,7 @@ public struct MigrationPlan: Sendable {
       throw to.error("'from' and 'to' are both '\(toVersion)'")
     }
     let list = try members.required("steps", "the list of steps; [] where there are none")
-    // A skeleton may have nothing but comments there.
+    // In a draft, the list may consist of comments only.
     let nodes = list.isNull ? [] : try list.elements("steps", each: "each step begins with '- do:'")
     let steps = try nodes.map { try PlanStepReader($0).step() }
     self.file = file

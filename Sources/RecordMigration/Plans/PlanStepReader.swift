@@ -1,15 +1,15 @@
 import RecordModel
 import RecordSchema
 
-/// Reads one step of a plan.
+/// Parses a step of a plan.
 struct PlanStepReader {
   private let node: PlanNode
   private let members: PlanMembers
 
-  /// The keys every step may have.
+  /// The keys that every step may have.
   private static let common = ["do", "type", "database", "zone", "where", "misfit", "note"]
 
-  /// The steps, and the keys of each beside the common ones.
+  /// The steps with their keys, in addition to the common ones.
   static let keys: [String: [String]] = [
     "rename-type": ["to"],
     "merge-types": ["into", "discriminator"],
@@ -65,7 +65,8 @@ struct PlanStepReader {
     )
   }
 
-  /// Where the values of all keys stand, those of mappings as `key.inner`, and names in expressions.
+  /// The locations of the values of all keys, of nested values as `key.inner`, and of names in
+  /// expressions.
   private var places: [String: PlanPlace] {
     var places: [String: PlanPlace] = [:]
     for (key, value) in members.pairs {
@@ -271,7 +272,7 @@ struct PlanStepReader {
     return action
   }
 
-  /// `NAME`, or `NAME/OWNER`.
+  /// Parses `NAME` or `NAME/OWNER`.
   private func zone(_ key: String) throws -> ZoneID? {
     guard let node = members[key] else {
       if key == "to-zone" { _ = try members.required(key, "the zone records move to") }

@@ -1,23 +1,23 @@
 import RecordModel
 
-/// Which steps of a plan have made, changed and taken away what: so that an error can point at the
-/// one that is to blame.
+/// Records which steps created, changed and removed elements, so that an error can point to the
+/// step that caused it.
 struct PlanTraces {
-  /// The step that has last given a field its name or type.
+  /// The step that last set a field's name or type.
   private var origins: [String: [String: PlanPlace]] = [:]
-  /// The step that has last given a type its name.
+  /// The step that last set a type's name.
   private var typeOrigins: [String: PlanPlace] = [:]
-  /// What has become of fields that are not there any more, in words.
+  /// The reasons why fields no longer exist, as phrases.
   private var gone: [String: [String: String]] = [:]
   private var goneTypes: [String: String] = [:]
 
-  /// Where a field has got what it is; nil where no step has touched it.
+  /// Returns the location of the last step that changed a field, or `nil` if there is none.
   func origin(ofField name: String, of type: String) -> PlanPlace? { origins[type]?[name] }
 
-  /// Where a type has got its name; nil where it had it before.
+  /// Returns the location of the step that named a type, or `nil` if there is none.
   func origin(ofType type: String) -> PlanPlace? { typeOrigins[type] }
 
-  /// `; line 5 renames it to 'body'`, or nil.
+  /// Returns a phrase such as `; line 5 renames it to 'body'`, or `nil`.
   func fate(ofField name: String, of type: String) -> String? { gone[type]?[name] }
   func fate(ofType type: String) -> String? { goneTypes[type] }
 

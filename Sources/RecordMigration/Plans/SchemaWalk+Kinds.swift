@@ -1,7 +1,8 @@
 import RecordModel
 import RecordSchema
 
-/// What no value of a field can become: a mistake of the plan, not a misfit of some records.
+/// Checks for types that no value of a field can be converted to. These are errors in the plan, not
+/// misfits of single records.
 extension SchemaWalk {
   func checkKinds(_ step: MigrationStep, _ selected: [String]) throws {
     let known = KnownFields(selected.compactMap { types[$0] })
@@ -43,7 +44,7 @@ extension SchemaWalk {
     }
   }
 
-  /// What is made of an encrypted value is a secret too.
+  /// Throws if a plain field would be derived from an encrypted value, which must stay encrypted.
   private func checkSecrecy(
     of source: MigrationAction.FieldSource, _ step: MigrationStep, _ known: KnownFields
   ) throws {
@@ -85,7 +86,7 @@ extension SchemaWalk {
     }
   }
 
-  /// - Parameter kinds: empty where nothing is known.
+  /// - Parameter kinds: The types of the field. Empty if unknown.
   private func check(
     _ kinds: Set<Schema.FieldType>, _ name: String, _ step: MigrationStep,
     at member: String = "field",
@@ -158,7 +159,7 @@ extension SchemaWalk {
   }
 }
 
-/// The types that the fields of some record types can have; empty for those that are not known.
+/// The possible types of the fields of several record types. Empty for unknown fields.
 struct KnownFields {
   private let list: [SchemaWalk.Fields]
 
@@ -174,7 +175,7 @@ struct KnownFields {
     return kinds
   }
 
-  /// Whether a field is known to be encrypted in all records that have it.
+  /// Returns whether a field is known to be encrypted in all records that have it.
   func isEncrypted(_ name: String) -> Bool {
     let kinds = self[name]
     return !kinds.isEmpty && kinds.allSatisfy(\.isEncrypted)
@@ -182,7 +183,7 @@ struct KnownFields {
 }
 
 extension Set<Schema.FieldType> {
-  /// `STRING or INT64`.
+  /// The types as a phrase, such as `STRING or INT64`.
   var inWords: String { map(\.description).sorted().joined(separator: " or ") }
 }
 
@@ -196,10 +197,10 @@ extension Schema.FieldType {
 }
 
 extension ValueType {
-  /// The type as plans spell it.
+  /// The type as written in plans.
   fileprivate var words: String { elementType.map { "LIST<\($0.rawValue)>" } ?? rawValue }
 
-  /// Whether some values of this type can become some of another.
+  /// Returns whether some values of this type can be converted to another.
   func canBecome(_ other: ValueType) -> Bool {
     let (old, new) = (elementType ?? self, other.elementType ?? other)
     if old == new { return true }

@@ -1,14 +1,14 @@
 import RecordModel
 import RecordSchema
 
-/// Follows a schema through the steps of a migration: what is not there cannot be changed, and what
-/// comes out must be what the target schema has.
+/// Applies the steps of a migration to a schema, and checks that each step is possible and that the
+/// result matches the target schema.
 struct SchemaWalk {
-  /// The types a field can have at some point; empty where that is not known.
+  /// The possible types of each field at some point. Empty if unknown.
   typealias Fields = [String: Set<Schema.FieldType>]
 
   private(set) var types: [String: Fields] = [:]
-  /// A step in Swift can do anything.
+  /// Whether the schema is still known. A step in Swift can make any change.
   private(set) var isKnown = true
   let fallback: PlanPlace
   private var traces = PlanTraces()
@@ -25,7 +25,7 @@ struct SchemaWalk {
     PlanError(step.place(of: member) ?? fallback, message)
   }
 
-  /// Takes a step; what can be known of it by the schema is filled in.
+  /// Checks a step and applies it, and completes it with information from the schema.
   mutating func take(_ step: inout MigrationStep) throws {
     if case .custom = step.action {
       isKnown = false
@@ -87,7 +87,7 @@ struct SchemaWalk {
       if case .addField(let name, _, _, _) = step.action, fields[name] != nil, !isForAll,
         step.condition == nil
       {
-        // A field that some records have can be filled up in the others.
+        // The field can be added to those records that do not have it.
         continue
       }
       for name in step.action.writtenFields where fields[name] != nil {
@@ -132,7 +132,7 @@ struct SchemaWalk {
     types[name, default: [:]].merge(fields) { $0.union($1) }
   }
 
-  /// Whether what came out is what the target schema has.
+  /// Throws if the result does not match the target schema.
   func checkEnd(_ schema: Schema, version: String, _ place: PlanPlace) throws {
     guard isKnown else { return }
     var wanted: [String: [String: Schema.FieldType]] = [:]

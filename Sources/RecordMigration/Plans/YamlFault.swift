@@ -1,6 +1,6 @@
 import Yams
 
-/// What the YAML library finds wrong, in words for people who write plans.
+/// Converts errors of the YAML library to messages for authors of plans.
 enum YamlFault {
   static func error(from error: any Error, file: String, yaml: String) -> PlanError {
     switch error {
@@ -36,7 +36,7 @@ enum YamlFault {
     _ context: YamlError.Context?, _ problem: String, _ mark: Mark, _ file: String, _ yaml: String
   ) -> PlanError {
     let here = place(mark, file)
-    /// Where what is not finished begins.
+    /// The start of the incomplete element.
     let start = context.map { place($0.mark, file) } ?? here
     switch problem {
     case "mapping values are not allowed in this context":

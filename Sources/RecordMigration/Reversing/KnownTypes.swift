@@ -1,7 +1,7 @@
 import RecordModel
 import RecordSchema
 
-/// The record types that records may have at some point of a migration, as far as that is known.
+/// The known record types that records may have at some point of a migration.
 struct KnownTypes {
   private var names: Set<String>
 

@@ -2,14 +2,14 @@ import RecordModel
 import RecordSchema
 
 extension Migration {
-  /// The migration that goes back.
+  /// Returns the migration that undoes this one.
   ///
-  /// Forward and back again is identity on every record of which the report of the way forward says
-  /// that nothing was lost (`isLossless`). The report of the way back counts as dropped what the
-  /// steps of the way forward had added.
+  /// Migrating a record forward and back restores it exactly if the report of the forward migration
+  /// is lossless (`isLossless`). The report of the backward migration counts values added by the
+  /// forward migration as dropped.
   ///
-  /// - Throws: ``MigrationError/invalid(_:)`` where the migration itself is none, or that names every
-  ///   step that cannot be undone, and why.
+  /// - Throws: ``MigrationError/invalid(_:)`` if the migration is invalid, or with all steps that
+  ///   cannot be undone and the reasons.
   public func reversed() throws -> Migration {
     _ = try checked()
     var inverses: [[MigrationStep]] = []
@@ -36,7 +36,7 @@ extension Migration {
   }
 }
 
-/// Why a step cannot be undone.
+/// The reason a step cannot be undone.
 struct NoInverse: Error {
   let reason: String
 
@@ -44,9 +44,9 @@ struct NoInverse: Error {
 }
 
 extension MigrationStep {
-  /// The steps that undo this one.
+  /// Returns the steps that undo this one.
   ///
-  /// - Parameter types: those there can be when the step is reached.
+  /// - Parameter types: The record types that may exist before the step.
   func inverse(_ schema: Schema?, _ types: KnownTypes) throws -> [MigrationStep] {
     try checkCondition()
     guard case .keep(let overflow) = misfit, let subject = action.subject else {
@@ -59,14 +59,15 @@ extension MigrationStep {
     if hasField(overflow, schema) {
       throw NoInverse("some records had a field '\(overflow)' already, where it keeps values")
     }
-    // What was kept aside was not changed otherwise, and what was changed is not there.
+    // Values that were kept aside are restored; only the other records were changed.
     let isKept = try Self.condition("has(field('\(overflow)'))")
     let isChanged = try Self.condition("not has(field('\(overflow)'))")
     return try inverseOfAction(schema, types).map { $0.only(where: isChanged) }
       + [undoing(.renameField(overflow, to: subject), where: isKept)]
   }
 
-  /// What two steps have kept in one field cannot be told apart.
+  /// Throws if two steps keep values in the same field, because they cannot be distinguished
+  /// afterwards.
   fileprivate func checkOverflow(amid steps: [MigrationStep]) throws {
     guard case .keep(let overflow) = misfit else { return }
     let number = steps.count { other in
@@ -79,7 +80,8 @@ extension MigrationStep {
     throw NoInverse("another step keeps values in '\(overflow)' too; each needs a field of its own")
   }
 
-  /// A condition is asked again on the way back: it must not look at what the step has changed.
+  /// Throws if the condition reads what the step changes, because it is evaluated again on the way
+  /// back.
   private func checkCondition() throws {
     guard let condition else { return }
     var touched = Set(action.readFields + action.writtenFields + [action.subject].compactMap { $0 })
@@ -94,7 +96,7 @@ extension MigrationStep {
     }
   }
 
-  /// A condition that is put together here; only an odd name can make it none.
+  /// Returns a generated condition. Parsing only fails for unusual names.
   private static func condition(_ source: String) throws -> RecordExpression {
     guard let expression = try? RecordExpression(source) else {
       throw NoInverse("a name in it cannot stand in a condition")
@@ -102,7 +104,7 @@ extension MigrationStep {
     return expression
   }
 
-  /// Whether a type that the step looks at has a field in a schema.
+  /// Returns whether a selected record type has a field in the schema.
   private func hasField(_ name: String, _ schema: Schema?) -> Bool {
     (selection.recordTypes ?? []).contains {
       schema?.recordType(named: $0)?.field(named: name) != nil
@@ -120,7 +122,7 @@ extension MigrationStep {
     return condition.map(step.only) ?? step
   }
 
-  /// The step for fewer records.
+  /// Returns the step limited by a further condition.
   private func only(where condition: RecordExpression) -> MigrationStep {
     var step = self
     step.condition = self.condition?.and(condition) ?? condition
@@ -237,7 +239,7 @@ extension MigrationAction {
 }
 
 extension MigrationAction.ValueMap {
-  /// The map that goes back; what is not listed stays where it stayed on the way forward.
+  /// Returns the inverse map. Values that are not listed are treated as before.
   func inverse() throws -> MigrationAction.ValueMap {
     guard Set(values.values).count == values.count else {
       throw NoInverse("several values become one")

@@ -1,11 +1,12 @@
 import RecordModel
 
 extension MigrationStep {
-  /// References follow new names and zones when all steps of a migration are done. So the steps on
-  /// the way there see the old ones, and the steps on the way back the new ones: a step that looks
-  /// into references cannot be undone amid steps that change names or zones.
+  /// Throws if the step uses references amid steps that change names or zones.
   ///
-  /// - Parameter steps: all steps of the migration.
+  /// References are updated after all steps of a migration. So the steps see the old ones on the
+  /// way forward, but the new ones on the way back.
+  ///
+  /// - Parameter steps: All steps of the migration.
   func checkReferences(amid steps: [MigrationStep]) throws {
     let movesOrRenames = steps.filter(\.action.changesIdentity)
     let culprit: MigrationStep?
@@ -43,7 +44,7 @@ extension MigrationAction {
     }
   }
 
-  /// An expression that is asked on the way back too.
+  /// The expressions that are also evaluated on the way back.
   fileprivate var readsBothWays: RecordExpression? {
     guard case .renameRecords(let expression, let reverse) = self else { return nil }
     return reverse.map(expression.and)
@@ -51,7 +52,7 @@ extension MigrationAction {
 }
 
 extension Conversion {
-  /// Whether names become references.
+  /// Whether the conversion turns names into references.
   fileprivate var makesReferences: Bool {
     guard let type, (type.elementType ?? type) == .reference else { return false }
     return (original?.elementType ?? original) != .reference

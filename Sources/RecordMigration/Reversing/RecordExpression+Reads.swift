@@ -1,7 +1,7 @@
 import RecordModel
 
 extension RecordExpression {
-  /// Whether it looks at the record's name, type, zone or parent.
+  /// Whether the expression reads the record's name, type, zone or parent.
   var readsIdentity: Bool { root.readsSystem }
 }
 
@@ -18,10 +18,10 @@ extension ExpressionNode {
 }
 
 extension RecordExpression {
-  /// Whether it looks at what references are called.
+  /// Whether the expression converts references to names or names to references.
   var readsReferences: Bool { root.readsReferences }
 
-  /// What holds where both hold.
+  /// Returns the conjunction of two conditions.
   func and(_ other: RecordExpression) -> RecordExpression {
     RecordExpression(
       root: .binary(.and, root, other.root, column: 1), source: "(\(source)) and (\(other.source))")

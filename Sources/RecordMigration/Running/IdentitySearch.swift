@@ -1,21 +1,21 @@
 import RecordCoding
 import RecordModel
 
-/// Finds out which records get another name or zone in one of the migrations.
+/// Finds the records whose name or zone changes in one of the migrations.
 package final class IdentitySearch {
   private let runner: MigrationRunner
   private let stage: Int
   private let record = EditableRecord()
 
-  /// - Parameter stage: the number of the migration; those before it are run too.
+  /// - Parameter stage: The index of the migration. The migrations before it run too.
   package init(_ migrator: Migrator, after stage: Int, _ environment: MigrationEnvironment) {
-    // Failures are left for the real run to tell.
+    // Failures are reported by the actual run.
     runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
     self.stage = stage
   }
 
-  /// The identities of a record before and after the migration; nil where they are the same, and
-  /// where the record is left behind.
+  /// Returns the IDs of a record before and after the migration, or `nil` if they are equal or the
+  /// record is left behind.
   package func change(
     of start: ResultRecord, in database: DatabaseScope
   ) throws -> (before: RecordID, after: RecordID)? {

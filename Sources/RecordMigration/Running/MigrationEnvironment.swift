@@ -2,29 +2,30 @@ import RecordModel
 
 import struct Foundation.Data
 
-/// What a migration needs beside the record at hand.
+/// The context that a migration needs besides the current record.
 public struct MigrationEnvironment: Sendable {
-  /// Finds the bytes of an asset by its SHA-256; nil where they are not at hand.
+  /// Returns the bytes of an asset by its SHA-256, or `nil` if they are not available.
   public typealias AssetLookup = @Sendable (_ sha256: String) throws -> Data?
 
-  /// Finds the bytes of assets.
+  /// The function that returns the bytes of assets.
   public var assets: AssetLookup?
-  /// The new identities of records, by the number of the migration in its chain.
+  /// The new IDs of records, by the index of the migration in its chain.
   package var identities: [Int: IdentityMap] = [:]
-  /// The records that are left behind, where references to them are to be counted.
+  /// The records that are left behind, if references to them must be counted.
   package var leftBehind: IdentityMap?
 
-  /// Makes an environment.
+  /// Creates an environment.
   public init(assets: AssetLookup? = nil) {
     self.assets = assets
   }
 }
 
-/// Which record has become which, where names or zones change.
+/// A map from old to new record IDs, for records whose name or zone changes.
 ///
-/// Takes about a hundred bytes for each record that changes its identity, and nothing for others.
+/// Takes about 100 bytes per changed record, and nothing for others.
 package struct IdentityMap: Sendable {
-  /// What changes in one zone; there are few zones, and one look at a name is all a lookup costs.
+  /// The changes in one zone. There are few zones, so a linear search is fast, and a lookup costs a
+  /// single hash of the name.
   private struct Zone {
     let database: DatabaseScope
     let zoneID: ZoneID
@@ -37,7 +38,7 @@ package struct IdentityMap: Sendable {
 
   package var isEmpty: Bool { zones.isEmpty }
 
-  /// Notes a record of which nothing is asked but whether it is here.
+  /// Adds a record whose ID does not change, to use the map as a set.
   package mutating func note(_ recordID: RecordID, in database: DatabaseScope) {
     note(recordID, became: recordID, in: database)
   }
@@ -60,7 +61,8 @@ package struct IdentityMap: Sendable {
 }
 
 extension IdentityMap {
-  /// Looks up references, one after the other: those of a record mostly lead to the same one.
+  /// Looks up references and caches the last result, because consecutive references often have the
+  /// same target.
   final class Lookup {
     private let map: IdentityMap
     @exclusivity(unchecked) private var latest: RecordID?

@@ -1,24 +1,24 @@
 import RecordCoding
 import RecordModel
 
-/// What has become of a record whose values nobody looked at: the same becomes of every other
-/// record with the same outline.
+/// The result of migrating a record without reading its values, which is the same for all records
+/// with the same outline.
 struct MigrationRecipe {
   enum Result {
     case edits(RecordEdits)
-    /// It is left behind, out of that zone.
+    /// The record was left behind from this zone.
     case leftBehind(ZoneID)
-    /// The values played a part in it.
+    /// The result depends on values.
     case none
   }
 
   let outline: EditableRecord.Outline
-  /// Kept, so that no other objects can take their place.
+  /// Retained, so that no other objects can get the same identity.
   private let objects: [AnyObject]
   let result: Result
-  /// What was counted.
+  /// The counts for one record.
   private let counts: MigrationReport
-  /// How often it was used and not counted yet.
+  /// The number of uses that are not yet in a report.
   var uses = 0
 
   init(
@@ -31,19 +31,19 @@ struct MigrationRecipe {
     self.counts = counts
   }
 
-  /// Adds to a report what was done since this was called last.
+  /// Adds the uses since the last call to a report.
   mutating func count(in report: inout MigrationReport) {
     if uses > 0 { report.add(counts, times: uses) }
     uses = 0
   }
 }
 
-/// The recipes of one runner; the one that was used last is found first.
+/// The recipes of one runner, with recently used ones first.
 struct MigrationRecipes {
   private var recipes: [MigrationRecipe] = []
   private static let most = 32
 
-  /// The place of the recipe for an outline.
+  /// Returns the index of the recipe for an outline.
   mutating func place(of outline: EditableRecord.Outline) -> Int? {
     for index in recipes.indices where recipes[index].outline == outline {
       guard index > 0 else { return 0 }
@@ -62,7 +62,7 @@ struct MigrationRecipes {
     if recipes.count < Self.most { recipes.append(recipe) }
   }
 
-  /// Adds to a report what was done by recipes.
+  /// Adds the uses of all recipes to a report.
   mutating func count(in report: inout MigrationReport) {
     for index in recipes.indices { recipes[index].count(in: &report) }
   }

@@ -1,46 +1,46 @@
-/// What a migration has done, or would do, step by step.
+/// A report of what a migration did, or would do, step by step.
 public struct MigrationReport: Sendable, Hashable {
-  /// What one step has done.
+  /// The counts of one step.
   public struct Step: Sendable, Hashable {
-    /// What the step does: `convert Message.count`.
+    /// A short description of the step, such as `convert Message.count`.
     public var title: String
-    /// Where it stands.
+    /// The location of the step in its plan.
     public var place: PlanPlace?
-    /// Records it looked at, and whose condition held.
+    /// The number of records that the step applied to and whose condition was true.
     public var records = 0
-    /// Records it changed.
+    /// The number of records that the step changed.
     public var changed = 0
-    /// Values that were converted, but do not lead back to what they were.
+    /// The number of changes that cannot be undone exactly.
     public var inexact = 0
-    /// Values that did not fit and were dropped.
+    /// The number of values that did not fit and were dropped.
     public var nulled = 0
-    /// Values that did not fit and were kept in another field.
+    /// The number of values that did not fit and were kept in another field.
     public var kept = 0
-    /// Values that were dropped because the step says so.
+    /// The number of values that the step dropped as specified.
     public var dropped = 0
-    /// Records that were left behind because a value did not fit.
+    /// The number of records that were left behind because a value did not fit.
     public var skipped = 0
-    /// Records that were left behind because the step says so.
+    /// The number of records that the step left behind as specified.
     public var leftBehind = 0
-    /// Misfits under the policy to fail; only a dry run goes on after the first.
+    /// The number of misfits with the policy to fail. Only a dry run continues after the first.
     public var failed = 0
-    /// Conditions that could not be evaluated, and counted as false.
+    /// The number of conditions that could not be evaluated and counted as false.
     public var undecided = 0
-    /// The first of what did not fit, in the order of the work.
+    /// The first misfits, in processing order.
     public var examples: [String] = []
 
-    /// Values and records that did not fit.
+    /// The number of values and records that did not fit.
     public var misfits: Int { nulled + kept + skipped + failed + undecided }
 
-    /// The most examples that are kept.
+    /// The maximum number of examples.
     public static let mostExamples = 5
   }
 
-  /// Records that do not have a schema.
+  /// Records that do not match a schema, or whose names collide.
   public struct Wrong: Sendable, Hashable {
-    /// How many there are.
+    /// The number of records.
     public private(set) var count = 0
-    /// The first of them, each with what is wrong.
+    /// The first records, each with a description of the problem.
     public private(set) var examples: [String] = []
 
     package mutating func add(_ example: @autoclosure () -> String) {
@@ -58,21 +58,21 @@ public struct MigrationReport: Sendable, Hashable {
 
   /// The steps of all migrations, in order.
   public var steps: [Step]
-  /// Records that came in.
+  /// The number of input records.
   public var records = 0
-  /// Records that went out.
+  /// The number of output records.
   public var results = 0
-  /// Records that no step looks at, so that they went out as they came in.
+  /// The number of records that no step applies to.
   public var unchanged = 0
-  /// References that were rewritten because their record's name or zone changed.
+  /// The number of references that were updated because the name or zone of their target changed.
   public var rewrittenReferences = 0
-  /// References that lead to records which were left behind: they go out as they are.
+  /// The number of references to records that were left behind. They are kept unchanged.
   public var danglingReferences = 0
-  /// Records that do not have the source's schema; only a dry run goes on after the first.
+  /// Records that do not match the source schema. Only a dry run continues after the first.
   public var wrongSources = Wrong()
-  /// Results that do not have the target schema; only a dry run goes on after the first.
+  /// Results that do not match the target schema. Only a dry run continues after the first.
   public var wrongResults = Wrong()
-  /// Results that have the name of another one; only a dry run goes on after the first.
+  /// Results with the same name as another. Only a dry run continues after the first.
   public var collisions = Wrong()
 
   init(steps: [Step]) {
@@ -85,13 +85,13 @@ public struct MigrationReport: Sendable, Hashable {
       || steps.contains { $0.failed > 0 }
   }
 
-  /// Whether every record came through, and every value leads back to what it was.
+  /// Whether no record was lost and every value can be restored exactly.
   public var isLossless: Bool {
     !hasFailures
       && steps.allSatisfy { $0.inexact + $0.nulled + $0.dropped + $0.skipped + $0.leftBehind == 0 }
   }
 
-  /// Adds what another part of the same migration has done; parts must be added in order.
+  /// Adds the report of another part of the same migration. Parts must be added in order.
   public mutating func add(_ other: MigrationReport) { add(other, times: 1) }
 
   func adding(_ other: MigrationReport) -> MigrationReport {
@@ -100,7 +100,7 @@ public struct MigrationReport: Sendable, Hashable {
     return sum
   }
 
-  /// Adds what other parts have done that all did the same.
+  /// Adds a report several times, for parts with the same result.
   mutating func add(_ other: MigrationReport, times: Int) {
     records += other.records * times
     results += other.results * times

@@ -2,7 +2,7 @@ import RecordCoding
 import RecordModel
 
 extension MigrationRunner {
-  /// What a step does. Where it throws, the record is as it was.
+  /// Returns the code of a step. If it throws, the record is unchanged.
   static func body(of action: MigrationAction) -> PreparedStep.Body {
     switch action {
     case .renameType(let name):
@@ -102,7 +102,7 @@ extension MigrationRunner {
     return .changed(isExact: true)
   }
 
-  /// What is made of an encrypted value is a secret too.
+  /// Throws if a plain field would be derived from an encrypted value, which must stay encrypted.
   private func checkSecrecy(
     of fields: [String], _ name: String, _ record: EditableRecord
   ) throws {
@@ -223,7 +223,7 @@ extension MigrationRunner {
     guard record.database != .public || zone.isDefault else {
       throw Misfit(nil, "the public database has no zone but the default one")
     }
-    // What belongs together by parent must lie in one zone; the parent's own move is another step.
+    // A record and its parent must be in the same zone; moving the parent is a separate step.
     record.move(to: zone)
     return .changed(isExact: true)
   }
@@ -235,7 +235,7 @@ extension MigrationRunner {
     let zone = record.zoneID
     let oldName = record.recordID.recordName
     if value == .null || value == .value(.string(oldName)) {
-      // On the way back it must stay as well.
+      // The reverse expression must keep the name as well.
       guard let reverse else { return .unchanged }
       let back = try? reverse.value(for: record)
       return back == .null || back == .value(.string(oldName)) ? .unchanged : .ambiguous

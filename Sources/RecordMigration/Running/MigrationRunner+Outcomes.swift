@@ -2,22 +2,22 @@ import RecordCoding
 import RecordModel
 
 extension MigrationRunner {
-  /// What a step has done with a record.
+  /// The outcome of a step for a record.
   enum Outcome {
-    /// Nothing.
+    /// Nothing changed.
     case unchanged
-    /// It changed the record.
+    /// The record changed.
     case changed(isExact: Bool)
-    /// It gave the record another type.
+    /// The record type changed.
     case retyped
-    /// Nothing, but the record has already what the step would have given it: the way back cannot
-    /// tell it from others.
+    /// Nothing changed, but the record is already as the step would have made it, so the way back
+    /// cannot distinguish it.
     case ambiguous
-    /// It dropped a value.
+    /// A value was dropped.
     case dropped
     /// The record is left behind.
     case gone
-    /// It made other records of it.
+    /// The record was replaced by others.
     case replaced([EditableRecord])
   }
 
@@ -32,19 +32,19 @@ extension MigrationRunner {
     }
   }
 
-  /// Where a record goes on after a step.
+  /// How to continue with a record after a step.
   enum Next {
     case keepOn
     /// The record is left behind.
     case gone
-    /// The step failed: a dry run goes on with the next record.
+    /// The step failed. A dry run continues with the next record.
     case failed
-    /// It goes on as one of another type.
+    /// The record continues with another type.
     case retyped
     case replaced([EditableRecord])
   }
 
-  /// Does a step, and counts what it did.
+  /// Runs a step and counts its outcome.
   func take(_ prepared: PreparedStep, _ record: EditableRecord) throws -> Next {
     let index = prepared.index
     if prepared.isForOthers {
@@ -63,7 +63,7 @@ extension MigrationRunner {
       guard record.edits.newBytes <= Self.mostNewBytes else { throw Self.tooLarge }
       let outcome = try prepared.body(self, record)
       if case .keep(let overflow) = prepared.step.misfit, record.hasField(overflow) {
-        // The way back cannot tell it from a value that did not fit.
+        // The way back cannot distinguish it from a value that did not fit.
         counted.steps[index].inexact += 1
       }
       return count(outcome, index)
@@ -78,10 +78,10 @@ extension MigrationRunner {
     }
   }
 
-  /// Whether the way back, which knows records by the type they have got, would take this one for
-  /// one of them.
+  /// Returns whether the way back, which selects records by their new type, would also apply to
+  /// this record.
   private func isTakenBack(by prepared: PreparedStep, _ record: EditableRecord) -> Bool {
-    // A condition that had no truth counts as false on the way back.
+    // A condition that cannot be evaluated counts as false on the way back.
     if let condition = prepared.condition, (try? condition.holds(for: record)) != true {
       return false
     }
@@ -91,7 +91,8 @@ extension MigrationRunner {
     return prepared.step.selection.contains(recordType: type)
   }
 
-  /// The most bytes of values that are made for one record, also of those that are dropped again.
+  /// The maximum number of bytes of all values created for one record, including those dropped
+  /// later.
   static let mostNewBytes = 64 * ExpressionLimits.maximumSize
 
   static var tooLarge: Misfit {
@@ -136,7 +137,7 @@ extension MigrationRunner {
       reason: misfit.reason)
   }
 
-  /// A condition that has no truth: false where the policy allows for misfits.
+  /// Handles a condition that cannot be evaluated, according to the misfit policy.
   private func undecided(
     _ failure: ExpressionFailure, _ step: MigrationStep, _ index: Int, _ record: EditableRecord
   ) throws -> Next {
@@ -192,7 +193,7 @@ extension MigrationRunner {
     return try fail(failure, index)
   }
 
-  /// A record that does not have the schema the migrations begin with.
+  /// Reports a record that does not match the source schema.
   func note(_ problem: String, ofSource record: EditableRecord) throws {
     let name = record.described
     guard isDryRun else {
@@ -202,9 +203,9 @@ extension MigrationRunner {
     counted.wrongSources.add("\(name): \(problem)")
   }
 
-  /// A result that does not have the target schema.
+  /// Reports a result that does not match the target schema.
   ///
-  /// - Parameter record: what it was made of.
+  /// - Parameter record: The record it was made from.
   func note(_ problem: String, ofResultOf record: EditableRecord) throws {
     let name = "\(record.sourceType) '\(record.sourceID)'"
     guard isDryRun else {
@@ -216,10 +217,10 @@ extension MigrationRunner {
 }
 
 extension EditableRecord {
-  /// How messages call the record.
+  /// The record as shown in messages.
   var described: String { "\(recordType) '\(recordID)'" }
 
-  /// Whether there is an encrypted value of that name.
+  /// Returns whether a field with a name exists and is encrypted.
   func isEncrypted(_ name: String) -> Bool {
     index(ofField: name).map(isEncrypted(at:)) ?? false
   }

@@ -26,7 +26,8 @@ extension MigrationRunner {
     for (target, part) in zip(names, parts) {
       record.set(target, to: .string(part), isEncrypted: field.isEncrypted)
     }
-    // Texts are cut between letters, and one letter can be spelled in two ways.
+    // Strings are split at characters, which can have several Unicode representations, so the bytes
+    // are compared.
     let isSame = Array(parts.joined(separator: separator).utf8) == Array(text.utf8)
     return .changed(isExact: isSame && field.otherMembers.isEmpty)
   }
@@ -52,7 +53,7 @@ extension MigrationRunner {
     guard names.contains(name) || !record.hasField(name) else {
       throw Misfit(name, "the field has a value already")
     }
-    // One encrypted part makes the whole secret.
+    // A single encrypted part makes the result encrypted.
     let isEncrypted = fields.contains { $0?.isEncrypted == true }
     if fields.contains(where: { $0?.isEncrypted != isEncrypted }) { isExact = false }
     let size = parts.reduce((parts.count - 1) * separator.utf8.count) { $0 + $1.utf8.count }
@@ -103,7 +104,7 @@ extension MigrationRunner {
     }
     switch map.otherwise {
     case .keep:
-      // A value that stays, and is what another becomes, cannot be told from it afterwards.
+      // A kept value that is also a replacement for another cannot be distinguished afterwards.
       if map.values.values.contains(value) { isExact = false }
       return value
     case .value(let other):
@@ -115,7 +116,7 @@ extension MigrationRunner {
     }
   }
 
-  /// A value for messages; of encrypted fields only its kind.
+  /// Returns a value as shown in messages. The value of an encrypted field is not shown.
   static func shown(_ value: RecordValue, _ field: Field) -> String {
     guard !field.isEncrypted else { return "an encrypted value" }
     guard let text = TextForm.text(of: value) else { return value.kindInWords }
@@ -124,7 +125,7 @@ extension MigrationRunner {
 }
 
 extension MigrationAction.ValueMap {
-  /// Whether only one value becomes this one.
+  /// Returns whether only one value is mapped to this one.
   func isReversible(_ new: RecordValue) -> Bool {
     values.values.count { $0 == new } == 1
   }

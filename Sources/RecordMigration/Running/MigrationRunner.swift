@@ -1,21 +1,22 @@
 import RecordCoding
 import RecordModel
 
-/// Takes records through migrations, one after the other, and counts what is done.
+/// Runs migrations on records and counts the results.
 ///
-/// It belongs to one thread; each part of the whole has one of its own.
+/// Not thread-safe: each thread uses its own runner.
 package final class MigrationRunner {
-  /// The steps of each migration, and the same for records that have the type they give to others.
+  /// The steps of each migration, and the same steps for records that already have the resulting
+  /// type.
   private let stages: [[PreparedStep]]
   private let stagesForOthers: [[PreparedStep]]
   let environment: MigrationEnvironment
   let isDryRun: Bool
-  /// What was counted, but for what recipes did.
+  /// The counts, without those of recipes.
   @exclusivity(unchecked) var counted: MigrationReport
-  /// What has become of the last record: usually itself, nothing where it is left behind, several
-  /// where a step in Swift made them. Valid until the next one.
+  /// The results for the last record: usually the record itself, none if it is left behind, or
+  /// several if a step in Swift created them. Valid until the next record.
   @exclusivity(unchecked) package private(set) var results: [EditableRecord] = []
-  /// The records that were left behind so far, as they were called then.
+  /// The records that were left behind so far, with their IDs at that point.
   @exclusivity(unchecked) package private(set) var leftBehind:
     [(database: DatabaseScope, recordID: RecordID)] = []
   let migrator: Migrator
@@ -23,7 +24,7 @@ package final class MigrationRunner {
   @exclusivity(unchecked) private var resultCheck: ResultCheck?
   @exclusivity(unchecked) private var identities: [IdentityMap.Lookup?]
   private let dangling: IdentityMap.Lookup?
-  /// For each stage, the type records had when it was reached last, and the steps that look at it.
+  /// For each stage, the last record type and the steps that apply to it.
   @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
   @exclusivity(unchecked) private var recipes = MigrationRecipes()
   @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool, isJoined: Bool)?
@@ -51,20 +52,20 @@ package final class MigrationRunner {
     selections = stages.map { _ in nil }
   }
 
-  /// What was done so far.
+  /// The report of all records so far.
   package var report: MigrationReport {
     recipes.count(in: &counted)
     return counted
   }
 
-  /// Migrates a record, which must not have been touched since it was loaded.
+  /// Migrates a record, which must be unchanged since it was loaded.
   ///
-  /// A record is migrated step by step. Where no step has looked at its values, the next record
-  /// with the same fields gets the same edits, without a step being run.
+  /// Records are migrated step by step. If no step reads a record's values, the next record with
+  /// the same fields gets the same edits without running the steps.
   ///
-  /// - Throws: ``MigrationError`` for a record that does not have the source's schema, for a value
-  ///   that does not fit under the policy to fail, and for a result that is not what the target
-  ///   schema says. A dry run counts instead.
+  /// - Throws: ``MigrationError`` if the record does not match the source schema, if a value does
+  ///   not fit and the policy is to fail, or if a result does not match the target schema. A dry
+  ///   run counts these errors instead.
   package func run(_ record: EditableRecord) throws {
     results.removeAll(keepingCapacity: true)
     try migrate(record)
@@ -83,7 +84,7 @@ package final class MigrationRunner {
     try runSteps(record)
   }
 
-  /// Migrates a record step by step, and keeps what has become of it for others like it.
+  /// Migrates a record step by step, and keeps the result as a recipe for similar records.
   private func learn(_ record: EditableRecord, _ outline: EditableRecord.Outline) throws {
     record.begin()
     let before = counted
@@ -101,9 +102,9 @@ package final class MigrationRunner {
     recipes.add(MigrationRecipe(outline, record.outlineObjects, result, counts: counted))
   }
 
-  /// Changes a record as one like it was changed.
+  /// Applies a recipe to a record.
   ///
-  /// - Returns: false where its values play a part in it.
+  /// - Returns: `false` if the result depends on the record's values.
   private func follow(_ recipe: MigrationRecipe.Result, _ record: EditableRecord) -> Bool {
     switch recipe {
     case .none: return false
@@ -114,7 +115,7 @@ package final class MigrationRunner {
     case .edits(let edits):
       guard record.adopt(edits) else { return false }
       for number in identities.indices where identities[number] != nil {
-        // What a later stage does may depend on where a reference leads by then, or drop it.
+        // A later stage may depend on the updated target of a reference, or drop it.
         if number < identities.count - 1, hasNewTargets(record, number) { return false }
         rewriteReferences(of: record, after: number)
       }
@@ -151,7 +152,7 @@ package final class MigrationRunner {
     for index in wrong.reversed() { results.remove(at: index) }
   }
 
-  /// Refuses results that would be one record.
+  /// Throws if several results have the same ID.
   private func checkNames(of record: EditableRecord) throws {
     var seen: [RecordID: String] = [:]
     for result in results {
@@ -164,11 +165,11 @@ package final class MigrationRunner {
     }
   }
 
-  /// Runs some of the stages only, without any check.
+  /// Runs some stages only, without checks.
   func run(_ record: EditableRecord, stages range: Range<Int>) throws -> EditableRecord? {
     results.removeAll(keepingCapacity: true)
     try advance(record, stage: range.lowerBound, step: 0, to: range.upperBound)
-    // A step in Swift that makes several records of one: the first takes its place.
+    // If a step in Swift returns several records, the first one counts.
     return results.first
   }
 
@@ -181,7 +182,7 @@ package final class MigrationRunner {
     return known
   }
 
-  /// Takes a record through the rest of a stage and all further ones.
+  /// Runs the rest of a stage and all following stages on a record.
   private func advance(
     _ record: EditableRecord, stage first: Int, step firstStep: Int, to end: Int
   ) throws {
@@ -194,9 +195,9 @@ package final class MigrationRunner {
     results.append(record)
   }
 
-  /// Takes a record through one stage.
+  /// Runs a stage on a record.
   ///
-  /// - Returns: whether it goes on; not where it is left behind, or where others took its place.
+  /// - Returns: Whether to continue with the record. False if it is left behind or replaced.
   private func run(
     _ record: EditableRecord, stage number: Int, from first: Int, to end: Int
   ) throws -> Bool {
@@ -225,7 +226,7 @@ package final class MigrationRunner {
   }
 
   private func leave(_ record: EditableRecord) {
-    // Its name plays no part in it.
+    // Reading the ID here must not count as a read, because the result does not depend on it.
     let wasRead = record.wasRead
     leftBehind.append((record.database, record.recordID))
     record.wasRead = wasRead
@@ -239,7 +240,7 @@ package final class MigrationRunner {
     }
   }
 
-  /// The steps of a stage that look at records of a type.
+  /// Returns the steps of a stage that apply to records of a type.
   private func steps(_ number: Int, for recordType: String) -> [PreparedStep] {
     if let known = selections[number], known.recordType.sameScalars(as: recordType) {
       return known.steps

@@ -1,13 +1,14 @@
 import RecordModel
 
 extension Migrator {
-  /// Where the records of one type and zone may come to lie: known before any record is read.
+  /// The possible destinations of the records of one type and zone, known before any record is
+  /// read.
   package struct Outline: Sendable {
-    /// Where a record can end.
+    /// A possible destination of a record.
     package struct Place: Sendable, Hashable {
       package var zoneID: ZoneID
       package var recordType: String
-      /// Whether it still has its name.
+      /// Whether the record keeps its name.
       package var keepsName: Bool
 
       package static func == (lhs: Place, rhs: Place) -> Bool {
@@ -16,14 +17,15 @@ extension Migrator {
       }
     }
 
-    /// The places; empty where all records are left behind.
+    /// The destinations. Empty if all records are left behind.
     package var places: Set<Place>
-    /// Whether a step in Swift makes the places unknown.
+    /// Whether a step in Swift makes the destinations unknown.
     package var isUnknown: Bool
-    /// The numbers of the migrations in which a record may change name or zone.
+    /// The indices of the migrations that may change a record's name or zone.
     package var identityStages: Set<Int>
 
-    /// The one place all records come to lie in, in the order they had; nil where there are several.
+    /// The only destination of all records, which then keep their order. `nil` if there are
+    /// several.
     package var onlyPlace: Place? {
       guard !isUnknown, places.count == 1, let place = places.first, place.keepsName else {
         return nil
@@ -32,7 +34,7 @@ extension Migrator {
     }
   }
 
-  /// Where the records of a type in a zone may come to lie.
+  /// Returns the possible destinations of the records of a type in a zone.
   package func outline(
     _ recordType: String, in zoneID: ZoneID, of database: DatabaseScope
   ) -> Outline {
@@ -45,7 +47,7 @@ extension Migrator {
     return outline
   }
 
-  /// Whether results may hold assets whose bytes are new.
+  /// Whether results may contain assets with new bytes.
   package var makesAssets: Bool {
     steps.contains { step in
       switch step.action {
@@ -67,7 +69,7 @@ extension Migrator {
     }
   }
 
-  /// Whether assets may lose the last record that refers to them.
+  /// Whether assets may lose their last reference from a record.
   package var mayLoseAssets: Bool {
     readsAssets
       || steps.contains { step in
@@ -107,7 +109,7 @@ extension Migrator.Outline {
         continue
       default: continue
       }
-      // A condition may hold for some of them only; and what does not fit may stay as it is.
+      // A condition may apply to some records only, and values that do not fit may stay unchanged.
       if step.condition == nil { places.remove(place) }
       for end in ends { places.insert(end) }
     }

@@ -1,8 +1,8 @@
 import RecordModel
 
 extension Migrator {
-  /// What becomes of a subscription where record types and fields get other names; steps with a
-  /// condition change records, not what is watched.
+  /// Returns a subscription with the new names of record types and fields. Ignores steps with a
+  /// condition, because they only change some records.
   package func migrate(_ subscription: Subscription) -> Subscription {
     var subscription = subscription
     for step in steps where step.condition == nil {
@@ -27,7 +27,7 @@ extension Migrator {
     return subscription
   }
 
-  /// What becomes of the trace of a deleted record: its type may get another name.
+  /// Returns the tombstone of a deleted record with the new name of its type.
   package func migrate(_ tombstone: Tombstone, in database: DatabaseScope) -> Tombstone {
     var tombstone = tombstone
     for step in steps where step.condition == nil {

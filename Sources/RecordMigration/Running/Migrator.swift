@@ -2,28 +2,27 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 
-/// Runs migrations, one after the other, on one record at a time.
+/// Runs a chain of migrations on single records.
 ///
-/// What becomes of a record depends on nothing but the record, the migrations and the environment:
-/// records may be migrated in any order, on any thread, in any parts of the whole. Only where names
-/// or zones change must the environment know the new identities beforehand, so that references can
-/// follow.
+/// The result for a record depends only on the record, the migrations and the environment, so
+/// records can be migrated in any order and on any thread. If names or zones change, the
+/// environment must contain the new IDs, so that references can be updated.
 public final class Migrator: Sendable {
   /// The migrations, in order.
   public let migrations: [Migration]
   package let stages: [Stage]
-  /// What records must be before, and after.
+  /// The schemas that records must have before and after the migrations.
   let source: SchemaCheck?
   let target: SchemaCheck?
 
-  /// One migration, prepared.
+  /// A prepared migration.
   package final class Stage: Sendable {
-    /// The number of its first step among all steps.
+    /// The index of the first step among all steps.
     let firstStep: Int
     let steps: [MigrationStep]
-    /// The steps that look at records of a type.
+    /// The steps that apply to records of a type.
     private let byType: [(recordType: String, steps: [Int])]
-    /// The steps that look at records of any other type.
+    /// The steps that apply to records of all other types.
     private let others: [Int]
     package let changesIdentity: Bool
 
@@ -43,7 +42,7 @@ public final class Migrator: Sendable {
       byType.first { $0.recordType.sameScalars(as: type) }?.steps ?? others
     }
 
-    /// The steps that make records of other types ones of this type.
+    /// Returns the steps that change records of other types to this type.
     func arrivals(at type: String) -> [Int] {
       steps.indices.filter { index in
         steps[index].action.newType?.sameScalars(as: type) == true
@@ -52,12 +51,10 @@ public final class Migrator: Sendable {
     }
   }
 
-  /// Prepares migrations.
+  /// Creates a migrator, and checks the steps against the known schemas.
   ///
-  /// Steps are held against the schemas that are known.
-  ///
-  /// - Throws: ``MigrationError/invalid(_:)`` where one does not begin with the version the one
-  ///   before ends with, and where a step contradicts itself or a schema.
+  /// - Throws: ``MigrationError/invalid(_:)`` if a migration does not start from the version that
+  ///   the previous one leads to, or if a step contradicts itself or a schema.
   public convenience init(_ migrations: [Migration]) throws {
     for (former, next) in zip(migrations, migrations.dropFirst()) where former.to != next.from {
       throw MigrationError.invalid(
@@ -66,7 +63,7 @@ public final class Migrator: Sendable {
     self.init(checked: try migrations.map { try $0.checked() })
   }
 
-  /// Prepares migrations that are known to be right.
+  /// Creates a migrator for migrations that were already checked.
   init(checked migrations: [Migration]) {
     self.migrations = migrations
     var stages: [Stage] = []
@@ -80,18 +77,17 @@ public final class Migrator: Sendable {
     target = migrations.last?.toSchema.map(SchemaCheck.init)
   }
 
-  /// A report in which nothing has been counted yet.
+  /// Returns a report with all counts at zero.
   public func emptyReport() -> MigrationReport {
     MigrationReport(
       steps: migrations.flatMap { $0.steps.map(MigrationReport.Step.init) })
   }
 
-  /// What becomes of a record: usually one record, none where it is left behind, several where a
-  /// step in Swift makes them.
+  /// Returns the results of migrating a record: usually one record, none if it is left behind, or
+  /// several if a step in Swift creates them.
   ///
-  /// - Throws: ``MigrationError`` for a record that is not what the source's schema says, for a
-  ///   value that does not fit under the policy to fail, and for a result that is not what the
-  ///   target schema says.
+  /// - Throws: ``MigrationError`` if the record does not match the source schema, if a value does
+  ///   not fit and the policy is to fail, or if a result does not match the target schema.
   public func migrate(
     _ record: ResultRecord, in database: DatabaseScope = .private,
     environment: MigrationEnvironment = MigrationEnvironment()
@@ -100,11 +96,11 @@ public final class Migrator: Sendable {
     return try migrate(record, in: database, environment: environment, report: &report)
   }
 
-  /// What becomes of a record; see ``migrate(_:in:environment:)``.
+  /// Returns the results of migrating a record; see ``migrate(_:in:environment:)``.
   ///
   /// - Parameters:
-  ///   - isDryRun: goes on after failures, and only counts them.
-  ///   - report: what is done is added to it.
+  ///   - isDryRun: Whether to continue after failures and only count them.
+  ///   - report: The report to add the counts to.
   public func migrate(
     _ record: ResultRecord, in database: DatabaseScope, environment: MigrationEnvironment,
     isDryRun: Bool = false, report: inout MigrationReport
@@ -113,16 +109,16 @@ public final class Migrator: Sendable {
     defer { report.add(runner.report) }
     let editable = EditableRecord(record, in: database)
     try runner.run(editable)
-    // What a step in Swift has made is as it came too, but it is another record.
+    // A record created by a step in Swift also counts as unchanged, but is a different record.
     return runner.results.map { $0 === editable && $0.isAsItCame ? record : $0.resultRecord }
   }
 
-  /// Whether a step makes records of other types ones of that type.
+  /// Returns whether a step changes records of other types to this type.
   func isJoined(_ recordType: String) -> Bool {
     stages.contains { !$0.arrivals(at: recordType).isEmpty }
   }
 
-  /// Whether no step looks at records of that type.
+  /// Returns whether no step applies to records of a type.
   func isUntouched(_ recordType: String, _ environment: MigrationEnvironment) -> Bool {
     environment.identities.isEmpty
       && stages.allSatisfy { $0.steps(for: recordType).isEmpty }

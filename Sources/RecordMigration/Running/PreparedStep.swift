@@ -1,24 +1,24 @@
 import RecordCoding
 import RecordModel
 
-/// A step as one runner does it.
+/// A step prepared for one runner.
 ///
-/// Each runner has objects of its own: threads that count references to the same objects slow each
-/// other down.
+/// Each runner has its own objects, because atomic reference counting of shared objects slows
+/// threads down.
 final class PreparedStep {
   typealias Body = (MigrationRunner, EditableRecord) throws -> MigrationRunner.Outcome
 
   let step: MigrationStep
-  /// The step's number among all.
+  /// The index of the step among all steps.
   let index: Int
-  /// The step's number in its migration.
+  /// The index of the step in its migration.
   let place: Int
-  /// Which databases and zones it looks at; nil for all.
+  /// The databases and zones that the step applies to, or `nil` for all.
   private let selection: MigrationStep.Selection?
   let condition: ExpressionNode?
   let body: Body
-  /// Whether it does nothing with the record, but the way back would: it gives other records the
-  /// type that this one has.
+  /// Whether the step changes nothing but its reversal would, because it gives other records the
+  /// type that this record already has.
   let isForOthers: Bool
 
   init(_ step: MigrationStep, index: Int, place: Int, isForOthers: Bool = false) {
@@ -32,7 +32,7 @@ final class PreparedStep {
     body = isForOthers ? { _, _ in .unchanged } : MigrationRunner.body(of: step.action)
   }
 
-  /// Whether it looks at a record, as far as its place is concerned.
+  /// Returns whether the step applies to a record's database and zone.
   @inline(__always)
   func looks(at record: EditableRecord) -> Bool {
     guard let selection else { return true }

@@ -2,13 +2,13 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 
-/// A schema that records are held against: that of the source, or that of the target.
+/// A schema that records are checked against, of the source or the target.
 struct SchemaCheck: Sendable {
   let validator: RecordValidator
-  /// The fields of each type, in the order in which records have theirs.
+  /// The fields of each type, in the order of fields in a record.
   let types: [String: Fields]
 
-  /// The fields of one type that hold values of exactly one kind.
+  /// The fields of one type that have exactly one kind of value.
   final class Fields: Sendable {
     let recordType: String
     let names: [String]
@@ -33,7 +33,8 @@ struct SchemaCheck: Sendable {
       schema.recordTypes.map { ($0.name, Fields($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What is wrong with a record; nil where it has the schema. Shares are the server's own.
+  /// Returns a description of the mismatch between a record and the schema, or `nil` if it matches.
+  /// Skips shares, which the server defines.
   func problem(of record: EditableRecord) -> String? {
     if record.recordType.hasPrefix(SchemaNames.managedPrefix) { return nil }
     let isNamedAlike = types[record.recordType].map {
@@ -54,14 +55,14 @@ struct SchemaCheck: Sendable {
   }
 }
 
-/// Judges results by the target schema.
+/// Checks results against the target schema.
 struct ResultCheck {
   private let check: SchemaCheck
   private var latest: (recordType: String, fields: SchemaCheck.Fields)?
 
   init(_ check: SchemaCheck) { self.check = check }
 
-  /// What is wrong with a record; nil where it has the schema.
+  /// Returns a description of the mismatch between a record and the schema, or `nil` if it matches.
   mutating func problem(of record: EditableRecord) -> String? {
     if latest?.recordType.sameScalars(as: record.recordType) != true {
       latest = check.types[record.recordType].map { (record.recordType, $0) }
@@ -70,7 +71,8 @@ struct ResultCheck {
     return check.problem(of: record)
   }
 
-  /// The common case: each field is one of the schema's, and its value of just that type.
+  /// Returns whether all fields are in the schema with exactly their type, which is the common
+  /// case.
   private static func fits(_ record: EditableRecord, _ fields: SchemaCheck.Fields) -> Bool {
     var place = 0
     for index in 0..<record.fieldCount {
@@ -87,11 +89,10 @@ struct ResultCheck {
   }
 }
 
-/// Judges what comes in by the schema the migrations begin with: records with the same fields share
-/// one verdict.
+/// Checks records against the source schema. Records with the same fields share a cached result.
 struct SourceCheck {
   private struct Verdict {
-    /// Kept, so that no other object can take its place.
+    /// Retained, so that no other object can get the same identity.
     let shape: RecordShape
     let recordType: String
     let database: DatabaseScope
@@ -104,7 +105,7 @@ struct SourceCheck {
 
   init(_ check: SchemaCheck) { self.check = check }
 
-  /// What is wrong with a record; nil where it has the schema.
+  /// Returns a description of the mismatch between a record and the schema, or `nil` if it matches.
   mutating func problem(of record: EditableRecord) -> String? {
     guard let shape = record.sourceShape else { return check.problem(of: record) }
     let known = verdicts.firstIndex {
@@ -125,7 +126,7 @@ struct SourceCheck {
 }
 
 extension ValueType {
-  /// The value type of fields of a schema's type; nil for `NUMBER`, which is one of two.
+  /// Creates the value type of a schema type, or `nil` for `NUMBER`, which has two.
   init?(_ type: Schema.FieldType) {
     guard let single = ValueType(rawValue: type.primitive.rawValue),
       let value = type.isList ? single.listType : single

@@ -1,7 +1,7 @@
 import struct Foundation.Date
 
-/// A date and time in UTC, by the proleptic Gregorian calendar; written here so that dates are read
-/// and written alike on every platform, in any locale, and quickly.
+/// A date and time in UTC in the proleptic Gregorian calendar. Implemented here so that parsing and
+/// formatting are fast and independent of platform and locale.
 struct CivilDate: Equatable {
   var year = 1970
   var month = 1
@@ -15,7 +15,7 @@ struct CivilDate: Equatable {
 
   init() {}
 
-  /// - Returns: nil for dates outside of the years 1 to 9999.
+  /// - Returns: `nil` if the date is outside the years 1 to 9999.
   init?(_ date: Date) {
     let total = (date.timeIntervalSinceReferenceDate * 1000).rounded()
     guard total.magnitude < 1e15 else { return nil }
@@ -28,7 +28,7 @@ struct CivilDate: Equatable {
       days -= 1
     }
     days += Self.daysTo2001
-    // Days are counted in eras of 400 years from 1 March of the year 0.
+    // Days are counted in eras of 400 years, starting on 1 March of year 0.
     days += 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097
@@ -45,9 +45,9 @@ struct CivilDate: Equatable {
     guard (1...9999).contains(year) else { return nil }
   }
 
-  /// The moment; nil where there is no such day or time.
+  /// Returns the date, or `nil` if no such day or time exists.
   ///
-  /// - Parameter offset: how many minutes the time is ahead of UTC.
+  /// - Parameter offset: The offset from UTC in minutes, positive east of Greenwich.
   func date(offset: Int = 0) -> Date? {
     guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),

@@ -3,7 +3,7 @@ import RecordCoding
 import RecordModel
 
 extension Conversion {
-  /// What a conversion needs beside the value.
+  /// The context a conversion needs besides the value.
   struct Context {
     let zoneID: ZoneID
     let form: DateForm?
@@ -45,13 +45,13 @@ extension Conversion.Context {
     _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
   ) throws -> RecordValue {
     guard let scale else { return try retyped(value, type) }
-    // A text or date has no unit: the factor counts for the number on either side.
+    // Text and dates have no unit: the factor applies to the number on either side.
     switch (value, type) {
     case (.int64, .int64), (.double, .double), (.int64, .string), (.double, .string),
       (.double, .int64):
       return try retyped(try scaled(value, scale), type)
     case (.int64(let number), .double):
-      // 1500 milliseconds are 1.5 seconds: the result need not be whole.
+      // 1500 milliseconds are 1.5 seconds: the result need not be an integer.
       if let whole = scale.applied(to: number) { return try retyped(.int64(whole), type) }
       return try scaled(try retyped(value, .double), scale)
     case (.int64, .timestamp), (.double, .timestamp): return .timestamp(try date(of: value, scale))
@@ -63,7 +63,7 @@ extension Conversion.Context {
     }
   }
 
-  /// The date of a number.
+  /// Returns the date that a number represents.
   private func date(of value: RecordValue, _ scale: UnitScale?) throws -> Date {
     let form = form ?? .seconds
     var date = ShortDecimal(value).flatMap { form.date(from: $0, scale) }
@@ -76,7 +76,7 @@ extension Conversion.Context {
     return date
   }
 
-  /// The number of a date, an integer or a double.
+  /// Returns the integer or double that represents a date.
   private func number(
     of date: Date, _ type: ValueType, _ scale: UnitScale?
   ) throws -> RecordValue {

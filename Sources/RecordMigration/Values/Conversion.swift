@@ -2,24 +2,25 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// How a value becomes one of another type or unit.
+/// A conversion of values to another type or unit.
 ///
-/// Nothing is rounded or cut in silence: a value that has no exact counterpart does not fit, and
-/// the step's misfit policy says what happens. A value whose counterpart does not lead back to the
-/// very same value (`007` to 7, a date between two milliseconds to a text) is converted and counted
-/// as inexact.
+/// Values are never rounded or truncated silently: a value without an exact counterpart does not
+/// fit, and the step's misfit policy applies. A value that cannot be converted back to exactly the
+/// same value (`007` to 7, a date between two milliseconds to a string) is converted and counted as
+/// inexact.
 public struct Conversion: Sendable, Hashable {
-  /// The type the value gets; nil keeps its type, and only the unit changes.
+  /// The type of the converted value, or `nil` to keep the type and change only the unit.
   public var type: ValueType?
-  /// The type the value has before; needed to undo the conversion. Values of another type do not
-  /// fit. Nil takes any that can be converted.
+  /// The type of the original value, needed to undo the conversion. Values of other types do not
+  /// fit. `nil` accepts every convertible type.
   public var original: ValueType?
-  /// How dates are written as texts or numbers; nil is `iso8601` for texts, `seconds` for numbers.
+  /// The form of dates as strings or numbers. `nil` means `iso8601` for strings and `seconds` for
+  /// numbers.
   public var dateForm: DateForm?
   /// The factor between the units.
   public var scale: UnitScale?
 
-  /// Makes a conversion.
+  /// Creates a conversion.
   public init(
     to type: ValueType?, from original: ValueType? = nil, dateForm: DateForm? = nil,
     scale: UnitScale? = nil
@@ -30,14 +31,14 @@ public struct Conversion: Sendable, Hashable {
     self.scale = scale
   }
 
-  /// Why a value has no counterpart; no values, which may be encrypted.
+  /// The reason a value cannot be converted. Contains no values, because they may be encrypted.
   struct Failure: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// The conversion that undoes this one; nil where the original type is not known.
+  /// The conversion that undoes this one, or `nil` if the original type is unknown.
   public var inverse: Conversion? {
     if type == nil { return Conversion(to: nil, dateForm: dateForm, scale: scale?.inverse) }
     guard let original else { return nil }
@@ -47,9 +48,9 @@ public struct Conversion: Sendable, Hashable {
   /// Converts a value.
   ///
   /// - Parameters:
-  ///   - zoneID: the record's zone, where references that are texts point to.
-  ///   - assets: finds the bytes of an asset by its SHA-256.
-  /// - Returns: the value, and whether it leads back to the one it came from.
+  ///   - zoneID: The record's zone, used for references made from strings.
+  ///   - assets: Returns the bytes of an asset by its SHA-256.
+  /// - Returns: The converted value, and whether converting it back gives the original.
   func convert(
     _ value: RecordValue, in zoneID: ZoneID = .default,
     assets: MigrationEnvironment.AssetLookup? = nil
@@ -80,7 +81,7 @@ public struct Conversion: Sendable, Hashable {
     }
   }
 
-  /// Whether an asset that becomes bytes, and an asset again, has all that it had.
+  /// Whether converting an asset to bytes and back preserves all of it.
   private static func isBytesOnly(_ value: RecordValue) -> Bool {
     guard case .asset(let asset) = value else { return false }
     return asset.size != nil
@@ -89,7 +90,7 @@ public struct Conversion: Sendable, Hashable {
 }
 
 extension RecordValue {
-  /// An empty list of a type.
+  /// Returns an empty list of a type.
   static func empty(_ type: ValueType) -> RecordValue {
     switch type {
     case .stringList: .stringList([])
@@ -106,7 +107,7 @@ extension RecordValue {
 }
 
 extension String {
-  /// The text of UTF-8 bytes; nil where they are none.
+  /// Creates a string from UTF-8 bytes, or `nil` if they are not valid UTF-8.
   fileprivate init?(validating data: Data, as: UTF8.Type) {
     guard let text = String(data: data, encoding: .utf8), Data(text.utf8) == data else {
       return nil

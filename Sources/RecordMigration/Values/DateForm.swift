@@ -2,27 +2,27 @@ import RecordCoding
 
 import struct Foundation.Date
 
-/// How a date is written as a text or a number.
+/// A representation of dates as strings or numbers.
 ///
-/// Numbers: `seconds` and `milliseconds` since 1970, and `reference-seconds` since 2001. Texts:
-/// `iso8601`, or a pattern of `yyyy MM dd HH mm ss SSS` and whatever stands between them, letters in
-/// quotation marks (`yyyy-MM-dd'T'HH:mm`). All in UTC.
+/// Numbers: `seconds` and `milliseconds` since 1970, and `reference-seconds` since 2001. Strings:
+/// `iso8601`, or a pattern of `yyyy MM dd HH mm ss SSS` and literal text, with letters in quotation
+/// marks (`yyyy-MM-dd'T'HH:mm`). All dates are in UTC.
 public enum DateForm: Sendable, Hashable {
-  /// `2024-03-01T09:00:00Z`, with milliseconds where there are any. When read, an offset such as
-  /// `+02:00` is taken for `Z`, and the time may be missing.
+  /// `2024-03-01T09:00:00Z`, with milliseconds if they are not zero. When reading, an offset such
+  /// as `+02:00` may replace `Z`, and the time may be missing.
   case iso8601
   /// Seconds since 1970.
   case seconds
   /// Milliseconds since 1970.
   case milliseconds
-  /// Seconds since 2001, as `Date` counts.
+  /// Seconds since 2001, the reference date of `Date`.
   case referenceSeconds
-  /// A pattern.
+  /// A custom pattern.
   case pattern(DatePattern)
 
-  /// The form of that name, or the pattern of that text.
+  /// Creates the form with a name, or a pattern.
   ///
-  /// - Throws: ``ExpressionError`` with the column of what is wrong in a pattern.
+  /// - Throws: ``ExpressionError`` with the column of an error in a pattern.
   public init(_ text: String) throws {
     switch text {
     case "iso8601": self = .iso8601
@@ -44,7 +44,7 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// Whether dates are numbers in this form.
+  /// Whether the form represents dates as numbers.
   public var isNumber: Bool {
     switch self {
     case .seconds, .milliseconds, .referenceSeconds: true
@@ -52,7 +52,7 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// The text of a date; nil for forms of numbers, and for years outside of 1 to 9999.
+  /// Returns the string for a date, or `nil` for numeric forms and for years outside 1 to 9999.
   func text(of date: Date) -> String? {
     switch self {
     case .iso8601:
@@ -63,7 +63,7 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// The date of a text; nil where it is none in this form.
+  /// Returns the date that a string represents, or `nil` if the string does not have this form.
   func date(from text: String) -> Date? {
     switch self {
     case .pattern(let pattern): return pattern.date(from: text)?.date()
@@ -72,8 +72,8 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// How many milliseconds a unit has, and how many there are from 1970 to where units are counted
-  /// from; nil for forms of texts.
+  /// The length of the unit in milliseconds, and the milliseconds from 1970 to its epoch. `nil` for
+  /// string forms.
   private var unit: (milliseconds: Int64, start: Int64)? {
     switch self {
     case .seconds: (1000, 0)
@@ -83,14 +83,14 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// The exact number of a date in a unit; nil where it is no short decimal.
+  /// Returns the exact number for a date, or `nil` if it is not a short decimal.
   func decimal(of date: Date, _ scale: UnitScale? = nil) -> ShortDecimal? {
     guard let unit, let divisor = unit.milliseconds.times(scale?.divisor ?? 1) else { return nil }
     return ShortDecimal(millisecondsOf: date)?.plus(ShortDecimal(units: -unit.start))?
       .times(scale?.multiplier ?? 1, over: divisor)
   }
 
-  /// The number of a date; nil for forms of texts.
+  /// Returns the number for a date, or `nil` for string forms.
   func number(of date: Date, _ scale: UnitScale? = nil) -> Double? {
     if let exact = decimal(of: date, scale)?.double { return exact }
     guard let text = CanonicalDate.text(of: date) else { return nil }
@@ -105,8 +105,9 @@ public enum DateForm: Sendable, Hashable {
     return number
   }
 
-  /// The date of a number, computed in decimals: what is a whole number of milliseconds becomes the
-  /// date that other systems write for it. Nil for forms of texts, and where it is none.
+  /// Returns the date that a number represents, or `nil` for string forms and for numbers out of
+  /// range. Calculates in decimals, so a whole number of milliseconds gives the same date as in
+  /// other systems.
   func date(from number: ShortDecimal, _ scale: UnitScale? = nil) -> Date? {
     guard let unit, let multiplier = unit.milliseconds.times(scale?.multiplier ?? 1) else {
       return nil
@@ -115,7 +116,8 @@ public enum DateForm: Sendable, Hashable {
       .plus(ShortDecimal(units: unit.start))?.date
   }
 
-  /// The date of a number; nil for forms of texts, and where it is none.
+  /// Returns the date that a number represents, or `nil` for string forms and for numbers out of
+  /// range.
   func date(from number: Double, _ scale: UnitScale? = nil) -> Date? {
     if let exact = ShortDecimal(number).flatMap({ date(from: $0, scale) }) { return exact }
     guard let number = scale.map({ $0.applied(to: number) }) ?? number, number.isFinite else {
@@ -129,7 +131,7 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// The date of a number that is no short decimal, but one nevertheless.
+  /// Returns the date for a number that is not a short decimal.
   private static func date(_ number: Double, _ exponent: String) -> Date? {
     guard let text = CanonicalNumber.text(of: number), !text.contains("e") else { return nil }
     return CanonicalDate.date(from: text + exponent)

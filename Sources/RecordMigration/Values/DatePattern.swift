@@ -1,11 +1,11 @@
-/// A pattern of a date: fields of fixed width, and what stands between them.
+/// A date pattern: fields of fixed width and literal text.
 public struct DatePattern: Sendable, Hashable {
   private enum Part: Sendable, Hashable {
     case literal([UInt8])
     case field(Character, width: Int)
   }
 
-  /// The pattern as it was written.
+  /// The pattern as written.
   public let text: String
   private let parts: [Part]
 
@@ -13,9 +13,9 @@ public struct DatePattern: Sendable, Hashable {
     "y": 4, "M": 2, "d": 2, "H": 2, "m": 2, "s": 2, "S": 3,
   ]
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
-  /// - Throws: ``ExpressionError`` with the column of what is wrong.
+  /// - Throws: ``ExpressionError`` with the column of the error.
   public init(_ text: String) throws {
     guard text.utf8.count <= 200 else {
       throw ExpressionError(1, "the date format is longer than 200 bytes")
@@ -30,7 +30,7 @@ public struct DatePattern: Sendable, Hashable {
     }
   }
 
-  /// A pattern that is known to be right.
+  /// Creates a pattern that is known to be valid.
   init(known text: String) {
     parts = (try? Self.parts(of: Array(text))) ?? []
     self.text = text
@@ -110,7 +110,7 @@ public struct DatePattern: Sendable, Hashable {
 }
 
 extension CivilDate {
-  /// The part of a date that a letter of a pattern stands for.
+  /// The component of a date that a pattern letter stands for.
   fileprivate subscript(letter: Character) -> Int {
     get {
       switch letter {

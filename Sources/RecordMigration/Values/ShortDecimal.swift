@@ -3,13 +3,13 @@ import RecordModel
 
 import struct Foundation.Date
 
-/// A decimal number of at most 18 digits, `units / 10^places`: what dates and numbers are computed
-/// in, so that 0.1 stays 0.1 and a whole millisecond stays whole.
+/// A decimal number of at most 18 digits, `units / 10^places`. Dates and numbers are calculated
+/// with it, so 0.1 stays 0.1 and a whole millisecond stays whole.
 struct ShortDecimal: Equatable {
   let units: Int64
   let places: Int
 
-  /// The most digits behind the point.
+  /// The maximum number of digits after the decimal point.
   static let maximumPlaces = 18
 
   init(units: Int64, places: Int = 0) {
@@ -17,7 +17,7 @@ struct ShortDecimal: Equatable {
     self.places = places
   }
 
-  /// The shortest decimal that rounds to a double; nil where it has too many digits.
+  /// Creates the shortest decimal that rounds to a double, or `nil` if it has too many digits.
   init?(_ number: Double) {
     if let whole = Int64(exactly: number) {
       self.init(units: whole)
@@ -27,7 +27,7 @@ struct ShortDecimal: Equatable {
     }
   }
 
-  /// The number of a value; nil for values that are none.
+  /// Creates a decimal from a numeric value, or `nil` for other values.
   init?(_ value: RecordValue) {
     switch value {
     case .int64(let number): self.init(units: number)
@@ -36,13 +36,13 @@ struct ShortDecimal: Equatable {
     }
   }
 
-  /// The milliseconds since 1970 of a date, as canonical JSON writes them.
+  /// Creates a decimal with the milliseconds from 1970 to a date, as canonical JSON writes them.
   init?(millisecondsOf date: Date) {
     guard let text = CanonicalDate.text(of: date) else { return nil }
     self.init(text)
   }
 
-  /// Digits with an optional sign and point; nil for anything else.
+  /// Parses digits with an optional sign and decimal point. Returns `nil` for anything else.
   private init?(_ text: String) {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     var (units, places, isBehindPoint) = (Int64(0), 0, false)
@@ -60,7 +60,7 @@ struct ShortDecimal: Equatable {
     self.init(units: isNegative ? -units : units, places: places)
   }
 
-  /// The exact product with a fraction; nil where it has too many digits.
+  /// Returns the exact product with a fraction, or `nil` if it has too many digits.
   func times(_ multiplier: Int64, over divisor: Int64) -> ShortDecimal? {
     guard let scaled = divisor.times(Self.power(places)) else { return nil }
     var multiplier = multiplier
@@ -74,7 +74,7 @@ struct ShortDecimal: Equatable {
     return nil
   }
 
-  /// The exact sum; nil where it has too many digits.
+  /// Returns the exact sum, or `nil` if it has too many digits.
   func plus(_ other: ShortDecimal) -> ShortDecimal? {
     let places = max(places, other.places)
     guard let own = units.times(Self.power(places - self.places)),
@@ -84,12 +84,12 @@ struct ShortDecimal: Equatable {
     return overflow ? nil : ShortDecimal(units: sum, places: places)
   }
 
-  /// The opposite number; nil for the least one, which has none.
+  /// The negated number, or `nil` for the minimum, which has no negation.
   var negated: ShortDecimal? {
     units == .min ? nil : ShortDecimal(units: -units, places: places)
   }
 
-  /// The integer it is; nil where it is none.
+  /// The number as an integer, or `nil` if it has a fraction.
   var integer: Int64? {
     let power = Self.power(places)
     return units % power == 0 ? units / power : nil
@@ -101,7 +101,7 @@ struct ShortDecimal: Equatable {
     return CanonicalNumber.double(from: text)
   }
 
-  /// The nearest date to as many milliseconds since 1970.
+  /// The date nearest to this number of milliseconds since 1970.
   var date: Date? {
     if let integer, integer.magnitude < 1_000_000_000_000_000 {
       return CanonicalDate.date(wholeMilliseconds: integer)
@@ -117,7 +117,7 @@ struct ShortDecimal: Equatable {
 }
 
 extension Int64 {
-  /// The product; nil where it exceeds 64 bits.
+  /// Returns the product, or `nil` if it exceeds 64 bits.
   func times(_ other: Int64) -> Int64? {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? nil : product

@@ -2,9 +2,9 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// Values as text, in the one form that reads back as the same value.
+/// Conversions of values to strings in a canonical form, and back.
 enum TextForm {
-  /// The text of a number, a date (ISO 8601, UTC) or a text; nil for anything else.
+  /// Returns a string, number or date (ISO 8601, UTC) as a string, or `nil` for other values.
   static func text(of value: RecordValue) -> String? {
     switch value {
     case .string(let text): text
@@ -15,13 +15,14 @@ enum TextForm {
     }
   }
 
-  /// The number a text names: an integer where it is one, else a double; nil for no number.
+  /// Parses a number: an integer if possible, otherwise a double. Returns `nil` if the text is not
+  /// a number.
   static func number(from text: String) -> RecordValue? {
     if let number = integer(from: text) { return .int64(number) }
     return CanonicalNumber.double(from: text).map(RecordValue.double)
   }
 
-  /// Decimal digits with an optional sign, within 64 bits.
+  /// Parses decimal digits with an optional sign, within 64 bits.
   static func integer(from text: String) -> Int64? {
     guard text.utf8.count <= 32 else { return nil }
     return Int64(text)

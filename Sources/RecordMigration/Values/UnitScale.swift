@@ -1,11 +1,11 @@
-/// A factor between two units, as a fraction of whole numbers, so that it can be undone exactly.
+/// A factor between two units, stored as a fraction of integers so that it can be inverted exactly.
 public struct UnitScale: Sendable, Hashable {
-  /// What values are multiplied by; not 0.
+  /// The number that values are multiplied by. Greater than 0.
   public let multiplier: Int64
-  /// What they are divided by then; greater than 0.
+  /// The number that the product is divided by. Greater than 0.
   public let divisor: Int64
 
-  /// Makes a factor; nil for 0, and where a part is no positive number of at most 10¹².
+  /// Creates a factor, or returns `nil` if either number is not in 1 to 10¹².
   public init?(multiplyBy multiplier: Int64 = 1, divideBy divisor: Int64 = 1) {
     guard (1...1_000_000_000_000).contains(multiplier), (1...1_000_000_000_000).contains(divisor)
     else { return nil }
@@ -13,18 +13,18 @@ public struct UnitScale: Sendable, Hashable {
     self.divisor = divisor
   }
 
-  /// The factor that undoes this one.
+  /// The inverse of this factor.
   var inverse: UnitScale { UnitScale(divisor, over: multiplier) }
 
-  /// - Precondition: both are greater than 0.
+  /// - Precondition: Both numbers are greater than 0.
   init(_ multiplier: Int64, over divisor: Int64) {
     self.multiplier = multiplier
     self.divisor = divisor
   }
 
-  /// Nil where the result is no integer of 64 bits.
+  /// Returns the product, or `nil` if it is not a 64-bit integer.
   func applied(to number: Int64) -> Int64? {
-    // The product may need 128 bits and the result 64 of them again.
+    // The intermediate product may need 128 bits.
     let product = number.magnitude.multipliedFullWidth(by: multiplier.magnitude)
     guard product.high < divisor.magnitude else { return nil }
     let (quotient, remainder) = divisor.magnitude.dividingFullWidth(product)
@@ -33,8 +33,8 @@ public struct UnitScale: Sendable, Hashable {
     return quotient == Int64.min.magnitude ? .min : Int64(exactly: quotient).map { -$0 }
   }
 
-  /// The double nearest to the result, computed in decimals where these are short: 1.1 by 1000 is
-  /// 1100. Nil where it is not finite.
+  /// Returns the double nearest to the product, or `nil` if it is not finite. Calculates in
+  /// decimals if they are short: 1.1 times 1000 is 1100.
   func applied(to number: Double) -> Double? {
     if let exact = ShortDecimal(number)?.times(multiplier, over: divisor)?.double { return exact }
     let result = number * Double(multiplier) / Double(divisor)

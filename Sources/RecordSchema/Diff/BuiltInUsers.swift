@@ -1,4 +1,5 @@
-/// `Users`, which every container has with the field `roles`, in two schemas that need not mention it.
+/// Adds the record type `Users`, which every container has with the field `roles`, to two schemas
+/// that may omit it.
 struct BuiltInUsers {
   private static let rolesField = "roles"
   private let from: Schema.RecordType?
@@ -9,14 +10,14 @@ struct BuiltInUsers {
     self.to = to.recordType(named: SchemaNames.usersType)
   }
 
-  /// The types of one side, with `Users`.
+  /// Returns the record types of one schema, including `Users`.
   ///
-  /// What a side does not mention is not known: grants and `roles`, which the server decides on, are
-  /// then taken from the other side, so that nothing is said to differ. Other fields and indexes of
-  /// `Users` are somebody's own, and count as not there.
+  /// If a schema omits `Users`, its grants and `roles` are unknown because the server decides on
+  /// them; they are taken from the other schema and so never differ. Other fields and indexes of
+  /// `Users` are user-defined and count as missing.
   ///
-  /// - Parameter isProposal: Whether these are the types of `to`. One that mentions `Users` and
-  ///   leaves out `roles` would be deployed like that.
+  /// - Parameter isProposal: Whether these are the types of `to`. A proposal that defines `Users`
+  ///   without `roles` would be deployed without it.
   func completing(
     _ types: [Schema.RecordType], isProposal: Bool = false, question: SchemaQuestion?
   ) -> [Schema.RecordType] {

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Something that is found by its name in a schema.
+/// A schema element that is identified by its name.
 protocol NamedElement {
   var pairingName: NameKey { get }
 }
@@ -11,7 +11,8 @@ extension Schema.Field: NamedElement { var pairingName: NameKey { NameKey(name) 
 extension Schema.Grant: NamedElement { var pairingName: NameKey { NameKey(role) } }
 
 extension Array where Element: NamedElement {
-  /// Sorted by ASCII; costs one pass where the order is right already, as in every export.
+  /// Returns the elements sorted by ASCII. Takes a single pass if they are already sorted, as in
+  /// every export.
   func sortedByName() -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy {
       self[$0 - 1].pairingName <= self[$0].pairingName
@@ -20,14 +21,16 @@ extension Array where Element: NamedElement {
   }
 }
 
-/// Two lists paired by name, each part sorted by name. Of elements with one name the first counts.
+/// The differences between two lists of named elements, each sorted by name. If a name occurs more
+/// than once, the first element counts.
 struct NamePairing<Element: NamedElement> {
-  /// The elements of both lists that differ.
+  /// The elements that are in both lists and differ.
   private(set) var both: [(from: Element, to: Element)] = []
   private(set) var added: [Element] = []
   private(set) var removed: [Element] = []
 
-  /// - Parameter differ: Whether two elements of one name differ; others are left out at once.
+  /// - Parameter differ: Returns whether two elements with the same name differ. Equal pairs are
+  ///   dropped.
   init(_ from: [Element], _ to: [Element], differ: (Element, Element) -> Bool) {
     var positions: [NameKey: Int] = [:]
     positions.reserveCapacity(from.count)

@@ -1,32 +1,32 @@
 import RecordModel
 
-/// One difference between two schemas, as the server sees it.
+/// A difference between two schemas, as the server sees it.
 public enum SchemaChange: Sendable, Hashable {
-  /// A role is new.
+  /// A role was added.
   case roleAdded(String)
-  /// A role is gone.
+  /// A role was removed.
   case roleRemoved(String)
-  /// A record type is new.
+  /// A record type was added.
   case recordTypeAdded(Schema.RecordType)
-  /// A record type is gone.
+  /// A record type was removed.
   case recordTypeRemoved(Schema.RecordType)
-  /// A field is new.
+  /// A field was added.
   case fieldAdded(recordType: String, Schema.Field)
-  /// A field is gone.
+  /// A field was removed.
   case fieldRemoved(recordType: String, Schema.Field)
-  /// A field has another type, encryption or number preference.
+  /// The type, encryption or number preference of a field changed.
   case fieldTypeChanged(
     recordType: String, field: String, from: Schema.FieldType, to: Schema.FieldType)
-  /// A field has other indexes.
+  /// The indexes of a field changed.
   case optionsChanged(
     recordType: String, field: String, from: Schema.IndexOptions, to: Schema.IndexOptions)
-  /// A role has other permissions on a type; an empty set stands for no grant.
+  /// The permissions of a role on a record type changed. An empty set means no grant.
   case grantChanged(
     recordType: String, role: String, from: Schema.Permissions, to: Schema.Permissions)
 }
 
 extension SchemaChange {
-  /// Names are compared by their bytes; see `NameKey`.
+  /// The values that identify a change. Names are compared by their bytes; see `NameKey`.
   private struct Identity: Hashable {
     var number: Int
     var names: [NameKey] = []
@@ -57,11 +57,11 @@ extension SchemaChange {
     }
   }
 
-  /// Whether both are the same change, names compared by their bytes.
+  /// Returns whether two changes are equal. Names are compared by their bytes.
   public static func == (lhs: SchemaChange, rhs: SchemaChange) -> Bool {
     lhs.identity == rhs.identity
   }
 
-  /// Hashes what ``==(_:_:)`` compares.
+  /// Hashes the values that ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

@@ -1,12 +1,12 @@
 import RecordModel
 
-/// Two schemas laid side by side: what differs is paired, by name, in the order of the names.
+/// A comparison of two schemas: the elements that differ, paired and sorted by name.
 ///
-/// Takes time linear in the size of the schemas but for sorting names. What the server does not
-/// distinguish is made equal first: order, a system field left out and one without options, grants
-/// in several statements, and `Users` left out, which every container has.
+/// Takes time linear in the size of the schemas, plus sorting of names. Differences that the server
+/// ignores are removed first: order, omitted system fields without options, grants split over
+/// several statements, and an omitted `Users`, which every container has.
 struct SchemaComparison {
-  /// A record type of both sides in which something differs.
+  /// A record type that is in both schemas and differs.
   struct TypePair {
     let name: String
     let from: Schema.RecordType
@@ -17,14 +17,15 @@ struct SchemaComparison {
     let grants: [GrantPair]
   }
 
-  /// A field of both sides that differs. A system field without origin is one that is not written.
+  /// A field that is in both schemas and differs. A system field without origin is one that the
+  /// schema omits.
   struct FieldPair {
     let name: String
     let from: Schema.Field
     let to: Schema.Field
   }
 
-  /// What a role may do, where that differs; a side without a grant has empty permissions.
+  /// The permissions of a role, if they differ. A schema without a grant has empty permissions.
   struct GrantPair {
     let role: String
     let from: Schema.Permissions
@@ -41,13 +42,14 @@ struct SchemaComparison {
   let addedRoles: [Schema.Role]
   let removedRoles: [Schema.Role]
 
-  /// - Parameter question: What is asked. Without a question, `Users` left out is the built-in one;
-  ///   with one, nothing is said of what the server alone decides on in it.
+  /// - Parameter question: The question to answer. Without a question, an omitted `Users` counts as
+  ///   the built-in one; with one, the parts of `Users` that only the server decides on never
+  ///   differ.
   init(from: Schema, to: Schema, question: SchemaQuestion? = nil) {
     self.from = from
     self.to = to
     let users = BuiltInUsers(from: from, to: to)
-    // Whether types differ is found out by pairing what is in them.
+    // Whether two types differ is only known after their fields and grants are paired.
     let types = NamePairing(
       users.completing(from.recordTypes, question: question),
       users.completing(to.recordTypes, isProposal: true, question: question),
@@ -60,7 +62,7 @@ struct SchemaComparison {
     removedRoles = roles.removed
   }
 
-  /// The differences, roles first, then type by type.
+  /// The differences: roles first, then record types.
   var changes: [SchemaChange] {
     var changes = removedRoles.map { SchemaChange.roleRemoved($0.name) }
     changes += addedRoles.map { .roleAdded($0.name) }
@@ -116,7 +118,7 @@ extension SchemaComparison.TypePair {
         role: role.string, from: from?.permissions ?? [], to: to?.permissions ?? [],
         fromOrigin: from?.origin, toOrigin: to?.origin)
     }
-    // A grant of nothing, which only code can make, equals none.
+    // A grant without permissions, which only code can create, equals no grant.
     .filter { $0.from != $0.to }
   }
 

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Carries changes out on a schema, finding each place by a dictionary.
+/// Applies changes to a schema, finding each element by dictionary lookup.
 struct SchemaPatch {
   private var schema: Schema
   private var positions: [NameKey: Int] = [:]
@@ -66,7 +66,7 @@ struct SchemaPatch {
   private mutating func editField(
     _ name: NameKey, of type: NameKey, _ change: (inout Schema.Field) -> Void
   ) {
-    // A system field that is not written comes into being when it changes.
+    // A system field that the schema omits is added when it changes.
     if let system = Schema.SystemField(rawValue: name.string),
       position(ofField: name, in: type) == nil
     {
@@ -90,7 +90,8 @@ struct SchemaPatch {
     return found[name]
   }
 
-  /// Gives roles new permissions: the first grant to a role stays in its place, others go.
+  /// Sets the permissions of roles. The first grant to a role keeps its position; others are
+  /// removed.
   private static func set(
     _ changed: [NameKey: Schema.Permissions], in type: inout Schema.RecordType
   ) {

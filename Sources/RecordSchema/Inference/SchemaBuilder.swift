@@ -1,12 +1,13 @@
 import RecordModel
 
-/// A schema that grows with what records hold.
+/// A schema that is extended by the types and fields of records.
 struct SchemaBuilder {
-  /// Which of several kinds of values in one new field decides on its type.
+  /// The rule for the type of a new field with values of several kinds.
   enum Choice {
-    /// The first that was saved, as on the development server.
+    /// The first kind that was saved, as on the development server.
     case first
-    /// The one most records have, with a comment; integers and doubles together are a NUMBER.
+    /// The kind that most records have, with a comment. Integers and doubles together become
+    /// NUMBER.
     case mostFrequent
   }
 
@@ -26,7 +27,7 @@ struct SchemaBuilder {
     }
   }
 
-  /// Takes up a type and its fields, where they are new.
+  /// Adds a record type and those of its fields that are new.
   mutating func add(_ count: RecordCensus.TypeCount) {
     guard Self.isWritable(count.recordType) else {
       return remark(.type(count.recordType), "the name of the record type cannot be written")
@@ -85,14 +86,14 @@ struct SchemaBuilder {
     remarks.append(SchemaRemark(subject: subject, text: text))
   }
 
-  /// Whether the language can write the name, in quotation marks if need be.
+  /// Whether the schema language can express the name, in quotation marks if necessary.
   private static func isWritable(_ name: String) -> Bool {
     !name.isEmpty
       && !name.unicodeScalars.contains { $0 == "\"" || $0.properties.generalCategory == .control }
   }
 }
 
-/// The type of a new field, and what is not sure about it.
+/// The type of a new field, and notes about what is uncertain.
 private struct FieldVerdict {
   private(set) var type: Schema.FieldType?
   private(set) var notes: [String] = []
@@ -139,7 +140,7 @@ private struct FieldVerdict {
     tally.count == 1 ? "holds" : "hold"
   }
 
-  /// NUMBER, where integers and doubles come in one field.
+  /// Returns NUMBER if the values are both integers and doubles.
   private static func number(_ shapes: Set<Schema.FieldType>) -> Schema.FieldType? {
     if shapes == [.int64, .double] { return .number }
     if shapes == [.list(of: .int64), .list(of: .double)] { return .list(of: .number) }

@@ -1,21 +1,22 @@
-/// A schema after records were saved in the development environment, where types and fields come
-/// into being with the first value (Apple, `CKRecord`: "the first time you set a value for a key").
+/// The result of saving records in the development environment, where types and fields are created
+/// with the first value (Apple, `CKRecord`: "the first time you set a value for a key").
 public struct SchemaGrowth: Sendable, Hashable {
-  /// The grown schema, in the order of Apple's export form.
+  /// The extended schema, in the order of Apple's export form.
   public var schema: Schema
-  /// What is new in it.
+  /// The additions to the schema.
   public var changes: SchemaDiff
-  /// What did not grow, because nobody knows as what.
+  /// Notes about what is uncertain or could not be added.
   public var remarks: [SchemaRemark]
 }
 
 extension Schema {
-  /// The schema after all records of a census were saved in the development environment.
+  /// Returns the schema after all records of a census are saved in the development environment.
   ///
-  /// Fields that the schema has stay as they are, so records that do not fit those do not fit the
-  /// grown schema either. Of different values in a new field, the first in the census counts.
+  /// Existing fields do not change, so records that do not fit them do not fit the extended schema
+  /// either. If a new field has values of several kinds, the first in the census determines its
+  /// type.
   ///
-  /// - Parameter indexes: Which indexes new fields get.
+  /// - Parameter indexes: The indexes of new fields.
   public func grown(
     by census: RecordCensus, indexes: SchemaInference.Indexes = .jit
   ) -> SchemaGrowth {
@@ -28,7 +29,7 @@ extension Schema {
 }
 
 extension SchemaGrowth {
-  /// The new types and fields as text, one a line, as `print` would write them.
+  /// The new types and fields as text in schema notation, one per line.
   public var additions: [String] {
     changes.changes.compactMap { change in
       switch change {

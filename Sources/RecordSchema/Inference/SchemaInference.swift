@@ -1,13 +1,20 @@
-/// Makes a schema out of records: what the development server would have made of them just in time.
+/// Infers a schema from records, as the development server would create it just in time.
 ///
-/// Records cannot tell everything. What was not known stands as a comment at the place in the
-/// schema, and among the ``Result/remarks``.
+/// Records do not determine a schema completely. Whatever is uncertain is noted in a comment at
+/// that point of the schema and in ``Result/remarks``.
+///
+/// ```swift
+/// var census = RecordCensus(source: "Todo.recordpack")
+/// for record in records { try census.add(record, in: .private) }
+/// let result = SchemaInference().infer(from: census)
+/// print(SchemaPrinter().print(result.schema))
+/// ```
 public struct SchemaInference: Sendable {
-  /// Which indexes new fields get.
+  /// The indexes of new fields.
   public enum Indexes: String, Sendable, Hashable, CaseIterable {
-    /// Those that the development server makes: all that a type can have.
+    /// All indexes that the type supports, as on the development server.
     case jit
-    /// None.
+    /// No indexes.
     case none
 
     func options(for type: Schema.FieldType) -> Schema.IndexOptions {
@@ -15,23 +22,23 @@ public struct SchemaInference: Sendable {
     }
   }
 
-  /// A schema, and what is not sure of it.
+  /// An inferred schema with notes about what is uncertain.
   public struct Result: Sendable, Hashable {
     /// The schema, in the order of Apple's export form.
     public var schema: Schema
-    /// What could not be known: first on the whole, then by type and field.
+    /// Notes about what is uncertain: first about the whole schema, then by type and field.
     public var remarks: [SchemaRemark]
   }
 
-  /// Which indexes fields get.
+  /// The indexes of new fields.
   public var indexes: Indexes
 
-  /// Prepares an inference.
+  /// Creates an inference.
   public init(indexes: Indexes = .jit) {
     self.indexes = indexes
   }
 
-  /// The schema that holds the records.
+  /// Returns a schema that fits the records of a census.
   public func infer(from census: RecordCensus) -> Result {
     var builder = SchemaBuilder(
       Schema(recordTypes: [.builtInUsers]), indexes, choice: .mostFrequent)

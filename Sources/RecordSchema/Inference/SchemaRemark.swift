@@ -1,8 +1,8 @@
-/// Something that records could not tell about the schema they were saved under.
+/// A note about something that records do not determine about their schema.
 public struct SchemaRemark: Sendable, Hashable, CustomStringConvertible {
-  /// What it is about.
+  /// The schema element that the note is about.
   public var subject: SchemaSubject
-  /// What is not known, and what was done about it.
+  /// The uncertainty, and how it was resolved.
   public var text: String
 
   /// `Todo.tags: …`

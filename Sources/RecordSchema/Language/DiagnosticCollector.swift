@@ -1,4 +1,4 @@
-/// Collects diagnostics up to a number, so that a hostile file costs no more than a bad one.
+/// Collects diagnostics up to a limit, so that the cost of a malicious file is bounded.
 struct DiagnosticCollector {
   private let bytes: [UInt8]
   private var collected: [SchemaDiagnostic] = []
@@ -10,7 +10,7 @@ struct DiagnosticCollector {
     self.bytes = bytes
   }
 
-  /// In the order of the file, whatever order they were found in.
+  /// The diagnostics in file order, regardless of the order in which they were added.
   var sorted: [SchemaDiagnostic] {
     collected.enumerated().sorted {
       ($0.element.span.offset, $0.offset) < ($1.element.span.offset, $1.offset)
@@ -24,7 +24,7 @@ struct DiagnosticCollector {
     add(.error, code, message, at: span, expected: expected, hint: hint)
   }
 
-  /// Reports each code once: what is unusual in one place is mostly so in a thousand.
+  /// Adds a warning once per code, because an unusual form is often repeated throughout a file.
   mutating func warnOnce(
     _ code: SchemaDiagnostic.Code, _ message: String, at span: SourceSpan, hint: String? = nil
   ) {

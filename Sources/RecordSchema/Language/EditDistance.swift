@@ -1,4 +1,4 @@
-/// How many bytes must be put in, taken out or replaced to make one word of another.
+/// The Levenshtein distance between two words, in bytes.
 package enum EditDistance {
   package static func between(_ a: [UInt8], _ b: [UInt8]) -> Int {
     if a.isEmpty || b.isEmpty { return max(a.count, b.count) }

@@ -1,40 +1,41 @@
-/// One thing that is wrong, or that nobody is sure of, in the text of a schema.
+/// An error or warning about the text of a schema.
 public struct SchemaDiagnostic: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity of a diagnostic.
   public enum Severity: String, Sendable, Hashable {
     /// No server accepts the text.
     case error
-    /// The text was understood; whether every server understands it is not known.
+    /// The text was parsed, but not every server may accept it.
     case warning
   }
 
-  /// What kind of fault it is; the raw values are stable.
+  /// The kind of a diagnostic. The raw values are stable.
   public enum Code: String, Sendable, Hashable, CaseIterable {
-    /// There is nothing but white space and comments.
+    /// The file contains only white space and comments.
     case emptyInput = "EMPTY_INPUT"
-    /// The schema defines no record type, which no export does: it looks cut off.
+    /// The schema defines no record type. Every export defines at least one, so the file is
+    /// probably truncated.
     case noRecordType = "NO_RECORD_TYPE"
     /// The file ends inside a statement.
     case unexpectedEnd = "UNEXPECTED_END"
     /// `DEFINE SCHEMA` is missing at the start.
     case missingHeader = "MISSING_HEADER"
-    /// The text does not look like a schema at all.
+    /// The text is not a schema.
     case notASchema = "NOT_A_SCHEMA"
-    /// Something else stands where the grammar wants something.
+    /// A token that the grammar does not allow here.
     case unexpectedToken = "UNEXPECTED_TOKEN"
-    /// The language has no such data type.
+    /// An unknown data type.
     case unknownType = "UNKNOWN_TYPE"
-    /// The type cannot be put together like this.
+    /// An invalid combination of type keywords.
     case illegalType = "ILLEGAL_TYPE"
-    /// The language has no such field option.
+    /// An unknown field option.
     case unknownOption = "UNKNOWN_OPTION"
-    /// The language has no such permission.
+    /// An unknown permission.
     case unknownPermission = "UNKNOWN_PERMISSION"
     /// A `GRANT` names more than one role.
     case severalRoles = "SEVERAL_ROLES_IN_GRANT"
     /// A comma is missing between two entries.
     case missingComma = "MISSING_COMMA"
-    /// A semicolon is missing behind a statement.
+    /// A semicolon is missing after a statement.
     case missingSemicolon = "MISSING_SEMICOLON"
     /// A comment is not closed.
     case unterminatedComment = "UNTERMINATED_COMMENT"
@@ -42,46 +43,47 @@ public struct SchemaDiagnostic: Sendable, Hashable {
     case unterminatedName = "UNTERMINATED_NAME"
     /// A quoted name is empty.
     case emptyName = "EMPTY_NAME"
-    /// The file is not UTF-8 text.
+    /// The file is not valid UTF-8.
     case encoding = "ENCODING"
     /// The file is larger than ``SchemaDocument/maximumSize``.
     case tooLarge = "TOO_LARGE"
-    /// Keywords in lower or mixed case.
+    /// A keyword is in lower or mixed case.
     case keywordCase = "KEYWORD_CASE"
-    /// A comma before the closing parenthesis.
+    /// A comma precedes the closing parenthesis.
     case trailingComma = "TRAILING_COMMA"
-    /// A record type without entries.
+    /// A record type has no entries.
     case emptyRecordType = "EMPTY_RECORD_TYPE"
-    /// A semicolon with nothing before it.
+    /// A semicolon without a statement.
     case emptyStatement = "EMPTY_STATEMENT"
-    /// A byte order mark at the start of the file, or broken UTF-8 in a comment.
+    /// A byte order mark at the start of the file, or invalid UTF-8 in a comment.
     case doubtfulText = "DOUBTFUL_TEXT"
   }
 
-  /// How bad it is.
+  /// The severity.
   public var severity: Severity
-  /// What kind of fault it is.
+  /// The kind of diagnostic.
   public var code: Code
-  /// One sentence that says what is wrong.
+  /// A one-sentence description of the fault.
   public var message: String
-  /// Where it is.
+  /// The location.
   public var span: SourceSpan
-  /// The offending text, shortened where it is long; empty at the end of the file.
+  /// The offending text, truncated if long. Empty at the end of the file.
   public var found: String
-  /// What could have stood there instead; empty where that does not apply.
+  /// The tokens that are allowed here. Empty if not applicable.
   public var expected: [String]
-  /// What to do about it.
+  /// A suggested fix.
   public var hint: String?
-  /// The line it is on, shortened around the place where it is long.
+  /// The line with the fault, truncated around it if long.
   public var excerpt: String
   /// A line of spaces and `^~~~` to print below the excerpt.
   public var caret: String
 }
 
 extension SchemaDiagnostic {
-  /// The diagnostic as a compiler would print it, over several lines, without a final line break.
+  /// Returns the diagnostic in the format of a compiler, on several lines, without a trailing
+  /// newline.
   ///
-  /// - Parameter file: The name to print before line and column.
+  /// - Parameter file: The file name to print before line and column.
   public func text(file: String) -> String {
     var lines = ["\(file):\(span.line):\(span.column): \(severity.rawValue): \(message)"]
     if !excerpt.isEmpty || span.length > 0 {

@@ -1,31 +1,37 @@
-/// A schema file that was read: what it says, and what is wrong with it.
+/// A parsed schema file: the schema and the diagnostics.
 ///
-/// Reading never fails: a file with errors gives the parts that could be understood, and all
-/// diagnostics. Whoever needs the whole schema asks ``validSchema()``, which throws on errors.
+/// Parsing never fails: for a file with errors, the document holds the parts that could be parsed
+/// and all diagnostics. To require a complete schema, call ``validSchema()``, which throws if there
+/// are errors.
+///
+/// ```swift
+/// let document = SchemaDocument(parsing: bytes, name: "CloudKit/schema.ckdb")
+/// let schema = try document.validSchema()
+/// ```
 public struct SchemaDocument: Sendable {
-  /// The name under which the file is shown, such as its path.
+  /// The display name of the file, such as its path.
   public let name: String
-  /// The schema; incomplete where ``hasErrors``.
+  /// The schema. Incomplete if ``hasErrors`` is true.
   public let schema: Schema
-  /// Errors and warnings in the order of the file; at most ``maximumDiagnostics``.
+  /// The errors and warnings in file order, at most ``maximumDiagnostics``.
   public let diagnostics: [SchemaDiagnostic]
-  /// How many diagnostics were left out behind the last.
+  /// The number of diagnostics that were dropped after reaching ``maximumDiagnostics``.
   public let omittedDiagnostics: Int
-  /// Whether a comment has bytes that are not UTF-8: whatever is printed has lost them.
+  /// Whether a comment contains invalid UTF-8, which is lost when the schema is printed.
   public let hasBrokenComment: Bool
-  /// The text as it was read.
+  /// The source text.
   public let source: [UInt8]
 
-  /// Files above this many bytes are refused: 16 MiB. The largest schema in the corpus has 31 kB.
+  /// The maximum file size in bytes: 16 MiB. The largest schema in the corpus has 31 kB.
   public static let maximumSize = 16 << 20
-  /// Diagnostics beyond this number are counted only.
+  /// The maximum number of diagnostics kept. Further ones are only counted.
   public static let maximumDiagnostics = 100
 
-  /// Reads a schema from the bytes of a file.
+  /// Parses the bytes of a schema file.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8 text.
-  ///   - name: The name under which to show the file.
+  ///   - name: The display name of the file.
   public init(parsing bytes: [UInt8], name: String = "schema.ckdb") {
     var parser = SchemaParser(bytes)
     parser.parseFile()
@@ -37,22 +43,22 @@ public struct SchemaDocument: Sendable {
     hasBrokenComment = parser.hasBrokenComment
   }
 
-  /// Reads a schema from text.
+  /// Parses the text of a schema.
   public init(parsing text: String, name: String = "schema.ckdb") {
     self.init(parsing: Array(text.utf8), name: name)
   }
 
-  /// Wraps a schema that did not come from a file, such as an inferred one.
+  /// Creates a document from a schema that was not read from a file, such as an inferred one.
   ///
-  /// The document holds the schema as ``SchemaPrinter`` prints it, so that places can be shown.
+  /// The source is the schema as ``SchemaPrinter`` prints it, so that locations can be shown.
   public init(_ schema: Schema, name: String) {
     self.init(parsing: SchemaPrinter(order: .asWritten).print(schema), name: name)
   }
 
-  /// Whether there is an error among the diagnostics.
+  /// Whether the diagnostics contain an error.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// The schema, if there is no error in it.
+  /// Returns the schema if there are no errors.
   ///
   /// - Throws: ``SchemaSyntaxError`` with all diagnostics.
   public func validSchema() throws -> Schema {
@@ -60,7 +66,7 @@ public struct SchemaDocument: Sendable {
     return schema
   }
 
-  /// The diagnostics as text, one after the other, without a final line break.
+  /// Returns the diagnostics as text, without a trailing newline.
   public func diagnosticText() -> String {
     var parts = diagnostics.map { $0.text(file: name) }
     if omittedDiagnostics > 0 { parts.append("\(name): \(omittedDiagnostics) more not shown") }

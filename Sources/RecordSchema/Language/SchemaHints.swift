@@ -1,6 +1,6 @@
-/// What to say to people who write another language's words.
+/// Hints for terms of other languages and for typos.
 enum SchemaHints {
-  /// Names of types in other languages, with what CloudKit has for them.
+  /// Type names of other languages, with CloudKit's equivalents.
   private static let types: [String: String] = [
     "BOOL": "INT64 with 0 and 1", "BOOLEAN": "INT64 with 0 and 1", "INT": "INT64",
     "INTEGER": "INT64", "INT32": "INT64", "LONG": "INT64", "BIGINT": "INT64",
@@ -32,7 +32,7 @@ enum SchemaHints {
     }
   }
 
-  /// Words that cannot stand behind a type, with what to do instead.
+  /// Returns a hint for words that cannot follow a type.
   static func afterType(_ found: String) -> (code: SchemaDiagnostic.Code, text: String)? {
     switch found.uppercased() {
     case "ENCRYPTED":
@@ -70,7 +70,7 @@ enum SchemaHints {
     }
   }
 
-  /// "did you mean" for a word at most two edits away.
+  /// Returns a "did you mean" hint for a word at most two edits away.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let bytes = Array(word.utf8)
     guard (2...16).contains(bytes.count) else { return nil }

@@ -1,4 +1,4 @@
-/// The words of the language.
+/// The keywords of the schema language.
 enum SchemaKeyword: String, CaseIterable {
   case define = "DEFINE"
   case schema = "SCHEMA"
@@ -47,10 +47,10 @@ enum SchemaKeyword: String, CaseIterable {
     }
   }
 
-  /// Whether a data type can begin with the word.
+  /// Whether a data type can begin with the keyword.
   var startsType: Bool { primitive != nil || self == .list || self == .encrypted }
 
-  /// The keywords by length, as bytes: what a word is compared with.
+  /// The keywords as bytes, grouped by length for fast comparison.
   private static let byLength: [[(bytes: [UInt8], keyword: SchemaKeyword)]] = {
     var table = Array(repeating: [(bytes: [UInt8], keyword: SchemaKeyword)](), count: 11)
     for keyword in allCases {
@@ -59,7 +59,7 @@ enum SchemaKeyword: String, CaseIterable {
     return table
   }()
 
-  /// The keyword that the bytes spell, in any case of letters, and whether all are upper case.
+  /// Returns the keyword that the bytes spell in any case, and whether all letters are upper case.
   static func match(_ bytes: ArraySlice<UInt8>) -> (keyword: SchemaKeyword, isExact: Bool)? {
     guard bytes.count < byLength.count else { return nil }
     candidates: for candidate in byLength[bytes.count] {

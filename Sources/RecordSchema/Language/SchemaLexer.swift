@@ -1,11 +1,12 @@
-/// Cuts the bytes of a schema into tokens and comments; one pass, no recursion, no copies.
+/// Splits the bytes of a schema into tokens and comments, in one pass without recursion or copying.
 struct SchemaLexer {
   let bytes: [UInt8]
   private(set) var position: Int
   private(set) var line = 1
-  /// Offset of the first byte of the line.
+  /// The offset of the first byte of the line.
   private var lineStart: Int
-  /// Continuation bytes of UTF-8 since the line's start: they take no column.
+  /// The number of UTF-8 continuation bytes since the start of the line. They do not count as
+  /// columns.
   private var continuationBytes = 0
 
   init(_ bytes: [UInt8], from start: Int = 0) {
@@ -14,7 +15,8 @@ struct SchemaLexer {
     lineStart = start
   }
 
-  /// The next token; comments before it are appended to `comments`, and faults to `faults`.
+  /// Returns the next token. Appends preceding comments to `comments` and the locations of
+  /// unterminated comments to `faults`.
   mutating func next(comments: inout [RawComment], faults: inout [SourceSpan]) -> SchemaToken {
     while position < bytes.count {
       let byte = bytes[position]
@@ -50,8 +52,8 @@ struct SchemaLexer {
     }
   }
 
-  /// A word takes all that people write in names, dots, hyphens and foreign letters too: a name
-  /// that the server refuses is better reported as one name than as the pieces of it.
+  /// Reads a word, including dots, hyphens and non-ASCII letters, so that an invalid name is
+  /// reported as one name and not in pieces.
   private mutating func word() -> SchemaToken {
     let start = mark()
     while position < bytes.count {
@@ -130,7 +132,7 @@ struct SchemaLexer {
     return comment
   }
 
-  /// Looks over white space only, and stops at the second line break.
+  /// Whether the white space that follows contains two line breaks.
   private func isFollowedByBlankLine() -> Bool {
     var index = position
     var breaks = 0
@@ -170,7 +172,7 @@ struct SchemaLexer {
     return index < bytes.count ? bytes[index] : nil
   }
 
-  /// Steps over `\n`, `\r\n` or a lone `\r`.
+  /// Advances past `\n`, `\r\n` or a single `\r`.
   private mutating func lineBreak() {
     position += bytes[position] == 0x0D && peek(1) == 0x0A ? 2 : 1
     line += 1

@@ -1,19 +1,20 @@
 extension SchemaParser {
-  /// Takes all waiting comments as those that stand above the element that begins now.
+  /// Takes all pending comments as leading comments of the element that begins here.
   mutating func takeLeadingComments() -> [Schema.Comment] {
     guard !pendingComments.isEmpty else { return [] }
     defer { pendingComments.removeAll(keepingCapacity: true) }
     return pendingComments.map { comment(from: $0) }
   }
 
-  /// Takes all waiting comments as the last inside their element: no empty line follows the last.
+  /// Takes all pending comments as closing comments of the current element, with no blank line
+  /// after the last.
   mutating func takeClosingComments() -> [Schema.Comment] {
     var comments = takeLeadingComments()
     if let last = comments.indices.last { comments[last].isFollowedByBlankLine = false }
     return comments
   }
 
-  /// Takes the waiting comments that begin on or before a line.
+  /// Takes the pending comments that begin on or before a line.
   mutating func takeComments(startingUpTo line: Int) -> [RawComment] {
     guard let first = pendingComments.first, first.span.line <= line else { return [] }
     let count = pendingComments.prefix { $0.span.line <= line }.count
@@ -21,8 +22,8 @@ extension SchemaParser {
     return Array(pendingComments.prefix(count))
   }
 
-  /// Gives an element the comments that were inside it or at the end of its line: the last of them
-  /// stays at the line's end if it fits on one line, the others move above the element.
+  /// Attaches comments from inside an element or the end of its line. The last one stays at the end
+  /// of the line if it has only one line; the others move above the element.
   func attach(_ inner: [RawComment], to comments: inout Schema.Comments) {
     var moved = inner.map { comment(from: $0, isFollowedByBlankLine: false) }
     if let last = moved.last, !last.isMultiline {
@@ -38,7 +39,7 @@ extension SchemaParser {
     if raw.isLineComment {
       source = Schema.Comment.trimmingEnd(source)
     } else if slice.contains(0x0D) {
-      // Printed schemas have one kind of line break; a lone carriage return counts as one.
+      // Printed schemas use one kind of line break. A single carriage return counts as one.
       var scalars = String.UnicodeScalarView()
       var isAfterReturn = false
       for scalar in source.unicodeScalars {

@@ -1,7 +1,7 @@
 extension SchemaParser {
-  /// Reads what stands between the parentheses of a record type.
+  /// Parses the entries between the parentheses of a record type.
   ///
-  /// - Returns: Whether the closing parenthesis was there.
+  /// - Returns: Whether the closing parenthesis, or a semicolon in its place, was found.
   mutating func parseEntries(of type: inout Schema.RecordType, openedAt start: SourceSpan) -> Bool {
     var hasEntries = false
     while true {
@@ -65,7 +65,7 @@ extension SchemaParser {
     }
   }
 
-  /// Steps over the comma and gives the entry its comments.
+  /// Advances past the comma and attaches comments to the entry.
   private mutating func finishEntry(comments: inout Schema.Comments, leading: [Schema.Comment]) {
     expectEntryEnd()
     var line = previous.span.line
@@ -77,7 +77,7 @@ extension SchemaParser {
     attach(takeComments(startingUpTo: line), to: &comments)
   }
 
-  /// Reports what stands between an entry and its comma, and recovers.
+  /// Reports unexpected tokens between an entry and its comma, and recovers.
   private mutating func expectEntryEnd() {
     switch current.kind {
     case .comma, .rightParenthesis, .semicolon, .end: return
@@ -113,8 +113,8 @@ extension SchemaParser {
       hint: SchemaHints.option(similarTo: found))
   }
 
-  /// Skips to the comma, parenthesis or semicolon that ends the entry; parentheses opened on the
-  /// way (`VARCHAR(255)`) are stepped over.
+  /// Skips to the comma, parenthesis or semicolon that ends the entry. Nested parentheses
+  /// (`VARCHAR(255)`) are skipped.
   private mutating func skipToEntryEnd() {
     var depth = 0
     while true {
@@ -141,7 +141,7 @@ extension SchemaParser {
       offset: typeStart.offset, length: previous.span.endOffset - typeStart.offset,
       line: typeStart.line, column: typeStart.column)
     var options: Schema.IndexOptions = []
-    // An option that begins a new line and is followed by a type is the next field's name.
+    // An option on a new line that is followed by a type is the next field's name.
     while let option = keyword?.option, !isNextField() {
       if options.contains(option) { origin.repeated.append(current.span) }
       options.insert(option)
@@ -156,8 +156,8 @@ extension SchemaParser {
 
   // MARK: - Grants
 
-  /// `GRANT` begins a grant unless a data type follows it: then it is a field of that name, which
-  /// lacks its quotation marks.
+  /// Whether a grant begins here. `GRANT` followed by a data type is a field of that name without
+  /// quotation marks.
   private func isGrant() -> Bool {
     isKeyword(.grant) && keyword(of: token(at: 1))?.startsType != true
   }
@@ -214,7 +214,8 @@ extension SchemaParser {
     }
   }
 
-  /// `GRANT READ TO "_world", "_icloud"`: a name without a type behind a grant is a second role.
+  /// Reports further roles: in `GRANT READ TO "_world", "_icloud"`, a name without a type after a
+  /// grant is a second role.
   private mutating func reportFurtherRoles() {
     while previous.kind == .comma, current.kind == .quoted || current.kind == .word {
       let next = token(at: 1).kind

@@ -1,6 +1,6 @@
 extension SchemaParser {
   mutating func parseStatement() {
-    // Comments above it stay with what comes next.
+    // Comments before an empty statement belong to the next statement.
     if current.kind == .semicolon { return parseEmptyStatement() }
     let leading = takeLeadingComments()
     switch keyword {
@@ -41,7 +41,7 @@ extension SchemaParser {
       diagnostics.error(
         .unexpectedToken, "expected TYPE behind RECORD, found \(describe(current))",
         at: current.span, expected: ["TYPE"])
-      // `RECORD X (` still shows what was meant.
+      // After `RECORD X (` the intent is clear, so parsing continues.
       guard current.kind == .word || current.kind == .quoted else {
         advance()
         return skipToStatement()
@@ -66,7 +66,8 @@ extension SchemaParser {
     if name != nil { schema.recordTypes.append(type) }
   }
 
-  /// Comments between `)` and the end of its line: the last stays there, others go before it.
+  /// Takes the comments between `)` and the end of its line. The last one stays there; the others
+  /// move before the parenthesis.
   private mutating func takeEnding(of type: inout Schema.RecordType, onLine line: Int) {
     var behind = takeComments(startingUpTo: line).map {
       comment(from: $0, isFollowedByBlankLine: false)
@@ -132,7 +133,7 @@ extension SchemaParser {
     skipToStatement()
   }
 
-  /// Steps over the semicolon behind a statement.
+  /// Advances past the semicolon after a statement.
   private mutating func finishStatement(_ what: String) {
     if current.kind == .semicolon { return advance() }
     let isEnd = current.kind == .end
@@ -144,7 +145,7 @@ extension SchemaParser {
     if !isEnd, !startsStatement() { skipToStatement() }
   }
 
-  /// The place behind a token, where something is missing.
+  /// Returns an empty span directly after a token, where something is missing.
   func justBehind(_ span: SourceSpan) -> SourceSpan {
     SourceSpan(
       offset: span.endOffset, length: 0, line: span.line, column: span.column + span.length)
@@ -152,7 +153,7 @@ extension SchemaParser {
 
   // MARK: - Names
 
-  /// Reads a name, quoted or not; whether an unquoted one may stand there is a question of rules.
+  /// Parses a quoted or unquoted name. Whether it must be quoted is checked by rules.
   mutating func parseName(_ what: String) -> (text: String, origin: Schema.Origin)? {
     let token = current
     switch token.kind {

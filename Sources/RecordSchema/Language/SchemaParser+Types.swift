@@ -4,11 +4,11 @@ extension SchemaParser {
   private static let encryptable = Schema.Primitive.allCases.filter(\.canBeEncrypted).map(
     \.rawValue)
 
-  /// Reads a data type; nil after reporting why there is none.
+  /// Parses a data type. Returns `nil` after reporting an error.
   mutating func parseType(of field: String) -> Schema.FieldType? {
     if isKeyword(.list) { return parseList() }
     guard let element = parseElement(of: field) else { return nil }
-    // `STRING LIST` is understood, so that its options are still read, and is an error.
+    // `STRING LIST` is an error, but is accepted so that its options are still parsed.
     if isKeyword(.list), current.span.line == previous.span.line {
       diagnostics.error(
         .illegalType, "LIST stands before its element type", at: current.span,
@@ -53,7 +53,7 @@ extension SchemaParser {
       numberPreference: element.numberPreference)
   }
 
-  /// A primitive type with what belongs to it; `field` is nil inside a list.
+  /// Parses a primitive type with its modifiers. `field` is `nil` inside a list.
   private mutating func parseElement(of field: String?) -> Schema.FieldType? {
     let isEncrypted = isKeyword(.encrypted)
     let start = current.span

@@ -1,22 +1,22 @@
-/// Reads a schema, collects every diagnostic, and never gives up before the end of the file.
+/// Parses a schema, collects all diagnostics, and always continues to the end of the file.
 ///
-/// A hand-written parser with one token of lookahead. It does not recurse: whatever is nested deeper
-/// than the grammar allows is an error that is stepped over in a loop.
+/// A hand-written parser with one token of lookahead. It is not recursive: anything nested deeper
+/// than the grammar allows is an error that is skipped in a loop.
 struct SchemaParser {
   private var lexer: SchemaLexer
   let bytes: [UInt8]
   var current: SchemaToken
   /// The token before `current`.
   var previous: SchemaToken
-  /// Comments that no element has taken yet, in the order of the file.
+  /// The comments that are not yet attached to an element, in file order.
   var pendingComments: [RawComment] = []
   var diagnostics: DiagnosticCollector
   var schema = Schema()
-  /// Roles and types may be refused whole while the rest is read; this counts what was seen.
+  /// The number of record types encountered, including those that were rejected as a whole.
   var recordTypesSeen = 0
-  /// Where the next byte is that is not UTF-8; nil where there is none left.
+  /// The offset of the next byte that is not valid UTF-8, or `nil` if there is none.
   private var nextBrokenByte: Int?
-  /// Whether a comment has bytes that are not UTF-8, which cannot be printed.
+  /// Whether a comment contains invalid UTF-8, which cannot be printed.
   private(set) var hasBrokenComment = false
 
   init(_ bytes: [UInt8]) {
@@ -83,7 +83,7 @@ struct SchemaParser {
   }
 
   private mutating func reportMissingHeader() {
-    // The comments belong to the first statement: there is no header that could have them.
+    // Without a header, the comments belong to the first statement.
     let startsLikeSchema = startsStatement() || isKeyword(.create) || isKeyword(.define)
     if startsLikeSchema {
       diagnostics.error(
@@ -114,7 +114,7 @@ struct SchemaParser {
     }
   }
 
-  /// The keyword under the cursor, in any case of letters; no diagnostic.
+  /// The current token as a keyword in any case, without reporting a diagnostic.
   var keyword: SchemaKeyword? { keyword(of: current) }
 
   func keyword(of token: SchemaToken) -> SchemaKeyword? {
@@ -124,12 +124,12 @@ struct SchemaParser {
 
   func isKeyword(_ wanted: SchemaKeyword) -> Bool { keyword == wanted }
 
-  /// Whether the token `distance` tokens behind the current one is a keyword.
+  /// Whether the token `distance` tokens after the current one is a keyword.
   func isKeyword(_ wanted: SchemaKeyword, at distance: Int) -> Bool {
     keyword(of: token(at: distance)) == wanted
   }
 
-  /// A token behind the current one, found by a copy of the lexer.
+  /// Returns the token `distance` tokens after the current one, by advancing a copy of the lexer.
   func token(at distance: Int) -> SchemaToken {
     var probe = lexer
     var token = current
@@ -142,7 +142,7 @@ struct SchemaParser {
     return token
   }
 
-  /// Steps over the keyword under the cursor, and warns where it is not in upper case.
+  /// Advances past the current keyword, and warns if it is not in upper case.
   mutating func advanceKeyword() {
     let match = SchemaKeyword.match(bytes[current.span.offset..<current.span.endOffset])
     if let match, !match.isExact {
@@ -158,7 +158,7 @@ struct SchemaParser {
     String(decoding: bytes[token.span.offset..<token.span.endOffset], as: UTF8.self)
   }
 
-  /// The token as a message names it.
+  /// Returns the token as shown in a message.
   func describe(_ token: SchemaToken) -> String {
     if token.kind == .end { return "the end of the file" }
     let end = min(token.span.endOffset, token.span.offset + 40)
@@ -168,8 +168,8 @@ struct SchemaParser {
 
   // MARK: - Recovery
 
-  /// Whether a statement begins here: `RECORD TYPE`, `CREATE ROLE` or `DEFINE …`, upper case only
-  /// for the last, as these words may be names.
+  /// Whether a statement begins here: `RECORD TYPE`, `CREATE ROLE`, or `DEFINE` with `SCHEMA` or
+  /// `RECORD`. Both words are required, because each alone may be a name.
   func startsStatement() -> Bool {
     switch keyword {
     case .record: isKeyword(.type, at: 1)
@@ -218,7 +218,8 @@ struct SchemaParser {
     return true
   }
 
-  /// A broken comment is told, as the server drops comments; a broken name is an error.
+  /// Reports invalid UTF-8: a warning in a comment, because the server drops comments, and an error
+  /// in a token.
   private mutating func reportBrokenText(commentsFrom first: Int) {
     for comment in pendingComments[first...] {
       guard let byte = nextBrokenByte, byte < comment.span.endOffset else { continue }

@@ -1,27 +1,32 @@
-/// Writes a schema as text, in Apple's export form.
+/// Prints a schema as text in Apple's export form.
 ///
-/// In ``Order/canonical`` the text is byte for byte what CloudKit's exporter writes for the schema
-/// (as counted in a corpus of real exports), apart from comments, which no export has.
+/// With ``Order/canonical`` the text is byte for byte what CloudKit's exporter writes for the
+/// schema (verified against a corpus of real exports), except for comments, which exports do not
+/// contain.
+///
+/// ```swift
+/// let text = try SchemaPrinter().print(document.validSchema())
+/// ```
 public struct SchemaPrinter: Sendable {
-  /// Which order to print in.
+  /// The order of the elements.
   public enum Order: Sendable, Hashable {
-    /// Roles, types, fields and grants sorted by ASCII; grants to one role merged.
+    /// Roles, types, fields and grants sorted by ASCII, with grants to the same role merged.
     case canonical
-    /// As the schema has them.
+    /// The order of the schema.
     case asWritten
   }
 
-  /// Which order to print in.
+  /// The order of the elements.
   public var order: Order
 
-  /// Makes a printer.
+  /// Creates a printer.
   public init(order: Order = .canonical) {
     self.order = order
   }
 
-  /// The schema as text, with a final line break.
+  /// Returns the schema as text, with a trailing newline.
   ///
-  /// A quotation mark or line break inside a name, which the language cannot write, is left out;
+  /// Quotation marks and line breaks inside a name, which the language cannot express, are removed;
   /// the rule `NAME_ILLEGAL` reports such names.
   public func print(_ schema: Schema) -> String {
     let schema = order == .canonical ? schema.canonicalized() : schema
@@ -30,13 +35,13 @@ public struct SchemaPrinter: Sendable {
     return writer.text
   }
 
-  /// Whether a file is already as ``print(_:)`` would write it.
+  /// Returns whether the source of a document equals the output of ``print(_:)``.
   public func isPrinted(_ document: SchemaDocument) -> Bool {
     print(document.schema).utf8.elementsEqual(document.source)
   }
 }
 
-/// The text that grows.
+/// Builds the text of a schema.
 private struct SchemaWriter {
   private(set) var text = ""
 
@@ -69,7 +74,7 @@ private struct SchemaWriter {
     endLine(type.comments.trailing)
     let names = type.fields.map { Self.quoted($0.name) }
     let width = names.reduce(0) { max($0, $1.unicodeScalars.count) }
-    // A grant of nothing, which only code can make, has no text.
+    // A grant without permissions, which only code can create, has no text.
     let grants = type.grants.filter { !$0.permissions.isEmpty }
     var remaining = type.fields.count + grants.count
     for (field, name) in zip(type.fields, names) {
@@ -102,7 +107,7 @@ private struct SchemaWriter {
     text += "\n"
   }
 
-  /// A comment of several lines cannot stand at the end of a line: it goes above the element.
+  /// Writes a multiline comment above the element, because it cannot stand at the end of a line.
   private mutating func writeMultiline(_ comment: Schema.Comment?, indent: String) {
     if let comment, comment.isMultiline { write([comment], indent: indent) }
   }

@@ -1,13 +1,13 @@
-/// A schema file cannot be judged, because it has errors.
+/// An error thrown if a schema file contains syntax errors.
 public struct SchemaSyntaxError: Error, Sendable, CustomStringConvertible {
   /// The file and its diagnostics.
   public let document: SchemaDocument
 
-  /// Makes an error about a document.
+  /// Creates an error about a document.
   public init(document: SchemaDocument) {
     self.document = document
   }
 
-  /// All diagnostics of the file, each with place, excerpt, expectation and hint.
+  /// All diagnostics of the file, each with location, excerpt, expected tokens and hint.
   public var description: String { document.diagnosticText() }
 }

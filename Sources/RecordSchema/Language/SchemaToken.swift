@@ -1,14 +1,14 @@
-/// One token of the language.
+/// A token of the schema language.
 struct SchemaToken {
   enum Kind {
-    /// A run of name bytes: keyword or unquoted name, decided by the parser.
+    /// A run of name bytes: a keyword or an unquoted name, as the parser decides.
     case word
-    /// A name in quotation marks; the span includes them.
+    /// A name in quotation marks, which the span includes.
     case quoted
-    /// A name whose closing quotation mark is missing on its line.
+    /// A name without a closing quotation mark on its line.
     case unterminatedQuoted
     case leftParenthesis, rightParenthesis, leftAngle, rightAngle, comma, semicolon
-    /// One character that the language does not have.
+    /// A character that is not part of the language.
     case unknown
     /// The end of the file.
     case end
@@ -18,12 +18,12 @@ struct SchemaToken {
   var span: SourceSpan
 }
 
-/// A comment as the lexer meets it.
+/// A comment as found by the lexer.
 struct RawComment {
   var span: SourceSpan
-  /// The line on which it ends.
+  /// The line on which the comment ends.
   var endLine: Int
   var isLineComment: Bool
-  /// Whether the next non-blank thing is more than one line below.
+  /// Whether a blank line follows the comment.
   var isFollowedByBlankLine = false
 }

@@ -1,9 +1,9 @@
-/// Cuts the line around a place out of a file, bounded in length however long the line is.
+/// An excerpt of the line around a location, limited in length even if the line is long.
 struct SourceExcerpt {
   let line: String
   let caret: String
 
-  /// How many bytes are shown before and behind the place.
+  /// The maximum number of bytes shown before and after the location.
   private static let reach = 80
 
   init(_ bytes: [UInt8], at span: SourceSpan) {
@@ -20,15 +20,15 @@ struct SourceExcerpt {
     let before = Self.printable(bytes[start..<offset])
     let behind = Self.printable(bytes[offset..<end])
     line = (isCutBefore ? "…" : "") + before + behind + (isCutBehind ? "…" : "")
-    // Tabs stay tabs, so that the caret stands right whatever their width.
+    // Tabs stay tabs, so that the caret is aligned for any tab width.
     let padding = before.unicodeScalars.map { $0 == "\t" ? "\t" : " " }.joined()
     let markEnd = max(offset, min(span.endOffset, end))
     let length = max(1, Self.printable(bytes[offset..<markEnd]).unicodeScalars.count)
     caret = (isCutBefore ? " " : "") + padding + "^" + String(repeating: "~", count: length - 1)
   }
 
-  /// Text that is safe to show: what would drive a terminal, break a line or turn the direction of
-  /// text around becomes a replacement character.
+  /// Returns text that is safe to print: control characters other than tabs, line breaks and
+  /// bidirectional formatting characters become replacement characters.
   static func printable(_ bytes: ArraySlice<UInt8>) -> String {
     var result = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -41,7 +41,8 @@ struct SourceExcerpt {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a C0 or C1 control, a line or paragraph separator, or a mark of direction.
+  /// Whether this is a C0 or C1 control, a line or paragraph separator, or a bidirectional
+  /// formatting character.
   var isControlling: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

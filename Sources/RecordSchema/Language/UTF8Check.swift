@@ -1,6 +1,7 @@
-/// Finds bytes that are not UTF-8.
+/// Finds invalid UTF-8.
 enum UTF8Check {
-  /// The offset of the first byte, from a boundary of characters on, that begins no character.
+  /// Returns the offset of the first byte that does not begin a valid character, starting from a
+  /// character boundary.
   static func firstBrokenByte(in bytes: [UInt8], from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var index = start
@@ -17,14 +18,14 @@ enum UTF8Check {
     }
   }
 
-  /// The place of a byte on the lines of a piece of text that begins before it.
+  /// Returns the location of a byte, given the location where the enclosing text starts.
   static func place(
     of offset: Int, in bytes: [UInt8], behind start: SourceSpan
   ) -> SourceSpan {
     var (line, column) = (start.line, start.column)
     for index in start.offset..<offset {
       let byte = bytes[index]
-      // Of `\r\n` the second one breaks the line.
+      // In `\r\n`, the second byte ends the line.
       if byte == 0x0A || byte == 0x0D && bytes[index + 1] != 0x0A {
         (line, column) = (line + 1, 1)
       } else if byte & 0xC0 != 0x80 {
@@ -34,7 +35,8 @@ enum UTF8Check {
     return SourceSpan(offset: offset, length: 1, line: line, column: column)
   }
 
-  /// How many bytes the character has whose first byte is not ASCII; 0 where it is none (RFC 3629).
+  /// Returns the length in bytes of the non-ASCII character at an index, or 0 if it is invalid (RFC
+  /// 3629).
   private static func characterLength(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> Int {

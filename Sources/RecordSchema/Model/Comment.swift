@@ -1,15 +1,16 @@
 extension Schema {
-  /// One comment, as it is written in the file, marks included.
+  /// A comment as written in the file, including its delimiters.
   ///
   /// CloudKit drops comments on upload (Apple, "Integrating a Text-Based Schema into Your
   /// Workflow"); RecordPack keeps them with the element they belong to.
   public struct Comment: Sendable, Hashable {
-    /// The comment with its marks: `// …`, `-- …` or `/* … */`, without the line break at its end.
+    /// The comment with its delimiters (`// …`, `-- …` or `/* … */`), without a trailing line
+    /// break.
     public let source: String
-    /// True where an empty line separates the comment from what follows it.
+    /// Whether a blank line follows the comment.
     public var isFollowedByBlankLine: Bool
 
-    /// A `//` comment of one line; line breaks in the text become spaces.
+    /// Creates a single-line `//` comment. Line breaks in the text become spaces.
     public init(_ text: String, isFollowedByBlankLine: Bool = false) {
       let line = text.unicodeScalars.map { $0 == "\n" || $0 == "\r" ? " " : Character($0) }
       self.init(
@@ -22,7 +23,7 @@ extension Schema {
       self.isFollowedByBlankLine = isFollowedByBlankLine
     }
 
-    /// What the comment says, without its marks.
+    /// The text of the comment, without its delimiters.
     public var text: String {
       var body = source[...]
       if body.hasPrefix("/*") {
@@ -34,8 +35,8 @@ extension Schema {
       return Self.trimmingEnd(String(body.drop { $0 == " " || $0 == "\t" }))
     }
 
-    /// True for a `/* … */` comment over more than one line; such a comment never stands at the end
-    /// of an element's line.
+    /// Whether the comment is a `/* … */` comment on more than one line. Such a comment never
+    /// stands at the end of an element's line.
     public var isMultiline: Bool { source.utf8.contains(UInt8(ascii: "\n")) }
 
     static func trimmingEnd(_ text: String) -> String {

@@ -1,20 +1,20 @@
 import RecordModel
 
 extension Schema {
-  /// One field of a record type.
+  /// A field of a record type.
   public struct Field: Sendable, Hashable {
-    /// The field's name.
+    /// The name.
     @ExactText public var name: String
     /// The data type.
     public var type: FieldType
-    /// The indexes that the field has.
+    /// The indexes of the field.
     public var options: IndexOptions
     /// The comments above and beside the field.
     public var comments: Comments
-    /// Where the name and the type stood.
+    /// The location of the name and the type in the file.
     @NotCompared public var origin: Origin?
 
-    /// Makes a field.
+    /// Creates a field.
     public init(
       _ name: String, _ type: FieldType, _ options: IndexOptions = [],
       comments: Comments = Comments(), origin: Origin? = nil

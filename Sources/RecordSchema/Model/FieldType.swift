@@ -1,26 +1,27 @@
 extension Schema {
-  /// A data type of the language that stands alone, in a list, or encrypted.
+  /// A primitive data type, which can be used alone, in a list, or encrypted.
   public enum Primitive: String, Sendable, Hashable, CaseIterable {
-    /// A file beside the record.
+    /// A file stored beside the record.
     case asset = "ASSET"
-    /// Bytes in the record.
+    /// Bytes stored in the record.
     case bytes = "BYTES"
     /// A 64-bit floating-point number.
     case double = "DOUBLE"
     /// A signed 64-bit integer.
     case int64 = "INT64"
-    /// A place on earth.
+    /// A geographic location.
     case location = "LOCATION"
-    /// A number of either kind: what development makes of a number before it knows better.
+    /// An integer or floating-point number, as the development environment creates it before the
+    /// kind is known.
     case number = "NUMBER"
-    /// A pointer to another record.
+    /// A reference to another record.
     case reference = "REFERENCE"
     /// Text.
     case string = "STRING"
-    /// A date with time.
+    /// A date and time.
     case timestamp = "TIMESTAMP"
 
-    /// Whether the grammar has `ENCRYPTED` before it (Apple, text-schema grammar).
+    /// Whether the grammar allows `ENCRYPTED` before the type (Apple, text-schema grammar).
     public var canBeEncrypted: Bool {
       switch self {
       case .asset, .reference, .number: false
@@ -29,7 +30,7 @@ extension Schema {
     }
   }
 
-  /// The kind of number that a `NUMBER` field prefers.
+  /// The preferred kind of number in a `NUMBER` field.
   public enum NumberPreference: String, Sendable, Hashable, CaseIterable {
     /// `PREFERRED AS INT64`
     case int64 = "INT64"
@@ -37,19 +38,19 @@ extension Schema {
     case double = "DOUBLE"
   }
 
-  /// The full type of a field: a primitive, perhaps encrypted, perhaps a list of it.
+  /// The type of a field: a primitive, optionally encrypted, or a list of it.
   public struct FieldType: Sendable, Hashable {
-    /// What a value, or an element of the list, is.
+    /// The primitive type of the value, or of the list's elements.
     public let primitive: Primitive
-    /// `LIST<…>`
+    /// Whether the type is `LIST<…>`.
     public let isList: Bool
-    /// `ENCRYPTED`; always false where ``Primitive/canBeEncrypted`` is false.
+    /// Whether the type is `ENCRYPTED`. Always false if ``Primitive/canBeEncrypted`` is false.
     public let isEncrypted: Bool
-    /// `PREFERRED AS …`; always nil on anything but `NUMBER`.
+    /// The preference of `PREFERRED AS …`. Always `nil` unless the type is `NUMBER`.
     public let numberPreference: NumberPreference?
 
-    /// Makes a type. What the grammar cannot say is left out: encryption on a primitive that cannot
-    /// be encrypted, a preference on anything but `NUMBER`.
+    /// Creates a type. Ignores arguments that the grammar cannot express: encryption of a primitive
+    /// that cannot be encrypted, and a preference on any type but `NUMBER`.
     public init(
       _ primitive: Primitive, isList: Bool = false, isEncrypted: Bool = false,
       numberPreference: NumberPreference? = nil
@@ -79,22 +80,22 @@ extension Schema {
     /// `TIMESTAMP`
     public static let timestamp = FieldType(.timestamp)
 
-    /// `LIST<…>` of a primitive.
+    /// Returns the type `LIST<…>` of a primitive.
     public static func list(of primitive: Primitive) -> FieldType {
       FieldType(primitive, isList: true)
     }
-    /// `ENCRYPTED …` of a primitive that can be encrypted; the plain type of one that cannot.
+    /// Returns the type `ENCRYPTED …`, or the plain type if the primitive cannot be encrypted.
     public static func encrypted(_ primitive: Primitive) -> FieldType {
       FieldType(primitive, isEncrypted: true)
     }
 
-    /// The same type without `ENCRYPTED` and `PREFERRED AS`: what is left is the shape of its values.
+    /// The type without `ENCRYPTED` and `PREFERRED AS`.
     public var shape: FieldType { FieldType(primitive, isList: isList) }
   }
 }
 
 extension Schema.FieldType: CustomStringConvertible {
-  /// The type as the language writes it, such as `LIST<ENCRYPTED STRING>`.
+  /// The type in schema notation, such as `LIST<ENCRYPTED STRING>`.
   public var description: String {
     var text = (isEncrypted ? "ENCRYPTED " : "") + primitive.rawValue
     if let numberPreference { text += " PREFERRED AS " + numberPreference.rawValue }

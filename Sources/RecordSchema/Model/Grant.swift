@@ -1,18 +1,18 @@
 import RecordModel
 
 extension Schema {
-  /// What one role may do with the records of a type, in the public database.
+  /// The permissions of a role on the records of a type, in the public database.
   public struct Grant: Sendable, Hashable {
-    /// The role: built in (`_creator`, `_icloud`, `_world`) or made by `CREATE ROLE`.
+    /// The role: built-in (`_creator`, `_icloud`, `_world`) or created by `CREATE ROLE`.
     @ExactText public var role: String
-    /// What the role may do.
+    /// The permissions of the role.
     public var permissions: Permissions
     /// The comments above and beside the grant.
     public var comments: Comments
-    /// Where the role's name and the keyword stood.
+    /// The location of the role's name and the keyword in the file.
     @NotCompared public var origin: Origin?
 
-    /// Makes a grant.
+    /// Creates a grant.
     public init(
       _ permissions: Permissions, to role: String, comments: Comments = Comments(),
       origin: Origin? = nil
@@ -23,7 +23,7 @@ extension Schema {
       self._origin = NotCompared(wrappedValue: origin)
     }
 
-    /// What CloudKit grants on a record type that it makes itself (Apple; corpus).
+    /// The grants of a record type that CloudKit creates itself (Apple; corpus).
     public static let defaults = [
       Grant(.write, to: "_creator"), Grant(.create, to: "_icloud"), Grant(.read, to: "_world"),
     ]

@@ -1,20 +1,20 @@
 extension Schema {
   /// The indexes of a field.
   public struct IndexOptions: OptionSet, Sendable, Hashable {
-    /// Bits: 1 queryable, 2 searchable, 4 sortable.
+    /// The bits: 1 queryable, 2 searchable, 4 sortable.
     public let rawValue: UInt8
 
-    /// Makes a set from bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// `QUERYABLE`: predicates may compare the field.
+    /// `QUERYABLE`: the field can be used in predicates.
     public static let queryable = IndexOptions(rawValue: 1)
-    /// `SEARCHABLE`: its words can be searched.
+    /// `SEARCHABLE`: the field supports full-text search.
     public static let searchable = IndexOptions(rawValue: 2)
-    /// `SORTABLE`: results can be sorted by it.
+    /// `SORTABLE`: results can be sorted by the field.
     public static let sortable = IndexOptions(rawValue: 4)
 
-    /// Every option with its keyword, in the order of Apple's export form.
+    /// The options with their keywords, in the order of Apple's export form.
     static let keywords: [(option: IndexOptions, keyword: String)] = [
       (.queryable, "QUERYABLE"), (.searchable, "SEARCHABLE"), (.sortable, "SORTABLE"),
     ]
@@ -24,10 +24,10 @@ extension Schema {
       Self.keywords.filter { contains($0.option) }.map(\.keyword)
     }
 
-    /// The indexes that the development server gives a field that it makes just in time: all that
-    /// its type can have (counted in the corpus: strings `QUERYABLE SEARCHABLE SORTABLE`, other
-    /// scalars `QUERYABLE SORTABLE`, references and lists `QUERYABLE`, string lists also
-    /// `SEARCHABLE`; none on assets and encrypted fields).
+    /// Returns the indexes of a field that the development server creates just in time: all that
+    /// its type supports. Counted in the corpus: strings `QUERYABLE SEARCHABLE SORTABLE`, other
+    /// scalars `QUERYABLE SORTABLE`, references, locations and lists `QUERYABLE`, string lists also
+    /// `SEARCHABLE`; none on assets and encrypted fields.
     public static func justInTime(for type: FieldType) -> IndexOptions {
       if type.isEncrypted || type.primitive == .asset { return [] }
       switch (type.primitive, type.isList) {
@@ -41,6 +41,6 @@ extension Schema {
 }
 
 extension Schema.IndexOptions: CustomStringConvertible {
-  /// The keywords with spaces between them; empty where there is none.
+  /// The keywords separated by spaces, or an empty string for an empty set.
   public var description: String { keywords.joined(separator: " ") }
 }

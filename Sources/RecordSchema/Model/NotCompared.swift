@@ -1,10 +1,11 @@
-/// A stored value that takes no part in equality and hashing.
+/// A stored value that is ignored by equality and hashing.
 ///
-/// Schema elements remember where they stood in a file and how they were written. Two schemas that
-/// say the same are equal wherever they were read from, so these memories are wrapped in this.
+/// Schema elements store their location in the file and how they were written. This wrapper
+/// excludes these values, so that schemas with the same content are equal wherever they were read
+/// from.
 @propertyWrapper
 public struct NotCompared<Value: Sendable>: Sendable, Hashable {
-  /// The value itself.
+  /// The wrapped value.
   public var wrappedValue: Value
 
   /// Wraps a value.
@@ -12,9 +13,9 @@ public struct NotCompared<Value: Sendable>: Sendable, Hashable {
     self.wrappedValue = wrappedValue
   }
 
-  /// Always true: see the type.
+  /// Returns true for any two values.
   public static func == (lhs: NotCompared, rhs: NotCompared) -> Bool { true }
 
-  /// Adds nothing: see the type.
+  /// Does nothing, so that all values have the same hash.
   public func hash(into hasher: inout Hasher) {}
 }

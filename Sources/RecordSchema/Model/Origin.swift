@@ -1,16 +1,17 @@
 extension Schema {
-  /// Where an element stood in its file and how it was written; absent on elements made by code.
+  /// The location of an element in its file and how it was written. `nil` for elements created in
+  /// code.
   public struct Origin: Sendable, Hashable {
-    /// The name: of the role, the record type, the field, or the role of a grant.
+    /// The span of the name: of the role, the record type, the field, or the role of a grant.
     public var name: SourceSpan
-    /// The data type of a field, or the keyword `GRANT`.
+    /// The span of a field's data type, or of the keyword `GRANT`.
     public var detail: SourceSpan?
-    /// True where the name stood in quotation marks.
+    /// Whether the name was in quotation marks.
     public var isQuoted: Bool
-    /// Options or permissions written a second time.
+    /// The spans of repeated options or permissions.
     public var repeated: [SourceSpan]
 
-    /// Makes an origin.
+    /// Creates an origin.
     public init(
       name: SourceSpan, detail: SourceSpan? = nil, isQuoted: Bool = false,
       repeated: [SourceSpan] = []

@@ -1,20 +1,20 @@
 extension Schema {
-  /// What a grant allows.
+  /// The permissions of a grant.
   public struct Permissions: OptionSet, Sendable, Hashable {
-    /// Bits: 1 read, 2 create, 4 write.
+    /// The bits: 1 read, 2 create, 4 write.
     public let rawValue: UInt8
 
-    /// Makes a set from bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `READ`
     public static let read = Permissions(rawValue: 1)
     /// `CREATE`
     public static let create = Permissions(rawValue: 2)
-    /// `WRITE`: changing and deleting.
+    /// `WRITE`: modifying and deleting.
     public static let write = Permissions(rawValue: 4)
 
-    /// Every permission with its keyword, in the order of Apple's export form.
+    /// The permissions with their keywords, in the order of Apple's export form.
     static let keywords: [(permission: Permissions, keyword: String)] = [
       (.read, "READ"), (.create, "CREATE"), (.write, "WRITE"),
     ]
@@ -27,6 +27,6 @@ extension Schema {
 }
 
 extension Schema.Permissions: CustomStringConvertible {
-  /// The keywords with commas between them.
+  /// The keywords separated by commas.
   public var description: String { keywords.joined(separator: ", ") }
 }

@@ -1,8 +1,8 @@
 import RecordModel
 
 extension Schema {
-  /// The schema in the order of Apple's export form: roles, types and fields by ASCII, grants merged
-  /// to one a role and sorted by role. Comments stay with their elements.
+  /// Returns the schema in the order of Apple's export form: roles, types and fields sorted by
+  /// ASCII, grants merged per role and sorted by role. Comments stay with their elements.
   public func canonicalized() -> Schema {
     var result = self
     result.roles = roles.sortedByName()
@@ -10,9 +10,9 @@ extension Schema {
     return result
   }
 
-  /// What the server keeps of the schema: canonical order, no comments, all six system fields
-  /// written out, `Users` there, elements named twice reduced to the first. Two schemas mean the
-  /// same exactly if their semantic forms are equal.
+  /// Returns the parts of the schema that the server keeps: in canonical order, without comments,
+  /// with all six system fields and `Users`, and only the first of elements with the same name. Two
+  /// schemas are equivalent if and only if their semantic forms are equal.
   public func semanticForm() -> Schema {
     var seen: Set<NameKey> = []
     var types = recordTypes.filter { seen.insert(NameKey($0.name)).inserted }
@@ -35,11 +35,11 @@ extension Schema.RecordType {
     return result
   }
 
-  /// One grant a role, in order of first mention; comments of merged grants are kept.
+  /// Returns one grant per role, in order of first occurrence. Comments of merged grants are kept.
   func mergedGrants() -> [Schema.Grant] {
     var merged: [Schema.Grant] = []
     var positions: [NameKey: Int] = [:]
-    // Added at the end: a role may be granted thousands of times.
+    // Appended at the end, because a role may be granted thousands of times.
     var leading: [Int: [Schema.Comment]] = [:]
     for grant in grants {
       guard let position = positions[NameKey(grant.role)] else {

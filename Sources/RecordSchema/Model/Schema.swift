@@ -1,23 +1,23 @@
 import RecordModel
 
-/// The schema of a CloudKit container, as the CloudKit Schema Language (`.ckdb`) states it.
+/// The schema of a CloudKit container, as expressed in the CloudKit Schema Language (`.ckdb`).
 ///
-/// A schema is read with ``SchemaDocument`` and written with ``SchemaPrinter``. Equality compares
-/// everything that is printed, order and comments included; whether two schemas mean the same to
-/// the server, which keeps neither, is answered by ``SchemaDiff`` or ``semanticForm()``.
+/// Use ``SchemaDocument`` to parse a schema and ``SchemaPrinter`` to print it. Equality compares
+/// everything that is printed, including order and comments. To compare schemas as the server does,
+/// which keeps neither, use ``SchemaDiff`` or ``semanticForm()``.
 public struct Schema: Sendable, Hashable {
-  /// The roles that the schema creates, in file order.
+  /// The roles created by the schema, in file order.
   public var roles: [Role]
   /// The record types, in file order.
   public var recordTypes: [RecordType]
-  /// Comments before `DEFINE SCHEMA`, behind it, and at the end of the file.
+  /// The comments before and after `DEFINE SCHEMA`, and at the end of the file.
   public var comments: Comments
-  /// True where the file ended in an empty line, as some exports of the CloudKit Console do.
+  /// Whether the file ended in a blank line, as some exports of the CloudKit Console do.
   @NotCompared public var endsInBlankLine: Bool
-  /// Where `DEFINE SCHEMA` stood.
+  /// The location of `DEFINE SCHEMA` in the file.
   @NotCompared public var origin: Origin?
 
-  /// Makes a schema.
+  /// Creates a schema.
   public init(
     roles: [Role] = [], recordTypes: [RecordType] = [], comments: Comments = Comments(),
     endsInBlankLine: Bool = false, origin: Origin? = nil
@@ -29,7 +29,7 @@ public struct Schema: Sendable, Hashable {
     self._origin = NotCompared(wrappedValue: origin)
   }
 
-  /// The first record type of that name; takes time linear in the number of types.
+  /// Returns the first record type with a name. Takes time linear in the number of types.
   public func recordType(named name: String) -> RecordType? {
     recordTypes.first { $0.name.sameScalars(as: name) }
   }

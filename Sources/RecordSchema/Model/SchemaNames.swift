@@ -1,32 +1,32 @@
-/// What names the language and the server know, and when a name must be quoted.
+/// The names that the language and the server define, and the rules for quoting names.
 public enum SchemaNames {
-  /// The roles that every container has: the record's creator, any signed-in account, anyone.
+  /// The roles of every container: the record's creator, any signed-in account, anyone.
   public static let builtInRoles: Set<String> = ["_creator", "_icloud", "_world"]
 
-  /// Words that a name may only be in quotation marks, in any case of letters (Apple).
+  /// The words that must be quoted when used as names, in any case (Apple).
   public static let reservedWords: Set<String> = [
     "grant", "preferred", "queryable", "searchable", "sortable",
   ]
 
-  /// The record type of user records, which every container has.
+  /// The record type of user records, which exists in every container.
   public static let usersType = "Users"
 
-  /// How the names begin that CloudKit manages itself, such as `cloudkit.share`.
+  /// The prefix of names that CloudKit manages, such as `cloudkit.share`.
   public static let managedPrefix = "cloudkit."
 
-  /// The record types that CloudKit is known to manage itself.
+  /// The record types that CloudKit is known to manage.
   public static let managedTypes: Set<String> = ["cloudkit.share"]
 
-  /// The longest name of a field in bytes, and as nobody reports another number, of a record type
-  /// and a role: 255 (Apple, `CKRecord.h`: "maximum key length").
+  /// The maximum length of a field name in bytes: 255 (Apple, `CKRecord.h`: "maximum key length").
+  /// Also used for record types and roles, for which no limit is reported.
   public static let maximumLength = 255
 
-  /// Whether a name begins as those that CloudKit manages itself.
+  /// Whether a name has the prefix of names that CloudKit manages.
   public static func isManaged(_ name: String) -> Bool {
     name.utf8.starts(with: managedPrefix.utf8)
   }
 
-  /// True for a letter followed by letters, digits and underscores, all ASCII.
+  /// Whether a name is a letter followed by letters, digits and underscores, all ASCII.
   public static func isPlain(_ name: String) -> Bool {
     var isFirst = true
     for byte in name.utf8 {
@@ -40,16 +40,16 @@ public enum SchemaNames {
     return !isFirst
   }
 
-  /// True for a reserved word in any case of letters.
+  /// Whether a name is a reserved word, in any case.
   public static func isReserved(_ name: String) -> Bool {
-    // The lengths of the reserved words: spares lowercasing nearly every name.
+    // The lengths of the reserved words, to avoid lowercasing nearly every name.
     switch name.utf8.count {
     case 5, 8, 9, 10: reservedWords.contains(name.lowercased())
     default: false
     }
   }
 
-  /// True where the exporter writes the name in quotation marks.
+  /// Whether the exporter writes the name in quotation marks.
   public static func needsQuotes(_ name: String) -> Bool {
     !isPlain(name) || isReserved(name)
   }

@@ -1,23 +1,24 @@
 extension Schema {
-  /// The six fields that every record type has, written or not (Apple, text-schema page).
+  /// The six fields that every record type has (Apple, text-schema page).
   ///
-  /// Their types are fixed. They need not be written; leaving out one that had an index drops the
-  /// index. So a missing system field and one without options mean the same.
+  /// Their types are fixed, and they may be omitted. Omitting one that had an index drops the
+  /// index, so an omitted system field is equivalent to one without options.
   public enum SystemField: String, Sendable, Hashable, CaseIterable {
-    /// When the record was created.
+    /// The creation date of the record.
     case createTime = "___createTime"
-    /// Who created it; server messages call it `createdBy`, the Console `createdUserRecordName`.
+    /// The creator of the record. Server messages call it `createdBy`, the Console
+    /// `createdUserRecordName`.
     case createdBy = "___createdBy"
     /// The change tag.
     case etag = "___etag"
-    /// When it was last changed.
+    /// The last modification date of the record.
     case modTime = "___modTime"
-    /// Who changed it last.
+    /// The user who last modified the record.
     case modifiedBy = "___modifiedBy"
-    /// The record's name; the Console and server messages call it `recordName`.
+    /// The record's name. The Console and server messages call it `recordName`.
     case recordID = "___recordID"
 
-    /// The fixed type.
+    /// The fixed type of the field.
     public var type: FieldType {
       switch self {
       case .createTime, .modTime: .timestamp

@@ -1,15 +1,15 @@
 import RecordModel
 
 extension RecordCensus {
-  /// The records of one type, of all databases together.
+  /// The records of one type, in all databases.
   struct TypeCount {
     var recordType: String
     var records: Tally
-    /// Each field with its kinds, both in order.
+    /// The fields with their kinds of values, both sorted.
     var fields: [(name: String, kinds: [(kind: ValueKind, tally: Tally)])]
   }
 
-  /// How many records of a type there are, in all databases.
+  /// Returns the number of records of a type, in all databases.
   public func recordCount(ofType recordType: String) -> Int {
     DatabaseScope.allCases.reduce(0) {
       $0 + (types[TypeKey(database: $1, recordType: recordType)]?.records.count ?? 0)
@@ -21,7 +21,8 @@ extension RecordCensus {
     Set(types.keys.map { NameKey($0.recordType) }).sorted().map(\.string)
   }
 
-  /// All types in the order of their names: a schema has one type for all databases.
+  /// All types sorted by name, merged across databases, because a schema has one type for all
+  /// databases.
   var byType: [TypeCount] {
     var merged: [NameKey: TypeTally] = [:]
     for (key, tally) in types {

@@ -1,30 +1,30 @@
 import RecordModel
 
-/// What kinds of values records hold: how many records of each type there are, and in how many of
-/// them each field has which kind of value.
+/// Counts of the kinds of values in records: the number of records of each type, and for each field
+/// the number of records with each kind of value.
 ///
-/// That is all that a schema can be held against, so validation, inference and growth look at a
-/// census and not at records. Its size depends on the number of types and fields, not of records.
-/// Censuses of parts, merged in order, equal the census of the whole.
+/// A schema can be checked against this alone, so validation, inference and growth use a census
+/// instead of records. Its size depends on the number of types and fields, not of records. Merging
+/// the censuses of parts in order gives the census of the whole.
 public struct RecordCensus: Sendable {
-  /// The name under which the records are shown, such as the bundle's path.
+  /// The display name of the records, such as the bundle's path.
   public var source: String
-  /// How many records were counted.
+  /// The number of records counted.
   public private(set) var recordCount = 0
-  /// How many examples are kept of each kind.
+  /// The maximum number of examples kept for each kind of value.
   public let mostExamples: Int
-  /// The subscriptions, in the order in which they came.
+  /// The subscriptions, in the order in which they were added.
   public private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] =
     []
   private(set) var types: [TypeKey: TypeTally] = [:]
-  /// What no server takes, by record type.
+  /// The records that no server accepts, by record type and fault.
   private(set) var faults: [FaultKey: Tally] = [:]
   private var kindCount = 0
 
-  /// How many examples are kept where nothing else is asked for.
+  /// The default number of examples for each kind of value.
   public static let defaultExamples = 3
 
-  /// More types, fields and kinds of values than this are refused: a container has some hundred.
+  /// The maximum number of types, fields and kinds of values. A container has a few hundred.
   public static let mostKinds = 100_000
 
   struct TypeKey: Hashable {
@@ -48,7 +48,7 @@ public struct RecordCensus: Sendable {
     var fields: [FieldKey: Tally] = [:]
   }
 
-  /// How often something was met, and where first.
+  /// The number of occurrences, and the first of them.
   struct Tally: Sendable, Hashable {
     struct Mark: Sendable, Hashable {
       /// The number of the record in the census.
@@ -57,7 +57,7 @@ public struct RecordCensus: Sendable {
     }
 
     var count = 0
-    /// The first ones, by their numbers.
+    /// The first occurrences, sorted by their number.
     var marks: [Mark] = []
 
     mutating func add(_ other: Tally, after shift: Int = 0, keeping most: Int) {
@@ -72,21 +72,21 @@ public struct RecordCensus: Sendable {
     var first: Int { marks.first?.ordinal ?? 0 }
   }
 
-  /// An empty census.
+  /// Creates an empty census.
   ///
   /// - Parameters:
-  ///   - source: The name under which to show the records.
-  ///   - mostExamples: How many examples are kept of each kind; at least 1.
+  ///   - source: The display name of the records.
+  ///   - mostExamples: The number of examples to keep for each kind of value, at least 1.
   public init(source: String, mostExamples: Int = defaultExamples) {
     self.source = source
     self.mostExamples = max(1, mostExamples)
   }
 
-  /// Counts a record.
+  /// Adds a record.
   ///
-  /// Its values are read too, as some have limits of their own.
+  /// Values are read too, because some have limits of their own.
   ///
-  /// - Throws: ``RecordCensusError`` where there are more than ``mostKinds`` kinds.
+  /// - Throws: ``RecordCensusError`` if there are more than ``mostKinds`` kinds.
   public mutating func add(_ record: ResultRecord, in database: DatabaseScope) throws {
     let storage = record.storage
     let fields = (0..<storage.fieldCount).map { index in
@@ -112,11 +112,11 @@ public struct RecordCensus: Sendable {
     recordCount += 1
   }
 
-  /// Counts what no server takes in records that are counted besides.
+  /// Adds a fault of records that are counted separately.
   ///
   /// - Parameters:
-  ///   - count: How many records have the fault.
-  ///   - examples: The first of them, each with its number among all that this census counts.
+  ///   - count: The number of records with the fault.
+  ///   - examples: The first of them, each with its number among all records of this census.
   package mutating func add(
     _ fault: RecordFault, in count: Int, examples: [(ordinal: Int, recordID: RecordID)],
     recordType: String, database: DatabaseScope
@@ -135,14 +135,14 @@ public struct RecordCensus: Sendable {
     faults[key, default: Tally()].add(tally, keeping: mostExamples)
   }
 
-  /// Counts a subscription.
+  /// Adds a subscription.
   public mutating func add(_ subscription: Subscription, in database: DatabaseScope) {
     subscriptions.append((database, subscription))
   }
 
-  /// Counts the records of a part that follows on those counted so far.
+  /// Adds the census of a part that follows the records counted so far.
   ///
-  /// - Throws: ``RecordCensusError`` where there are more than ``mostKinds`` kinds.
+  /// - Throws: ``RecordCensusError`` if there are more than ``mostKinds`` kinds.
   public mutating func add(_ next: RecordCensus) throws {
     for (key, tally) in next.types {
       try countKind(isNew: types[key] == nil)
@@ -159,11 +159,11 @@ public struct RecordCensus: Sendable {
     recordCount += next.recordCount
   }
 
-  /// Counts records that have the same type and fields.
+  /// Adds records with the same type and fields.
   ///
   /// - Parameters:
-  ///   - group: How many they are.
-  ///   - examples: The first of them, each with its number among all that this census counts.
+  ///   - count: The number of records.
+  ///   - examples: The first of them, each with its number among all records of this census.
   ///   - fields: The name and kind of each field.
   package mutating func add(
     group count: Int, examples: [(ordinal: Int, recordID: RecordID)], in database: DatabaseScope,
@@ -201,12 +201,12 @@ public struct RecordCensus: Sendable {
   }
 }
 
-/// Records hold more different fields than any container can have.
+/// An error thrown if records have more distinct fields than a container can have.
 public struct RecordCensusError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name of the records.
+  /// The display name of the records.
   public let source: String
 
-  /// What was met.
+  /// A description of the error.
   public var description: String {
     "\(source): the records have more than \(RecordCensus.mostKinds) different fields and types, "
       + "which no schema can hold"

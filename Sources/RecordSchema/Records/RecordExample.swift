@@ -1,30 +1,30 @@
 import RecordModel
 
-/// A record that is shown as an example of a finding: which one it is, and nothing of its values.
+/// A record shown as an example for a finding: its identity, without its values.
 public struct RecordExample: Sendable, Hashable, CustomStringConvertible {
-  /// The database it lies in.
+  /// The database of the record.
   public var database: DatabaseScope
-  /// Its identity.
+  /// The ID of the record.
   public var recordID: RecordID
 
-  /// Makes an example.
+  /// Creates an example.
   public init(database: DatabaseScope, recordID: RecordID) {
     self.database = database
     self.recordID = recordID
   }
 
-  /// The record's name, with its zone where that is not the default one.
+  /// The record's name, with its zone if that is not the default zone.
   public var description: String { recordID.description }
 }
 
-/// How many records a finding is about, with the first of them.
+/// The number of records that a finding is about, and the first of them.
 public struct RecordSample: Sendable, Hashable {
-  /// How many.
+  /// The number of records.
   public var count: Int
-  /// The first ones, in the order of a bundle.
+  /// The first records, in bundle order.
   public var examples: [RecordExample]
 
-  /// Makes a sample.
+  /// Creates a sample.
   public init(count: Int, examples: [RecordExample]) {
     self.count = count
     self.examples = examples

@@ -1,12 +1,12 @@
 import Foundation
 import RecordModel
 
-/// What production takes in no record, whatever the schema says: a name or a value beyond a limit of
-/// CloudKit. It is found by a record's names and size, and by its values of few types.
+/// A violation of a CloudKit limit that production rejects regardless of the schema: an invalid
+/// name, size or value.
 package struct RecordFault: Sendable, Hashable {
-  /// The rule that is broken.
+  /// The violated rule.
   package let rule: SchemaRule.ID
-  /// The field, where it is about one.
+  /// The affected field, if any.
   @ExactText package private(set) var field: String?
 
   init(_ rule: SchemaRule.ID, field: String? = nil) {
@@ -14,7 +14,7 @@ package struct RecordFault: Sendable, Hashable {
     _field = ExactText(wrappedValue: field)
   }
 
-  /// What is wrong in a record, as a problem of its type.
+  /// Returns the fault as a problem of a record type.
   func problem(of recordType: String) -> RecordProblem {
     RecordProblem(
       rule: rule, recordType: recordType, field: field, message: message(recordType),
@@ -43,7 +43,7 @@ package struct RecordFault: Sendable, Hashable {
 }
 
 extension RecordFault {
-  /// What is wrong with the names of a record and its zone.
+  /// Returns the faults in the names of a record and its zone.
   package static func inNames(of recordID: RecordID, recordType: String) -> [RecordFault] {
     var name = recordID.recordName
     let own = name.withUTF8 {
@@ -52,7 +52,7 @@ extension RecordFault {
     return own + inZone(recordID.zoneID)
   }
 
-  /// What is wrong with a record's name.
+  /// Returns the faults in a record's name.
   package static func inName(
     _ name: UnsafeRawBufferPointer, recordType: String
   ) -> [RecordFault] {
@@ -60,7 +60,7 @@ extension RecordFault {
     if !(1...RecordLimits.cloudKit.recordNameLength ~= name.count) {
       faults.append(RecordFault(SchemaRule.recordNameLength.id))
     }
-    // CloudKit gives user records names that begin with an underscore.
+    // CloudKit assigns user records names that begin with an underscore.
     let isReserved =
       name.first == UInt8(ascii: "_") && recordType.utf8.first != UInt8(ascii: "_")
       && recordType != SchemaNames.usersType
@@ -70,7 +70,7 @@ extension RecordFault {
     return faults
   }
 
-  /// What is wrong with the name of a record's zone.
+  /// Returns the faults in the name of a record's zone.
   package static func inZone(_ zoneID: ZoneID) -> [RecordFault] {
     let name = zoneID.zoneName
     if zoneID == .default { return [] }
@@ -82,16 +82,16 @@ extension RecordFault {
 
   private static func isPrintableASCII(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
 
-  /// A record whose text is not longer keeps the limit of size: in its shortest form, a list of
-  /// numbers, a value takes a quarter of the bytes that count for it.
+  /// A record whose text is at most this many bytes cannot exceed the size limit: in its shortest
+  /// form, a list of numbers, a value takes a quarter of the bytes that it counts.
   package static let smallRecord = RecordLimits.cloudKit.recordSize / 4
 
-  /// Whether values of a type have limits of their own.
+  /// Returns whether values of a type have limits of their own.
   package static func hasLimits(_ type: ValueType?) -> Bool {
     type == .location || type == .locationList
   }
 
-  /// What is wrong with the values of a record.
+  /// Returns the faults in the values of a record.
   ///
   /// - Parameter isSmall: Whether the record is known to be small, so that only fields with limits
   ///   of their own are read.
@@ -114,7 +114,7 @@ extension RecordFault {
     return faults
   }
 
-  /// What is wrong with the values of a draft.
+  /// Returns the faults in the values of a draft.
   static func inValues(of draft: DraftRecord) -> [RecordFault] {
     var faults = draft.fields.filter { !isOnGlobe($0.value) }.map {
       RecordFault(SchemaRule.recordLocationRange.id, field: $0.name)
@@ -126,7 +126,7 @@ extension RecordFault {
     return faults
   }
 
-  /// Whether a value has no place that is off the globe, or not a number.
+  /// Whether all locations in a value have valid coordinates. NaN is invalid.
   private static func isOnGlobe(_ value: RecordValue) -> Bool {
     func isOnGlobe(_ place: Location) -> Bool {
       -90...90 ~= place.latitude && -180...180 ~= place.longitude

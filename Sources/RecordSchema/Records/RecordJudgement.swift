@@ -1,16 +1,17 @@
 import RecordModel
 
-/// A census held against a schema: what the production server would refuse, by rule.
+/// A census checked against a schema: the problems that the production server would report, by
+/// rule.
 struct RecordJudgement {
   struct Group {
     var problem: RecordProblem
     var tally: RecordCensus.Tally
-    /// How many records of the type there are.
+    /// The number of records of the type.
     var total: Int
   }
 
   let census: RecordCensus
-  /// The schema that subscriptions are held against.
+  /// The schema that subscriptions are checked against.
   let production: RecordTypeTable
   private let types: RecordTypeTable
   private(set) var groups: [SchemaRule.ID: [Group]] = [:]
@@ -41,10 +42,10 @@ struct RecordJudgement {
       tallies[key.fault.problem(of: key.recordType), default: .init()]
         .add(tally, keeping: census.mostExamples)
     }
-    // In one order every time, as of very many only the first are listed.
+    // Sorted for a stable order, because only the first of very many are listed.
     for (found, tally) in tallies.sorted(by: { Self.precedes($0.key, $1.key) }) {
       var problem = found
-      // The known words are production's.
+      // The known messages are those of production.
       if environment == .development { problem.serverMessage = nil }
       let total = census.recordCount(ofType: problem.recordType)
       groups[problem.rule, default: []].append(
@@ -64,7 +65,7 @@ struct RecordJudgement {
     return false
   }
 
-  /// Reports what breaks a rule of the category DATA.
+  /// Reports the violations of a rule in the category DATA.
   func report(_ rule: SchemaRule.ID, hint: String, to sink: inout FindingSink) {
     for group in groups[rule] ?? [] {
       let problem = group.problem
@@ -77,8 +78,8 @@ struct RecordJudgement {
   }
 }
 
-/// The record types and fields of a schema by name; `Users` always, and the first of those with one
-/// name.
+/// The record types and fields of a schema by name. Always contains `Users`; if a name occurs more
+/// than once, the first counts.
 struct RecordTypeTable {
   private let types: [NameKey: Schema.RecordType]
   private let fields: [NameKey: [NameKey: Schema.Field]]
@@ -98,7 +99,7 @@ struct RecordTypeTable {
     fields[NameKey(recordType)]?[NameKey(name)]
   }
 
-  /// Any field of a type that has an index.
+  /// Returns the first field of a type that has an index.
   func field(with option: Schema.IndexOptions, of recordType: String) -> Schema.Field? {
     types[NameKey(recordType)]?.fields.first { $0.options.contains(option) }
   }

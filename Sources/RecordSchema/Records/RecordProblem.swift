@@ -1,16 +1,16 @@
 import RecordModel
 
-/// Why a production server would refuse a record.
+/// A reason for the production server to reject a record.
 public struct RecordProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The rule that is broken; ``SchemaRule/named(_:)`` explains it.
+  /// The violated rule. Look it up with ``SchemaRule/named(_:)``.
   public var rule: SchemaRule.ID
   /// The record's type.
   @ExactText public var recordType: String
-  /// The field, where it is about one.
+  /// The affected field, if any.
   @ExactText public var field: String?
-  /// What does not fit.
+  /// A description of the problem.
   public var message: String
-  /// What the server says, word for word, where people have reported it.
+  /// The exact message of the server, if users have reported it.
   public var serverMessage: String?
 
   init(
@@ -24,7 +24,7 @@ public struct RecordProblem: Sendable, Hashable, CustomStringConvertible {
     self.serverMessage = serverMessage
   }
 
-  /// What does not fit, and what the server says to it.
+  /// The description of the problem, with the server's message if known.
   public var description: String {
     message + (serverMessage.map { "; the server says: \"\($0)\"" } ?? "")
   }

@@ -1,19 +1,19 @@
 import RecordModel
 
-/// Judges records by a schema as the production server would when they are saved.
+/// Checks records against a schema, as the production server does when they are saved.
 ///
 /// ```swift
 /// let validator = RecordValidator(schema)
 /// for problem in validator.problems(in: draft, database: .private) { print(problem) }
 /// ```
 ///
-/// Of most records values are not decoded: a record is asked for the names, types and encryption of
-/// its fields. Values are read of places, and of records that may exceed the limit of size.
+/// Most values are not decoded: names, types and encryption of the fields suffice. Values are read
+/// only for locations and for records that may exceed the size limit.
 public struct RecordValidator: Sendable {
   private let types: [NameKey: [NameKey: Schema.FieldType]]
 
-  /// Prepares a lookup of all fields; of elements with one name the first counts. `Users` need not
-  /// be in the schema, as every container has it.
+  /// Creates a validator that looks up fields by name. If a name occurs more than once, the first
+  /// element counts. The schema may omit `Users`, which every container has.
   public init(_ schema: Schema) {
     var types: [NameKey: [NameKey: Schema.FieldType]] = [:]
     for type in schema.recordTypes + [.builtInUsers] where types[NameKey(type.name)] == nil {
@@ -28,7 +28,7 @@ public struct RecordValidator: Sendable {
     self.types = types
   }
 
-  /// What the server would refuse in a record; empty where it would take it.
+  /// Returns the problems that would make the server reject a record. Empty if it would accept it.
   public func problems(in record: ResultRecord, database: DatabaseScope) -> [RecordProblem] {
     let storage = record.storage
     let type = storage.recordType
@@ -55,7 +55,7 @@ public struct RecordValidator: Sendable {
     return problems
   }
 
-  /// What the server would refuse in a draft that is saved as it stands.
+  /// Returns the problems that would make the server reject a draft if it were saved now.
   public func problems(in draft: DraftRecord, database: DatabaseScope) -> [RecordProblem] {
     let faults =
       RecordFault.inNames(of: draft.recordID, recordType: draft.recordType)
@@ -71,7 +71,8 @@ public struct RecordValidator: Sendable {
       }
   }
 
-  /// What the server would refuse in a field with values of some kind; nil where it would take them.
+  /// Returns the problem that would make the server reject a kind of value in a field, or `nil` if
+  /// it would accept it.
   public func problem(
     inField field: String, of recordType: String, kind: ValueKind, database: DatabaseScope
   ) -> RecordProblem? {
@@ -79,15 +80,15 @@ public struct RecordValidator: Sendable {
     return problem(field, of: recordType, kind, fields[NameKey(field)], database)
   }
 
-  /// Whether the schema has a record type.
+  /// Returns whether the schema has a record type.
   public func hasType(_ recordType: String) -> Bool { types[NameKey(recordType)] != nil }
 
-  /// Whether the text of a record is so short that it keeps the limit of size.
+  /// Returns whether the text of a record is so short that the record cannot exceed the size limit.
   private static func isSmall(_ record: ResultRecord) -> Bool {
     record.storage.withCanonicalBytes { $0.count <= RecordFault.smallRecord } ?? false
   }
 
-  /// The common case, without a word being put together.
+  /// A fast path for the common case, without building strings.
   private static func fits(
     _ value: ValueType, isEncrypted: Bool, _ defined: Schema.FieldType?, _ database: DatabaseScope
   ) -> Bool {
@@ -107,7 +108,7 @@ extension RecordValidator {
       serverMessage: ServerMessage.cannotCreateType(type))
   }
 
-  /// The first of what is wrong, in the order in which a server can find out.
+  /// Returns the first problem, in the order in which a server can detect them.
   private func problem(
     _ name: String, of type: String, _ kind: ValueKind, _ defined: Schema.FieldType?,
     _ database: DatabaseScope
@@ -140,7 +141,7 @@ extension RecordValidator {
             isEncrypted: kind.isEncrypted || defined.isEncrypted),
         isEmptyList: kind.isEmptyList) : .type
     let message = "\(subject) holds \(kind), and the field is \(defined)"
-    // What the server calls an empty list, or a type we do not know, has not been reported.
+    // The server's name for an empty list or an unknown type has not been reported.
     let typeMessage = kind.fieldType.map { _ in
       ServerMessage.invalidValueType(
         kind.serverName, for: name, in: type, definedAs: defined.serverName)

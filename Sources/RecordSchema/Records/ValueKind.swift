@@ -1,60 +1,60 @@
 import RecordModel
 
-/// All that a schema sees of a value: its type, and whether it is encrypted.
+/// The properties of a value that a schema restricts: its type, and whether it is encrypted.
 public struct ValueKind: Sendable, Hashable {
-  /// The type's name as Web Services spell it, unknown ones too.
+  /// The type name as used by Web Services, including unknown types.
   @ExactText public private(set) var typeName: String
-  /// The type; nil where this model does not know it.
+  /// The type, or `nil` if it is unknown.
   public let type: ValueType?
   /// Whether the value is one of a record's `encryptedValues`.
   public let isEncrypted: Bool
 
-  /// A kind of values.
+  /// Creates a kind from a type.
   public init(_ type: ValueType, isEncrypted: Bool = false) {
     self.init(typeName: type.rawValue, isEncrypted: isEncrypted)
   }
 
-  /// A kind of values, by the name of the type.
+  /// Creates a kind from a type name.
   public init(typeName: String, isEncrypted: Bool = false) {
     _typeName = ExactText(wrappedValue: typeName)
     type = ValueType(rawValue: typeName)
     self.isEncrypted = isEncrypted
   }
 
-  /// The kind of a field's value.
+  /// Creates the kind of a field's value.
   public init(_ field: Field) {
     self.init(typeName: field.value.typeName, isEncrypted: field.isEncrypted)
   }
 
-  /// The field type that holds exactly these values; nil for a list of unknown elements and for a
-  /// type that this model does not know. A primitive that cannot be encrypted is plain in it.
+  /// The field type for exactly these values, or `nil` for an empty list of unknown type and for
+  /// unknown types. Never encrypted if the primitive cannot be encrypted.
   public var fieldType: Schema.FieldType? {
     guard let type, let primitive = (type.elementType ?? type).primitive else { return nil }
     return Schema.FieldType(primitive, isList: type.isList, isEncrypted: isEncrypted)
   }
 
-  /// Whether these are lists without elements, of which nobody said what they hold.
+  /// Whether these are empty lists of unknown element type.
   public var isEmptyList: Bool { type == .emptyList }
 
-  /// Whether CloudKit has no encryption for values of this type: references, and assets, which it
-  /// encrypts anyway.
+  /// Whether the values are encrypted although CloudKit does not support it for their type:
+  /// references, and assets, which are always encrypted.
   public var isEncryptedAgainstTheRules: Bool {
     guard isEncrypted, let fieldType else { return false }
     return !fieldType.primitive.canBeEncrypted
   }
 
-  /// The kind as server messages name it, such as `ENCRYPTED_STRING`.
+  /// The kind as in server messages, such as `ENCRYPTED_STRING`.
   public var serverName: String { (isEncrypted ? "ENCRYPTED_" : "") + typeName }
 }
 
 extension ValueKind: Comparable, CustomStringConvertible {
-  /// Orders by name, plain before encrypted.
+  /// Orders by type name, plain before encrypted.
   public static func < (lhs: ValueKind, rhs: ValueKind) -> Bool {
     lhs._typeName != rhs._typeName
       ? NameKey(lhs.typeName) < NameKey(rhs.typeName) : !lhs.isEncrypted && rhs.isEncrypted
   }
 
-  /// The kind as a person would say it, such as `an encrypted STRING`.
+  /// The kind as a phrase, such as `an encrypted STRING`.
   public var description: String {
     if isEmptyList { return isEncrypted ? "an encrypted empty list" : "an empty list" }
     if isEncrypted { return "an encrypted \(typeName)" }
@@ -64,7 +64,7 @@ extension ValueKind: Comparable, CustomStringConvertible {
 }
 
 extension ValueType {
-  /// The primitive of a single value; nil for lists.
+  /// The primitive type of a single value, or `nil` for lists.
   package var primitive: Schema.Primitive? {
     switch self {
     case .string: .string

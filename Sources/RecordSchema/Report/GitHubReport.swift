@@ -1,9 +1,10 @@
 extension SchemaDocument {
-  /// The diagnostics as annotations of GitHub Actions, one a line.
+  /// The diagnostics as GitHub Actions annotations, one per line.
   public var gitHubAnnotations: String { GitHubReport.render(self) }
 }
 
-/// Workflow commands of GitHub Actions: one annotation for each finding, and a last line for people.
+/// A report as GitHub Actions workflow commands: an annotation per finding, followed by lines of
+/// plain text.
 enum GitHubReport {
   static func render(_ report: SchemaReport) -> String {
     var lines = report.findings.map(annotation)
@@ -11,8 +12,8 @@ enum GitHubReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A line for people. The runner takes a line that begins with `::`, or has `##[` anywhere, for a
-  /// command of the workflow.
+  /// Returns a line of plain text. The prefix and the replacement are needed because the runner
+  /// treats a line that begins with `::` or contains `##[` as a workflow command.
   private static func plainLine(_ text: String) -> String {
     "RecordPack: " + text.printable.replacing("##[", with: "## [")
   }
@@ -36,7 +37,7 @@ enum GitHubReport {
     return "::\(command) \(properties.joined(separator: ","))::\(data(message))"
   }
 
-  /// One annotation for each fault of a file that cannot be understood.
+  /// Returns an annotation for each diagnostic of a document.
   static func render(_ document: SchemaDocument) -> String {
     var lines = document.diagnostics.map { diagnostic in
       let place =
@@ -52,7 +53,7 @@ enum GitHubReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Escapes as the runner's toolkit does: a line break would end the command.
+  /// Escapes a message as the runner's toolkit does. A line break would end the command.
   private static func data(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

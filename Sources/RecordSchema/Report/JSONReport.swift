@@ -1,4 +1,4 @@
-/// The report for programs. Version 1; members may be added, none will change or go.
+/// A machine-readable report, version 1. Members may be added, but never change or disappear.
 enum JSONReport {
   static let version = 1
 

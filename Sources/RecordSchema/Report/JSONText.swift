@@ -1,15 +1,15 @@
-/// A JSON value whose members keep their order, and its text: reports are read by people too.
+/// A JSON value that preserves the order of members, for reports that are also read by people.
 indirect enum JSONText {
   case string(String)
   case integer(Int)
   case bool(Bool)
   case array([JSONText])
-  /// Members that are nil are left out.
+  /// An object. Members that are `nil` are omitted.
   case object([(String, JSONText?)])
 
   static func optional(_ text: String?) -> JSONText? { text.map { .string($0) } }
 
-  /// The text with two spaces of indentation and a final line break.
+  /// The JSON text with two spaces of indentation and a trailing newline.
   var rendered: String {
     var output = ""
     write(to: &output, indent: 0)

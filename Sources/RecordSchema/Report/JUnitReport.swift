@@ -1,5 +1,5 @@
-/// JUnit XML: one test case for each rule that was asked, failed where it found something that
-/// counts. Lesser findings stand in the case's output.
+/// A report as JUnit XML: a test case per rule, which fails if it has findings at or above the
+/// given severity. Less severe findings are in the output of the test case.
 enum JUnitReport {
   static func render(_ report: SchemaReport, failOn: SchemaSeverity) -> String {
     let findings = Dictionary(grouping: report.findings, by: \.rule)
@@ -51,7 +51,7 @@ enum JUnitReport {
 
   private static func attribute(_ text: String) -> String { escaped(text) }
 
-  /// Escapes markup and leaves out what XML 1.0 cannot hold.
+  /// Escapes markup, and replaces characters that XML 1.0 does not allow.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -73,7 +73,7 @@ enum JUnitReport {
 }
 
 extension SchemaRule {
-  /// Whether the rule was asked for a report.
+  /// Whether the report covers the rule.
   fileprivate func isAsked(in report: SchemaReport) -> Bool {
     questions.contains(report.question) && (report.records != nil || !needsRecords)
   }

@@ -1,4 +1,4 @@
-/// The report for a comment on a pull request.
+/// A report for a pull request comment.
 enum MarkdownReport {
   static func render(_ report: SchemaReport) -> String {
     var lines = ["### RecordPack: " + escaped(report.heading), "", escaped(report.summary), ""]
@@ -48,13 +48,14 @@ enum MarkdownReport {
       "| \(sign) | `\(finding.rule)` | \(code(finding.subject.description)) | \(text) | \(place) |"
   }
 
-  /// A table cell in code style; a grave accent or bar in it would end the cell.
+  /// Returns a table cell in code style. Backticks and vertical bars would end the cell, so they
+  /// become spaces.
   private static func code(_ text: String) -> String {
     let safe = text.printable.unicodeScalars.map { $0 == "`" || $0 == "|" ? " " : Character($0) }
     return safe.isEmpty ? "` `" : "`" + String(safe) + "`"
   }
 
-  /// Text that makes no markup, link, mention or formula: names are anybody's text.
+  /// Escapes markup, links, mentions and formulas, because names in schemas are untrusted.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.printable.unicodeScalars {
@@ -64,7 +65,7 @@ enum MarkdownReport {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
-      case "@": result += "&#64;"  // No account is to be called by a name in a schema.
+      case "@": result += "&#64;"  // Schema names must not mention accounts.
       case "|", "\\", "`", "*", "_", "[", "]", "#", "~", "$": result += "\\" + String(scalar)
       default: result.unicodeScalars.append(scalar)
       }

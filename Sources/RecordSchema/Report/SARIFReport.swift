@@ -1,12 +1,12 @@
-/// SARIF 2.1.0, as code scanning services take it.
+/// A report as SARIF 2.1.0 for code scanning services.
 enum SARIFReport {
   static func render(_ report: SchemaReport) -> String {
-    // Only the rules that found something: a log is stored with every run.
+    // Only rules with findings are listed, because the log is stored with every run.
     let found = Set(report.allFindings.map(\.rule))
     let rules = SchemaRule.all.filter { found.contains($0.id) }
     var positions: [SchemaRule.ID: Int] = [:]
     for (position, rule) in rules.enumerated() { positions[rule.id] = position }
-    // The standard wants suppressions in all results or in none.
+    // The standard requires suppressions in all results or in none.
     let unsuppressed: [SchemaAllowance]? = report.suppressed.isEmpty ? nil : []
     let results =
       report.findings.map { result($0, at: positions[$0.rule], allowances: unsuppressed) }
@@ -50,7 +50,7 @@ enum SARIFReport {
   private static func result(
     _ finding: SchemaFinding, at position: Int?, allowances: [SchemaAllowance]?
   ) -> JSONText {
-    // `[…](…)` would be a link in a message.
+    // In a message, `[…](…)` would be a link.
     let message = (finding.fullMessage + (finding.hint.map { " → " + $0 } ?? ""))
       .replacing("](", with: "] (")
     return .object([
@@ -63,7 +63,7 @@ enum SARIFReport {
         "relatedLocations",
         finding.formerLocation.map { .array([location($0, message: "as it was")]) }
       ),
-      // Line numbers move; rule and subject do not.
+      // Line numbers change between versions; rule and subject do not.
       (
         "partialFingerprints",
         .object([("ruleAndSubject/v1", .string("\(finding.rule) \(finding.subject)"))])
@@ -114,8 +114,8 @@ enum SARIFReport {
     }
   }
 
-  /// The file's name as a relative reference: everything but path characters is percent-encoded, so
-  /// that `main:schema.ckdb` is not read as a scheme.
+  /// Returns the file name as a relative URI reference. Everything but path characters is
+  /// percent-encoded, so that `main:schema.ckdb` is not parsed as a scheme.
   private static func uri(_ file: String) -> String {
     let digits = Array("0123456789ABCDEF".unicodeScalars)
     var result = String.UnicodeScalarView()

@@ -1,20 +1,20 @@
-/// The answer to a question about schemas: what the rules found, and what was let pass.
+/// The result of a check: the findings of the rules, and the findings that were suppressed.
 public struct SchemaReport: Sendable, Hashable {
-  /// A finding that somebody allowed to pass.
+  /// A finding that was suppressed.
   public struct Suppressed: Sendable, Hashable {
-    /// What was found.
+    /// The finding.
     public var finding: SchemaFinding
-    /// Who let it pass, and why.
+    /// The allowance that suppressed it.
     public var allowance: SchemaAllowance
   }
 
-  /// The stored records that were part of the check.
+  /// The stored records that were part of a check.
   public struct CheckedRecords: Sendable, Hashable {
-    /// Their name, such as the bundle's path.
+    /// The display name of the records, such as the bundle's path.
     public var source: String
-    /// How many records there were.
+    /// The number of records.
     public var records: Int
-    /// How many subscriptions there were.
+    /// The number of subscriptions.
     public var subscriptions: Int
 
     init(_ census: RecordCensus) {
@@ -24,41 +24,42 @@ public struct SchemaReport: Sendable, Hashable {
     }
   }
 
-  /// Findings of a rule that were counted and are not listed.
+  /// The number of findings of a rule that are not listed.
   public struct Omitted: Sendable, Hashable {
     /// The rule.
     public var rule: SchemaRule.ID
-    /// Their severity.
+    /// The severity of the findings.
     public var severity: SchemaSeverity
-    /// How many there are besides those that are listed.
+    /// The number of findings that are not listed.
     public var findings = 0
-    /// How many of those that may pass there are besides those that are listed.
+    /// The number of suppressed findings that are not listed.
     public var suppressed = 0
   }
 
-  /// How many findings of one rule are listed, and how many of those that may pass: 1,000. The
-  /// others are counted.
+  /// The maximum number of findings, and of suppressed findings, listed per rule: 1,000. Further
+  /// ones are only counted.
   public static let maximumFindings = 1000
 
-  /// The question.
+  /// The question that the check answers.
   public var question: SchemaQuestion
-  /// The name of the schema that was compared with; nil for `validate`.
+  /// The name of the schema that was compared with, or `nil` for `validate`.
   public var from: String?
   /// The name of the checked schema.
   public var to: String
-  /// What was found: by category, then severity, then subject; of each rule at most
-  /// ``maximumFindings``, the first of the file.
+  /// The findings by category, severity and subject. At most the first ``maximumFindings`` per
+  /// rule.
   public var findings: [SchemaFinding]
-  /// What was found and let pass, in the same order.
+  /// The suppressed findings, in the same order.
   public var suppressed: [Suppressed]
-  /// What was found or let pass beyond what is listed, by rule.
+  /// The number of findings that are not listed, by rule.
   public var omitted: [Omitted]
-  /// The stored records that were part of the check, if there were some.
+  /// The stored records that were part of the check, if any.
   public var records: CheckedRecords?
-  /// In development: what the records made of the schema before they were held against it.
+  /// For the development environment, the changes that the records made to the schema before they
+  /// were checked.
   public var growth: SchemaGrowth?
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     question: SchemaQuestion, from: String?, to: String, findings: [SchemaFinding],
     suppressed: [Suppressed] = [], omitted: [Omitted] = [], records: CheckedRecords? = nil
@@ -74,17 +75,17 @@ public struct SchemaReport: Sendable, Hashable {
 
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
 
-  /// How many findings have exactly this severity, those that are not listed too.
+  /// Returns the number of findings with a severity, including those not listed.
   public func count(of severity: SchemaSeverity) -> Int {
     omitted.reduce(findings.count { $0.severity == severity }) {
       $0 + ($1.severity == severity ? $1.findings : 0)
     }
   }
 
-  /// How many findings may pass, those that are not listed too.
+  /// The number of suppressed findings, including those not listed.
   public var suppressedCount: Int { omitted.reduce(suppressed.count) { $0 + $1.suppressed } }
 
-  /// What is not listed, in one line for each rule.
+  /// The numbers of findings that are not listed, one line per rule.
   var omittedLines: [String] {
     omitted.map { omitted in
       var parts: [String] = []
@@ -96,12 +97,13 @@ public struct SchemaReport: Sendable, Hashable {
     }
   }
 
-  /// Whether a finding is at least as severe. Of each rule one at least is listed.
+  /// Returns whether a finding has at least the given severity. Reliable even if findings are
+  /// omitted, because every rule lists at least one.
   public func fails(at severity: SchemaSeverity) -> Bool {
     severity != .off && findings.contains { $0.severity >= severity }
   }
 
-  /// What the report says in one line, such as `2 errors, 1 note · 1 allowed to pass`.
+  /// A one-line summary, such as `2 errors, 1 note · 1 allowed to pass`.
   public var summary: String {
     let parts: [String] = [
       (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "remark"),
@@ -119,7 +121,7 @@ public struct SchemaReport: Sendable, Hashable {
     return suppressed.isEmpty ? text : text + " · \(suppressedCount) allowed to pass"
   }
 
-  /// What was asked, in one line.
+  /// The question as a one-line heading.
   public var heading: String {
     switch question {
     case .validate: "\(to): the schema by itself"

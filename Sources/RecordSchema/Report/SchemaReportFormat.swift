@@ -1,12 +1,12 @@
-/// The forms in which a report can be written.
+/// The output format of a report.
 public enum SchemaReportFormat: String, Sendable, Hashable, CaseIterable {
-  /// For people at a terminal.
+  /// Plain text for a terminal.
   case text
-  /// For programs; versioned and stable.
+  /// JSON for programs, versioned and stable.
   case json
-  /// For a comment on a pull request.
+  /// Markdown for a pull request comment.
   case markdown
-  /// Annotations of GitHub Actions.
+  /// GitHub Actions annotations.
   case github
   /// SARIF 2.1.0, for code scanning.
   case sarif
@@ -15,12 +15,13 @@ public enum SchemaReportFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SchemaReport {
-  /// The report in a format, with a final line break.
+  /// Returns the report in a format, with a trailing newline.
   ///
   /// - Parameters:
   ///   - format: The format.
-  ///   - colored: Whether `text` uses terminal colours; the caller knows the terminal and NO_COLOR.
-  ///   - failOn: From which severity on a finding is a failure, for `junit`.
+  ///   - colored: Whether `text` uses terminal colors. The caller must consider the terminal and
+  ///     `NO_COLOR`.
+  ///   - failOn: The minimum severity of a failure, for `junit`.
   public func text(
     as format: SchemaReportFormat, colored: Bool = false, failOn: SchemaSeverity = .error
   ) -> String {
@@ -36,6 +37,6 @@ extension SchemaReport {
 }
 
 extension String {
-  /// The text without control characters: names in schemas are anybody's text.
+  /// The text with control characters replaced, because names in schemas are untrusted.
   var printable: String { SourceExcerpt.printable(Array(utf8)[...]) }
 }

@@ -1,4 +1,4 @@
-/// The report for people at a terminal: grouped by category, each finding with its place.
+/// A report for a terminal: findings grouped by category, each with its location.
 struct TextReport {
   let isColored: Bool
 

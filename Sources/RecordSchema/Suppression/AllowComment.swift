@@ -1,14 +1,14 @@
-/// Reads `recordpack:allow RULE reason` out of comments.
+/// Parses `recordpack:allow RULE reason` in comments.
 ///
-/// The comment concerns the element it belongs to; on a record type also all in it, and before
-/// `DEFINE SCHEMA` the whole schema. For what is not in the file any more, `RULE(Todo.order)` names
-/// the subject; behind the last element of the file or of a record type that is required, as nothing
-/// follows that could be meant. Several rules are separated by commas. A comment that looks like one
-/// and cannot be understood has no effect, and is reported.
+/// The comment applies to its element; on a record type also to everything in it, and before
+/// `DEFINE SCHEMA` to the whole schema. `RULE(Todo.order)` names the subject explicitly, such as an
+/// element that is no longer in the file. This is required after the last element of the file or of
+/// a record type, because no element follows there. Several rules are separated by commas. A
+/// malformed comment has no effect and is reported.
 enum AllowComment {
   static let marker = "recordpack:allow"
 
-  /// A comment that could not be understood.
+  /// A comment that could not be parsed.
   struct Malformed {
     var subject: SchemaSubject
     var message: String
@@ -22,17 +22,17 @@ enum AllowComment {
     fileprivate let file: String
   }
 
-  /// What comments concern, and where that stands.
+  /// The subject that comments apply to, and its location.
   fileprivate struct Place {
     var subject: SchemaSubject
-    /// What a permission covers that does not say it; nil where it must.
+    /// The default scope of an allowance, or `nil` if it must be explicit.
     var scope: String?
     var span: SourceSpan?
   }
 
   static func read(_ document: SchemaDocument) -> Reading {
     var reading = Reading(file: document.name)
-    // Most schemas have no such comment: one search spares the walk.
+    // Most schemas have no comments, so this check often avoids the traversal.
     guard document.schema.hasComments else { return reading }
     let schema = document.schema
     reading.add(schema.comments, .schema, scope: "*", at: schema.origin)
@@ -82,7 +82,7 @@ extension AllowComment.Reading {
     }
   }
 
-  /// Takes what follows the marker: all of it, or nothing.
+  /// Parses the text after the marker. Adds all allowances, or none if there is an error.
   private mutating func add(_ text: Substring, _ place: AllowComment.Place) {
     var words = text.split { $0 == " " || $0 == "\t" }[...]
     var names = ""
@@ -136,8 +136,8 @@ extension AllowComment.Reading {
 }
 
 extension AllowComment {
-  /// Whether a line has the words of the marker in another form at its start, or anywhere before the
-  /// name of a rule.
+  /// Returns whether a line contains a misspelled marker at its start, or anywhere before the name
+  /// of a rule.
   fileprivate static func looksLikeOne(_ line: [UInt8]) -> Bool {
     let word = Array("recordpack".utf8)
     guard line.count >= word.count else { return false }

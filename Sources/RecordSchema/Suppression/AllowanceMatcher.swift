@@ -1,23 +1,25 @@
 import RecordModel
 
-/// Finds the permission that lets a finding pass, by dictionary where it names its subject.
+/// Finds the allowance for a finding, by dictionary lookup if the allowance names its subject
+/// exactly.
 ///
-/// Patterns are tried one by one, so their number for one rule and their length have a bound;
-/// those beyond it have no effect and are among the ``refused``.
+/// Patterns are matched one by one, so their number per rule and their length are limited. Those
+/// beyond the limit have no effect and are counted in ``refused``.
 struct AllowanceMatcher {
-  /// How many permissions for one rule may have a `*` in their subject.
+  /// The maximum number of allowances per rule with a `*` in their subject.
   static let maximumPatterns = 100
-  /// The longest subject with a `*`, in bytes.
+  /// The maximum length of a subject with a `*`, in bytes.
   static let maximumPatternLength = 1024
 
-  /// How many permissions of each rule have no effect.
+  /// The number of allowances without effect, by rule.
   private(set) var refused: [SchemaRule.ID: Int] = [:]
   private let allowances: [SchemaAllowance]
   private var exact: [Key: Int] = [:]
   private var patterns: [SchemaRule.ID: [(text: [UInt8], index: Int)]] = [:]
   private var ineffective: Set<Int> = []
   private var used: Set<Int> = []
-  /// The latest answer: rules report several findings in one place after the other.
+  /// The last result, cached because rules often report several findings about the same subject in
+  /// a row.
   private var latest: (rule: SchemaRule.ID, subject: SchemaSubject, index: Int?)?
 
   private struct Key: Hashable {
@@ -70,7 +72,7 @@ struct AllowanceMatcher {
     }?.index
   }
 
-  /// The permissions that let nothing pass, though they could have.
+  /// The allowances that suppressed nothing, without those that had no effect.
   var unused: [SchemaAllowance] {
     allowances.indices.filter { !used.contains($0) && !ineffective.contains($0) }
       .map { allowances[$0] }

@@ -1,24 +1,24 @@
-/// A permission for a known finding to pass.
+/// An allowance, which suppresses a known finding.
 public struct SchemaAllowance: Sendable, Hashable {
-  /// Where a permission was given.
+  /// The origin of an allowance.
   public enum Source: Sendable, Hashable {
     /// A comment in the checked schema.
     case comment(SchemaLocation)
-    /// The allow list of a configuration: its file, and the line of the entry from 1.
+    /// An entry in a configuration's allow list: the file, and the line from 1.
     case configuration(file: String, line: Int)
   }
 
-  /// The rule whose findings may pass.
+  /// The rule whose findings are suppressed.
   public var rule: SchemaRule.ID
-  /// What they may be about: the description of a ``SchemaSubject``, with `*` for any run of
-  /// characters; a record type's name covers all in it.
+  /// A pattern for the description of a ``SchemaSubject``. `*` stands for any number of characters,
+  /// and a record type's name matches everything in it.
   public var subject: String
-  /// Why they may pass; never empty.
+  /// The reason for the allowance. Never empty.
   public var reason: String
-  /// Where the permission was given.
+  /// The origin of the allowance.
   public var source: Source
 
-  /// Makes a permission.
+  /// Creates an allowance.
   public init(rule: SchemaRule.ID, subject: String, reason: String, source: Source) {
     self.rule = rule
     self.subject = subject

@@ -2,12 +2,12 @@ import Foundation
 import Yams
 
 extension SchemaConfiguration {
-  /// Files above this many bytes are refused.
+  /// The maximum file size in bytes.
   private static let maximumSize = 256 << 10
-  /// Brackets open at one time; the YAML library reads nested values by recursion.
+  /// The maximum nesting depth, because the YAML library parses nested values recursively.
   private static let maximumDepth = 40
 
-  /// Reads the part `schema:` of a `.recordpack.yml`.
+  /// Parses the `schema:` section of a `.recordpack.yml` file.
   ///
   /// ```yaml
   /// version: 1
@@ -23,9 +23,9 @@ extension SchemaConfiguration {
   ///
   /// - Parameters:
   ///   - yaml: The text of the file.
-  ///   - file: The name under which to show it.
-  /// - Throws: ``SchemaConfigurationError`` with line and column, for unknown keys and rules too: a
-  ///   misspelled permission must not look like one.
+  ///   - file: The display name of the file.
+  /// - Throws: ``SchemaConfigurationError`` with line and column. Unknown keys and rules are errors
+  ///   too, so that a misspelled allowance is never ignored.
   public init(yaml: String, file: String = ".recordpack.yml") throws {
     let reader = ConfigurationReader(file: file)
     try reader.checkBounds(yaml, size: Self.maximumSize, depth: Self.maximumDepth)
@@ -135,13 +135,13 @@ private struct ConfigurationReader {
       file: file, line: node.mark?.line ?? 0, column: node.mark?.column ?? 0, message: message)
   }
 
-  /// What the YAML library found, in our form.
+  /// Converts an error of the YAML library.
   func error(from error: any Error) -> SchemaConfigurationError {
     switch error {
     case YamlError.scanner(let context, let problem, let mark, _),
       YamlError.parser(let context, let problem, let mark, _),
       YamlError.composer(let context, let problem, let mark, _):
-      // The context is a sentence with a place of its own, which the file's name has already.
+      // The context's own description repeats the location, so only its text is used.
       let situation = (context?.text).map { $0 + ": " } ?? ""
       return SchemaConfigurationError(
         file: file, line: mark.line, column: mark.column, message: situation + problem)
@@ -151,8 +151,8 @@ private struct ConfigurationReader {
     }
   }
 
-  /// Refuses what would take the YAML library's recursion too deep. Brackets are counted whether or
-  /// not they are quoted, and so are the indicators that nest on one line (`- - - x`).
+  /// Throws if nesting would cause too deep a recursion in the YAML library. Counts brackets even
+  /// in quotation marks, and indicators that nest on one line (`- - - x`).
   func checkBounds(_ yaml: String, size: Int, depth: Int) throws {
     guard yaml.utf8.count <= size else {
       throw SchemaConfigurationError(

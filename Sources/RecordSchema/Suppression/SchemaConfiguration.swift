@@ -1,13 +1,13 @@
-/// What a project decides about the rules: severities and known findings that may pass.
+/// A project's configuration of the rules: severities and allowances.
 public struct SchemaConfiguration: Sendable, Hashable {
-  /// Severities that differ from the rules' defaults.
+  /// The severities that override the rules' defaults.
   public var severities: [SchemaRule.ID: SchemaSeverity]
-  /// Known findings that may pass, besides those that comments in the schema allow.
+  /// The allowances, in addition to those in comments of the schema.
   public var allowances: [SchemaAllowance]
-  /// From which severity on findings make a check fail, if the file says so.
+  /// The minimum severity of findings that make a check fail, if the file specifies it.
   public var failOn: SchemaSeverity?
 
-  /// Makes a configuration; without arguments, one that leaves everything as the rules have it.
+  /// Creates a configuration. Without arguments, all rules have their defaults.
   public init(
     severities: [SchemaRule.ID: SchemaSeverity] = [:], allowances: [SchemaAllowance] = [],
     failOn: SchemaSeverity? = nil
@@ -17,24 +17,24 @@ public struct SchemaConfiguration: Sendable, Hashable {
     self.failOn = failOn
   }
 
-  /// The severity of a rule's findings.
+  /// Returns the severity of a rule's findings.
   public func severity(of rule: SchemaRule) -> SchemaSeverity {
     severities[rule.id] ?? rule.defaultSeverity
   }
 }
 
-/// A configuration file cannot be understood.
+/// An error thrown if a configuration file cannot be parsed.
 public struct SchemaConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The file.
+  /// The display name of the file.
   public let file: String
-  /// Line from 1; 0 where it is not known.
+  /// The line from 1, or 0 if unknown.
   public let line: Int
-  /// Column from 1; 0 where it is not known.
+  /// The column from 1, or 0 if unknown.
   public let column: Int
-  /// What is wrong, and what would be right.
+  /// A description of the error and the expected content.
   public let message: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(file: String, line: Int, column: Int, message: String) {
     self.file = file
     self.line = line

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// What a subscription asks of a schema.
+/// The parts of a subscription that depend on the schema.
 struct SubscriptionWatch: CustomStringConvertible {
   let database: DatabaseScope
   let subscription: Subscription
@@ -9,7 +9,7 @@ struct SubscriptionWatch: CustomStringConvertible {
     census.subscriptions.map { SubscriptionWatch(database: $0.database, subscription: $0.1) }
   }
 
-  /// The type whose records are watched, if only those of one are.
+  /// The record type that the subscription is limited to, if any.
   var recordType: String? {
     switch subscription.kind {
     case .query(let query, _, _, _): query.recordType
@@ -17,14 +17,14 @@ struct SubscriptionWatch: CustomStringConvertible {
     }
   }
 
-  /// Each field that the predicate compares, once for each index it needs.
+  /// The fields that the predicate compares, once per required index.
   var comparisons: [Comparison] {
     guard case .query(let query, _, _, _) = subscription.kind else { return [] }
     var seen: Set<Comparison> = []
     return query.filters.map { Comparison($0) }.filter { seen.insert($0).inserted }
   }
 
-  /// Whether all records of a type in the public database are watched.
+  /// Whether the subscription matches all records of a type in the public database.
   var isForAllPublicRecords: Bool {
     guard database == .public, case .query(let query, _, _, _) = subscription.kind else {
       return false
@@ -36,11 +36,11 @@ struct SubscriptionWatch: CustomStringConvertible {
     "the subscription '\(subscription.subscriptionID)' of the \(database.rawValue) database"
   }
 
-  /// A field that a predicate compares, and the index it needs for that.
+  /// A field that a predicate compares, and the index that this requires.
   struct Comparison: Hashable {
     @ExactText private(set) var name: String
     let option: Schema.IndexOptions
-    /// Whether words are looked for in any field.
+    /// Whether the predicate searches words in any field.
     private let isAnyField: Bool
 
     init(_ filter: QueryFilter) {
@@ -58,7 +58,8 @@ struct SubscriptionWatch: CustomStringConvertible {
 
     var index: String { option.description }
 
-    /// The field of a record type; a system field that is not written has no index.
+    /// Returns the compared field of a record type. A system field that the schema omits has no
+    /// index.
     func field(of type: String, in types: RecordTypeTable) -> Schema.Field? {
       if isAnyField, let field = types.field(with: option, of: type) { return field }
       if let field = types.field(named: name, of: type) { return field }
@@ -67,7 +68,7 @@ struct SubscriptionWatch: CustomStringConvertible {
         ?? Schema.Field(system.rawValue, system.type)
     }
 
-    /// System fields as predicates and the Console name them.
+    /// Returns the system field for its name in predicates or in the Console.
     private static func systemField(_ name: String) -> Schema.SystemField? {
       switch name {
       case "recordID", "recordName": .recordID

@@ -19,7 +19,7 @@ extension SchemaRule {
     check: .comparison([.deploy]) { comparison, sink in
       for type in comparison.types {
         for field in type.fields where field.from.type.shape != field.to.type.shape {
-          // A wrong type on a system field has a rule of its own.
+          // A wrong type of a system field has its own rule.
           if let system = Schema.SystemField(rawValue: field.name), field.to.type != system.type {
             continue
           }

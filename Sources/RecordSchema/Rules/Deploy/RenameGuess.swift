@@ -1,9 +1,9 @@
 import RecordModel
 
-/// Which of the added elements a removed one may have become.
+/// The added elements that a removed element may have been renamed to.
 struct RenameGuess<Element> {
   let removed: Element
-  /// One to three, the likeliest first.
+  /// One to three candidates, most likely first.
   let candidates: [Element]
 
   fileprivate init(_ removed: Element, _ candidates: [Element]) {
@@ -12,18 +12,20 @@ struct RenameGuess<Element> {
   }
 }
 
-/// Above this many pairs no guess is made: comparing all with all would not be linear any more.
+/// The maximum number of pairs to compare. Above this, no guess is made, because comparing all
+/// pairs takes quadratic time.
 private let maximumPairs = 4096
-/// The same for fields of types that are compared: a type is compared field by field.
+/// The maximum number of field lookups when comparing record types field by field.
 private let maximumLookups = 1 << 20
-/// How many steps are spent on comparing the names of fields letter by letter; after that no more
+/// The maximum number of steps spent on edit distances between field names. After that, no more
 /// guesses are made.
 let maximumRenameSteps = 1 << 23
 
 extension RenameGuess where Element == Schema.Field {
-  /// Fields that go and come with the same type; those with the same indexes too come first.
+  /// Returns guesses for renamed fields of the same type. Candidates with the same indexes come
+  /// first.
   ///
-  /// - Parameter steps: How many steps are left, see ``maximumRenameSteps``.
+  /// - Parameter steps: The number of steps left; see ``maximumRenameSteps``.
   static func fields(
     removed: [Schema.Field], added: [Schema.Field], steps: inout Int
   ) -> [RenameGuess] {
@@ -37,7 +39,7 @@ extension RenameGuess where Element == Schema.Field {
         steps -= old.name.utf8.count * new.name.utf8.count
         return (new, NameLikeness.distance(old.name, new.name))
       }
-      // With many of one type on both sides only a similar name says anything.
+      // If many fields have the same type, only a similar name is meaningful.
       let near = scored.filter { new, distance in
         likely.count <= 3 || distance <= max(old.name.utf8.count, new.name.utf8.count) / 2
       }
@@ -50,7 +52,7 @@ extension RenameGuess where Element == Schema.Field {
 }
 
 extension RenameGuess where Element == Schema.RecordType {
-  /// Types that go and come with at least half of their fields in common.
+  /// Returns guesses for renamed record types that share at least half of their fields.
   static func types(removed: [Schema.RecordType], added: [Schema.RecordType]) -> [RenameGuess] {
     let fields = added.reduce(0) { $0 + $1.fields.count }
     guard removed.count * added.count <= maximumPairs, removed.count * fields <= maximumLookups
@@ -79,7 +81,7 @@ extension RenameGuess where Element == Schema.RecordType {
 }
 
 private enum NameLikeness {
-  /// Longer names are not compared letter by letter.
+  /// The maximum length of a name for which the edit distance is computed.
   private static let maximumLength = 64
 
   static func distance(_ a: String, _ b: String) -> Int {

@@ -1,4 +1,4 @@
-/// The sources that several rules cite.
+/// The sources cited by several rules.
 extension SchemaRule.Evidence {
   static let textSchemaPage = Self(
     .apple,

@@ -1,26 +1,26 @@
 import RecordModel
 
-/// What rules report into: adds what the rule says of itself, and where; lets known findings pass;
-/// and keeps a number of findings of each rule, counting the others.
+/// Collects the findings of rules: adds the rule's attributes and the location, suppresses allowed
+/// findings, and keeps a limited number per rule while counting the others.
 struct FindingSink {
-  /// A rule and what it found something in.
+  /// A rule and the subject of one of its findings.
   struct Known: Hashable {
     var rule: SchemaRule.ID
     var subject: SchemaSubject
   }
 
-  /// How much text is kept in all findings together, in bytes: names may be of any length.
+  /// The maximum total length of all findings in bytes, because names may have any length.
   static let maximumText = 16 << 20
 
   private(set) var findings: [SchemaFinding] = []
   private(set) var suppressed: [SchemaReport.Suppressed] = []
-  /// What was counted and not kept, by rule in the order of the reports.
+  /// The numbers of findings that were not kept, in report order.
   private(set) var omitted: [SchemaReport.Omitted] = []
-  /// Findings below `error` that are not reported, because production has lived with them.
+  /// The findings below `error` to ignore, because the production schema has them too.
   var known: Set<Known> = []
-  /// Whether findings are put among the known ones instead of being reported.
+  /// Whether findings are added to `known` instead of being reported.
   var isLearning = false
-  /// Who lets findings pass; nil for nobody.
+  /// The matcher for allowances, or `nil` to suppress nothing.
   var matcher: AllowanceMatcher?
 
   private let fromName: String?
@@ -56,15 +56,15 @@ struct FindingSink {
     keptSuppressed = 0
   }
 
-  /// Reports a finding of the rule that runs.
+  /// Reports a finding of the current rule.
   ///
   /// - Parameters:
-  ///   - subject: What it is about.
-  ///   - message: What was found.
-  ///   - hint: What to do about it.
-  ///   - span: The element in the checked schema; where it has none, its record type or the header.
+  ///   - subject: The subject of the finding.
+  ///   - message: A description of the finding.
+  ///   - hint: A suggested fix.
+  ///   - span: The element in the checked schema. If `nil`, its record type or the header is used.
   ///   - former: The element in the schema that is compared with.
-  ///   - records: The stored records it is about.
+  ///   - records: The stored records that the finding is about.
   mutating func report(
     _ subject: SchemaSubject, _ message: @autoclosure () -> String,
     hint: @autoclosure () -> String? = nil, at span: SourceSpan? = nil,

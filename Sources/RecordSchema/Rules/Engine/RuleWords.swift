@@ -1,6 +1,6 @@
-/// Phrases that several rules use.
+/// Phrases used by several rules.
 enum RuleWords {
-  /// A role as a person would say it.
+  /// Returns a role as a phrase.
   static func role(_ name: String) -> String {
     switch name {
     case "_world": "anyone (_world)"
@@ -10,7 +10,7 @@ enum RuleWords {
     }
   }
 
-  /// `A`, `A and B`, `A, B and C`.
+  /// Returns a list as a phrase: `A`, `A and B`, `A, B and C`.
   static func list(_ items: [String], _ conjunction: String = "and") -> String {
     guard items.count > 1, let last = items.last else { return items.first ?? "" }
     return items.dropLast().joined(separator: ", ") + " \(conjunction) " + last
@@ -21,7 +21,7 @@ enum RuleWords {
     return "'\(field.name)' (\(field.type)\(options))"
   }
 
-  /// `3 fields`, `1 field`
+  /// Returns a number with a noun in singular or plural: `3 fields`, `1 field`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }

@@ -1,21 +1,21 @@
-/// What kind of question a rule answers.
+/// The category of a rule.
 public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable {
-  /// Production would refuse the schema.
+  /// Production would reject the schema.
   case deploy = "DEPLOY"
-  /// Apps that run stop working, or will not work.
+  /// Existing or future apps fail.
   case client = "CLIENT"
-  /// More people may do more.
+  /// More users get more permissions.
   case security = "SECURITY"
-  /// Stored records do not fit.
+  /// Stored records do not fit the schema.
   case data = "DATA"
-  /// The schema by itself breaks the rules of the language or of CloudKit.
+  /// The schema itself violates the rules of the language or of CloudKit.
   case validate = "VALIDATE"
   /// Advice.
   case lint = "LINT"
-  /// What else changes; most of it is permanent once it is deployed.
+  /// Other changes, most of which are permanent once deployed.
   case info = "INFO"
 
-  /// A heading for a group of findings.
+  /// The heading of a group of findings.
   public var heading: String {
     switch self {
     case .deploy: "Deployment over production"
@@ -28,7 +28,7 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
     }
   }
 
-  /// Orders as reports list the groups.
+  /// Orders categories as in reports.
   public static func < (lhs: Self, rhs: Self) -> Bool {
     (allCases.firstIndex(of: lhs) ?? 0) < (allCases.firstIndex(of: rhs) ?? 0)
   }

@@ -1,8 +1,13 @@
 import RecordModel
 
-/// Asks the rules about schemas.
+/// Checks schemas and records against the rules.
+///
+/// ```swift
+/// let report = try SchemaChecker().compare(from: production, to: proposal, question: .deploy)
+/// print(report.text(as: .text))
+/// ```
 public struct SchemaChecker: Sendable {
-  /// Severities and known findings that may pass.
+  /// The severities and allowances.
   public var configuration: SchemaConfiguration
 
   /// Creates a checker.
@@ -10,9 +15,9 @@ public struct SchemaChecker: Sendable {
     self.configuration = configuration
   }
 
-  /// Checks one schema by itself.
+  /// Checks a single schema.
   ///
-  /// - Throws: ``SchemaSyntaxError`` where the file cannot be understood.
+  /// - Throws: ``SchemaSyntaxError`` if the file has errors.
   public func validate(_ document: SchemaDocument) throws -> SchemaReport {
     _ = try document.validSchema()
     var check = begin(.validate, from: nil, to: document)
@@ -23,14 +28,14 @@ public struct SchemaChecker: Sendable {
   /// Compares two schemas.
   ///
   /// - Parameters:
-  ///   - from: The schema of production.
+  ///   - from: The production schema.
   ///   - to: The schema to deploy over it, or for `drift` the one that the app needs.
-  ///   - question: `deploy` or `drift`; for `validate`, `to` is checked by itself, and for `records`
-  ///     the records are held against it.
-  ///   - records: Stored records, which are held against `to`, and subscriptions, which are held
-  ///     against production: `from` in `drift`, else `to`.
-  /// - Throws: ``SchemaSyntaxError`` where one of the files cannot be understood: a damaged file is
-  ///   never "no change".
+  ///   - question: `deploy` or `drift`. For `validate`, only `to` is checked; for `records`, the
+  ///     records are checked against it.
+  ///   - records: Stored records, which are checked against `to`, and subscriptions, which are
+  ///     checked against production: `from` for `drift`, otherwise `to`.
+  /// - Throws: ``SchemaSyntaxError`` if one of the files has errors, so that a damaged file never
+  ///   counts as unchanged.
   public func compare(
     from: SchemaDocument, to: SchemaDocument, question: SchemaQuestion = .deploy,
     records: RecordCensus? = nil
@@ -50,14 +55,14 @@ public struct SchemaChecker: Sendable {
       body(comparison, &check.sink)
     }
     if let records {
-      // Production is what is deployed over, or what results from the deployment.
+      // For `drift`, production is `from`; for `deploy`, it is the result of the deployment.
       judge(
         records, under: to.schema, production: question == .drift ? from.schema : to.schema,
         &check.sink)
     }
     if question == .deploy {
-      // Below `error`, what is wrong in the new schema by itself counts only if it is not wrong in
-      // the old one too: production has lived with that.
+      // Findings below `error` about the new schema are only reported if the old schema does not
+      // have them too.
       var learner = FindingSink(from: nil, to: from)
       learner.isLearning = true
       validate(from, &learner)
@@ -68,13 +73,14 @@ public struct SchemaChecker: Sendable {
     return report(check)
   }
 
-  /// Holds stored records and subscriptions against a schema, as the server would.
+  /// Checks stored records and subscriptions against a schema, as the server would.
   ///
   /// - Parameters:
   ///   - records: The records and subscriptions.
-  ///   - document: The schema; of development, as it is after they were saved.
-  ///   - environment: Whose words are quoted: what production is known to say, development does not.
-  /// - Throws: ``SchemaSyntaxError`` where the schema cannot be understood.
+  ///   - document: The schema. For the development environment, the schema after they were saved.
+  ///   - environment: The environment. Server messages are only quoted for production, where they
+  ///     are known.
+  /// - Throws: ``SchemaSyntaxError`` if the schema has errors.
   public func judge(
     _ records: RecordCensus, under document: SchemaDocument,
     environment: ContainerInfo.Environment = .production
@@ -107,7 +113,7 @@ public struct SchemaChecker: Sendable {
     }
   }
 
-  /// The rule's severity, or nil where it is off.
+  /// Returns the rule's severity, or `nil` if it is off.
   private func active(_ rule: SchemaRule) -> SchemaSeverity? {
     let severity = configuration.severity(of: rule)
     return severity == .off ? nil : severity
@@ -115,7 +121,7 @@ public struct SchemaChecker: Sendable {
 
   // MARK: - Reports
 
-  /// A check that runs.
+  /// A check in progress.
   private struct Check {
     var question: SchemaQuestion
     var from: SchemaDocument?
@@ -167,12 +173,12 @@ public struct SchemaChecker: Sendable {
 
   private func reportUnused(_ check: inout Check) {
     let unused = check.sink.matcher?.unused ?? []
-    // Whoever allows everything does not mean this.
+    // An allowance for all rules must not suppress this finding.
     check.sink.matcher = nil
     guard let severity = active(.suppressionUnused) else { return }
     check.sink.begin(.suppressionUnused, severity: severity)
     for allowance in unused {
-      // A permission for a rule that was not asked could not have been used.
+      // An allowance for a rule that did not run could not have been used.
       guard let rule = SchemaRule.named(allowance.rule),
         rule.questions.contains(check.question), active(rule) != nil,
         check.records != nil || !rule.needsRecords

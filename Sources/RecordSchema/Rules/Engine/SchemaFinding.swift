@@ -1,32 +1,33 @@
 import RecordModel
 
-/// What a rule found in one place.
+/// A finding of a rule.
 public struct SchemaFinding: Sendable, Hashable {
   /// The rule's identifier.
   public var rule: SchemaRule.ID
   /// The rule's category.
   public var category: SchemaCategory
-  /// How much it matters, the configuration considered.
+  /// The severity, according to the configuration.
   public var severity: SchemaSeverity
-  /// What it is about.
+  /// The subject.
   public var subject: SchemaSubject
-  /// What was found, in a sentence or two.
+  /// A description of the finding.
   public var message: String
-  /// What to do about it.
+  /// A suggested fix.
   public var hint: String?
-  /// Where to look in the checked schema: the element itself, or what it would stand in.
+  /// The location in the checked schema: of the element, or of what would contain it.
   public var location: SchemaLocation?
-  /// Where the element stands in the schema that is compared with.
+  /// The location of the element in the schema that is compared with.
   public var formerLocation: SchemaLocation?
-  /// The stored records that it is about.
+  /// The stored records that the finding is about.
   public var records: RecordSample?
 
-  /// The message, the records it is about, and the hint, as formats of one text show them.
+  /// The message with the records that it is about.
   var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
 }
 
 extension SchemaFinding {
-  /// The order of reports: by category, severity, subject, rule, place.
+  /// Returns whether a finding precedes another in a report: by category, severity, subject, rule
+  /// and location.
   static func precedes(_ lhs: SchemaFinding, _ rhs: SchemaFinding) -> Bool {
     if lhs.category != rhs.category { return lhs.category < rhs.category }
     if lhs.severity != rhs.severity { return lhs.severity > rhs.severity }

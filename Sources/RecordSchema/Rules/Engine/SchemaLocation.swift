@@ -1,11 +1,11 @@
-/// A place in a named file.
+/// A location in a named file.
 public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
-  /// The name under which the file was read.
+  /// The display name of the file.
   public var file: String
-  /// The place in it.
+  /// The range in the file.
   public var span: SourceSpan
 
-  /// Makes a location.
+  /// Creates a location.
   public init(file: String, span: SourceSpan) {
     self.file = file
     self.span = span

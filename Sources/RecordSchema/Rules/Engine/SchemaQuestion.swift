@@ -1,11 +1,11 @@
-/// The question that a check of schemas answers.
+/// The question that a check answers.
 public enum SchemaQuestion: String, Sendable, Hashable, CaseIterable {
-  /// Does the schema keep the rules of the language and CloudKit's limits?
+  /// Does the schema follow the rules of the language and CloudKit's limits?
   case validate
-  /// Can the new schema be deployed over the production schema, and what becomes permanent?
+  /// Can the schema be deployed over the production schema, and what becomes permanent?
   case deploy
-  /// Has production all that the app's schema needs?
+  /// Does production have everything that the app's schema needs?
   case drift
-  /// Would production take the stored records?
+  /// Would production accept the stored records?
   case records
 }

@@ -1,5 +1,5 @@
 extension SchemaRule {
-  /// Every rule, by category and then in the order of the documentation.
+  /// All rules by category, in the order of the documentation.
   public static let all: [SchemaRule] = [
     // DEPLOY
     recordTypeRemoved, fieldRemoved, fieldTypeChanged, fieldEncryptionChanged,
@@ -31,6 +31,6 @@ extension SchemaRule {
   private static let byID = Dictionary(
     all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The rule of an identifier, if there is one.
+  /// Returns the rule with an identifier, or `nil` if there is none.
   public static func named(_ id: ID) -> SchemaRule? { byID[id] }
 }

@@ -1,6 +1,5 @@
 extension SchemaRule {
-  /// A page that lists all rules by category, in Markdown; each name links to the rule's own page
-  /// of the documentation.
+  /// A Markdown page that lists all rules by category, with links to their documentation pages.
   public static var overview: String {
     var lines = [
       "# Rules", "",

@@ -1,38 +1,38 @@
-/// One rule: its identifier, what it looks for, and what is known about the reason for it.
+/// A rule: its identifier, its check, and the evidence for it.
 public struct SchemaRule: Sendable, Identifiable {
   /// The stable identifier of a rule, such as `FIELD_REMOVED`.
   public struct ID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral,
     CustomStringConvertible
   {
-    /// The identifier in upper case with underscores.
+    /// The identifier, in upper case with underscores.
     public let rawValue: String
-    /// Makes an identifier; whether there is such a rule is another question.
+    /// Creates an identifier, whether or not such a rule exists.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Makes an identifier; whether there is such a rule is another question.
+    /// Creates an identifier, whether or not such a rule exists.
     public init(stringLiteral value: String) { rawValue = value }
     /// The identifier.
     public var description: String { rawValue }
   }
 
-  /// How well a fact about CloudKit is known.
+  /// The strength of evidence about CloudKit.
   public enum Strength: String, Sendable, Hashable {
-    /// Apple's documentation or samples say it.
+    /// Stated in Apple's documentation or samples.
     case apple = "documented by Apple"
-    /// The server or the Console said it to people who reported it.
+    /// Reported by users as a message of the server or the Console.
     case server = "seen in server messages"
     /// Counted in real schema files.
     case corpus = "counted in real schemas"
-    /// People say it and show no message.
+    /// Claimed by users without a server message.
     case community = "claimed by users, unproven"
-    /// Follows from the language or from other facts; nobody reported it.
+    /// Follows from the language or from other facts, but has not been reported.
     case inference = "our inference"
   }
 
-  /// A source for what the rule says.
+  /// A source for a rule.
   public struct Evidence: Sendable, Hashable {
-    /// How well it is known.
+    /// The strength of the evidence.
     public let strength: Strength
-    /// The source, or what was seen.
+    /// The source, or the observation.
     public let text: String
 
     init(_ strength: Strength, _ text: String) {
@@ -41,32 +41,32 @@ public struct SchemaRule: Sendable, Identifiable {
     }
   }
 
-  /// What the rule looks at.
+  /// The input of a rule.
   enum Check: Sendable {
-    /// One schema: the checked one, whatever the question.
+    /// A single schema: the checked one. Used by `validate` and `deploy`.
     case schema(@Sendable (SchemaDocument, inout FindingSink) -> Void)
-    /// Two schemas, in the questions named.
+    /// Two schemas, for the given questions.
     case comparison(Set<SchemaQuestion>, @Sendable (SchemaComparison, inout FindingSink) -> Void)
-    /// Stored records and subscriptions against the checked schema, whatever the question, where
-    /// there are some.
+    /// Stored records and subscriptions with the checked schema, if there are any. Used by all
+    /// questions but `validate`.
     case records(@Sendable (RecordJudgement, inout FindingSink) -> Void)
-    /// Not a check of its own: another part of the library reports under this rule.
+    /// No check: other code reports findings under this rule.
     case reportedElsewhere(Set<SchemaQuestion>)
   }
 
   /// The stable identifier.
   public let id: ID
-  /// What kind of question it answers.
+  /// The category.
   public let category: SchemaCategory
-  /// How much a finding matters, if the configuration does not say otherwise.
+  /// The severity of findings, unless the configuration overrides it.
   public let defaultSeverity: SchemaSeverity
-  /// The rule in one line.
+  /// A one-line description of the rule.
   public let title: String
-  /// What happens in CloudKit.
+  /// The effect in CloudKit.
   public let effect: String
-  /// What to do.
+  /// The suggested fix.
   public let remedy: String
-  /// Sources.
+  /// The evidence for the rule.
   public let evidence: [Evidence]
   let check: Check
 
@@ -84,15 +84,15 @@ public struct SchemaRule: Sendable, Identifiable {
     self.check = check
   }
 
-  /// Whether the rule looks at stored records, and so is asked only where there are some.
+  /// Whether the rule checks stored records, and so only runs if there are any.
   public var needsRecords: Bool {
     if case .records = check { true } else { false }
   }
 
-  /// The questions in which the rule is asked.
+  /// The questions for which the rule runs.
   public var questions: [SchemaQuestion] {
     switch check {
-    // In a drift check the app's own schema is not in question, but a broken one cannot be needed.
+    // A drift check compares with production and does not validate the app's own schema.
     case .schema: [.validate, .deploy]
     case .records: [.deploy, .drift, .records]
     case .comparison(let questions, _), .reportedElsewhere(let questions):
@@ -102,7 +102,7 @@ public struct SchemaRule: Sendable, Identifiable {
 }
 
 extension SchemaRule {
-  /// The page of documentation about the rule, in Markdown; `recordpack schema explain` prints it.
+  /// The documentation page of the rule in Markdown, as printed by `recordpack schema explain`.
   public var explanation: String {
     var lines = ["# \(id)", "", title + ".", ""]
     lines.append("- Category: \(category.rawValue)")

@@ -1,14 +1,14 @@
-/// How much a finding matters, from nothing to most.
+/// The severity of a finding, from least to most severe.
 public enum SchemaSeverity: String, Sendable, Hashable, CaseIterable, Comparable {
   /// The rule does not run.
   case off
-  /// Good to know.
+  /// For information.
   case info
-  /// Worth a look: probably something was meant otherwise.
+  /// Probably a mistake, worth a look.
   case note
-  /// May hurt somebody.
+  /// May harm some users or apps.
   case warning
-  /// The server refuses it, or clients break.
+  /// The server rejects it, or clients fail.
   case error
 
   private var rank: Int {
@@ -21,6 +21,6 @@ public enum SchemaSeverity: String, Sendable, Hashable, CaseIterable, Comparable
     }
   }
 
-  /// Orders by how much it matters.
+  /// Orders from least to most severe.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
 }

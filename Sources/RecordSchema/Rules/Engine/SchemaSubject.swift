@@ -1,15 +1,15 @@
 import RecordModel
 
-/// What a finding is about: the schema, a role, a record type, a field or a grant.
+/// The subject of a finding: the schema, a role, a record type, a field or a grant.
 public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The record type, if the finding is about one or something in it.
+  /// The record type, if the subject is one or part of one.
   public var recordType: String?
-  /// The field, if the finding is about one.
+  /// The field, if the subject is one.
   public var field: String?
-  /// The role, if the finding is about one or a grant to it.
+  /// The role, if the subject is one or a grant to it.
   public var role: String?
 
-  /// Makes a subject; without arguments, the schema as a whole.
+  /// Creates a subject. Without arguments, it is the schema as a whole.
   public init(recordType: String? = nil, field: String? = nil, role: String? = nil) {
     self.recordType = recordType
     self.field = field
@@ -26,13 +26,13 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
   }
   static func role(_ name: String) -> SchemaSubject { SchemaSubject(role: name) }
 
-  /// `Todo`, `Todo.order`, `Todo@_world` for a grant, `@moderator` for a role, `schema` for all.
+  /// `Todo`, `Todo.order`, `Todo@_world` for a grant, `@moderator` for a role, or `schema`.
   public var description: String {
     if recordType == nil, field == nil, role == nil { return "schema" }
     return (recordType ?? "") + (field.map { "." + $0 } ?? "") + (role.map { "@" + $0 } ?? "")
   }
 
-  /// Whether both are about the same element; names are compared by their bytes.
+  /// Returns whether two subjects are the same element. Names are compared by their bytes.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     func same(_ own: String?, _ other: String?) -> Bool {
       own.map { NameKey($0) } == other.map { NameKey($0) }
@@ -41,14 +41,14 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
       && same(lhs.role, rhs.role)
   }
 
-  /// Hashes type, field and role.
+  /// Hashes the record type, field and role.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(recordType.map { NameKey($0) })
     hasher.combine(field.map { NameKey($0) })
     hasher.combine(role.map { NameKey($0) })
   }
 
-  /// Orders by type, then field, then role; the schema itself first.
+  /// Orders by record type, field and role. The schema itself comes first.
   public static func < (lhs: Self, rhs: Self) -> Bool {
     func order(_ own: String?, _ other: String?) -> Int { compareUTF8(own ?? "", other ?? "") }
     let types = order(lhs.recordType, rhs.recordType)
@@ -57,26 +57,26 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
     return fields != 0 ? fields < 0 : order(lhs.role, rhs.role) < 0
   }
 
-  /// Whether a pattern names the subject: its description with `*` for any run of characters; a
-  /// record type's name covers all in it.
+  /// Returns whether a pattern matches the subject's description. `*` stands for any number of
+  /// characters, and a record type's name matches everything in it.
   public func matches(_ pattern: String) -> Bool {
     texts.contains { Glob.matches($0, Array(pattern.utf8)) }
   }
 
-  /// What a pattern may name: the description, and for what is in a record type also that one.
+  /// The texts that a pattern may match: the description and, for parts of a record type, its name.
   var texts: [[UInt8]] {
     guard let recordType, field != nil || role != nil else { return [Array(description.utf8)] }
     return [Array(description.utf8), Array(recordType.utf8)]
   }
 }
 
-/// The simplest of patterns: `*` stands for any run of characters.
+/// A pattern in which `*` stands for any number of characters.
 enum Glob {
   static func matches(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
     var t = 0
     var p = 0
     var star: (pattern: Int, text: Int)?
-    // The usual greedy walk: on a mismatch the last star takes one character more.
+    // Greedy matching: on a mismatch, the last `*` consumes one more character.
     while t < text.count {
       if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
         star = (p, t)

@@ -1,4 +1,4 @@
-/// What the server says, word for word, as people have reported it.
+/// The exact messages of the server, as reported by users.
 public enum ServerMessage {
   /// A record of a type that production does not have was saved.
   public static func cannotCreateType(_ type: String) -> String {
@@ -10,7 +10,7 @@ public enum ServerMessage {
     "Cannot create or modify field '\(field)' in record '\(type)' in production schema"
   }
 
-  /// A value of another type than the schema's was saved.
+  /// A value of a different type than the schema's was saved.
   public static func invalidValueType(
     _ found: String, for field: String, in type: String, definedAs defined: String
   ) -> String {

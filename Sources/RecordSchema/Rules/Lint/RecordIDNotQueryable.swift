@@ -16,7 +16,7 @@ extension SchemaRule {
     ],
     check: .schema { document, sink in
       for type in document.schema.recordTypes where !SchemaNames.isManaged(type.name) {
-        // CloudKit makes Users without the index, and apps do not list it.
+        // CloudKit creates Users without the index, and apps do not list it.
         if type.name == SchemaNames.usersType { continue }
         let field = type.field(named: Schema.SystemField.recordID.rawValue)
         if field?.options.contains(.queryable) == true { continue }

@@ -14,7 +14,7 @@ extension SchemaRule {
     check: .schema { document, sink in
       let known = Set(SchemaNames.builtInRoles.map { NameKey($0) })
         .union(document.schema.roles.map { NameKey($0.name) })
-      // Among very many roles the likeliest is not looked for: it would take time for each grant.
+      // With many roles, no suggestion is computed, because it would take time for each grant.
       let candidates = known.count <= 64 ? known.sorted().map(\.string) : []
       for type in document.schema.recordTypes {
         for grant in type.grants where !known.contains(NameKey(grant.role)) {

@@ -1,5 +1,5 @@
 extension SchemaRule {
-  /// How many fields besides the system fields a record type can have, as users report.
+  /// The maximum number of fields per record type besides the system fields, as reported by users.
   public static let maximumUserFields = 256
 
   static let tooManyFields = SchemaRule(

@@ -1,4 +1,4 @@
-/// A name as it stands in a schema, with what it names.
+/// A name in a schema, and the kind of element it names.
 struct WrittenName {
   enum Kind {
     case createdRole, recordType, field(ofManagedType: Bool), grantedRole
@@ -9,7 +9,7 @@ struct WrittenName {
   let subject: SchemaSubject
   let origin: Schema.Origin
 
-  /// `the field`, `the record type` and so on.
+  /// The kind as a phrase, such as `the field` or `the record type`.
   var what: String {
     switch kind {
     case .createdRole, .grantedRole: "the role"
@@ -18,14 +18,14 @@ struct WrittenName {
     }
   }
 
-  /// Whether it has the form of the server's own names.
+  /// Whether the name has the form of the server's own names.
   var isOfServer: Bool { isUnderscored || SchemaNames.isManaged(text) }
 
   private var isUnderscored: Bool { text.utf8.first == UInt8(ascii: "_") }
 
-  /// Whether it is the server's, or a rule of its own looks at it: a field with three underscores
-  /// (SYSTEM_FIELD_UNKNOWN), a role that is granted without being created (GRANT_UNDECLARED_ROLE), a
-  /// built-in role that is created (DUPLICATE_ROLE).
+  /// Whether the name is the server's own, or is checked by another rule: a field with three
+  /// underscores (SYSTEM_FIELD_UNKNOWN), a role that is granted but not created
+  /// (GRANT_UNDECLARED_ROLE), or a built-in role that is created (DUPLICATE_ROLE).
   var isKnownToServer: Bool {
     switch kind {
     case .createdRole: SchemaNames.builtInRoles.contains(text)
@@ -40,7 +40,7 @@ struct WrittenName {
 }
 
 extension Schema {
-  /// Calls `body` with all names of the schema. One without origin was made by code and counts as
+  /// Calls `body` with each name of the schema. Names created in code have no origin and count as
   /// quoted.
   func forEachWrittenName(_ body: (WrittenName) -> Void) {
     func tell(
