@@ -1,2 +1,3 @@
-/// The version of this package: `recordpack --version` prints it, and the README asks for it.
+/// The version of this package. `VersionTests` compares README.md, CHANGELOG.md and the release tag
+/// with it.
 let recordPackVersion = "0.1.0"

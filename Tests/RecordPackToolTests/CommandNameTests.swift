@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import RecordPackTool
-
 @Suite("Names of commands, and their exit codes")
 struct CommandNameTests {
   @Test("An unknown command is an error that names the nearest")
@@ -23,18 +21,6 @@ struct CommandNameTests {
         let arguments = line.split(separator: " ").map(String.init)
         #expect(try ToolProcess.run(arguments, in: folder).code == 0, "\(line)")
       }
-    }
-  }
-
-  @Test("The README asks for the version that the tool says it is")
-  func version() throws {
-    let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "README.md")
-    let text = try String(contentsOf: readme, encoding: .utf8)
-    #expect(text.contains("from: \"\(recordPackVersion)\""))
-    try withFolder { folder in
-      let result = try ToolProcess.run("--version", in: folder)
-      #expect(result.output == recordPackVersion + "\n")
     }
   }
 
