@@ -91,6 +91,8 @@ public final class ContainerWriter {
 
   /// Adds what is left of a deleted record.
   ///
+  /// One that is there already, the same to the last byte, is no change.
+  ///
   /// - Returns: false where a record of that identity is there; the tombstone is not added then.
   @discardableResult
   public func add(_ tombstone: Tombstone, to scope: DatabaseScope) throws -> Bool {
@@ -99,7 +101,10 @@ public final class ContainerWriter {
     var name = tombstone.recordID.recordName
     let stored = try name.withUTF8 { try store.find(UnsafeRawBufferPointer($0), in: zone) }
     guard stored == nil else { return false }
-    try store.addTombstone(tombstone, in: zone)
+    if try !store.hasTombstone(tombstone, in: zone) {
+      try store.addTombstone(tombstone, in: zone)
+      counts.tombstones += 1
+    }
     return true
   }
 
@@ -132,13 +137,16 @@ public final class ContainerWriter {
     return Int(count ?? 0)
   }
 
-  /// Adds the trace of a deleted zone.
+  /// Adds the trace of a deleted zone; one that is there already is no change.
   ///
   /// - Returns: false where a zone of that identity is there; the trace is not added then.
   @discardableResult
   public func addZoneTombstone(_ zoneID: ZoneID, to scope: DatabaseScope) throws -> Bool {
     guard try store.zone(zoneID, in: scope) == nil else { return false }
-    try store.addZoneTombstone(zoneID, in: scope)
+    if try !store.hasZoneTombstone(zoneID, in: scope) {
+      try store.addZoneTombstone(zoneID, in: scope)
+      counts.tombstones += 1
+    }
     return true
   }
 

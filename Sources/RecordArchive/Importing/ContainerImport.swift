@@ -203,7 +203,6 @@ final class ContainerImport {
       }
       report.deleted += 1
     }
-    report.tombstones += 1
   }
 
   /// Whether the policy lets a deletion win. A record that a migration has just given the name of a
@@ -231,7 +230,6 @@ final class ContainerImport {
       zone = nil
       report.deleted += removed
     }
-    report.tombstones += 1
   }
 
   /// Takes over what the writer counted; call it when the transaction is through.
@@ -240,6 +238,7 @@ final class ContainerImport {
     report.replaced = counts.replaced
     report.kept = counts.kept
     report.identical = counts.identical
+    report.tombstones = counts.tombstones
     report.assets = counts.assets
     return report
   }
