@@ -1,3 +1,5 @@
+import RecordSchema
+
 /// A plan's YAML, line by line.
 struct PlanText {
   private(set) var yaml = ""
@@ -11,9 +13,13 @@ struct PlanText {
     lineCount += 1
   }
 
-  /// A comment, wrapped.
+  /// A comment, wrapped. What would drive a terminal or turn the direction of text around is spelled
+  /// out: a comment has no escapes of its own.
   mutating func comment(_ text: String) {
-    var rest = text[...]
+    let visible = text.unicodeScalars.map {
+      $0.isControlling ? Self.spelledOut($0) : String($0)
+    }.joined()
+    var rest = visible[...]
     while rest.count > Self.width - 4,
       let space = rest.prefix(Self.width - 3).lastIndex(of: " "), space > rest.startIndex
     {
@@ -47,15 +53,17 @@ struct PlanText {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
-      case _
-      where scalar.properties.generalCategory == .control || scalar == "\u{FEFF}"
-        || scalar == "\u{2028}" || scalar == "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      case _ where scalar.isControlling || scalar == "\u{FEFF}": quoted += spelledOut(scalar)
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
+  }
+
+  /// `\u001b`; all controls have at most four digits.
+  private static func spelledOut(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// What YAML, of one version or another, takes for no text.
