@@ -61,11 +61,10 @@ struct Inspection {
   private var size: String? {
     guard let bytes = summary.fileBytes else { return nil }
     guard let content = summary.contentBytes else { return Numbers.size(bytes) }
-    let ratio = Numbers.threeDigits(Double(content) / Double(max(1, bytes)))
     let frames = bundle?.indexes.reduce(0) { $0 + $1.frames.count } ?? 0
     return
-      "\(Numbers.size(bytes)), \(ratio) times smaller than the \(Numbers.size(content)) of its "
-      + "lines; \(Numbers.count(frames, "frame"))"
+      "\(Numbers.size(bytes)), \(Numbers.compression(of: content, to: bytes)); "
+      + Numbers.count(frames, "frame")
   }
 
   private var tombstones: String? {

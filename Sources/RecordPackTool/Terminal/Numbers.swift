@@ -30,6 +30,15 @@ enum Numbers {
     return "\(threeDigits(value)) PB"
   }
 
+  /// `12.3 times smaller than the 4.56 MB of its lines`, or `larger than …`.
+  static func compression(of content: some BinaryInteger, to bytes: some BinaryInteger) -> String {
+    let ratio = Double(content) / Double(max(1, bytes))
+    let relation =
+      bytes > content
+      ? "larger" : bytes == content ? "as large" : "\(threeDigits(ratio)) times smaller"
+    return "\(relation) \(bytes == content ? "as" : "than") the \(size(content)) of its lines"
+  }
+
   /// Three digits: `1.23`, `12.3`, `123`.
   static func threeDigits(_ value: Double) -> String {
     if value < 9.995 { return fixed(value, 2) }
