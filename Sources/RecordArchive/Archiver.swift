@@ -27,6 +27,8 @@ public struct Archiver: Sendable {
 
   /// Which part is exported or imported.
   public var filter = RecordFilter.all
+  /// Whether an import of responses fails where no response has a zone or record type of ``filter``.
+  public var requiresSelected = false
   /// How bundles are written.
   public var bundleOptions = BundleWriter.Options()
   /// What is done about conflicts.

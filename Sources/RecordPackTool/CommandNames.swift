@@ -23,6 +23,25 @@ enum CommandNames {
     }
   }
 
+  /// The command line with `help` before the names of commands, where the parser expects it:
+  /// `schema help diff` is `help schema diff`, and `help help` is `help`.
+  static func helpFirst(_ arguments: [String]) -> [String] {
+    if arguments.first == "help", arguments.dropFirst().first == "help" {
+      return helpFirst(Array(arguments.dropFirst()))
+    }
+    var command: any ParsableCommand.Type = RecordPackCommand.self
+    for (index, argument) in arguments.enumerated() {
+      let subcommands = command.configuration.subcommands
+      if subcommands.isEmpty { break }
+      if argument == "help" {
+        return ["help"] + arguments[..<index] + arguments[(index + 1)...]
+      }
+      guard let next = subcommands.first(where: { name(of: $0) == argument }) else { break }
+      command = next
+    }
+    return arguments
+  }
+
   private static func name(of command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? ""
   }

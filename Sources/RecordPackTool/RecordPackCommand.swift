@@ -39,8 +39,9 @@ struct RecordPackCommand: ParsableCommand {
     StandardOutput.reserveDescriptors()
     Interruption.install()
     do {
-      try CommandNames.check(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot()
+      let arguments = CommandNames.helpFirst(Array(CommandLine.arguments.dropFirst()))
+      try CommandNames.check(arguments)
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       ErrorReport.exit(for: error)

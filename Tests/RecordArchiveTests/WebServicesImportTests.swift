@@ -162,6 +162,36 @@ import Testing
     #expect(try archiver.exportWebServices(.container(container)) { _ in } == 1)
   }
 
+  @Test("deletions that are there already, or come twice, are counted once")
+  func deletionsTwice() throws {
+    try withFolder { folder in
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 2)
+      try Archiver().export(container, to: "\(folder)/a.recordpack")
+      let bundle = try BundleReader(path: "\(folder)/a.recordpack")
+      let copy = try MockContainer.inMemory()
+      #expect(try Archiver().importBundles([bundle, bundle], into: copy).tombstones == 2)
+      let change = try copy.snapshot { try $0.lastChange(in: .private) }
+      #expect(try Archiver().importBundle(bundle, into: copy).tombstones == 0)
+      let after = try copy.snapshot { try $0.lastChange(in: .private) }
+      #expect(after == change)
+    }
+  }
+
+  @Test("a response larger than an import takes is refused, and no file is left")
+  func largeResponse() throws {
+    let container = try MockContainer.inMemory()
+    try load([Self.page(Self.record("x"), Self.record("y"))], into: container)
+    var size = 0
+    let source = ArchiveSource.container(container)
+    #expect(try Archiver().exportWebServices(source) { size += $0.count } == 2)
+    #expect(try Archiver().exportWebServices(source, atMost: size) { _ in } == 2)
+    #expect(throws: ExportError.responseTooLarge(limit: size - 1)) {
+      try Archiver().exportWebServices(source, atMost: size - 1) { _ in
+        Issue.record("was written")
+      }
+    }
+  }
+
   @Test("assets count where their bytes are new and a record holds them")
   func assets() throws {
     try withFolder { folder in

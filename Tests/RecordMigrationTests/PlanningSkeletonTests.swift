@@ -26,6 +26,20 @@ struct PlanningSkeletonTests {
     }
   }
 
+  @Test("spell out what would drive a terminal or turn the direction of text around")
+  func visible() throws {
+    let parse = { (field: String) in
+      SchemaDocument(
+        parsing: "DEFINE SCHEMA RECORD TYPE T (\"\(field)\" STRING, GRANT READ TO \"_world\");",
+        name: "s.ckdb"
+      ).schema
+    }
+    let skeleton = Planning.skeleton(parse("a\u{202E}b"), parse("a\u{202E}B\u{9B}"))
+    let controls = skeleton.yaml.unicodeScalars.filter { $0.isControlling && $0 != "\n" }
+    #expect(controls.isEmpty, "\(skeleton.yaml.debugDescription)")
+    #expect(skeleton.yaml.contains("\\u202e"))
+  }
+
   @Test(
     "of real schemas lead from each to its neighbours, and back",
     .enabled(if: !Planning.corpus.isEmpty, "the corpus is not beside the package"))

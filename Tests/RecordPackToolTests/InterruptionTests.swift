@@ -125,6 +125,36 @@ struct InterruptionTests {
     }
   }
 
+  @Test(
+    "Whatever is written, a lost report is exit code 1; of a dry run it is the work",
+    .enabled(if: hasFullDevice))
+  func lostReports() throws {
+    let plans = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Schemas/Tact").path
+    try withFolder { folder in
+      try Samples.write(
+        Data("DEFINE SCHEMA RECORD TYPE T (a STRING, GRANT READ TO \"_world\");".utf8), "a.ckdb",
+        in: folder)
+      for (command, code) in [
+        ("recover \(plans)/v1.recordpack r.recordpack", 1 as Int32),
+        ("migrate \(plans)/v4.recordpack --plan \(plans) -o m.recordpack", 1),
+        ("migrate \(plans)/v4.recordpack --plan \(plans) --dry-run", 2),
+        ("migrate plan \(plans)/v1.ckdb \(plans)/v2.ckdb -o p.yml --json", 1),
+        ("migrate plan \(plans)/v1.ckdb \(plans)/v2.ckdb", 2),
+        ("schema print --write a.ckdb", 1),
+        ("schema print a.ckdb", 2),
+      ] {
+        let result = try ToolProcess.shell("recordpack \(command) > /dev/full", in: folder)
+        #expect(result.code == code, "\(command)")
+        let isDone = result.errors.contains("the work is done, but its report is lost")
+        #expect(isDone == (code == 1), "\(command): \(result.errors)")
+      }
+      for name in ["r.recordpack", "m.recordpack", "p.yml"] {
+        #expect(Samples.exists(name, in: folder))
+      }
+    }
+  }
+
   @Test("A reader that has gone ends the tool quietly")
   func brokenPipe() throws {
     try withFolder { folder in

@@ -134,7 +134,7 @@ struct MigratePlanToolTests {
           "from: \"../old/s.ckdb\"", "to: s",
         ])
       let changed = try ToolProcess.run(
-        "migrate", "Tact/v2.recordpack", "--plan", "Tact/p.yml", "--dry-run", in: folder)
+        "migrate", "Tact/v3.recordpack", "--plan", "Tact/p.yml", "--dry-run", in: folder)
       #expect(changed.errors.contains("begins with 'v1'"), "\(changed.errors)")
     }
   }

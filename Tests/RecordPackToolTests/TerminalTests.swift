@@ -1,3 +1,4 @@
+import Foundation
 import RecordCoding
 import Testing
 
@@ -63,5 +64,61 @@ struct TerminalTests {
     #expect(json == "{\"\(spelled)\":\"\(spelled)\"}")
     #expect("{\"a\":\"é\",\n\"b\":1}".visibleJSON == "{\"a\":\"é\",\n\"b\":1}")
     #expect("a\nb\u{1B}".visibleLines == "a\nb\\u001b")
+  }
+
+  /// Runs the tool in a pseudo-terminal.
+  private func onTerminal(_ line: String, in folder: String) throws -> String {
+    let result = try ToolProcess.shell(
+      "script -qec 'recordpack \(line)' /dev/null < /dev/null", in: folder)
+    return result.output
+  }
+
+  @Test(
+    "Names, comments and values from files do not drive the terminal",
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script") && isLinux))
+  func terminal() throws {
+    try withFolder { folder in
+      let bad = "\u{1B}]0;pwned\u{07} \u{202E}"
+      let schema = { (name: String) in
+        "DEFINE SCHEMA\n // \(bad)\n RECORD TYPE T (\"\(name)\" STRING, GRANT READ TO \"_world\");\n"
+      }
+      try Samples.write(Data(schema("a\u{202E}b").utf8), "a.ckdb", in: folder)
+      try Samples.write(Data(schema("a\u{202E}B\u{202D}").utf8), "b.ckdb", in: folder)
+      let response =
+        #"{"records":[{"recordName":"a\u202eb","recordType":"T","fields":"#
+        + #"{"s\u202e":{"value":"\u009b31m","type":"STRING"}}}]}"#
+      try Samples.write(Data(response.utf8), "r.json", in: folder)
+      let imported = try ToolProcess.run(
+        "import", "--from", "web-services", "r.json", "t.sqlite", in: folder)
+      #expect(imported.code == 0, "\(imported.errors)")
+      for line in [
+        "schema print a.ckdb", "migrate plan a.ckdb b.ckdb", "schema infer t.sqlite",
+        "export t.sqlite - --to web-services", "list t.sqlite", "show t.sqlite zz",
+      ] {
+        let text = try onTerminal(line, in: folder)
+        #expect(!text.isEmpty, "\(line)")
+        let scalars = Set(text.unicodeScalars.map(\.value))
+        #expect(
+          scalars.isDisjoint(with: [0x07, 0x202E, 0x202D, 0x9B]),
+          "\(line): \(text.debugDescription)")
+        #expect(!text.contains("\u{1B}]"), "\(line)")
+      }
+    }
+  }
+
+  #if os(Linux)
+    private static let isLinux = true
+  #else
+    private static let isLinux = false
+  #endif
+
+  @Test("A name of a file is no command to the runner of GitHub Actions")
+  func gitHub() throws {
+    try withFolder { folder in
+      let result = try ToolProcess.run(
+        "schema", "validate", "##[error]nope", "--format", "github", in: folder)
+      #expect(result.code == 2)
+      #expect(result.errors.contains("nope") && !result.errors.contains("##["))
+    }
   }
 }

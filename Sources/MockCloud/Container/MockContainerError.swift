@@ -96,7 +96,7 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
         + "or moved, and may hold its last saves; put that container back beside it and open it, "
         + "or remove the log"
     case .logUnreadable(let path):
-      "the last saves of '\(path)' lie in its log '-wal', which cannot be read where nothing can "
+      "the last saves of '\(path)' lie in its log, which cannot be read where nothing can "
         + "be written; open the container once where its folder is writable"
     case .folderReadOnly(let path):
       "'\(path)' cannot be changed: nothing can be written in its folder"

@@ -13,14 +13,25 @@ struct StoreLayout {
     do {
       try Self.check(file, path, mode)
       location = path
-    } catch MockContainerError.storage(let code, _) where code & 0xFF == SQLITE_CANTOPEN {
+    } catch let error as MockContainerError where Self.isAboutFolder(error) {
       // Nothing can be written beside the file, not even the index of the log.
-      guard (StoreFile.sideFile("-wal", of: path) ?? 0) == 0 else {
+      for log in ["-wal", "-journal"] where (StoreFile.sideFile(log, of: path) ?? 0) > 0 {
         throw MockContainerError.logUnreadable(path: path)
       }
       guard mode == .readOnly else { throw MockContainerError.folderReadOnly(path: path) }
       location = try Self.immutable(path)
       try Self.check(SQLiteFile(location, isReadOnly: true), path, mode)
+    }
+  }
+
+  /// Whether SQLite could not make a file beside the container: it calls the file unreadable on a
+  /// file system that is mounted for reading only, and read-only where the folder's permissions
+  /// forbid it.
+  private static func isAboutFolder(_ error: MockContainerError) -> Bool {
+    switch error {
+    case .storage(let code, _): code & 0xFF == SQLITE_CANTOPEN
+    case .readOnly: true
+    default: false
     }
   }
 

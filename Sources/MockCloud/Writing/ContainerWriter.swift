@@ -92,15 +92,23 @@ public final class ContainerWriter {
 
   /// Adds what is left of a deleted record.
   ///
+  /// - Parameter replacing: whether it takes the place of a tombstone of that identity that says
+  ///   something else. One that is the same to the last byte is no change.
   /// - Returns: false where a record of that identity is there; the tombstone is not added then.
   @discardableResult
-  public func add(_ tombstone: Tombstone, to scope: DatabaseScope) throws -> Bool {
+  public func add(
+    _ tombstone: Tombstone, to scope: DatabaseScope, replacing: Bool = true
+  ) throws -> Bool {
     let zone = try zone(tombstone.recordID.zoneID, in: scope)
     try settle()
     var name = tombstone.recordID.recordName
     let stored = try name.withUTF8 { try store.find(UnsafeRawBufferPointer($0), in: zone) }
     guard stored == nil else { return false }
-    try store.addTombstone(tombstone, in: zone)
+    let isSame = try store.hasSame(tombstone, in: zone)
+    if isSame == nil || isSame == false && replacing {
+      try store.addTombstone(tombstone, in: zone)
+      counts.tombstones += 1
+    }
     return true
   }
 
@@ -133,13 +141,16 @@ public final class ContainerWriter {
     return Int(count ?? 0)
   }
 
-  /// Adds the trace of a deleted zone.
+  /// Adds the trace of a deleted zone; one that is there already is no change.
   ///
   /// - Returns: false where a zone of that identity is there; the trace is not added then.
   @discardableResult
   public func addZoneTombstone(_ zoneID: ZoneID, to scope: DatabaseScope) throws -> Bool {
     guard try store.zone(zoneID, in: scope) == nil else { return false }
-    try store.addZoneTombstone(zoneID, in: scope)
+    if try !store.hasZoneTombstone(zoneID, in: scope) {
+      try store.addZoneTombstone(zoneID, in: scope)
+      counts.tombstones += 1
+    }
     return true
   }
 

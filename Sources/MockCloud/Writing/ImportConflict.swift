@@ -41,6 +41,8 @@ public struct ImportCounts: Sendable, Hashable {
   public var kept = 0
   /// Records that were there already, the same to the last byte.
   public var identical = 0
+  /// Traces of deleted records and zones that were not there before, or said something else.
+  public var tombstones = 0
   /// Assets whose content was not there before, and that a record refers to at the end.
   public var assets = 0
   /// Assets that a record refers to since, and whose content is missing.

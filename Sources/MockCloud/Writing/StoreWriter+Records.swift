@@ -81,6 +81,24 @@ extension StoreWriter {
 }
 
 extension StoreWriter {
+  /// Whether the trace of a deleted record is there the same to the last byte; nil where there is
+  /// none.
+  func hasSame(_ tombstone: Tombstone, in zone: ZoneState) throws -> Bool? {
+    guard hasTombstones else { return nil }
+    let json = try StoreCoding.json(of: tombstone)
+    return try db.first(
+      "SELECT json FROM tombstone WHERE zone = ? AND name = ?",
+      [zone.id, tombstone.recordID.recordName]
+    ) { $0.bytes(0).elementsEqual(json) }
+  }
+
+  /// Whether the trace of a deleted zone is there.
+  func hasZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
+    try db.integer(
+      "SELECT 1 FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
+      [scope.rank, zoneID.zoneName, zoneID.ownerName]) != nil
+  }
+
   func addTombstone(
     _ tombstone: Tombstone, in zone: ZoneState, change: Int64? = nil
   ) throws {

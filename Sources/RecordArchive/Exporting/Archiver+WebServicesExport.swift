@@ -9,14 +9,26 @@ extension Archiver {
   /// - Parameter output: gets the text piece by piece.
   /// - Returns: the number of records.
   /// - Throws: ``ExportError/severalDatabases(_:)`` where more than one database has something to
-  ///   write; what reading and `output` throw.
+  ///   write; ``ExportError/responseTooLarge(limit:)`` before more is handed out than
+  ///   `WebServicesReader` takes; what reading and `output` throw.
   @discardableResult
   public func exportWebServices(
     _ source: ArchiveSource, output: @escaping (Data) throws -> Void
   ) throws -> Int {
+    try exportWebServices(source, atMost: WebServicesReader().maximumSize, output: output)
+  }
+
+  func exportWebServices(
+    _ source: ArchiveSource, atMost limit: Int, output: @escaping (Data) throws -> Void
+  ) throws -> Int {
     try refuseSeveralDatabases(source)
+    var size = 0
     let writer = WebServicesWriter(zones: try source.zones().map(\.zone))
-    let stream = WebServicesStream(writer, output: output)
+    let stream = WebServicesStream(writer) { piece in
+      size += piece.count
+      guard size <= limit else { throw ExportError.responseTooLarge(limit: limit) }
+      try output(piece)
+    }
     var progress = ArchiveProgress(records: 0, bytes: 0)
     progress.totalRecords = try source.sections(filter).reduce(0) { $0 + $1.records }
     try source.forEachRecord(filter) { record, _ in

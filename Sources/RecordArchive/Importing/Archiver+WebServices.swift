@@ -33,7 +33,8 @@ extension Archiver {
   ///
   /// - Parameter database: the database they come from, which responses do not say.
   /// - Throws: as ``importBundle(_:into:)``; `BundleError` names the file of what is no response;
-  ///   ``ImportError/onlyErrors(_:)`` where the server sent errors and nothing else.
+  ///   ``ImportError/onlyErrors(_:)`` where the server sent errors and nothing else;
+  ///   ``ImportError/notSelected(_:known:)`` under ``requiresSelected``.
   @discardableResult
   public func importWebServices(
     _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
@@ -55,9 +56,11 @@ extension Archiver {
     guard filter.contains(database: database) else { return }
     var done = ArchiveProgress(records: 0, bytes: 0)
     let responses = ResponseImport(target, database, filter)
+    var selection = SelectionCheck(filter)
     for source in sources {
       let (response, size) = try source.response()
       done.bytes += size
+      if requiresSelected { selection.note(response) }
       try responses.add(response, of: source.name) {
         done.records += 1
         if done.records & 255 == 0 { try report(done) }
@@ -65,6 +68,7 @@ extension Archiver {
       try report(done)
     }
     try responses.finish()
+    if requiresSelected { try selection.finish() }
     try target.validate(from: sources.first?.name ?? "the responses", ContainerInfo())
   }
 }

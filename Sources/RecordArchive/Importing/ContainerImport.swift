@@ -150,13 +150,16 @@ final class ContainerImport {
       report.zones += 1
       return
     }
-    // Every container has its default zone; that it is described a little more is no conflict.
     guard existing != zone else { return }
+    // Every container is born with its default zone: that one side says nothing of it is no conflict.
+    let plain = RecordZone(zoneID: zone.zoneID)
+    let (saysNothing, comesPlain) = (existing == plain, zone == plain)
     switch archiver.conflictPolicy {
-    case .fail where !zone.zoneID.isDefault:
+    case .keep where !(zone.zoneID.isDefault && saysNothing): break
+    case .fail where zone.zoneID.isDefault && comesPlain: break
+    case .fail where !(zone.zoneID.isDefault && saysNothing):
       throw ImportError.zoneConflict(zone.zoneID, database)
-    case .keep: break
-    case .replace, .fail: try writer.add(zone, to: database)
+    case .replace, .fail, .keep: try writer.add(zone, to: database)
     }
   }
 
@@ -193,7 +196,8 @@ final class ContainerImport {
   func add(
     _ tombstone: Tombstone, _ database: DatabaseScope, deletesExisting: Bool = false
   ) throws {
-    if try !writer.add(tombstone, to: database) {
+    let replaces = archiver.conflictPolicy == .replace
+    if try !writer.add(tombstone, to: database, replacing: replaces) {
       guard deletesExisting || deletes(tombstone.recordID, database),
         try writer.remove(tombstone.recordID, from: database),
         try writer.add(tombstone, to: database)
@@ -203,7 +207,6 @@ final class ContainerImport {
       }
       report.deleted += 1
     }
-    report.tombstones += 1
   }
 
   /// Whether the policy lets a deletion win. A record that a migration has just given the name of a
@@ -231,7 +234,6 @@ final class ContainerImport {
       zone = nil
       report.deleted += removed
     }
-    report.tombstones += 1
   }
 
   /// Takes over what the writer counted; call it when the transaction is through.
@@ -240,6 +242,7 @@ final class ContainerImport {
     report.replaced = counts.replaced
     report.kept = counts.kept
     report.identical = counts.identical
+    report.tombstones = counts.tombstones
     report.assets = counts.assets
     report.missingAssets = counts.missingAssets
     return report

@@ -11,6 +11,8 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
   case subscriptionConflict(String, DatabaseScope)
   /// The responses of Web Services hold errors, and nothing else; the first of them.
   case onlyErrors(String)
+  /// No response of Web Services has the zone or record type that was selected; what they have.
+  case notSelected(String, known: [String])
 
   /// Both sides of a conflict.
   public struct RecordConflict: Sendable, Hashable {
@@ -43,6 +45,11 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
         + "Nothing was imported; --on-conflict keep or replace says which one to take"
     case .onlyErrors(let first):
       "the server answered with errors only; there is nothing to import: \(first)"
+    case .notSelected(let name, let known):
+      "there is no \(name) in the responses; "
+        + (known.isEmpty
+          ? "there is none at all"
+          : "there is: \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")")
     }
   }
 

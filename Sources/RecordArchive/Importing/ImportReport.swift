@@ -12,7 +12,7 @@ public struct ImportReport: Sendable, Hashable {
   public var zones = 0
   /// Subscriptions that were taken in.
   public var subscriptions = 0
-  /// Traces of deleted records and zones that were taken in.
+  /// Traces of deleted records and zones that were not there before, or said something else.
   public var tombstones = 0
   /// Traces of deletions that were left out, because the record or zone is there.
   public var supersededTombstones = 0

@@ -74,6 +74,8 @@ public final class BundleReader: Sendable {
         break
       }
     }
+    // Without the first file there is no order; the error names that one as missing.
+    if files.isEmpty { return [file] }
     guard files.contains(where: { $0 === file }) || files.last?.index.isLastShard != true else {
       throw BundleError(
         .shards, in: file.name,

@@ -1,3 +1,5 @@
+import RecordSchema
+
 /// Builds the YAML of a plan line by line.
 struct PlanText {
   private(set) var yaml = ""
@@ -11,9 +13,13 @@ struct PlanText {
     lineCount += 1
   }
 
-  /// Adds a wrapped comment.
+  /// Adds a wrapped comment. Control and bidirectional formatting characters are spelled out, because
+  /// a comment has no escapes of its own.
   mutating func comment(_ text: String) {
-    var rest = text[...]
+    let visible = text.unicodeScalars.map {
+      $0.isControlling ? Self.spelledOut($0) : String($0)
+    }.joined()
+    var rest = visible[...]
     while rest.count > Self.width - 4,
       let space = rest.prefix(Self.width - 3).lastIndex(of: " "), space > rest.startIndex
     {
@@ -47,15 +53,17 @@ struct PlanText {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
-      case _
-      where scalar.properties.generalCategory == .control || scalar == "\u{FEFF}"
-        || scalar == "\u{2028}" || scalar == "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      case _ where scalar.isControlling || scalar == "\u{FEFF}": quoted += spelledOut(scalar)
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
+  }
+
+  /// Returns a character as `\u001b`; all controls have at most four digits.
+  private static func spelledOut(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// Words that some version of YAML does not read as a string.

@@ -48,8 +48,9 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    if first == "-" && second == "-" {
-      throw ValidationError("standard input (-) can be read once only")
+    try refuseSecondStandardInput([first, second])
+    guard ignore.allSatisfy({ !Self.names(in: $0).isEmpty }) else {
+      throw ValidationError("--ignore names no system field")
     }
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
   }
@@ -69,14 +70,18 @@ struct DiffCommand: ParsableCommand {
   /// What every record may have.
   private static let systemFields = ["changeTag", "created", "modified", "parent", "share"]
 
+  private static func names(in option: String) -> [String] {
+    option.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
   /// The names of `--ignore`, as records spell them.
   ///
   /// - Throws: `Failure` for a name that no record has: a typo would otherwise change nothing.
   private func ignoredNames(
     in sources: [ArchiveSource], _ filter: RecordFilter
   ) throws -> Set<String> {
-    let names = ignore.flatMap { $0.split(separator: ",") }
-      .map { String($0).trimmingCharacters(in: .whitespaces) }
+    let names = ignore.flatMap(Self.names)
     let aliases = ["changeTag": "recordChangeTag", "tag": "recordChangeTag"]
     let fields = Set(names.map { aliases[$0] ?? $0 })
     var unknown = fields.subtracting(Self.systemFields + ["recordChangeTag"])

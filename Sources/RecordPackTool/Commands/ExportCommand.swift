@@ -20,7 +20,8 @@ struct ExportCommand: ParsableCommand {
       With --to web-services the records are written as one response of CloudKit
       Web Services, as a server would send it, without the bytes of assets; the
       container may then also be a bundle. A response is of one database: where
-      several have records, --database names it.
+      several have records, --database names it. A response is at most 64 MiB, which
+      is what import takes: of more, export a part with --zone, --type or --since.
 
       The values of encrypted fields are written like all others: a bundle holds
       them in the clear, for whoever can read the file.
@@ -74,7 +75,9 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Inputs.refuseSame(container, bundle)
+    try Inputs.refuseOverwriting(
+      [container] + [validation.schema].compactMap { $0 },
+      by: [.init(path: bundle, isSplit: file.splitSize != nil)])
     switch to {
     case .bundle: try exportBundle()
     case .webServices: try exportWebServices()
@@ -114,7 +117,10 @@ struct ExportCommand: ParsableCommand {
     let source = try Inputs.source(container)
     let archiver = try archiver(for: source)
     let records = try Interruption.whileWriting {
-      try archiver.exportWebServices(source, to: bundle, mustNotExist: !force)
+      guard bundle == "-", StandardOutput.isTerminal else {
+        return try archiver.exportWebServices(source, to: bundle, mustNotExist: !force)
+      }
+      return try exportToTerminal(archiver, source)
     }
     let name = bundle == "-" ? "standard output" : bundle
     try tell(
@@ -123,6 +129,16 @@ struct ExportCommand: ParsableCommand {
         .init("files", .array([.object([.init("path", .string(name))])])),
         .init("records", .integer(records)),
       ])
+  }
+
+  /// Values must not drive the terminal, so they are written with escapes that JSON has for them.
+  private func exportToTerminal(_ archiver: Archiver, _ source: ArchiveSource) throws -> Int {
+    let output = StandardOutput()
+    let records = try archiver.exportWebServices(source) {
+      try output.write(String(decoding: $0, as: UTF8.self).visibleJSON)
+    }
+    try output.flush()
+    return records
   }
 
   /// Tells what was done; on standard error where standard output carries the data.

@@ -87,9 +87,7 @@ struct ImportCommand: ParsableCommand {
     guard paths.count >= 2 else {
       throw ValidationError("name at least one source and, last, the container")
     }
-    guard paths.dropLast().count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("standard input (-) can be read once only")
-    }
+    try refuseSecondStandardInput(sources + [validation.schema])
     guard paths.last != "-" else {
       throw ValidationError("a container cannot be standard output; name a file, last")
     }
@@ -110,6 +108,7 @@ struct ImportCommand: ParsableCommand {
   var target: String { paths[paths.count - 1] }
 
   func run() throws {
+    try Inputs.refuseSideFile(target)
     let (imported, isNew, migrations) = try validation.telling {
       switch from {
       case .bundle: return try importBundles()
@@ -171,7 +170,8 @@ struct ImportCommand: ParsableCommand {
       }
     }
     let database = selection.database.first ?? .private
-    let archiver = try archiver(selection.filter)
+    var archiver = try archiver(selection.filter)
+    archiver.requiresSelected = true
     return try intoTarget {
       try archiver.importWebServices(responses, database: database, into: $0)
     } creating: {
@@ -224,6 +224,9 @@ struct ImportCommand: ParsableCommand {
     }
     if report.tombstones > 0 { others.append(Numbers.count(report.tombstones, "tombstone")) }
     if report.assets > 0 { others.append(Numbers.count(report.assets, "asset")) }
+    if report.missingAssets > 0 {
+      others.append("the bytes of \(Numbers.count(report.missingAssets, "asset")) are missing")
+    }
     if report.supersededTombstones > 0 {
       let count = Numbers.count(report.supersededTombstones, "deletion")
       others.append(
@@ -250,6 +253,7 @@ struct ImportCommand: ParsableCommand {
         .init("tombstones", .integer(report.tombstones)),
         .init("supersededTombstones", .integer(report.supersededTombstones)),
         .init("assets", .integer(report.assets)),
+        .init("missingAssets", .integer(report.missingAssets)),
         .init("errors", .array(report.errorItems.map(JSONValue.string))),
       ]
     if let migrations { members.append(.init("migrations", migrations.json)) }

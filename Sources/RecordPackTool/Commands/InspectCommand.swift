@@ -28,7 +28,10 @@ struct InspectCommand: ParsableCommand {
   func validate() throws {
     guard schema else { return }
     try refuse(
-      [("--format", report.format != nil), ("--json", report.json)],
+      [
+        ("--format", report.format != nil), ("--json", report.json),
+        ("--color", report.color == .always),
+      ],
       "with --schema, which prints the schema as it is")
   }
 
@@ -39,8 +42,7 @@ struct InspectCommand: ParsableCommand {
       guard let text = try opened.info().schema else {
         throw Failure("'\(source)' holds no schema")
       }
-      // A file gets the schema to the last byte; a terminal must not be driven by it.
-      let shown = StandardOutput.isTerminal ? text.visibleLines : text
+      let shown = StandardOutput.shown(text)
       try output.write(shown.hasSuffix("\n") ? shown : shown + "\n")
     } else {
       let inspection = Inspection(

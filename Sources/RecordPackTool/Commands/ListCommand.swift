@@ -29,6 +29,10 @@ struct ListCommand: ParsableCommand {
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var report: ReportOptions
 
+  func validate() throws {
+    try refuse([("--color", report.color == .always)], "to a list, which has no colours")
+  }
+
   func run() throws {
     let source = try Inputs.source(source)
     let output = StandardOutput()

@@ -57,7 +57,7 @@ struct ShowCommand: ParsableCommand {
     try refuse(
       selection.given + [
         ("--show-encrypted", showEncrypted), ("--format", report.format != nil),
-        ("--json", report.json),
+        ("--json", report.json), ("--color", report.color == .always),
       ], "to an asset, whose bytes are written as they are")
     try refuse([("--force", force && destination == "-")], "to standard output")
   }
@@ -79,7 +79,7 @@ struct ShowCommand: ParsableCommand {
         "'\(asset)' is no SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
     }
     try Inputs.refuseTerminal(destination)
-    try Inputs.refuseSame(self.source, destination)
+    try Inputs.refuseOverwriting([self.source], by: [.init(path: destination)])
     let found = try source.assets().map(\.sha256).filter { $0.hasPrefix(asset) }
     guard found.count <= 1 else {
       throw Failure("\(found.count) assets begin with '\(asset)'; give more digits")

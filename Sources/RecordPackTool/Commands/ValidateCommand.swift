@@ -50,9 +50,7 @@ struct ValidateCommand: ParsableCommand {
     guard 1...1000 ~= examples else {
       throw ValidationError("--examples is \(examples); possible are 1 to 1000")
     }
-    if source == "-", schema == "-" {
-      throw ValidationError("standard input (-) can be read once only")
-    }
+    try refuseSecondStandardInput([source, schema])
   }
 
   func run() throws {

@@ -34,9 +34,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    guard sources.count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("standard input (-) can be read once only")
-    }
+    try refuseSecondStandardInput(sources)
   }
 
   func run() throws {
@@ -94,7 +92,7 @@ struct VerifyCommand: ParsableCommand {
 
   private func verifyContainer(_ path: String) throws -> Verification {
     let container = try MockContainer.open(path: path, mode: .readOnly)
-    defer { try? container.close() }
+    defer { _ = try? container.close() }
     let total = try ArchiveSource.container(container).summary().records
     let bar = progress.bar("verifying")
     var faults: [ContainerFault] = []

@@ -57,10 +57,17 @@ struct MigratePlanCommand: ParsableCommand {
 
   private var file: String? { output == "-" ? nil : output }
 
+  func validate() throws {
+    try refuseSecondStandardInput([from, to] + records)
+    try refuse([("--force", force && file == nil)], "to standard output")
+    try refuse([("--color", report.color == .always)], "to a plan, which has no colours")
+  }
+
   func run() throws {
     if let file, !force, FileManager.default.fileExists(atPath: file) {
-      throw Failure("'\(file)' is there already; --force replaces it")
+      throw Failure("'\(file)' exists already; --force replaces it")
     }
+    try Inputs.refuseOverwriting([from, to] + records, by: [.init(path: output ?? "-")])
     let old = try SchemaInput.valid(from, .text).schema
     let new = try SchemaInput.valid(to, .text).schema
     let statistics = try count(old, new)
@@ -70,7 +77,7 @@ struct MigratePlanCommand: ParsableCommand {
       from: old, named: names.from, to: new, named: names.to, statistics: statistics,
       editorSchema: placement.editorSchema)
     if let file {
-      try Data(skeleton.yaml.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+      try TextFile.write(skeleton.yaml, to: file, mustNotExist: !force)
     }
     try tell(skeleton, names, statistics)
   }
@@ -92,17 +99,19 @@ struct MigratePlanCommand: ParsableCommand {
   private func tell(
     _ skeleton: PlanSkeleton, _ names: (from: String, to: String), _ statistics: FieldStatistics?
   ) throws {
-    let standardOutput = StandardOutput()
-    if report.isJSON {
-      try standardOutput.line(json(skeleton, names, statistics).visibleText)
-    } else if file == nil {
-      try standardOutput.write(skeleton.yaml)
-    }
-    try standardOutput.flush()
+    let lines =
+      report.isJSON
+      ? [json(skeleton, names, statistics).visibleText]
+      : file == nil ? [StandardOutput.shown(Self.withoutLastBreak(skeleton.yaml))] : []
+    if file == nil { try ReportOptions.write(lines) } else { try ReportOptions.tellDone(lines) }
     let asked = skeleton.questions
     StandardError.write(
       (file.map { "Wrote '\($0)'; " } ?? "") + Numbers.count(asked, "question") + " to answer"
         + (asked > 0 ? ": look for QUESTION\n" : "\n"))
+  }
+
+  private static func withoutLastBreak(_ text: String) -> String {
+    text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
   private func json(

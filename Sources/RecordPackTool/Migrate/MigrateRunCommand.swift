@@ -93,12 +93,13 @@ struct MigrateRunCommand: ParsableCommand {
   }
 
   func run() throws {
+    let choice = MigrationChoice(paths: plan, from: from, to: to, reverse: reverse)
     if let output {
-      try Inputs.refuseSame(source, output)
+      try Inputs.refuseOverwriting(
+        [source] + choice.files, by: [.init(path: output, isSplit: file.splitSize != nil)])
       try Inputs.refuseTerminal(output)
     }
     let archiver = archiver()
-    let choice = MigrationChoice(paths: plan, from: from, to: to, reverse: reverse)
     if inPlace {
       try runInPlace(archiver, choice)
       return
@@ -165,9 +166,10 @@ struct MigrateRunCommand: ParsableCommand {
     if progress.quiet { return }
     let printer = MigrationPrinter(
       report: result, migrator: migrator, source: source, version: version)
-    try report.tell(
+    let lines =
       report.isJSON
-        ? [printer.json(isDryRun: dryRun).visibleText] : printer.lines(verb, report.style),
-      onStandardError: output == "-")
+      ? [printer.json(isDryRun: dryRun).visibleText] : printer.lines(verb, report.style)
+    if dryRun { return try ReportOptions.write(lines) }
+    try report.tell(lines, onStandardError: output == "-")
   }
 }

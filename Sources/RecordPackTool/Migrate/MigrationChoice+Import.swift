@@ -53,8 +53,4 @@ extension MigrationChoice {
         + "migrate the container first (recordpack migrate --in-place), or take another --migrate-to"
     )
   }
-
-  private static func isSame(_ a: String, _ b: String) -> Bool {
-    a == b || "v" + a == b || a == "v" + b
-  }
 }

@@ -17,7 +17,34 @@ struct MigrationChoice {
   func migrator(for source: ArchiveSource, named name: String) throws -> Migrator {
     if let folder = try folder() { return try Migrator(chain(folder, source, name)) }
     let plans = try plans()
-    return try Migrator(reverse ? plans.reversed().map { try $0.reversed() } : plans)
+    let way = reverse ? try plans.reversed().map { try $0.reversed() } : plans
+    if let version = try source.info().schemaVersion, let last = way.last,
+      Self.isSame(version, last.to)
+    {
+      return try Migrator([])
+    }
+    return try Migrator(way)
+  }
+
+  /// The files that are read: plans, and the schemas in their folders.
+  var files: [String] {
+    paths.flatMap { path -> [String] in
+      var isDirectory: ObjCBool = false
+      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      let isFolder = isThere && isDirectory.boolValue
+      let folder = isFolder ? path : (path as NSString).deletingLastPathComponent
+      let names =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+      let endings = isFolder ? [".ckdb", ".yml", ".yaml"] : [".ckdb"]
+      let files = names.filter { name in endings.contains { name.hasSuffix($0) } }
+        .map { (folder as NSString).appendingPathComponent($0) }
+      return isFolder ? files : [path] + files
+    }
+  }
+
+  /// Whether two texts name one version: `5` and `v5` do.
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    a == b || "v" + a == b || a == "v" + b
   }
 
   /// The folder of plans and schemas; nil where plans are named one by one.

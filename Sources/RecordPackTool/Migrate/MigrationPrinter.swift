@@ -17,7 +17,9 @@ struct MigrationPrinter {
 
   func lines(_ verb: String, _ style: Style) -> [String] {
     if migrator.migrations.isEmpty {
-      let copied = report.results > 0 ? "; copied \(Numbers.count(report.results, "record"))" : ""
+      // A dry run copies nothing.
+      let isCopied = verb == "became" && report.results > 0
+      let copied = isCopied ? "; copied \(Numbers.count(report.results, "record"))" : ""
       return [
         "'\(source)' has the version '\(version)' already: nothing to migrate\(copied)".visible
       ]

@@ -34,8 +34,8 @@ struct FilterOptions: ParsableArguments {
     ]
   }
 
-  /// The filter, where there is nothing to look names up in: a zone without an owner is the
-  /// signed-in user's.
+  /// The filter for responses, which are read once: a zone without an owner is the signed-in user's.
+  /// That zones and types are there is checked while they are read (`requiresSelected`).
   var filter: RecordFilter {
     RecordFilter(
       databases: database.isEmpty ? nil : Set(database),

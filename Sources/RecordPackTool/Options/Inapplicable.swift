@@ -11,3 +11,11 @@ func refuse(_ options: [(name: String, isGiven: Bool)], _ reason: String) throws
   throw ValidationError(
     "\(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") not apply \(reason)")
 }
+
+/// Refuses to read standard input twice.
+///
+/// - Parameter paths: All that a command reads; `-` is standard input, nil an option without a value.
+func refuseSecondStandardInput(_ paths: [String?]) throws {
+  guard paths.count(where: { $0 == "-" }) > 1 else { return }
+  throw ValidationError("standard input (-) can be read once only")
+}

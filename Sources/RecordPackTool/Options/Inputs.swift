@@ -50,25 +50,14 @@ enum Inputs {
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Refuses to write to a file that is read at the same time.
+  /// Refuses to write over what is read: ``refuseOverwriting(_:by:)`` for one input and one output.
   static func refuseSame(_ input: String, _ output: String) throws {
-    guard let first = identity(input), let second = identity(output), first == second else {
-      return
-    }
-    throw Failure("'\(output)' is the file that is read; name another one to write")
+    try refuseOverwriting([input], by: [Output(path: output)])
   }
 
   /// Refuses to write binary data to a terminal.
   static func refuseTerminal(_ output: String) throws {
     guard output == "-", StandardOutput.isTerminal else { return }
     throw Failure("standard output is a terminal; redirect it, or name a file")
-  }
-
-  private static func identity(_ path: String) -> [UInt64]? {
-    var status = stat()
-    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
-    return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 }

@@ -24,6 +24,9 @@ struct ReportOptions: ParsableArguments {
     if json, format == .text {
       throw ValidationError("--json and --format text exclude each other")
     }
+    if color == .always, isJSON {
+      throw ValidationError("--color always goes with --format text")
+    }
   }
 
   var isJSON: Bool { json || format == .json }
@@ -46,14 +49,24 @@ struct ReportOptions: ParsableArguments {
     guard !onStandardError else {
       return StandardError.write(lines.joined(separator: "\n") + "\n")
     }
-    let output = StandardOutput()
+    try Self.tellDone(lines)
+  }
+
+  /// The same for commands without these options.
+  static func tellDone(_ lines: [String]) throws {
     do {
-      for line in lines { try output.line(line) }
-      try output.flush()
+      try write(lines)
     } catch let error as StandardOutput.WriteError where !error.isBrokenPipe {
       ErrorReport.report(Failure("the work is done, but its report is lost: \(error)"))
       throw ExitCode.findings
     }
+  }
+
+  /// Writes lines to standard output.
+  static func write(_ lines: [String]) throws {
+    let output = StandardOutput()
+    for line in lines { try output.line(line) }
+    try output.flush()
   }
 }
 

@@ -51,11 +51,10 @@ struct SchemaDiffCommand: ParsableCommand {
   @OptionGroup var report: SchemaReportOptions
 
   func validate() throws {
-    guard [from, to, records].count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("standard input (-) can be read once only")
-    }
-    if records == nil, threads.threads != nil {
-      throw ValidationError("--threads goes with --records")
+    try refuseSecondStandardInput([from, to, records])
+    if records == nil {
+      try refuse(
+        [("--threads", threads.threads != nil), ("--quiet", progress.quiet)], "without --records")
     }
   }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import RecordArchive
 import RecordModel
-import RecordPlatform
 import RecordSchema
 
 struct SchemaInferCommand: ParsableCommand {
@@ -47,9 +46,7 @@ struct SchemaInferCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
-    guard sources.count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("standard input (-) can be read once only")
-    }
+    try refuseSecondStandardInput(sources)
     if force, output == "-" {
       throw ValidationError("--force goes with --output: standard output replaces nothing")
     }
@@ -94,7 +91,7 @@ struct SchemaInferCommand: ParsableCommand {
       return try Archiver.WebServicesSource.census(
         of: sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) },
         database: selection.database.first ?? .private, named: name, selection.filter,
-        noteError: noteError)
+        requiresSelected: true, noteError: noteError)
     }
     var census = RecordCensus(source: name)
     let bar = progress.bar("reading")
@@ -108,40 +105,20 @@ struct SchemaInferCommand: ParsableCommand {
     return census
   }
 
-  /// Refuses to write over what is read, or over what SQLite keeps beside a container.
+  /// Refuses to write over what is read.
   private func refuseInputs() throws {
-    guard output != "-" else { return }
-    for source in sources {
-      for ending in ["", "-wal", "-shm", "-journal"] {
-        try Inputs.refuseSame(source + ending, output)
-      }
-      guard from == .webServices, source != "-" else { continue }
-      for file in try Archiver.WebServicesSource.sources(at: source) {
-        try Inputs.refuseSame(file.name, output)
-      }
-    }
+    let inputs =
+      from == .bundle
+      ? sources : try sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) }.map(\.name)
+    try Inputs.refuseOverwriting(sources + inputs, by: [.init(path: output)])
   }
 
   private func write(_ text: String) throws {
     guard output != "-" else {
       let output = StandardOutput()
-      try output.write(text)
+      try output.write(StandardOutput.shown(text))
       return try output.flush()
     }
-    if let old = FileManager.default.contents(atPath: output), force {
-      var files = FileReplacements()
-      try files.add(output, Array(text.utf8), replacing: old.map { $0 })
-      return try Interruption.whileWriting { try files.publish() }
-    }
-    do {
-      let file = try PartialFile(for: output)
-      let failure = Array(text.utf8).withUnsafeBytes {
-        SystemCall.writeAll($0, to: file.descriptor)
-      }
-      guard failure == 0 else { throw SystemError(failure, "write \(text.utf8.count) bytes") }
-      try Interruption.whileWriting { try file.publish(replacing: false) }
-    } catch let error as SystemError {
-      throw Failure("'\(output)' cannot be written: \(error)")
-    }
+    try TextFile.write(text, to: output, mustNotExist: !force)
   }
 }

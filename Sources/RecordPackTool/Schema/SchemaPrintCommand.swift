@@ -36,6 +36,7 @@ struct SchemaPrintCommand: ParsableCommand {
     if schemas.count > 1, !check, !write {
       throw ValidationError("several schemas can be checked or written in place only")
     }
+    try refuseSecondStandardInput(schemas)
   }
 
   func run() throws {
@@ -52,7 +53,9 @@ struct SchemaPrintCommand: ParsableCommand {
       StandardError.write(document.diagnosticText() + "\n")
       throw Failure("'\(document.name)' has a comment that is not UTF-8, and would lose it")
     }
-    let isOdd = zip(schemas, documents).filter { !printer.isPrinted($1) }
+    let isOdd = zip(schemas, documents).filter { !printer.isPrinted($1) }.map {
+      (path: $0.0, document: $0.1)
+    }
     let output = StandardOutput()
     if check {
       for (path, _) in isOdd {
@@ -60,9 +63,11 @@ struct SchemaPrintCommand: ParsableCommand {
       }
     } else if write {
       try writeInPlace(isOdd, printer)
-      for (path, _) in isOdd { try output.line("\(path.visible) written") }
+      try ReportOptions.tellDone(isOdd.map { "\($0.path.visible) written" })
     } else {
-      for document in documents { try output.write(printer.print(document.schema)) }
+      for document in documents {
+        try output.write(StandardOutput.shown(printer.print(document.schema)))
+      }
     }
     try output.flush()
     if check, !isOdd.isEmpty { throw ExitCode.findings }

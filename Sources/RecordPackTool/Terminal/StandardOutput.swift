@@ -16,6 +16,10 @@ final class StandardOutput {
   /// Whether a person is looking.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
+  /// A text that comes from files, as it is written: a file or pipe gets it to the last byte, and a
+  /// terminal must not be driven by it.
+  static func shown(_ text: String) -> String { isTerminal ? text.visibleLines : text }
+
   /// Keeps the numbers 0, 1 and 2 from the files that are opened, where the caller has closed them:
   /// a report must not land in a bundle. What is put there can be neither read nor written.
   static func reserveDescriptors() {

@@ -43,7 +43,7 @@ struct SourceExcerpt {
 extension Unicode.Scalar {
   /// Whether this is a C0 or C1 control, a line or paragraph separator, or a bidirectional
   /// formatting character.
-  var isControlling: Bool {
+  package var isControlling: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

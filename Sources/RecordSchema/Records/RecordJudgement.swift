@@ -35,6 +35,12 @@ struct RecordJudgement {
         let problem = validator.problem(
           inField: field.name, of: key.recordType, kind: field.kind, database: key.database)
         guard let problem else { continue }
+        // The field comes into being with the first element; until then no one knows its type.
+        if environment == .development, field.kind.isEmptyList,
+          problem.rule == SchemaRule.recordFieldUnknown.id
+        {
+          continue
+        }
         tallies[problem, default: .init()].add(tally, keeping: census.mostExamples)
       }
     }

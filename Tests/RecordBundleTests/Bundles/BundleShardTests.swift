@@ -173,6 +173,20 @@ import Testing
     }
   }
 
+  @Test("a set whose first file is missing is refused, whichever file is named")
+  func withoutFirst() throws {
+    try withFolder { folder in
+      let summary = try split(SampleContent(records: 9000, assetSize: 10), in: folder)
+      let paths = summary.files.map(\.path)
+      try #require(paths.count >= 3)
+      try FileManager.default.removeItem(atPath: paths[0])
+      for path in paths.dropFirst() {
+        let error = #expect(throws: BundleError.self) { try BundleReader(path: path) }
+        #expect(error?.kind == .shards && error?.description.contains("file 1 is missing") == true)
+      }
+    }
+  }
+
   @Test("a set whose headers differ is refused, though the digests follow")
   func headersDiffer() throws {
     try withFolder { folder in

@@ -1,0 +1,29 @@
+import Foundation
+
+/// The files that the name of a bundle stands for.
+package enum BundleFileNames {
+  /// The files that are read where one is named: of a split bundle, all that lie beside it.
+  ///
+  /// Where the bundle is damaged, these are all files whose names say that they belong to it.
+  package static func read(at path: String) -> [String] {
+    guard path != "-", let own = ShardNames.number(in: path) else { return [path] }
+    if let bundle = try? BundleReader(path: path) { return bundle.fileNames }
+    if let file = try? BundleFile(RandomAccessFile(path: path), upgrade: .standard),
+      file.header.shard == nil
+    {
+      return [path]
+    }
+    let others = numbered { ShardNames.sibling($0, of: path, numbered: own) }
+    return [path] + others.filter { $0 != path && FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// The files that a bundle of that name may be written to, and those that it may remove.
+  package static func written(to path: String, isSplit: Bool) -> [String] {
+    guard isSplit, path != "-" else { return [path] }
+    return [path] + numbered { ShardNames.path(of: $0, for: path) }
+  }
+
+  private static func numbered(_ path: (Int) -> String?) -> [String] {
+    (1...ShardOutput.mostShards).compactMap(path)
+  }
+}
