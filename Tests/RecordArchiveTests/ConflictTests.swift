@@ -57,6 +57,61 @@ import Testing
     }
   }
 
+  /// A container whose default zone and whose trace of a deleted record say something.
+  private func deletion(
+    _ path: String, zone: RecordZone, date: TimeInterval?
+  ) throws -> MockContainer {
+    try MockContainer.build(path: path) { writer in
+      try writer.add(zone, to: .private)
+      let recordID = RecordID(recordName: "gone")
+      let deleted = date.map(Date.init(timeIntervalSinceReferenceDate:))
+      let tombstone = Tombstone(recordID: recordID, recordType: "Note", deletionDate: deleted)
+      try writer.add(tombstone, to: .private)
+    }
+    return try MockContainer.open(path: path)
+  }
+
+  @Test("what is known of the default zone and of a deletion is not overwritten by what says less")
+  func defaultZoneAndDeletions() throws {
+    try withFolder { folder in
+      let plain = RecordZone(zoneID: .default)
+      let rich = RecordZone(zoneID: .default, capabilities: [.atomic])
+      let other = RecordZone(zoneID: .default, capabilities: [.sharing])
+      let first = try deletion("\(folder)/a.sqlite", zone: rich, date: 5)
+      func incoming(_ zone: RecordZone, _ name: String) throws -> BundleReader {
+        let container = try deletion("\(folder)/\(name).sqlite", zone: zone, date: nil)
+        try Archiver().export(container, to: "\(folder)/\(name).recordpack")
+        return try BundleReader(path: "\(folder)/\(name).recordpack")
+      }
+      func known() throws -> (zone: RecordZone?, date: TimeInterval?) {
+        try first.snapshot { snapshot in
+          var date: TimeInterval?
+          try snapshot.forEachTombstone(in: .private) {
+            date = $0.deletionDate?.timeIntervalSinceReferenceDate
+          }
+          return (try snapshot.zone(.default, in: .private), date)
+        }
+      }
+      let (bare, different) = (try incoming(plain, "b"), try incoming(other, "c"))
+      for policy in [Archiver.ConflictPolicy.fail, .keep] {
+        var archiver = Archiver()
+        archiver.conflictPolicy = policy
+        let report = try archiver.importBundle(bare, into: first)
+        #expect(report.tombstones == 0)
+        let after = try known()
+        #expect(after.zone == rich && after.date == 5, "\(policy)")
+      }
+      #expect(throws: ImportError.self) {
+        try Archiver().importBundle(different, into: first)
+      }
+      var archiver = Archiver()
+      archiver.conflictPolicy = .replace
+      #expect(try archiver.importBundle(different, into: first).tombstones == 1)
+      let after = try known()
+      #expect(after.zone == other && after.date == nil)
+    }
+  }
+
   @Test("zones and subscriptions that are there otherwise are conflicts too")
   func zones() throws {
     try withFolder { folder in

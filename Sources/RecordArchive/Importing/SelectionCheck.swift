@@ -6,7 +6,7 @@ import RecordModel
 struct SelectionCheck {
   private let filter: RecordFilter
   private var zones: Set<ZoneID> = []
-  private var types: Set<String> = []
+  private var types: NameSet = []
 
   init(_ filter: RecordFilter) { self.filter = filter }
 
@@ -35,8 +35,8 @@ struct SelectionCheck {
     if let zone = (filter.zoneIDs ?? []).sorted().first(where: { !zones.contains($0) }) {
       throw ImportError.notSelected("zone '\(zone)'", known: zones.sorted().map(\.description))
     }
-    if let type = (filter.recordTypes ?? []).sorted().first(where: { !types.containsName($0) }) {
-      throw ImportError.notSelected("record type '\(type)'", known: types.sorted())
+    if let type = filter.recordTypes?.names.first(where: { !types.contains($0) }) {
+      throw ImportError.notSelected("record type '\(type)'", known: types.names)
     }
   }
 }

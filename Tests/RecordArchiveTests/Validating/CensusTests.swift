@@ -25,7 +25,7 @@ struct CensusTests {
       let list = Array(repeating: Int64(number % 10), count: number % 2 == 0 ? 126_000 : 124_000)
       fields.append(Field(name: "z", value: .int64List(list)))
     }
-    let names = ["", "_x", "\u{E9}", "a\u{1}b", "quote\"", String(repeating: "n", count: 256)]
+    let names = ["_", "_x", "\u{E9}", "a\u{1}b", "quote\"", String(repeating: "n", count: 256)]
     let name = number % 9 == 0 ? names[number / 9 % names.count] : "r\(number + 100)"
     let zone = number % 13 == 0 ? ZoneID(zoneName: "z\u{FC}") : ZoneID(zoneName: "Notes")
     return ResultRecord(
