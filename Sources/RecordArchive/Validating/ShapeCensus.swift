@@ -40,7 +40,7 @@ struct ShapeCensus {
   private var others: [(ResultRecord, DatabaseScope)] = []
   private var subscriptions: [(Subscription, DatabaseScope)] = []
 
-  init(source: String, mostExamples: Int) {
+  init(source: String, mostExamples: Int = RecordCensus.defaultExamples) {
     self.source = source
     self.mostExamples = mostExamples
   }

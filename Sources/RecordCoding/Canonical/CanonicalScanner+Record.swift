@@ -44,7 +44,7 @@ extension CanonicalScanner {
 
   /// Steps over a stamp; where its time stands, empty where it has none.
   @inline(__always)
-  private mutating func stamp() -> Range<Int>? {
+  mutating func stamp() -> Range<Int>? {
     guard take("{\"timestamp\":") else { return stampWithoutTime() ? 0..<0 : nil }
     let start = position
     guard milliseconds() else { return nil }

@@ -146,6 +146,9 @@ extension EditableRecord {
   /// came as values.
   package var sourceShape: RecordShape? { parts?.shape }
 
+  /// The dictionary the record came as, without its first brace; nil where it came as values.
+  package var sourceBytes: UnsafeRawBufferPointer? { parts?.body }
+
   /// The zone and the type the record came with.
   package var sourceZoneID: ZoneID { parts?.envelope.zoneID ?? system?.recordID.zoneID ?? .default }
   package var sourceType: String { parts?.envelope.recordType ?? system?.recordType ?? "" }
