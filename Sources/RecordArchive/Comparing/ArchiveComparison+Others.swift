@@ -10,7 +10,8 @@ extension ArchiveComparison {
       zones(left), zones(right), precedes: { $0.zoneID < $1.zoneID }
     ) { try body(.zone($0, $1.zoneID, $2)) }
     try compare(
-      subscriptions(left), subscriptions(right),
+      left.subscriptions(filter).map { ($0.database, $0.subscription) },
+      right.subscriptions(filter).map { ($0.database, $0.subscription) },
       precedes: { compareUTF8($0.subscriptionID, $1.subscriptionID) < 0 }
     ) { try body(.subscription($0, $1.subscriptionID, $2)) }
     try compare(
@@ -44,10 +45,6 @@ extension ArchiveComparison {
   private func zones(_ reader: ArchiveReader) throws -> [(DatabaseScope, RecordZone)] {
     try reader.zones().filter { filter.contains(database: $0.database, zoneID: $0.zone.zoneID) }
       .map { ($0.database, $0.zone) }
-  }
-
-  private func subscriptions(_ reader: ArchiveReader) throws -> [(DatabaseScope, Subscription)] {
-    try reader.subscriptions(filter).map { ($0.database, $0.subscription) }
   }
 
   private func tombstones(_ reader: ArchiveReader) throws -> [(DatabaseScope, Tombstone)] {

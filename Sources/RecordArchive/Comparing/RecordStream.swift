@@ -61,8 +61,8 @@ final class RecordStream: @unchecked Sendable {
       defer { position += 1 }
       if case .record(let record, _) = batch.entries[position] {
         current = Element(
-          section: RecordSection(record.database, record.zoneID, record.recordType),
-          name: batch.bytes(record.name), dictionary: batch.bytes(record.dictionary))
+          section: record.section, name: batch.bytes(record.name),
+          dictionary: batch.bytes(record.dictionary))
         return
       }
     }

@@ -167,14 +167,12 @@ final class BundleExport {
       })
   }
 
-  private func write(_ record: PreparedBatch.Record, of batch: PreparedBatch) throws {
+  private func write(_ record: BatchRecord, of batch: PreparedBatch) throws {
     let dictionary = batch.bytes(record.dictionary)
     if collectsAssets, record.mayHoldAssets {
       AssetReferences.forEach(in: dictionary) { usedAssets.insert($0.description) }
     }
-    try writer.writeRecord(
-      dictionary: dictionary, name: batch.bytes(record.name), zoneID: record.zoneID,
-      recordType: record.recordType, database: record.database)
+    try writer.write(record.section, name: batch.bytes(record.name), dictionary)
   }
 
   // MARK: Records that are migrated
@@ -226,12 +224,12 @@ final class BundleExport {
   private func write(_ sections: Set<RecordSection>, _ job: MigrationJob) throws {
     try job.run(sections) { batch in
       try note(batch)
-      for entry in batch.entries { try write(entry, of: batch) }
+      for record in batch.records { try write(record, of: batch) }
     }
   }
 
-  private func write(_ entry: MigratedBatch.Entry, of batch: MigratedBatch) throws {
-    let (name, section) = (batch.bytes(entry.name), batch.sections[entry.section])
+  private func write(_ record: BatchRecord, of batch: MigratedBatch) throws {
+    let (name, section) = (batch.bytes(record.name), record.section)
     if let sorted {
       try sorted.write(before: (section, name), to: writer)
       if !sorted.arrivals.isEmpty {
@@ -242,8 +240,21 @@ final class BundleExport {
         }
       }
     }
-    try writer.writeRecord(
-      dictionary: batch.bytes(entry.dictionary), name: name, zoneID: section.zoneID,
-      recordType: section.recordType, database: section.database)
+    try writer.write(section, name: name, batch.bytes(record.dictionary))
+  }
+}
+
+extension BundleWriter {
+  /// Writes a record.
+  ///
+  /// - Parameters:
+  ///   - name: its name in UTF-8.
+  ///   - dictionary: its canonical JSON.
+  func write(
+    _ section: RecordSection, name: UnsafeRawBufferPointer, _ dictionary: UnsafeRawBufferPointer
+  ) throws {
+    try writeRecord(
+      dictionary: dictionary, name: name, zoneID: section.zoneID, recordType: section.recordType,
+      database: section.database)
   }
 }

@@ -28,7 +28,7 @@ extension ContainerImport {
       default: try add(item)
       }
     }
-    for entry in batch.entries { try add(entry, of: batch) }
+    for record in batch.records { try add(record, of: batch) }
     // What has come is not deleted.
     for item in batch.items {
       switch item {
@@ -46,23 +46,17 @@ extension ContainerImport {
   }
 
   /// Adds a record that a migration has made; its zone is made where it is not there.
-  private func add(_ entry: MigratedBatch.Entry, of batch: MigratedBatch) throws {
-    let section = batch.sections[entry.section]
-    let (name, payload) = (batch.bytes(entry.name), batch.bytes(entry.dictionary))
-    try noteArrival(of: name, in: section, isNew: entry.isNewIdentity)
-    if isValidating {
-      try count(try reader.read(payload), section.database)
-    }
+  private func add(_ record: BatchRecord, of batch: MigratedBatch) throws {
+    let section = record.section
+    let (name, dictionary) = (batch.bytes(record.name), batch.bytes(record.dictionary))
+    try noteArrival(of: name, in: section, isNew: record.isNewIdentity)
+    if isValidating { try count(try reader.read(dictionary), section.database) }
     if zone?.database != section.database || zone?.id != section.zoneID,
       try writer.existingZone(section.zoneID, in: section.database) == nil
     {
       try add(RecordZone(zoneID: section.zoneID), section.database)
     }
-    if let tag = entry.changeTag { writer.note(changeTag: tag, in: section.database) }
-    try writer.add(
-      RecordRow(
-        zone: zone(section.zoneID, section.database), type: type(section.recordType), name: name,
-        modified: entry.modified?.timeIntervalSinceReferenceDate, payload: payload))
+    try add(record, name, dictionary)
   }
 
   /// Two records of a source that get one name are the migration's fault: no policy for conflicts

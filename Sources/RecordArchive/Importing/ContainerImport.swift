@@ -49,7 +49,9 @@ final class ContainerImport {
     for entry in batch.entries {
       switch entry {
       case .record(let record, let line):
-        try naming(batch.source, line) { try add(record, of: batch) }
+        try naming(batch.source, line) {
+          try add(record, batch.bytes(record.name), batch.bytes(record.dictionary))
+        }
       case .item(let item, let line):
         try naming(batch.source, line) { try add(item) }
       }
@@ -98,15 +100,19 @@ final class ContainerImport {
     }
   }
 
-  private func add(_ record: PreparedBatch.Record, of batch: PreparedBatch) throws {
-    let zone = try zone(record.zoneID, record.database)
-    let type = try type(record.recordType)
-    if let tag = record.changeTag { writer.note(changeTag: tag, in: record.database) }
+  /// Adds a record by its name in UTF-8 and its canonical JSON.
+  func add(
+    _ record: BatchRecord, _ name: UnsafeRawBufferPointer, _ dictionary: UnsafeRawBufferPointer
+  ) throws {
+    let section = record.section
+    let zone = try zone(section.zoneID, section.database)
+    let type = try type(section.recordType)
+    if let tag = record.changeTag { writer.note(changeTag: tag, in: section.database) }
     try writer.add(
       RecordRow(
-        zone: zone, type: type, name: batch.bytes(record.name),
-        modified: record.modified?.timeIntervalSinceReferenceDate,
-        payload: batch.bytes(record.dictionary), mayHoldAssets: record.mayHoldAssets))
+        zone: zone, type: type, name: name,
+        modified: record.modified?.timeIntervalSinceReferenceDate, payload: dictionary,
+        mayHoldAssets: record.mayHoldAssets))
   }
 
   func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {

@@ -8,7 +8,7 @@ extension Archiver {
   /// Migrates a bundle or container into a new bundle.
   ///
   /// The source's schema is checked first, and every result against the target schema. Records are
-  /// migrated on ``threads`` threads; memory is bounded by frames, and by the number of records that
+  /// migrated on ``threads`` threads; memory is bounded by batches, and by the number of records that
   /// change their name or zone (about a hundred bytes each).
   ///
   /// - Parameters:

@@ -87,7 +87,7 @@ struct InPlaceMigration {
     progress.totalRecords = try job.reader.recordCount(job.filter)
     try job.run(Set(job.sections)) { batch in
       report.add(batch.report)
-      for entry in batch.entries { try save(entry, of: batch) }
+      for record in batch.records { try save(record, of: batch) }
       for asset in batch.newAssets { try writer.add(asset: asset.sha256, asset.data) }
       progress.records += batch.report.records
       progress.bytes += batch.size
@@ -97,17 +97,17 @@ struct InPlaceMigration {
     return report
   }
 
-  private mutating func save(_ entry: MigratedBatch.Entry, of batch: MigratedBatch) throws {
-    let (name, section) = (batch.bytes(entry.name), batch.sections[entry.section])
-    if entry.isNewIdentity { try makeRoom(for: RecordLocation(section, name: name), section) }
-    let dictionary = batch.bytes(entry.dictionary)
-    guard let stamps = entry.stamps else {
+  private mutating func save(_ record: BatchRecord, of batch: MigratedBatch) throws {
+    let (name, section) = (batch.bytes(record.name), record.section)
+    if record.isNewIdentity { try makeRoom(for: RecordLocation(section, name: name), section) }
+    let dictionary = batch.bytes(record.dictionary)
+    guard let stamps = record.stamps else {
       throw MockContainerError.unreadable(
         name: "'\(String(decoding: name, as: UTF8.self))'", detail: "the result is not canonical")
     }
     try writer.save(
       UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()), stampedAt: stamps,
-      created: batch.bytes(entry.created), name: name, recordType: section.recordType,
+      created: batch.bytes(record.created), name: name, recordType: section.recordType,
       zoneID: section.zoneID, in: section.database)
   }
 

@@ -7,22 +7,6 @@ import RecordPlatform
 
 /// Lines, migrated on a worker thread: what is left to do is to write the results down.
 final class MigratedBatch: @unchecked Sendable {
-  /// A result: its keys, and where its canonical JSON lies.
-  struct Entry {
-    /// The number of its section.
-    var section: Int
-    var name: Range<Int>
-    var dictionary: Range<Int>
-    var modified: Date?
-    var changeTag: String?
-    /// Whether the record had another name or zone before.
-    var isNewIdentity: Bool
-    /// Where a save puts its stamps, where the record is to be saved in its place.
-    var stamps: StampPlaces?
-    /// The member that says when it was created, where it has one and is to be saved in its place.
-    var created = 0..<0
-  }
-
   /// An asset that a result holds and that no one has stored yet.
   struct NewAsset {
     var sha256: String
@@ -32,9 +16,8 @@ final class MigratedBatch: @unchecked Sendable {
   private let stage: MigrationStage
   private let buffer: ByteBuffer
   private let runner: MigrationRunner
-  private(set) var entries: [Entry] = []
-  /// The sections of the results.
-  private(set) var sections: [RecordSection] = []
+  /// The results.
+  private(set) var records: [BatchRecord] = []
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
   /// The assets results refer to beside new ones, where that is asked for.
@@ -131,12 +114,12 @@ final class MigratedBatch: @unchecked Sendable {
     if stage.collectsAssets {
       AssetReferences.forEach(in: bytes(start..<end)) { usedAssets.insert($0.description) }
     }
-    entries.append(
-      Entry(
-        section: section(of: record), name: end..<buffer.count, dictionary: start..<end,
-        modified: stage.needsStamps ? record.modificationDate : nil,
+    records.append(
+      BatchRecord(
+        section: RecordSection(record.database, record.zoneID, record.recordType),
+        dictionary: start..<end, name: end..<buffer.count,
         changeTag: stage.needsStamps ? record.recordChangeTag : nil,
-        isNewIdentity: isNewIdentity))
+        modified: stage.needsStamps ? record.modificationDate : nil, isNewIdentity: isNewIdentity))
   }
 
   /// Adds a result that is to be saved in its place; nothing where it is the same as before.
@@ -144,37 +127,26 @@ final class MigratedBatch: @unchecked Sendable {
     _ result: EditableRecord, of record: EditableRecord, isNewIdentity: Bool, _ saving: Saving
   ) throws {
     try append(result, isNewIdentity: isNewIdentity)
-    var entry = entries.removeLast()
-    let body = UnsafeRawBufferPointer(rebasing: bytes(entry.dictionary).dropFirst())
+    var saved = records.removeLast()
+    let body = UnsafeRawBufferPointer(rebasing: bytes(saved.dictionary).dropFirst())
     // Where the source is not canonical, nothing tells that a result is the same.
     let source = record.sourceBytes
     if let source, !isNewIdentity, compareBytes(source, body) == 0 {
-      return buffer.truncate(to: entry.dictionary.lowerBound)
+      return buffer.truncate(to: saved.dictionary.lowerBound)
     }
-    try saving.check(result, name: bytes(entry.name), size: body.count)
-    entry.stamps = saving.reader.stampPlaces(in: body)
+    try saving.check(result, name: bytes(saved.name), size: body.count)
+    saved.stamps = saving.reader.stampPlaces(in: body)
     if let source, result !== record {
       // A step in Swift may have made the record from nothing: what it replaces says when.
       let created = saving.reader.stampPlaces(in: source)?.created ?? 0..<0
       let start = buffer.count
       buffer.append(UnsafeRawBufferPointer(rebasing: source[created]))
-      entry.created = start..<buffer.count
-    } else if let created = entry.stamps?.created {
-      let start = entry.dictionary.lowerBound + 1
-      entry.created = (start + created.lowerBound)..<(start + created.upperBound)
+      saved.created = start..<buffer.count
+    } else if let created = saved.stamps?.created {
+      let start = saved.dictionary.lowerBound + 1
+      saved.created = (start + created.lowerBound)..<(start + created.upperBound)
     }
-    entries.append(entry)
-  }
-
-  /// The number of a result's section; those of a section nearly always follow each other.
-  private func section(of record: EditableRecord) -> Int {
-    if let last = sections.last, last.recordType.sameScalars(as: record.recordType),
-      last.database == record.database, last.zoneID.isIdentical(to: record.zoneID)
-    {
-      return sections.count - 1
-    }
-    sections.append(RecordSection(record.database, record.zoneID, record.recordType))
-    return sections.count - 1
+    records.append(saved)
   }
 
   /// Gives assets that hold their bytes the digest they are stored by.

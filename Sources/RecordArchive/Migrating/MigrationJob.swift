@@ -132,7 +132,7 @@ struct MigrationJob {
   }
 }
 
-/// Collects the records that are left behind, in the thread that frames are handed over in.
+/// Collects the records that are left behind, in the thread that batches are handed over in.
 ///
 /// Takes about sixty bytes for each.
 final class LeftBehind: @unchecked Sendable {

@@ -27,15 +27,15 @@ final class SortStore {
       try MockContainer.build(path: path) { writer in
         try job.run(sections) { batch in
           try note(batch)
-          for entry in batch.entries {
-            let section = batch.sections[entry.section]
+          for record in batch.records {
+            let section = record.section
             let (database, zoneID) = (section.database, section.zoneID)
             if zones[database, default: []].insert(zoneID).inserted {
               try writer.add(RecordZone(zoneID: zoneID), to: database)
             }
-            let name = batch.bytes(entry.name)
+            let name = batch.bytes(record.name)
             added += 1
-            if entry.isNewIdentity {
+            if record.isNewIdentity {
               let location = RecordLocation(section, name: name)
               guard arrivals.insert(location).inserted else {
                 throw MigrationError.collision(
@@ -46,8 +46,8 @@ final class SortStore {
               RecordRow(
                 zone: try writer.zone(zoneID, in: database),
                 type: try writer.type(section.recordType), name: name,
-                modified: entry.modified?.timeIntervalSinceReferenceDate,
-                payload: batch.bytes(entry.dictionary), mayHoldAssets: false))
+                modified: record.modified?.timeIntervalSinceReferenceDate,
+                payload: batch.bytes(record.dictionary), mayHoldAssets: false))
           }
         }
       }
@@ -75,9 +75,9 @@ final class SortStore {
     }
     guard count != added else { return }
     try job.run(sections) { batch in
-      for entry in batch.entries where !entry.isNewIdentity {
-        let section = batch.sections[entry.section]
-        let location = RecordLocation(section, name: batch.bytes(entry.name))
+      for record in batch.records where !record.isNewIdentity {
+        let section = record.section
+        let location = RecordLocation(section, name: batch.bytes(record.name))
         guard !arrivals.contains(location) else {
           throw MigrationError.collision(location.recordID, section.recordType, section.recordType)
         }
@@ -104,9 +104,7 @@ final class SortStore {
           if order > 0 { return }
         }
       }
-      try writer.writeRecord(
-        dictionary: record.dictionary, name: record.name, zoneID: record.section.zoneID,
-        recordType: record.section.recordType, database: record.section.database)
+      try writer.write(record.section, name: record.name, record.dictionary)
       try stream.advance()
     }
   }

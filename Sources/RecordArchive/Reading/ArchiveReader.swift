@@ -1,22 +1,19 @@
 import MockCloud
 import RecordBundle
 import RecordCoding
-import RecordMigration
 import RecordModel
 import RecordPlatform
-
-import struct Foundation.Data
 
 /// Reads a bundle, or a container as it is at one moment, in the same way: in the order of a bundle.
 ///
 /// It is valid in the closure that gets it, on its thread.
 struct ArchiveReader {
-  private enum Content {
+  enum Content {
     case bundle(BundleReader)
     case snapshot(ContainerSnapshot, of: MockContainer)
   }
 
-  private let content: Content
+  let content: Content
   /// All lines of a container in memory that is to be changed while it is read: it has one view only.
   private var lines: [RowBatch]?
   /// What messages call the source.
@@ -100,41 +97,6 @@ struct ArchiveReader {
       if let item = pick($0) { found.append(item) }
     }
     return found
-  }
-
-  // MARK: Assets
-
-  /// Finds the bytes of assets by their digests; nil where they are not at hand.
-  ///
-  /// The bytes must have that digest, and be few enough to be taken into memory.
-  func assetLookup() throws -> MigrationEnvironment.AssetLookup {
-    switch content {
-    case .bundle(let bundle): return { try bundle.assetData(sha256: $0) }
-    case .snapshot(let snapshot, let container):
-      let before = try snapshot.lastChanges()
-      return { sha256 in
-        // Another thread has another view; only where that is of a later moment can one be missing.
-        try container.snapshot { now in
-          do {
-            return try now.assetData(sha256: sha256)
-          } catch MockContainerError.assetNotFound {
-            guard try now.lastChanges() == before else {
-              throw MigrationError.source(
-                "\(container.name) was changed while it was read: the asset \(sha256) is gone. "
-                  + "Nothing was written; try again")
-            }
-            return nil
-          }
-        }
-      }
-    }
-  }
-
-  /// Whether several threads can look up assets. A container in memory has one view, which belongs
-  /// to the thread that reads.
-  var hasConcurrentAssets: Bool {
-    guard case .snapshot(_, let container) = content else { return true }
-    return container.path != nil
   }
 
   // MARK: What there is
@@ -280,38 +242,6 @@ extension ArchiveSource.Section {
   }
 
   var key: RecordSection { RecordSection(database, zoneID, recordType) }
-}
-
-extension ContainerSnapshot {
-  fileprivate func lastChanges() throws -> [Int64] {
-    try DatabaseScope.allCases.map { try lastChange(in: $0) }
-  }
-}
-
-extension BundleReader {
-  /// The most bytes of an asset that are taken into memory; as for a container.
-  private static let maxAssetSize = 50_000_000
-
-  /// The bytes of an asset; nil where the bundle does not hold it.
-  fileprivate func assetData(sha256: String) throws -> Data? {
-    var data = Data()
-    do {
-      try forEachAssetChunk(of: sha256.lowercased()) { chunk in
-        guard chunk.assetSize <= Self.maxAssetSize else {
-          throw MockContainerError.assetTooLarge(
-            sha256: sha256, size: Int64(chunk.assetSize), limit: Int64(Self.maxAssetSize))
-        }
-        data.append(contentsOf: chunk.data)
-      }
-    } catch let error as BundleError where error.kind == .notFound {
-      return nil
-    }
-    let found = data.withUnsafeBytes { SHA256Digest(of: $0).description }
-    guard found == sha256.lowercased() else {
-      throw MockContainerError.assetDigest(expected: sha256, found: found)
-    }
-    return data
-  }
 }
 
 extension MockContainer {

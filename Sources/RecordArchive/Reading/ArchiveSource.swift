@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordModel
 
 /// A bundle or a container, read in the same way.
@@ -108,6 +109,15 @@ public enum ArchiveSource: Sendable {
     _ filter: RecordFilter = .all, _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {
     try read { try $0.forEachRecordID(filter, body) }
+  }
+
+  /// The SHA-256 digests of the assets that records hold, those in fields of unknown types too.
+  ///
+  /// - Parameter filter: which records.
+  public func assetDigests(of filter: RecordFilter) throws -> Set<String> {
+    var digests: Set<String> = []
+    try forEachRecord(filter) { record, _ in digests.formUnion(record.assetDigests) }
+    return digests
   }
 
   /// The records of a name, in any zone of any database that the filter lets pass.

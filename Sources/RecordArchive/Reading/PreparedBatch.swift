@@ -5,23 +5,28 @@ import RecordSchema
 
 import struct Foundation.Date
 
+/// A record on its way to a writer: its keys, and where its canonical JSON and its name lie in the
+/// bytes of its batch.
+struct BatchRecord {
+  let section: RecordSection
+  let dictionary: Range<Int>
+  let name: Range<Int>
+  var changeTag: String?
+  var modified: Date?
+  var mayHoldAssets = true
+  /// Whether it had another name or zone before.
+  var isNewIdentity = false
+  /// Where a save puts its stamps, where the record is to be saved in its place.
+  var stamps: StampPlaces?
+  /// The member that says when it was created, where it has one and is to be saved in its place.
+  var created = 0..<0
+}
+
 /// Lines, checked and taken apart on a worker thread: what is left to do is to write them down, or to
 /// compare them.
 final class PreparedBatch: @unchecked Sendable {
-  /// A record: its keys, and where its canonical JSON and its name lie in ``bytes(_:)``.
-  struct Record {
-    let database: DatabaseScope
-    let zoneID: ZoneID
-    let recordType: String
-    let changeTag: String?
-    let modified: Date?
-    let mayHoldAssets: Bool
-    let dictionary: Range<Int>
-    let name: Range<Int>
-  }
-
   enum Entry {
-    case record(Record, line: Int)
+    case record(BatchRecord, line: Int)
     /// What is no record.
     case item(BundleItem, line: Int)
   }
@@ -83,13 +88,12 @@ final class PreparedBatch: @unchecked Sendable {
       name = append(name: reader.recordName(of: line, scan))
     }
     recordCount += 1
+    let section = RecordSection(scan.database, scan.zoneID, scan.recordType)
     entries.append(
       .record(
-        Record(
-          database: scan.database, zoneID: scan.zoneID, recordType: scan.recordType,
-          changeTag: scan.changeTag, modified: scan.modificationDate,
-          mayHoldAssets: scan.mayHoldAssets, dictionary: start..<end, name: name),
-        line: number))
+        BatchRecord(
+          section: section, dictionary: start..<end, name: name, changeTag: scan.changeTag,
+          modified: scan.modificationDate, mayHoldAssets: scan.mayHoldAssets), line: number))
   }
 
   /// Adds a record whose line is not canonical.
@@ -100,13 +104,12 @@ final class PreparedBatch: @unchecked Sendable {
     let recordID = record.recordID
     let name = append(name: recordID.recordName)
     recordCount += 1
+    let section = RecordSection(database, recordID.zoneID, record.recordType)
     entries.append(
       .record(
-        Record(
-          database: database, zoneID: recordID.zoneID, recordType: record.recordType,
-          changeTag: record.recordChangeTag, modified: record.modificationDate,
-          mayHoldAssets: true, dictionary: start..<end, name: name),
-        line: number))
+        BatchRecord(
+          section: section, dictionary: start..<end, name: name,
+          changeTag: record.recordChangeTag, modified: record.modificationDate), line: number))
   }
 
   private func append(name: String) -> Range<Int> {

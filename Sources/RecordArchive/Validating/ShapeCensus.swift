@@ -126,7 +126,7 @@ struct ShapeCensus {
   }
 
   /// Counts a record whose line was not in canonical form. Its number comes after those of all
-  /// others of the frame.
+  /// others of the batch.
   mutating func add(_ record: ResultRecord, in database: DatabaseScope) {
     others.append((record, database))
   }
