@@ -12,7 +12,7 @@ import RecordModel
 ///
 /// Each call blocks until it is done, and has an `async` overload that runs on a thread of its own
 /// and ends when its task is cancelled.
-/// Memory is bounded by frames, not by containers.
+/// Memory is bounded by batches of records, not by containers.
 public struct Archiver: Sendable {
   /// What an import does about a record, zone or subscription that is there already with another
   /// content.

@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import RecordModel
 import Testing
 
@@ -21,7 +22,7 @@ struct ContainerPropertyTests {
       var map = IdentityMap()
       let search = IdentitySearch(migrator, after: stage, environment)
       for record in records {
-        let change = try search.change(of: record, in: .private)
+        let change = try search.change(of: EditableRecord(record, in: .private))
         if let change { map.note(change.before, became: change.after, in: .private) }
       }
       if !map.isEmpty { environment.identities[stage] = map }

@@ -9,21 +9,15 @@ struct DraftSaver {
   let scope: DatabaseScope
   let stamp: RecordStamp
   let limits: RecordLimits
-  /// Whether assets without content are taken as they are, because they are the container's own.
-  let keepsAssets: Bool
   private let json = RecordJSONWriter()
   private let buffer = ByteBuffer()
   private let reader = RecordJSONReader()
 
-  init(
-    writer: StoreWriter, scope: DatabaseScope, stamp: RecordStamp, limits: RecordLimits,
-    keepsAssets: Bool = false
-  ) {
+  init(writer: StoreWriter, scope: DatabaseScope, stamp: RecordStamp, limits: RecordLimits) {
     self.writer = writer
     self.scope = scope
     self.stamp = stamp
     self.limits = limits
-    self.keepsAssets = keepsAssets
   }
 
   /// Stores a draft as the record of its identity.
@@ -116,7 +110,6 @@ struct DraftSaver {
   /// Whether an asset may be saved without content: the container knows its content, or the record
   /// has had it before.
   private func isKnown(_ asset: Asset, _ previous: ResultRecord?) throws -> Bool {
-    if keepsAssets { return true }
     if let digest = asset.sha256.flatMap(SHA256Digest.init(anyCase:)),
       let row = try writer.assets.find(digest),
       asset.size == nil || row.size == nil || asset.size == row.size

@@ -1,5 +1,7 @@
 import Foundation
+import RecordCoding
 import RecordModel
+import RecordPlatform
 
 extension MockContainer {
   /// Changes the container record by record, as saves and deletions do, but all in one transaction:
@@ -9,32 +11,97 @@ extension MockContainer {
       let user = try ContainerInfo.read(from: writer.db).currentUserRecordName
       let stamp = RecordStamp(
         date: now().wholeMilliseconds, userRecordName: user ?? ZoneID.currentUserOwnerName)
-      return try body(MigrationWriter(writer: writer, stamp: stamp, limits: limits))
+      return try body(MigrationWriter(writer, stamp))
     }
   }
 }
 
 /// Saves and deletes within one transaction; valid within the call that hands it out.
-package struct MigrationWriter {
-  let writer: StoreWriter
-  let stamp: RecordStamp
-  let limits: RecordLimits
+package final class MigrationWriter {
+  private let writer: StoreWriter
+  private let date: Date?
+  /// The stamp of every save, and the same as the member `created`, as canonical JSON.
+  private let modified: [UInt8]
+  private let created: [UInt8]
+  private let buffer = ByteBuffer()
+
+  init(_ writer: StoreWriter, _ stamp: RecordStamp) throws {
+    self.writer = writer
+    date = stamp.date
+    modified = Array(try stamp.jsonValue().compactData)
+    created = Array(",\"created\":".utf8) + modified
+  }
+
+  /// Whether a snapshot, which began before the transaction, is what the transaction begins with.
+  /// From then on nobody else can change the container.
+  package func begins(with snapshot: ContainerSnapshot) throws -> Bool {
+    // Writing takes the lock.
+    try writer.db.execute(sql: "UPDATE database SET lastChange = lastChange")
+    let own = ContainerSnapshot(writer.db)
+    return try own.info() == snapshot.info()
+      && DatabaseScope.allCases.allSatisfy {
+        try own.lastChange(in: $0) == snapshot.lastChange(in: $0)
+      }
+  }
 
   /// Replaces what the container says about itself.
   package func setInfo(_ info: ContainerInfo) throws { try info.write(to: writer.db) }
 
-  /// Saves a draft as the record of its identity: it gets the next change tag.
-  package func save(_ draft: DraftRecord, in scope: DatabaseScope) throws {
-    try limits.check(draft)
-    let saver = DraftSaver(
-      writer: writer, scope: scope, stamp: stamp, limits: limits, keepsAssets: true)
-    _ = try saver.save(draft)
+  /// Saves a record as the record of its identity: it gets the next change tag, and the time and the
+  /// user of the transaction. Its zone must be there.
+  ///
+  /// - Parameters:
+  ///   - body: its canonical dictionary without the first brace.
+  ///   - places: where the stamps stand in it.
+  ///   - created: the member `created` of the record it replaces; a record that replaces none is
+  ///     created now.
+  ///   - name: its name in UTF-8.
+  package func save(
+    _ body: UnsafeRawBufferPointer, stampedAt places: StampPlaces,
+    created: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, recordType: String,
+    zoneID: ZoneID, in scope: DatabaseScope
+  ) throws {
+    guard let zone = try writer.zone(zoneID, in: scope) else {
+      throw MockContainerError.zoneMissing(zoneID, scope)
+    }
+    let stored = try writer.find(name, in: zone)
+    let change = try writer.nextChange(in: scope)
+    buffer.reset()
+    self.created.withUnsafeBytes { now in
+      buffer.append(
+        body, stampedAt: places, changeTag: String(change, radix: 36),
+        created: stored == nil ? now : created, modified: modified)
+    }
+    let row = RecordRow(
+      zone: zone, type: try writer.type(recordType), name: name,
+      modified: date?.timeIntervalSinceReferenceDate, payload: buffer.bytes)
+    if let stored {
+      try writer.replace(stored, with: row, change: change)
+    } else {
+      try writer.insert(row, change: change)
+    }
   }
 
-  /// Deletes a record, and leaves its tombstone.
-  package func delete(_ recordID: RecordID, from scope: DatabaseScope) throws {
-    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return }
-    _ = try writer.delete(recordID, in: zone, at: stamp.date)
+  /// Adds the bytes of an asset that a saved record refers to.
+  package func add(asset sha256: String, _ data: Data) throws {
+    try data.withUnsafeBytes {
+      try writer.assets.add($0, at: 0, of: SHA256Digest(hex: sha256), size: Int64(data.count))
+    }
+    try writer.assets.finishIncoming()
+  }
+
+  /// Deletes a record.
+  ///
+  /// - Returns: what is left of it, which is to be saved; nil where it was not there.
+  package func delete(_ recordID: RecordID, from scope: DatabaseScope) throws -> Tombstone? {
+    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return nil }
+    return try writer.remove(recordID, from: zone, at: date)
+  }
+
+  /// Saves what is left of a deleted record.
+  package func save(_ tombstone: Tombstone, in scope: DatabaseScope) throws {
+    guard let zone = try writer.zone(tombstone.recordID.zoneID, in: scope) else { return }
+    try writer.addTombstone(tombstone, in: zone)
   }
 
   /// Whether a record is there.

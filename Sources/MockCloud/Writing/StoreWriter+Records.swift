@@ -146,15 +146,22 @@ extension StoreWriter {
   ///
   /// - Returns: whether it was there.
   func delete(_ recordID: RecordID, in zone: ZoneState, at date: Date?) throws -> Bool {
+    guard let tombstone = try remove(recordID, from: zone, at: date) else { return false }
+    try addTombstone(tombstone, in: zone)
+    return true
+  }
+
+  /// Deletes a record.
+  ///
+  /// - Returns: its tombstone, which is to be added; nil where it was not there.
+  func remove(_ recordID: RecordID, from zone: ZoneState, at date: Date?) throws -> Tombstone? {
     var name = recordID.recordName
     guard let stored = try name.withUTF8({ try find(UnsafeRawBufferPointer($0), in: zone) }) else {
-      return false
+      return nil
     }
     let type = try type(withID: stored.type)
     try remove(stored, from: zone)
-    try addTombstone(
-      Tombstone(recordID: recordID, recordType: type.name, deletionDate: date), in: zone)
-    return true
+    return Tombstone(recordID: recordID, recordType: type.name, deletionDate: date)
   }
 
   func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {

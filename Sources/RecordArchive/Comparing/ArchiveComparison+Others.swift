@@ -3,14 +3,15 @@ import RecordModel
 extension ArchiveComparison {
   /// Compares all that is no record.
   func compareOthers(
-    _ left: ArchiveView, _ right: ArchiveView, _ body: (ArchiveChange) throws -> Void
+    _ left: ArchiveReader, _ right: ArchiveReader, _ body: (ArchiveChange) throws -> Void
   ) throws {
     if filter == .all { try compareInfo(body) }
     try compare(
       zones(left), zones(right), precedes: { $0.zoneID < $1.zoneID }
     ) { try body(.zone($0, $1.zoneID, $2)) }
     try compare(
-      subscriptions(left), subscriptions(right),
+      left.subscriptions(filter).map { ($0.database, $0.subscription) },
+      right.subscriptions(filter).map { ($0.database, $0.subscription) },
       precedes: { compareUTF8($0.subscriptionID, $1.subscriptionID) < 0 }
     ) { try body(.subscription($0, $1.subscriptionID, $2)) }
     try compare(
@@ -23,7 +24,7 @@ extension ArchiveComparison {
     // The assets of a part show in its records.
     guard filter == .all else { return }
     try compare(
-      left.assets().map { (.public, $0) }, right.assets().map { (.public, $0) },
+      left.storedAssets().map { (.public, $0) }, right.storedAssets().map { (.public, $0) },
       precedes: { compareUTF8($0.sha256, $1.sha256) < 0 }
     ) { kind, asset, _ in try body(.asset(kind, sha256: asset.sha256, size: asset.size)) }
   }
@@ -41,18 +42,14 @@ extension ArchiveComparison {
     if !names.isEmpty { try body(.info(names)) }
   }
 
-  private func zones(_ view: ArchiveView) throws -> [(DatabaseScope, RecordZone)] {
-    try view.zones().filter { filter.contains(database: $0.database, zoneID: $0.zone.zoneID) }
+  private func zones(_ reader: ArchiveReader) throws -> [(DatabaseScope, RecordZone)] {
+    try reader.zones().filter { filter.contains(database: $0.database, zoneID: $0.zone.zoneID) }
       .map { ($0.database, $0.zone) }
   }
 
-  private func subscriptions(_ view: ArchiveView) throws -> [(DatabaseScope, Subscription)] {
-    try view.subscriptions(filter).map { ($0.database, $0.subscription) }
-  }
-
-  private func tombstones(_ view: ArchiveView) throws -> [(DatabaseScope, Tombstone)] {
+  private func tombstones(_ reader: ArchiveReader) throws -> [(DatabaseScope, Tombstone)] {
     var found: [(DatabaseScope, Tombstone)] = []
-    try view.forEachTombstone(filter) { found.append(($1, $0)) }
+    try reader.forEachTombstone(filter) { found.append(($1, $0)) }
     return found
   }
 

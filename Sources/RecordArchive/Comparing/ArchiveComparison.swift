@@ -1,4 +1,5 @@
 import RecordBundle
+import RecordCoding
 import RecordModel
 
 /// Something in which two bundles or containers differ.
@@ -88,42 +89,45 @@ public struct ArchiveComparison: Sendable {
   private func compareRecords(
     _ difference: inout ArchiveDifference, _ body: (ArchiveChange) throws -> Void
   ) throws {
-    let left = RecordStream(first, filter)
-    let right = RecordStream(second, filter)
-    defer {
-      left.stop()
-      right.stop()
-    }
+    let left = try RecordStream(first, filter)
+    defer { left.stop() }
+    let right = try RecordStream(second, filter)
+    defer { right.stop() }
     var done = ArchiveProgress(records: 0, bytes: 0)
     if progress != nil {
       let sections = try first.sections(filter) + second.sections(filter)
       done.totalRecords = sections.reduce(0) { $0 + $1.records }
     }
-    var (a, b) = (try left.next(), try right.next())
-    while a != nil || b != nil {
+    let reader = RecordJSONReader()
+    while left.current != nil || right.current != nil {
+      let (a, b) = (left.current, right.current)
       let order = Self.order(a, b)
-      if order < 0, let (database, record) = a {
+      if order < 0, let a {
         difference.removed += 1
-        try body(.recordRemoved(record, database))
-      } else if order > 0, let (database, record) = b {
+        try body(.recordRemoved(reader.read(a.dictionary), a.section.database))
+      } else if order > 0, let b {
         difference.added += 1
-        try body(.recordAdded(record, database))
-      } else if let (database, before) = a, let after = b?.record {
-        if let change = change(from: before, to: after) {
-          difference.changed += 1
-          try body(.recordChanged(change, recordType: after.recordType, database))
-        } else {
-          difference.unchanged += 1
-        }
+        try body(.recordAdded(reader.read(b.dictionary), b.section.database))
+      } else if let a, let b, let change = try change(from: a, to: b, reader) {
+        difference.changed += 1
+        let section = b.section
+        try body(.recordChanged(change, recordType: section.recordType, section.database))
+      } else {
+        difference.unchanged += 1
       }
-      if order <= 0 { a = try left.next() }
-      if order >= 0 { b = try right.next() }
+      if order <= 0 { try left.advance() }
+      if order >= 0 { try right.advance() }
       done.records += order == 0 ? 2 : 1
       if done.records & 1023 < 2 { try progress?(done) }
     }
   }
 
-  private func change(from before: ResultRecord, to after: ResultRecord) -> RecordDifference? {
+  /// In what two records differ; those of the same bytes are not decoded.
+  private func change(
+    from before: RecordStream.Element, to after: RecordStream.Element, _ reader: RecordJSONReader
+  ) throws -> RecordDifference? {
+    if compareBytes(before.dictionary, after.dictionary) == 0 { return nil }
+    let (before, after) = (try reader.read(before.dictionary), try reader.read(after.dictionary))
     guard before != after else { return nil }
     var change = RecordDifference(from: before, to: after)
     change.system.removeAll { ignoredSystemFields.contains($0.name) }
@@ -134,10 +138,7 @@ public struct ArchiveComparison: Sendable {
   private static func order(_ a: RecordStream.Element?, _ b: RecordStream.Element?) -> Int {
     guard let a else { return 1 }
     guard let b else { return -1 }
-    if a.database != b.database { return a.database < b.database ? -1 : 1 }
-    let (left, right) = (a.record.recordID, b.record.recordID)
-    if left.zoneID != right.zoneID { return left.zoneID < right.zoneID ? -1 : 1 }
-    let types = compareUTF8(a.record.recordType, b.record.recordType)
-    return types != 0 ? types : compareUTF8(left.recordName, right.recordName)
+    if a.section != b.section { return a.section.precedes(b.section) ? -1 : 1 }
+    return compareBytes(a.name, b.name)
   }
 }

@@ -1,30 +1,43 @@
 import Foundation
+import RecordBundle
 import RecordModel
 import RecordPlatform
 
-/// The records of a source as something that can be asked for the next one.
+/// The records of a source, one after the other.
 ///
 /// A thread reads the source and stays a few batches ahead. Two of these side by side are what a
 /// comparison walks through.
 final class RecordStream: @unchecked Sendable {
-  typealias Element = (database: DatabaseScope, record: ResultRecord)
+  // Unchecked: what both threads touch is guarded by `condition`.
 
-  private static let batchSize = 256
-  private static let mostBatches = 4
+  /// A record; its bytes are valid until the stream goes on.
+  struct Element {
+    let section: RecordSection
+    /// Its name in UTF-8.
+    let name: UnsafeRawBufferPointer
+    /// Its canonical JSON.
+    let dictionary: UnsafeRawBufferPointer
+  }
+
+  private static let maxBatches = 2
 
   private let condition = NSCondition()
-  private var batches: [[Element]] = []
+  private var batches: [PreparedBatch] = []
   private var failure: (any Error)?
   private var isEnded = false
   private var isStopped = false
-  /// What the consumer is at; only its thread touches these.
-  private var current: [Element] = []
+
+  /// The record at hand; nil behind the last.
+  private(set) var current: Element?
+  private var batch: PreparedBatch?
   private var position = 0
 
   private struct Stopped: Error {}
 
-  init(_ source: ArchiveSource, _ filter: RecordFilter) {
+  /// Begins to read; the first record is at hand then.
+  init(_ source: ArchiveSource, _ filter: RecordFilter) throws {
     WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, filter) }
+    try advance()
   }
 
   /// Ends the reading early.
@@ -35,58 +48,60 @@ final class RecordStream: @unchecked Sendable {
     }
   }
 
-  /// The next record; nil behind the last.
-  func next() throws -> Element? {
-    if position == current.count {
-      guard let batch = try nextBatch() else { return nil }
-      current = batch
-      position = 0
+  /// Goes on to the next record.
+  func advance() throws {
+    current = nil
+    while true {
+      if batch.map({ position == $0.entries.count }) ?? true {
+        batch = try nextBatch()
+        position = 0
+      }
+      guard let batch else { return }
+      guard position < batch.entries.count else { continue }
+      defer { position += 1 }
+      if case .record(let record, _) = batch.entries[position] {
+        current = Element(
+          section: record.section, name: batch.bytes(record.name),
+          dictionary: batch.bytes(record.dictionary))
+        return
+      }
     }
-    defer { position += 1 }
-    return current[position]
   }
 
-  private func nextBatch() throws -> [Element]? {
-    condition.lock()
-    defer { condition.unlock() }
-    while batches.isEmpty && !isEnded { condition.wait() }
-    if !batches.isEmpty {
+  private func nextBatch() throws -> PreparedBatch? {
+    try condition.withLock {
+      while batches.isEmpty && !isEnded { condition.wait() }
+      if batches.isEmpty, let failure { throw failure }
       condition.broadcast()
-      return batches.removeFirst()
+      return batches.isEmpty ? nil : batches.removeFirst()
     }
-    if let failure { throw failure }
-    return nil
   }
 
   private func produce(_ source: ArchiveSource, _ filter: RecordFilter) {
-    var batch: [Element] = []
-    var error: (any Error)?
-    do {
-      try source.forEachRecord(filter) { record, database in
-        batch.append((database, record))
-        if batch.count == Self.batchSize {
-          try hand(over: batch)
-          batch.removeAll(keepingCapacity: true)
-        }
+    let result = Result {
+      try source.read { reader in
+        try reader.mapBatches(
+          of: LineSelection([.record], filter), threads: BundleThreads.recommended,
+          transform: { lines in
+            let batch = PreparedBatch()
+            try batch.fill(lines, counts: false)
+            return batch
+          }, consume: { try hand(over: $0) })
       }
-      if !batch.isEmpty { try hand(over: batch) }
-    } catch is Stopped {
-    } catch let thrown {
-      error = thrown
     }
     condition.withLock {
-      failure = error
+      if case .failure(let error) = result, !(error is Stopped) { failure = error }
       isEnded = true
       condition.broadcast()
     }
   }
 
-  private func hand(over batch: [Element]) throws {
-    condition.lock()
-    defer { condition.unlock() }
-    while batches.count >= Self.mostBatches && !isStopped { condition.wait() }
-    if isStopped { throw Stopped() }
-    batches.append(batch)
-    condition.broadcast()
+  private func hand(over batch: PreparedBatch) throws {
+    try condition.withLock {
+      while batches.count >= Self.maxBatches && !isStopped { condition.wait() }
+      if isStopped { throw Stopped() }
+      batches.append(batch)
+      condition.broadcast()
+    }
   }
 }

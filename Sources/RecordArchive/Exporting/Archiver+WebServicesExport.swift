@@ -21,31 +21,33 @@ extension Archiver {
   func exportWebServices(
     _ source: ArchiveSource, atMost limit: Int, output: @escaping (Data) throws -> Void
   ) throws -> Int {
-    try refuseSeveralDatabases(source)
-    var size = 0
-    let writer = WebServicesWriter(zones: try source.zones().map(\.zone))
-    let stream = WebServicesStream(writer) { piece in
-      size += piece.count
-      guard size <= limit else { throw ExportError.responseTooLarge(limit: limit) }
-      try output(piece)
+    try source.read { reader in
+      var progress = ArchiveProgress(records: 0, bytes: 0)
+      progress.totalRecords = try reader.recordCount(filter)
+      try refuseSeveralDatabases(reader)
+      var size = 0
+      let writer = WebServicesWriter(zones: try reader.zones().map(\.zone))
+      let stream = WebServicesStream(writer) { piece in
+        size += piece.count
+        guard size <= limit else { throw ExportError.responseTooLarge(limit: limit) }
+        try output(piece)
+      }
+      try reader.forEachRecord(filter) { record, _ in
+        try stream.append(record)
+        progress.records += 1
+        if progress.records & 255 == 0 { try report(progress) }
+      }
+      try reader.forEachTombstone(filter) { tombstone, _ in try stream.append(tombstone) }
+      try stream.finish()
+      try report(progress)
+      return progress.records
     }
-    var progress = ArchiveProgress(records: 0, bytes: 0)
-    progress.totalRecords = try source.sections(filter).reduce(0) { $0 + $1.records }
-    try source.forEachRecord(filter) { record, _ in
-      try stream.append(record)
-      progress.records += 1
-      if progress.records & 255 == 0 { try report(progress) }
-    }
-    try source.forEachTombstone(filter) { tombstone, _ in try stream.append(tombstone) }
-    try stream.finish()
-    try report(progress)
-    return progress.records
   }
 
   /// Responses do not say which database they come from: two in one could not be told apart.
-  private func refuseSeveralDatabases(_ source: ArchiveSource) throws {
-    var databases = Set(try source.sections(filter).map(\.database))
-    try source.forEachTombstone(filter) { databases.insert($1) }
+  private func refuseSeveralDatabases(_ reader: ArchiveReader) throws {
+    var databases = Set(try reader.sections(filter).map(\.database))
+    try reader.forEachTombstone(filter) { databases.insert($1) }
     if databases.count > 1 { throw ExportError.severalDatabases(databases.sorted()) }
   }
 }

@@ -1,6 +1,7 @@
 import MockCloud
 import RecordBundle
 import RecordCoding
+import RecordMigration
 import RecordModel
 
 extension Archiver {
@@ -16,7 +17,7 @@ extension Archiver {
   public func importBundle(
     _ bundle: BundleReader, into container: MockContainer
   ) throws -> ImportReport {
-    try transaction(into: container) { try fill($0, from: bundle) }
+    try importBundles([bundle], into: container)
   }
 
   /// Imports a bundle into a new container file: the fastest way.
@@ -27,62 +28,132 @@ extension Archiver {
   public func importBundle(
     _ bundle: BundleReader, creating path: String
   ) throws -> ImportReport {
-    try build(path, bundle.container) { try fill($0, from: bundle) }
+    try importBundles([bundle], creating: path)
   }
 
-  func fill(_ target: ContainerImport, from bundle: BundleReader) throws {
-    try target.add(bundle.container)
-    let filter = filter
-    let counts = validation != nil
-    var done = ArchiveProgress(records: 0, bytes: 0)
-    done.totalBytes = bundle.indexes.reduce(0) { $0 + $1.bytes }
-    done.totalRecords = filter == .all ? bundle.recordCount : nil
-    let prepared = ResourcePool(keeping: threads + 2) { PreparedFrame() }
-    try bundle.mapFrames(threads: threads) {
-      let frame = try prepared.take()
-      try frame.fill($0, filter, counts: counts)
-      return frame
-    } consume: { (frame: PreparedFrame) in
-      defer { prepared.giveBack(frame) }
-      try target.add(frame)
-      done.records += frame.entries.count
-      done.bytes += frame.size
-      if let total = done.totalRecords { done.records = min(done.records, total) }
-      try report(done)
+  /// Imports several bundles into a container, in one transaction; see
+  /// ``importBundle(_:into:)``.
+  ///
+  /// What the first bundle says of the container counts, where the container does not say it.
+  @discardableResult
+  public func importBundles(
+    _ bundles: [BundleReader], into container: MockContainer
+  ) throws -> ImportReport {
+    try ImportRun.run(bundles.map { (.bundle($0), nil) }, into: .container(container), self)
+      .imported
+  }
+
+  /// Imports several bundles into a new container file.
+  @discardableResult
+  public func importBundles(
+    _ bundles: [BundleReader], creating path: String
+  ) throws -> ImportReport {
+    try ImportRun.run(bundles.map { (.bundle($0), nil) }, into: .creating(path), self).imported
+  }
+}
+
+// MARK: - Several schema versions
+
+extension Archiver {
+  /// A bundle, and what carries its records to the schema version they are imported in.
+  public struct MigratedBundle: Sendable {
+    /// The bundle.
+    public var bundle: BundleReader
+    /// The migrations; nil where the bundle has that version already.
+    public var migrator: Migrator?
+
+    /// Makes a source.
+    public init(_ bundle: BundleReader, with migrator: Migrator?) {
+      self.bundle = bundle
+      self.migrator = migrator
     }
-    try target.validate(from: bundle.fileNames.first ?? "the bundle", bundle.container)
   }
 
+  /// Imports bundles of several schema versions into a container, in one transaction: all of them
+  /// or nothing.
+  ///
+  /// Where a migration gives records other names or zones, references to them follow in all bundles
+  /// that take the same migration. The ``filter`` is about records as they are in the bundles; the
+  /// ``conflictPolicy`` and the ``validation`` are about what they become.
+  ///
+  /// - Returns: what was imported, and what the migrations of each bundle have done.
+  /// - Throws: `MigrationError`, also where the bundles do not come out in one version and where two
+  ///   records of a bundle would get one name; else as ``importBundle(_:into:)``.
+  @discardableResult
+  public func importBundles(
+    _ sources: [MigratedBundle], into container: MockContainer
+  ) throws -> (imported: ImportReport, migrations: [MigrationReport?]) {
+    try ImportRun.run(inOneVersion(sources), into: .container(container), self)
+  }
+
+  /// Imports bundles of several schema versions into a new container file.
+  ///
+  /// - Parameter path: where the container will lie; nothing may lie there.
+  @discardableResult
+  public func importBundles(
+    _ sources: [MigratedBundle], creating path: String
+  ) throws -> (imported: ImportReport, migrations: [MigrationReport?]) {
+    try ImportRun.run(inOneVersion(sources), into: .creating(path), self)
+  }
+
+  /// Refuses sources of several schema versions: their records do not belong into one container.
+  private func inOneVersion(
+    _ sources: [MigratedBundle]
+  ) throws -> [(source: ArchiveSource, migrator: Migrator?)] {
+    if sources.isEmpty { throw BundleError(.notFound, in: "the sources", "no bundle was named") }
+    var known: (version: String, name: String)?
+    for source in sources {
+      guard
+        let version = source.migrator?.migrations.last?.to ?? source.bundle.container.schemaVersion
+      else { continue }
+      let name = source.bundle.fileNames.first ?? "a bundle"
+      if let known, !MigrationJob.isSame(known.version, version) {
+        throw MigrationError.invalid(
+          "'\(known.name)' would be imported in the schema version '\(known.version)', and '\(name)' "
+            + "in '\(version)'. Nothing was written")
+      }
+      known = known ?? (version, name)
+    }
+    return sources.map { (.bundle($0.bundle), $0.migrator) }
+  }
+}
+
+// MARK: - Transactions
+
+extension Archiver {
   func transaction(
     into container: MockContainer, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
-    var current: ContainerImport?
-    // The writer knows the closure, and the import the writer.
-    defer { current = nil }
-    let (target, writer) = try container.importTransaction(
-      onConflict: { try resolve($0, in: current) }
-    ) { writer in
-      let target = ContainerImport(archiver: self, writer: writer)
-      current = target
-      try body(target)
-      return (target, writer)
+    try filling(body) { resolve, fill in
+      try container.importTransaction(onConflict: resolve, fill)
     }
-    return target.finish(writer.counts)
   }
 
   func build(
     _ path: String, _ info: ContainerInfo, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
+    try filling(body) { resolve, fill in
+      try MockContainer.build(path: path, info: info, onConflict: resolve, fill)
+    }
+  }
+
+  private typealias Resolve = (ImportConflict) throws -> ImportConflict.Resolution
+  private typealias Filled = (ContainerImport, ContainerWriter)
+
+  private func filling(
+    _ body: (ContainerImport) throws -> Void,
+    _ write: (@escaping Resolve, (ContainerWriter) throws -> Filled) throws -> Filled
+  ) throws -> ImportReport {
     var current: ContainerImport?
     // The writer knows the closure, and the import the writer.
     defer { current = nil }
-    let (target, writer) = try MockContainer.build(
-      path: path, info: info, onConflict: { try resolve($0, in: current) }
-    ) { writer in
-      let target = ContainerImport(archiver: self, writer: writer)
-      current = target
-      try body(target)
-      return (target, writer)
+    let (target, writer) = try withoutActuallyEscaping(body) { body in
+      try write({ try resolve($0, in: current) }) { writer in
+        let target = ContainerImport(archiver: self, writer: writer)
+        current = target
+        try body(target)
+        return (target, writer)
+      }
     }
     return target.finish(writer.counts)
   }

@@ -9,78 +9,87 @@ import RecordModel
 struct MigratedResults {
   let job: MigrationJob
   /// The names and zones that records have got newly.
-  var arrivals: Set<SideStore.ArrivalKey> = []
+  var arrivals: Set<RecordLocation> = []
 }
 
 extension ContainerImport {
-  /// Begins to take what a bundle becomes.
-  func begin(_ job: MigrationJob) throws {
-    try add(job.info)
-    migrated.append(MigratedResults(job: job))
-  }
+  /// Begins to take the results of a migration.
+  func begin(_ job: MigrationJob) { migrated.append(MigratedResults(job: job)) }
 
-  /// Ends it: results are held against the schema, where that was asked for.
-  func end(_ job: MigrationJob) throws {
-    try validate(from: job.bundle.fileNames.first ?? "the source", job.info)
+  /// Adds what a batch has become.
+  func add(_ batch: MigratedBatch, of job: MigrationJob) throws {
+    for item in batch.items {
+      switch item {
+      case .subscription(let subscription, let database):
+        let migrated = job.migrator.migrate(subscription)
+        count(migrated, database)
+        try add(migrated, database)
+      case .tombstone, .zoneTombstone: continue
+      default: try add(item)
+      }
+    }
+    for record in batch.records { try add(record, of: batch) }
+    // What has come is not deleted.
+    for item in batch.items {
+      switch item {
+      case .tombstone(let tombstone, let database):
+        try add(job.migrator.migrate(tombstone, in: database), database)
+      case .zoneTombstone: try add(item)
+      default: continue
+      }
+    }
+    for asset in batch.newAssets {
+      try asset.data.withUnsafeBytes {
+        try writer.addAssetChunk($0, at: 0, ofAsset: asset.sha256, size: Int64($0.count))
+      }
+    }
   }
 
   /// Adds a record that a migration has made; its zone is made where it is not there.
-  func add(_ row: MigratedRow) throws {
-    let section = row.section
-    try noteArrival(row)
-    if isValidating {
-      try count(try reader.read(row.payload), section.database)
-    }
+  private func add(_ record: BatchRecord, of batch: MigratedBatch) throws {
+    let section = record.section
+    let (name, dictionary) = (batch.bytes(record.name), batch.bytes(record.dictionary))
+    try noteArrival(of: name, in: section, isNew: record.isNewIdentity)
+    if isValidating { try count(try reader.read(dictionary), section.database) }
     if zone?.database != section.database || zone?.id != section.zoneID,
       try writer.existingZone(section.zoneID, in: section.database) == nil
     {
       try add(RecordZone(zoneID: section.zoneID), section.database)
     }
-    let zone = try zone(section.zoneID, section.database)
-    let type = try type(section.recordType)
-    if let tag = row.changeTag { writer.note(changeTag: tag, in: section.database) }
-    try writer.add(
-      RecordRow(
-        zone: zone, type: type, name: row.name,
-        modified: row.modified?.timeIntervalSinceReferenceDate, payload: row.payload))
+    try add(record, name, dictionary)
   }
 
-  /// Adds the bytes of an asset that a migration has made.
-  func add(newAsset sha256: String, _ data: Data) throws {
-    try data.withUnsafeBytes {
-      try writer.addAssetChunk($0, at: 0, ofAsset: sha256, size: Int64(data.count))
-    }
-  }
-
-  /// Two records of a bundle that get one name are the migration's fault: no policy for conflicts
+  /// Two records of a source that get one name are the migration's fault: no policy for conflicts
   /// with what is in the container may drop one of them.
-  private func noteArrival(_ row: MigratedRow) throws {
-    guard let last = migrated.indices.last,
-      row.isNewIdentity || !migrated[last].arrivals.isEmpty
-    else { return }
-    let recordID = RecordID(
-      recordName: String(decoding: row.name, as: UTF8.self), zoneID: row.section.zoneID)
-    let key = SideStore.ArrivalKey(database: row.section.database, recordID: recordID)
+  private func noteArrival(
+    of name: UnsafeRawBufferPointer, in section: RecordSection, isNew: Bool
+  ) throws {
+    guard let last = migrated.indices.last, isNew || !migrated[last].arrivals.isEmpty else {
+      return
+    }
+    let location = RecordLocation(section, name: name)
     let isTaken =
-      row.isNewIdentity
-      ? !migrated[last].arrivals.insert(key).inserted : migrated[last].arrivals.contains(key)
+      isNew
+      ? !migrated[last].arrivals.insert(location).inserted
+      : migrated[last].arrivals.contains(location)
     if isTaken {
       throw MigrationError.collision(
-        recordID, row.section.recordType, "record that was renamed or moved")
+        location.recordID, section.recordType, "record that was renamed or moved")
     }
   }
 
-  /// Throws where both records came from one bundle, and one of them got its name newly. A new
-  /// container is told of conflicts in the end, so that all bundles are asked.
+  /// Throws where both records came from one source, and one of them got its name newly. A new
+  /// container is told of conflicts in the end, so that all sources are asked.
   func refuseCollision(_ conflict: ImportConflict) throws {
     let recordID = conflict.recordID
-    let key = SideStore.ArrivalKey(database: conflict.scope, recordID: recordID)
+    let location = RecordLocation(conflict.scope, recordID)
     let filter = RecordFilter(databases: [conflict.scope], zoneIDs: [recordID.zoneID])
-    for results in migrated where results.arrivals.contains(key) {
+    for results in migrated where results.arrivals.contains(location) {
       let job = results.job
-      for (database, record) in try job.bundle.records(named: recordID.recordName, filter)
+      for (database, record) in try job.reader.records(named: recordID.recordName, filter)
       where job.filter.contains(record, database: database) {
-        let results = try job.migrator.migrate(record, in: database, environment: job.environment)
+        let results = try job.migrator.migrate(
+          record, in: database, environment: job.stage.environment)
         guard results.contains(where: { $0.recordID == recordID }) else { continue }
         throw MigrationError.collision(recordID, conflict.existingType, conflict.incomingType)
       }

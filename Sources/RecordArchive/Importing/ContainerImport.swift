@@ -44,26 +44,26 @@ final class ContainerImport {
     try writer.setInfo(own)
   }
 
-  func add(_ frame: PreparedFrame) throws {
-    if let counted = frame.census { try census?.add(counted) }
-    for entry in frame.entries {
+  func add(_ batch: PreparedBatch) throws {
+    if let counted = batch.census { try census?.add(counted) }
+    for entry in batch.entries {
       switch entry {
-      case .record(let scan, let dictionary, let name, let line):
-        try naming(frame.source, line) {
-          try add(scan, frame.bytes(dictionary), name: frame.bytes(name))
+      case .record(let record, let line):
+        try naming(batch.source, line) {
+          try add(record, batch.bytes(record.name), batch.bytes(record.dictionary))
         }
       case .item(let item, let line):
-        try naming(frame.source, line) { try add(item) }
+        try naming(batch.source, line) { try add(item) }
       }
     }
   }
 
-  /// Counts a record that comes without a frame.
+  /// Counts a record that comes alone.
   func count(_ record: ResultRecord, _ database: DatabaseScope) throws {
     try census?.add(record, in: database)
   }
 
-  /// Counts a subscription that comes without a frame.
+  /// Counts a subscription that comes alone.
   func count(_ subscription: Subscription, _ database: DatabaseScope) {
     census?.add(subscription, in: database)
   }
@@ -100,17 +100,19 @@ final class ContainerImport {
     }
   }
 
-  private func add(
-    _ scan: RecordScan, _ dictionary: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer
+  /// Adds a record by its name in UTF-8 and its canonical JSON.
+  func add(
+    _ record: BatchRecord, _ name: UnsafeRawBufferPointer, _ dictionary: UnsafeRawBufferPointer
   ) throws {
-    let zone = try zone(scan.zoneID, scan.database)
-    let type = try type(scan.recordType)
-    if let tag = scan.changeTag { writer.note(changeTag: tag, in: scan.database) }
+    let section = record.section
+    let zone = try zone(section.zoneID, section.database)
+    let type = try type(section.recordType)
+    if let tag = record.changeTag { writer.note(changeTag: tag, in: section.database) }
     try writer.add(
       RecordRow(
         zone: zone, type: type, name: name,
-        modified: scan.modificationDate?.timeIntervalSinceReferenceDate, payload: dictionary,
-        mayHoldAssets: scan.mayHoldAssets))
+        modified: record.modified?.timeIntervalSinceReferenceDate, payload: dictionary,
+        mayHoldAssets: record.mayHoldAssets))
   }
 
   func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {
@@ -212,8 +214,9 @@ final class ContainerImport {
   /// Whether the policy lets a deletion win. A record that a migration has just given the name of a
   /// deleted one is another record.
   private func deletes(_ recordID: RecordID, _ database: DatabaseScope) -> Bool {
-    let key = SideStore.ArrivalKey(database: database, recordID: recordID)
-    return archiver.conflictPolicy == .replace && !migrated.contains { $0.arrivals.contains(key) }
+    let location = RecordLocation(database, recordID)
+    return archiver.conflictPolicy == .replace
+      && !migrated.contains { $0.arrivals.contains(location) }
   }
 
   /// Adds the trace of a deleted zone, which takes an existing zone with its records away under the

@@ -4,7 +4,7 @@ import RecordPlatform
 
 extension Archiver.WebServicesSource {
   /// The most bytes of one file: what `WebServicesReader` takes at once.
-  private static let maximumSize = 64 << 20
+  private static let maxSize = 64 << 20
 
   /// The responses at a path: the file itself, or all `.json` files in a directory and those below
   /// it, in the order of their paths' UTF-8 bytes. `-` is standard input.
@@ -56,10 +56,10 @@ extension Archiver.WebServicesSource {
     defer { buffer.deallocate() }
     while case let count = try InputWait.read(descriptor, into: buffer), count > 0 {
       data.append(contentsOf: buffer[..<count])
-      guard data.count <= maximumSize else {
+      guard data.count <= maxSize else {
         throw BundleError(
           .malformed, in: name,
-          "it has more than \(maximumSize) bytes, which no response of Web Services has: real "
+          "it has more than \(maxSize) bytes, which no response of Web Services has: real "
             + "servers send at most 200 records at once")
       }
     }

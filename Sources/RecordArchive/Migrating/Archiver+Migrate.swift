@@ -8,7 +8,7 @@ extension Archiver {
   /// Migrates a bundle or container into a new bundle.
   ///
   /// The source's schema is checked first, and every result against the target schema. Records are
-  /// migrated on ``threads`` threads; memory is bounded by frames, and by the number of records that
+  /// migrated on ``threads`` threads; memory is bounded by batches, and by the number of records that
   /// change their name or zone (about a hundred bytes each).
   ///
   /// - Parameters:
@@ -20,12 +20,13 @@ extension Archiver {
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, to path: String, mustNotExist: Bool = false
   ) throws -> (summary: BundleSummary, report: MigrationReport) {
-    let folder = try TemporaryFolder()
-    let bundle = try self.bundle(of: source, in: folder)
-    let job = try prepared(bundle, source.name, migrator, folder)
-    let migration = try BundleMigration(self, job, path, mustNotExist: mustNotExist)
-    let summary = try migration.run()
-    return (summary, migration.report)
+    try source.read { reader in
+      let job = try prepared(reader, migrator)
+      let export = try BundleExport(
+        self, reader, job, info: job.info, to: path, mustNotExist: mustNotExist)
+      let summary = try export.run()
+      return (summary, export.report ?? migrator.emptyReport())
+    }
   }
 
   /// Migrates a bundle or container into a new container file.
@@ -34,30 +35,26 @@ extension Archiver {
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, creating path: String
   ) throws -> (imported: ImportReport, report: MigrationReport) {
-    let folder = try TemporaryFolder()
-    let job = try prepared(try bundle(of: source, in: folder), source.name, migrator, folder)
-    var report = migrator.emptyReport()
-    let imported = try naming {
-      try build(path, job.info) {
-        report = try fill($0, migrating: job)
-        report.danglingReferences = try job.danglingReferences()
-      }
+    do {
+      return try migrate(source, with: migrator, to: .creating(path))
+    } catch ImportError.conflict(let conflict) {
+      // Two results of one name are the migration's fault, not the container's.
+      throw MigrationError.collision(conflict.recordID, conflict.existing, conflict.incoming)
     }
-    return (imported, report)
   }
 
   /// Migrates a bundle or container, and imports the results into a container, in one transaction.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, into container: MockContainer
   ) throws -> (imported: ImportReport, report: MigrationReport) {
-    let folder = try TemporaryFolder()
-    let job = try prepared(try bundle(of: source, in: folder), source.name, migrator, folder)
-    var report = migrator.emptyReport()
-    let imported = try transaction(into: container) {
-      report = try fill($0, migrating: job)
-      report.danglingReferences = try job.danglingReferences()
-    }
-    return (imported, report)
+    try migrate(source, with: migrator, to: .container(container))
+  }
+
+  private func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, to target: ImportRun.Target
+  ) throws -> (imported: ImportReport, report: MigrationReport) {
+    let (imported, reports) = try ImportRun.run([(source, migrator)], into: target, self)
+    return (imported, reports.first.flatMap(\.self) ?? migrator.emptyReport())
   }
 
   /// Migrates a container in its place, in one transaction.
@@ -69,106 +66,43 @@ extension Archiver {
   public func migrate(
     inPlace container: MockContainer, with migrator: Migrator
   ) throws -> MigrationReport {
-    try InPlaceMigration(archiver: self, migrator: migrator, container: container).run()
+    try InPlaceMigration.run(container, migrator, self)
   }
 
   /// What a migration would do: nothing is written, and failures are counted.
   public func dryRun(
     _ source: ArchiveSource, with migrator: Migrator
   ) throws -> MigrationReport {
-    let folder = try TemporaryFolder()
-    var job = try prepared(try bundle(of: source, in: folder), source.name, migrator, folder)
-    job.isDryRun = true
-    var arrivals: Set<SideStore.ArrivalKey> = []
-    var report = migrator.emptyReport()
-    var done = ArchiveProgress(records: 0, bytes: 0)
-    done.totalRecords = filter == .all ? job.bundle.recordCount : nil
-    try job.run(Set(job.sections)) { frame in
-      report.add(frame.report)
-      for key in frame.arrivals where !arrivals.insert(key).inserted {
-        report.collisions.add(
-          "\(MigrationError.collision(key.recordID, "one that comes", "another one"))")
+    try source.read { reader in
+      var job = try prepared(reader, migrator)
+      job.stage.isDryRun = true
+      var arrivals: Set<RecordLocation> = []
+      var report = migrator.emptyReport()
+      var done = ArchiveProgress(records: 0, bytes: 0)
+      done.totalRecords = try reader.recordCount(filter)
+      try job.run(Set(job.sections)) { batch in
+        report.add(batch.report)
+        for location in batch.arrivals where !arrivals.insert(location).inserted {
+          report.collisions.add(
+            "\(MigrationError.collision(location.recordID, "one that comes", "another one"))")
+        }
+        done.records += batch.report.records
+        try self.report(done)
       }
-      done.records += frame.report.records
-      try self.report(done)
+      try job.findCollisions(arrivals, &report)
+      report.danglingReferences = try job.danglingReferences()
+      return report
     }
-    try job.findCollisions(arrivals, &report)
-    report.danglingReferences = try job.danglingReferences()
-    return report
   }
 
   /// Reports that work goes on of which nothing is counted.
   func pulse() throws { try report(ArchiveProgress(records: 0, bytes: 0)) }
 
   private func prepared(
-    _ bundle: BundleReader, _ name: String, _ migrator: Migrator, _ folder: TemporaryFolder
+    _ reader: ArchiveReader, _ migrator: Migrator
   ) throws -> MigrationJob {
-    var job = MigrationJob(bundle, named: name, migrator, self)
-    try job.checkSource()
-    job.environment = try environment(for: bundle, migrator, in: folder)
-    try job.findIdentities()
-    return job
+    var jobs = [try MigrationJob(reader, migrator, self)]
+    try MigrationJob.findIdentities(&jobs)
+    return jobs[0]
   }
-
-  /// A container is read by way of a bundle: migrating its frames takes all cores.
-  private func bundle(
-    of source: ArchiveSource, in folder: TemporaryFolder
-  ) throws -> BundleReader {
-    switch source {
-    case .bundle(let bundle): return bundle
-    case .container(let container):
-      var exporter = Archiver()
-      exporter.filter = filter
-      exporter.threads = threads
-      exporter.progress = { _ in try pulse() }
-      exporter.bundleOptions.level = 1
-      let path = folder.file("source.recordpack")
-      try exporter.export(container, to: path)
-      return try BundleReader(path: path)
-    }
-  }
-
-  /// Where assets become bytes, their content must be found in any order: a container has it so.
-  func environment(
-    for bundle: BundleReader, _ migrator: Migrator, in folder: TemporaryFolder
-  ) throws -> MigrationEnvironment {
-    guard migrator.readsAssets else { return MigrationEnvironment() }
-    let path = folder.file("assets.sqlite")
-    var importer = Archiver()
-    importer.threads = threads
-    importer.progress = { _ in try pulse() }
-    try importer.importBundle(bundle, creating: path)
-    let container = try MockContainer.open(path: path, mode: .readOnly)
-    return MigrationEnvironment { sha256 in
-      do {
-        return try container.assetData(sha256: sha256)
-      } catch MockContainerError.assetNotFound {
-        return nil
-      }
-    }
-  }
-
-  /// Two results of one name are the migration's fault, not the container's.
-  private func naming<R>(_ body: () throws -> R) throws -> R {
-    do {
-      return try body()
-    } catch ImportError.conflict(let conflict) {
-      throw MigrationError.collision(conflict.recordID, conflict.existing, conflict.incoming)
-    }
-  }
-}
-
-extension ArchiveSource {
-  /// What messages call it.
-  fileprivate var name: String {
-    switch self {
-    case .bundle(let bundle): bundle.fileNames.first ?? "the bundle"
-    case .container(let container): container.name
-    }
-  }
-}
-
-extension MockContainer {
-  /// What messages call it.
-  var name: String { path.map { "'\($0)'" } ?? "the container" }
 }

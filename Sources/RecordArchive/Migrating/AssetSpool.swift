@@ -19,7 +19,7 @@ final class AssetSpool {
 
   deinit { try? handle.close() }
 
-  func add(_ asset: MigratedFrame.NewAsset) throws {
+  func add(_ asset: MigratedBatch.NewAsset) throws {
     guard places[asset.sha256] == nil else { return }
     try handle.seek(toOffset: end)
     try handle.write(contentsOf: asset.data)

@@ -1,159 +1,141 @@
-import Foundation
 import MockCloud
 import RecordBundle
-import RecordCoding
 import RecordMigration
 import RecordModel
 
 /// Migrates a container in its place: one transaction, in which each record that changes is saved
 /// as an app would save it.
 ///
-/// The records are read from a bundle that is made of the container at the beginning of the
-/// transaction, so that what is read does not change by what is written.
+/// What is read is the container as it was before the transaction.
 struct InPlaceMigration {
-  let archiver: Archiver
-  let migrator: Migrator
-  let container: MockContainer
-
-  func run() throws -> MigrationReport {
-    let folder = try TemporaryFolder()
-    return try container.migrationTransaction { writer in
-      // Writing first takes the lock: nobody else can change what is read from now on.
-      var info = try container.info()
-      try writer.setInfo(info)
-      let path = folder.file("before.recordpack")
-      var exporter = Archiver()
-      exporter.bundleOptions.level = 1
-      exporter.threads = archiver.threads
-      exporter.progress = { [archiver] _ in try archiver.pulse() }
-      try exporter.export(container, to: path)
-      let bundle = try BundleReader(path: path)
-      var job = MigrationJob(bundle, named: container.name, migrator, archiver)
-      try job.checkSource()
-      job.environment = try archiver.environment(for: bundle, migrator, in: folder)
-      try job.findIdentities()
-      let departures = try self.departures(job)
-      try removeDeparted(departures, writer)
-      let report = try save(job, departures, writer)
-      try migrateOthers(bundle, writer)
-      info = migrator.migrated(info)
-      try writer.setInfo(info)
-      return report
-    }
-  }
-
-  private typealias Key = SideStore.ArrivalKey
-
-  /// Migrates the records of a frame, and hands each over with what has become of it.
-  private func migrate(
-    _ frame: BundleFrame, _ job: MigrationJob,
-    _ body: (ResultRecord, DatabaseScope, EditableRecord, [EditableRecord]) throws -> Void
-  ) throws -> MigrationRunner {
-    let runner = MigrationRunner(job.migrator, environment: job.environment)
-    let editable = EditableRecord()
-    try frame.forEachLine { line, number in
-      guard case .record(let record, let database)? = try frame.item(line, number: number),
-        job.filter.contains(record, database: database)
-      else { return }
-      editable.load(record, in: database)
-      try runner.run(editable)
-      try body(record, database, editable, runner.results)
-    }
-    return runner
-  }
-
+  private let archiver: Archiver
+  private let job: MigrationJob
+  private let writer: MigrationWriter
   /// The records that leave their names and zones, or are left behind.
-  private func departures(_ job: MigrationJob) throws -> Set<Key> {
-    var departures: Set<Key> = []
-    let mayLeave = job.changesIdentity || migrator.mayLoseAssets
-    guard mayLeave else { return [] }
-    try job.bundle.mapFrames(
-      where: { $0.kind == .record }, threads: job.threads,
-      transform: { frame in
-        var gone: [Key] = []
-        _ = try migrate(frame, job) { record, database, _, results in
-          let recordID = record.recordID
-          if !results.contains(where: { $0.recordID == recordID }) {
-            gone.append(Key(database: database, recordID: recordID))
-          }
+  private var departures: Set<RecordLocation> = []
+  /// The identities that records have got newly.
+  private var arrivals: Set<RecordLocation> = []
+
+  /// - Throws: what reading and writing throw, `MigrationError`, and `CloudError` for a record that
+  ///   no app could save.
+  static func run(
+    _ container: MockContainer, _ migrator: Migrator, _ archiver: Archiver
+  ) throws -> MigrationReport {
+    for _ in 0..<100 {
+      // Within the transaction nothing but the transaction could be read, so reading begins first.
+      let report = try container.snapshot { snapshot in
+        try container.migrationTransaction { writer in
+          guard try writer.begins(with: snapshot) else { return nil as MigrationReport? }
+          var reader = ArchiveReader(snapshot, of: container)
+          try reader.load()
+          var jobs = [try MigrationJob(reader, migrator, archiver)]
+          try MigrationJob.findIdentities(&jobs)
+          jobs[0].stage.savingLimits = container.limits
+          jobs[0].stage.needsStamps = false
+          var migration = InPlaceMigration(archiver: archiver, job: jobs[0], writer: writer)
+          return try migration.run()
         }
-        return gone
-      },
-      consume: {
-        departures.formUnion($0)
-        try archiver.pulse()
-      })
-    return departures
+      }
+      if let report { return report }
+    }
+    throw MockContainerError.busy
   }
 
-  private func removeDeparted(_ departures: Set<Key>, _ writer: MigrationWriter) throws {
+  private init(archiver: Archiver, job: MigrationJob, writer: MigrationWriter) {
+    self.archiver = archiver
+    self.job = job
+    self.writer = writer
+  }
+
+  private mutating func run() throws -> MigrationReport {
+    try findDepartures()
+    try removeDeparted()
+    let report = try saveRecords()
+    try saveOthers()
+    try writer.setInfo(job.info)
+    return report
+  }
+
+  /// Names and zones must be free before others get them.
+  private mutating func findDepartures() throws {
+    guard job.stage.changesIdentity || job.migrator.mayLoseAssets else { return }
+    var finding = job
+    finding.stage.findsDepartures = true
+    try finding.run(Set(job.sections)) { batch in
+      departures.formUnion(batch.departures)
+      try archiver.pulse()
+    }
+  }
+
+  private func removeDeparted() throws {
     // In a fixed order, so that the same migration counts the same changes.
     let sorted = departures.sorted {
       $0.database != $1.database ? $0.database < $1.database : $0.recordID < $1.recordID
     }
-    for key in sorted { try writer.delete(key.recordID, from: key.database) }
+    for location in sorted {
+      guard let tombstone = try writer.delete(location.recordID, from: location.database) else {
+        continue
+      }
+      let migrated = job.migrator.migrate(tombstone, in: location.database)
+      try writer.save(migrated, in: location.database)
+    }
   }
 
-  private func save(
-    _ job: MigrationJob, _ departures: Set<Key>, _ writer: MigrationWriter
-  ) throws -> MigrationReport {
-    var report = migrator.emptyReport()
+  private mutating func saveRecords() throws -> MigrationReport {
+    var report = job.migrator.emptyReport()
     var progress = ArchiveProgress(records: 0, bytes: 0)
-    progress.totalRecords = job.bundle.recordCount
-    var arrivals: Set<Key> = []
-    try job.bundle.mapFrames(
-      where: { $0.kind == .record }, threads: job.threads,
-      transform: { frame in
-        var changed: [(DatabaseScope, ResultRecord, isNew: Bool)] = []
-        var size = 0
-        let runner = try migrate(frame, job) { record, database, editable, results in
-          // What a step in Swift has made is as it came too, but it is another record.
-          for result in results where !(result === editable && result.isAsItCame) {
-            let result = result.resultRecord
-            guard result != record else { continue }
-            changed.append((database, result, result.recordID != record.recordID))
-            size += result.fields.reduce(0) { $0 + $1.value.approximateSize }
-            guard size <= job.mostBytes(ofFrame: frame.size) else { throw job.tooLarge(frame.size) }
-          }
-        }
-        return MigratedBatch(
-          changed: changed, leftBehind: runner.leftBehind, report: runner.report)
-      },
-      consume: { batch in
-        report.add(batch.report)
-        job.leftBehind.note(batch.leftBehind)
-        for (database, record, isNew) in batch.changed {
-          let recordID = record.recordID
-          if isNew {
-            let key = Key(database: database, recordID: recordID)
-            let isTaken =
-              try !departures.contains(key) && writer.contains(recordID, in: database)
-            guard !isTaken, arrivals.insert(key).inserted else {
-              throw MigrationError.collision(recordID, record.recordType, "record that is there")
-            }
-            try writer.makeZone(recordID.zoneID, in: database)
-          }
-          try writer.save(DraftRecord(record), in: database)
-        }
-        progress.records += batch.report.records
-        try archiver.report(progress)
-      })
+    progress.totalRecords = try job.reader.recordCount(job.filter)
+    try job.run(Set(job.sections)) { batch in
+      report.add(batch.report)
+      for record in batch.records { try save(record, of: batch) }
+      for asset in batch.newAssets { try writer.add(asset: asset.sha256, asset.data) }
+      progress.records += batch.report.records
+      progress.bytes += batch.size
+      try archiver.report(progress)
+    }
     report.danglingReferences = try job.danglingReferences()
     return report
   }
 
-  private func migrateOthers(_ bundle: BundleReader, _ writer: MigrationWriter) throws {
-    try bundle.forEachItem(of: [.subscription], threads: 1) { item in
-      guard case .subscription(let subscription, let database) = item else { return }
-      let migrated = migrator.migrate(subscription)
+  private mutating func save(_ record: BatchRecord, of batch: MigratedBatch) throws {
+    let (name, section) = (batch.bytes(record.name), record.section)
+    if record.isNewIdentity { try makeRoom(for: RecordLocation(section, name: name), section) }
+    let dictionary = batch.bytes(record.dictionary)
+    guard let stamps = record.stamps else {
+      throw MockContainerError.unreadable(
+        name: "'\(String(decoding: name, as: UTF8.self))'", detail: "the result is not canonical")
+    }
+    try writer.save(
+      UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()), stampedAt: stamps,
+      created: batch.bytes(record.created), name: name, recordType: section.recordType,
+      zoneID: section.zoneID, in: section.database)
+  }
+
+  private mutating func makeRoom(
+    for location: RecordLocation, _ section: RecordSection
+  ) throws {
+    let isTaken =
+      try !departures.contains(location)
+      && writer.contains(location.recordID, in: location.database)
+    guard !isTaken, arrivals.insert(location).inserted else {
+      throw MigrationError.collision(
+        location.recordID, section.recordType, "record that is there")
+    }
+    try writer.makeZone(section.zoneID, in: section.database)
+  }
+
+  /// Record types and fields get their new names in subscriptions and tombstones too.
+  private func saveOthers() throws {
+    for (database, subscription) in try job.reader.subscriptions(job.filter) {
+      let migrated = job.migrator.migrate(subscription)
       if migrated != subscription { try writer.save(migrated, in: database) }
     }
+    try job.reader.forEachTombstone(job.filter) { tombstone, database in
+      let migrated = job.migrator.migrate(tombstone, in: database)
+      // A record that has taken the name of a deleted one is not deleted.
+      guard migrated != tombstone, !arrivals.contains(RecordLocation(database, tombstone.recordID))
+      else { return }
+      try writer.save(migrated, in: database)
+    }
   }
-}
-
-/// What a frame's records have become, where they change.
-private struct MigratedBatch: Sendable {
-  var changed: [(DatabaseScope, ResultRecord, isNew: Bool)]
-  var leftBehind: [(database: DatabaseScope, recordID: RecordID)]
-  var report: MigrationReport
 }

@@ -1,4 +1,3 @@
-import MockCloud
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -21,34 +20,33 @@ extension ArchiveSource {
     threads: Int = BundleThreads.recommended,
     progress: ((ArchiveProgress) throws -> Void)? = nil
   ) throws -> RecordCensus {
-    switch self {
-    case .bundle(let bundle):
-      try bundle.census(
+    try read {
+      try $0.census(
         RecordCensus(source: name, mostExamples: mostExamples), filter, threads, progress)
-    case .container(let container):
-      try container.snapshot {
-        try $0.census(
-          RecordCensus(source: name, mostExamples: mostExamples), filter, threads, progress)
-      }
     }
   }
 }
 
-extension BundleReader {
-  fileprivate func census(
+extension ArchiveReader {
+  /// Counts what kinds of values the records hold.
+  func census(
     _ start: RecordCensus, _ filter: RecordFilter, _ threads: Int,
     _ progress: ((ArchiveProgress) throws -> Void)?
   ) throws -> RecordCensus {
     var census = start
+    let selection = LineSelection([.record, .subscription], filter)
     var done = ArchiveProgress(records: 0, bytes: 0)
-    done.totalBytes = indexes.reduce(0) { $0 + $1.bytes }
-    try mapFrames(
-      where: { ($0.kind == .record || $0.kind == .subscription) && filter.contains($0) },
-      threads: threads,
-      transform: { frame in
-        var shapes = ShapeCensus(source: start.source, mostExamples: start.mostExamples)
-        try frame.forEachLine { try shapes.add($0, number: $1, of: frame, filter) }
-        return (try shapes.census(), frame.size)
+    done.totalBytes = lineBytes(of: selection)
+    done.totalRecords = try recordCount(filter)
+    let (source, mostExamples) = (start.source, start.mostExamples)
+    try mapBatches(
+      of: selection, threads: threads,
+      transform: { batch in
+        var shapes = ShapeCensus(source: source, mostExamples: mostExamples)
+        try batch.forEach(
+          scanned: { scan, line, _ in try shapes.add(scan, line, batch.reader) },
+          item: { item, _ in shapes.add(item) })
+        return (try shapes.census(), batch.size)
       },
       consume: { counted, size in
         try census.add(counted)
@@ -61,40 +59,23 @@ extension BundleReader {
 }
 
 extension ShapeCensus {
-  fileprivate mutating func add(
-    _ line: UnsafeRawBufferPointer, number: Int, of frame: BundleFrame, _ filter: RecordFilter
+  /// Counts a record by its scanned line.
+  mutating func add(
+    _ scan: RecordScan, _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
   ) throws {
-    if let scan = frame.reader.scanLine(line) {
-      guard filter == .all || filter.contains(scan) else { return }
-      try add(
-        scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,
-        name: UnsafeRawBufferPointer(rebasing: line[scan.name]), size: line.count,
-        recordID: RecordID(
-          recordName: frame.reader.recordName(of: line, scan), zoneID: scan.zoneID),
-        record: {
-          guard case .record(let record, _) = try frame.item(line, number: number) else {
-            return nil
-          }
-          return record
-        })
-      return
-    }
-    let kind = LineKind.kind(of: line)
-    guard kind == nil || kind == .record || kind == .subscription else { return }
-    switch try frame.item(line, number: number) {
-    case .record(let record, let database):
-      if filter.contains(record, database: database) { add(record, in: database) }
-    case .subscription(let subscription, let database):
-      if filter.contains(subscription, database: database) { add(subscription, in: database) }
-    default: break
-    }
+    try add(
+      scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,
+      name: UnsafeRawBufferPointer(rebasing: line[scan.name]), size: line.count,
+      recordID: RecordID(recordName: reader.recordName(of: line, scan), zoneID: scan.zoneID),
+      record: { reader.readCanonicalLine(line)?.record })
   }
-}
 
-extension RecordFilter {
-  /// Whether a scanned record passes.
-  func contains(_ scan: RecordScan) -> Bool {
-    contains(database: scan.database, zoneID: scan.zoneID, recordType: scan.recordType)
-      && contains(modificationDate: scan.modificationDate)
+  /// Counts a record whose line was not canonical, or a subscription.
+  mutating func add(_ item: BundleItem) {
+    switch item {
+    case .record(let record, let database): add(record, in: database)
+    case .subscription(let subscription, let database): add(subscription, in: database)
+    case .zone, .tombstone, .zoneTombstone, .asset: break
+    }
   }
 }

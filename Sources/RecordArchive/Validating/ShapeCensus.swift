@@ -40,7 +40,7 @@ struct ShapeCensus {
   private var others: [(ResultRecord, DatabaseScope)] = []
   private var subscriptions: [(Subscription, DatabaseScope)] = []
 
-  init(source: String, mostExamples: Int) {
+  init(source: String, mostExamples: Int = RecordCensus.defaultExamples) {
     self.source = source
     self.mostExamples = mostExamples
   }
@@ -126,7 +126,7 @@ struct ShapeCensus {
   }
 
   /// Counts a record whose line was not in canonical form. Its number comes after those of all
-  /// others of the frame.
+  /// others of the batch.
   mutating func add(_ record: ResultRecord, in database: DatabaseScope) {
     others.append((record, database))
   }

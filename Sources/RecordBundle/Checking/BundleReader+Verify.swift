@@ -1,4 +1,5 @@
 import RecordCoding
+import RecordPlatform
 
 extension BundleReader {
   /// Reads everything and checks all that can be checked: every byte of the files, the form and order

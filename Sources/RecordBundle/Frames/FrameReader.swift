@@ -70,11 +70,11 @@ final class FrameReader: Sendable {
     let range = range ?? 0..<frameCount
     try check(range)
     do {
-      try OrderedMap<T>.run(
-        range, threads: threads, window: window ?? threads + 1,
+      try OrderedMap.run(
+        threads: threads, window: window ?? threads + 1,
         transform: { [self] index in
-          try decoders.with { try transform($0.decode(table[index], of: file)) }
-        }, consume: consume)
+          (index, try decoders.with { try transform($0.decode(table[index], of: file)) })
+        }, consume: { try consume($0.0, $0.1) }, produce: { try range.forEach($0) })
     } catch is StopReading {}
   }
 
@@ -116,14 +116,14 @@ final class FrameReader: Sendable {
     let range = range ?? 0..<frameCount
     try check(range)
     do {
-      try OrderedMap<ByteBuffer>.run(
-        range, threads: threads, window: threads + 2,
+      try OrderedMap.run(
+        threads: threads, window: threads + 2,
         transform: { [self] index in
           try decoders.with { decoder in
             _ = try decoder.decode(table[index], of: file)
-            return decoder.exchangeContent(for: try buffers.take())
+            return (index, decoder.exchangeContent(for: try buffers.take()))
           }
-        }, consume: { try consume(table[$0], $1) })
+        }, consume: { try consume(table[$0.0], $0.1) }, produce: { try range.forEach($0) })
     } catch is StopReading {}
   }
 

@@ -14,6 +14,13 @@ public struct AssetChunk: Sendable, Hashable {
   public var offset: Int
   /// The piece.
   public var data: [UInt8]
+
+  package init(sha256: String, assetSize: Int, offset: Int, data: [UInt8]) {
+    self.sha256 = sha256
+    self.assetSize = assetSize
+    self.offset = offset
+    self.data = data
+  }
 }
 
 extension AssetChunk {

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 extension BundleReader {
   /// Makes a value out of each frame on several threads, and hands the values over in order.
@@ -10,17 +11,23 @@ extension BundleReader {
     transform: @escaping @Sendable (BundleFrame) throws -> T, consume: (T) throws -> Void
   ) throws {
     let readers = ResourcePool(keeping: threads) { RecordJSONReader() }
-    for file in files {
-      for range in file.frameRanges(where: sections) {
-        try file.frames.mapFrames(
-          range, threads: threads,
-          transform: { content in
-            try readers.with {
-              try transform(BundleFrame(file: file, content: content, reader: $0))
-            }
-          }, consume: { try consume($1) })
-      }
-    }
+    try OrderedMap.run(
+      threads: threads, window: threads + 1,
+      transform: { (file: BundleFile, number: Int) in
+        try file.frames.withFrame(number) { content in
+          try readers.with {
+            try transform(BundleFrame(file: file, content: content, reader: $0))
+          }
+        }
+      },
+      consume: consume,
+      produce: { add in
+        for file in files {
+          for range in file.frameRanges(where: sections) {
+            for number in range { try add((file, number)) }
+          }
+        }
+      })
   }
 }
 

@@ -128,6 +128,13 @@ extension BundleReader {
   ///
   /// - Throws: ``BundleError`` where the bundle does not hold it.
   public func forEachChunk(ofAsset sha256: String, _ body: ([UInt8]) throws -> Void) throws {
+    try forEachAssetChunk(of: sha256) { try body($0.data) }
+  }
+
+  /// Visits the pieces of one asset in order; see ``forEachChunk(ofAsset:_:)``.
+  package func forEachAssetChunk(
+    of sha256: String, _ body: (AssetChunk) throws -> Void
+  ) throws {
     var next = 0
     var size: Int?
     for file in files where size != next {
@@ -141,7 +148,7 @@ extension BundleReader {
               case .asset(let chunk)? = try frame.item(line, number: number),
               chunk.sha256 == sha256, chunk.offset == next
             else { return }
-            try body(chunk.data)
+            try body(chunk)
             next += chunk.data.count
             size = chunk.assetSize
           }

@@ -44,7 +44,7 @@ extension CanonicalScanner {
 
   /// Skips a stamp, and returns the range of its time; empty if it has none.
   @inline(__always)
-  private mutating func stamp() -> Range<Int>? {
+  mutating func stamp() -> Range<Int>? {
     guard take("{\"timestamp\":") else { return stampWithoutTime() ? 0..<0 : nil }
     let start = position
     guard milliseconds() else { return nil }

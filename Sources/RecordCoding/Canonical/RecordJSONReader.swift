@@ -174,7 +174,7 @@ package final class RecordJSONReader: @unchecked Sendable {
   }
 
   /// Skips everything before the record's name.
-  private func opening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
+  func opening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
     if let envelope, scanner.matches(envelope.opening, at: 0) {
       scanner.position = envelope.opening.count
       return envelope

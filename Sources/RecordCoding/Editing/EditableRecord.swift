@@ -149,6 +149,10 @@ extension EditableRecord {
   /// nil if it was loaded from values.
   package var sourceShape: RecordShape? { parts?.shape }
 
+  /// The dictionary of the record as it was loaded, without its first brace; nil if it was loaded
+  /// from values.
+  package var sourceBytes: UnsafeRawBufferPointer? { parts?.body }
+
   /// The zone and type of the record as it was loaded.
   package var sourceZoneID: ZoneID { parts?.envelope.zoneID ?? system?.recordID.zoneID ?? .default }
   package var sourceType: String { parts?.envelope.recordType ?? system?.recordType ?? "" }

@@ -5,7 +5,6 @@ import RecordModel
 package final class IdentitySearch {
   private let runner: MigrationRunner
   private let stage: Int
-  private let record = EditableRecord()
 
   /// - Parameter stage: The index of the migration. The migrations before it run too.
   package init(_ migrator: Migrator, after stage: Int, _ environment: MigrationEnvironment) {
@@ -16,10 +15,12 @@ package final class IdentitySearch {
 
   /// Returns the IDs of a record before and after the migration, or `nil` if they are equal or the
   /// record is left behind.
+  ///
+  /// - Parameter record: Must not have been changed since it was loaded.
   package func change(
-    of start: ResultRecord, in database: DatabaseScope
+    of record: EditableRecord
   ) throws -> (before: RecordID, after: RecordID)? {
-    record.load(start, in: database)
+    record.begin()
     guard let begin = try runner.run(record, stages: 0..<stage) else { return nil }
     let before = begin.recordID
     guard let after = try runner.run(begin, stages: stage..<stage + 1)?.recordID, before != after

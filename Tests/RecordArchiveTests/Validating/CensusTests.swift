@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -69,17 +70,38 @@ struct CensusTests {
 
   @Test("a record that cannot be read ends the count of a container with its name")
   func unreadable() throws {
-    let start = RecordCensus(source: "a")
-    var batch = RecordBatch(database: .private)
-    let key = RecordKey(
-      zoneID: .default, recordType: "T", name: UnsafeRawBufferPointer(start: nil, count: 0))
-    Array("{\"fields\":".utf8).withUnsafeBytes { batch.add($0, key) }
-    #expect(throws: MockContainerError.self) { try batch.census(like: start) }
-    let scanner = BatchScanner(threads: 3) { try $0.census(like: start) }
-    defer { scanner.finish() }
-    #expect(throws: MockContainerError.self) {
-      for _ in 0..<20 { try scanner.scan(batch) { _ in } }
-      try scanner.drain { _ in }
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      try MockContainer.build(path: path) { writer in
+        try writer.add(RecordZone(zoneID: ZoneID(zoneName: "Z")), to: .private)
+        for number in 100..<400 {
+          let id = RecordID(recordName: "r\(number)", zoneID: ZoneID(zoneName: "Z"))
+          let system = SystemFields(recordID: id, recordType: "T")
+          let text = Field(name: "t", value: .string(String(repeating: "x", count: 20_000)))
+          try writer.add(ResultRecord(systemFields: system, fields: [text]), to: .private)
+        }
+      }
+      let container = try MockContainer.open(path: path)
+      let source = ArchiveSource.container(container)
+      let broken = [
+        "\"value\":\"xx": "\"value\":xx", "\"recordName\":\"r399\"": "\"recordName\":\"r9\"",
+      ]
+      for (good, bad) in broken {
+        try container.access.writeWithoutTransaction { db in
+          try db.execute(
+            sql: """
+              UPDATE record SET json = CAST(replace(json, ?, ?) AS BLOB) WHERE name = 'r399'
+              """, arguments: [good, bad])
+        }
+        for threads in [1, 3] {
+          let error = #expect(throws: MockContainerError.self) {
+            try source.census(named: "a", threads: threads)
+          }
+          let text = error.map { "\($0)" } ?? ""
+          #expect(text.contains("record 'r399' of the zone 'Z'"), "\(text)")
+          #expect(text.contains("in the private database of '\(path)'"), "\(text)")
+        }
+      }
     }
   }
 

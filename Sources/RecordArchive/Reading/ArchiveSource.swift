@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordModel
 
 /// A bundle or a container, read in the same way.
@@ -56,19 +57,14 @@ public enum ArchiveSource: Sendable {
   }
 
   /// What is known of the container.
-  public func info() throws -> ContainerInfo {
-    switch self {
-    case .bundle(let bundle): bundle.container
-    case .container(let container): try container.info()
-    }
-  }
+  public func info() throws -> ContainerInfo { try read { try $0.info() } }
 
-  /// Calls `body` with a view that does not change meanwhile.
-  func read<R>(_ body: (ArchiveView) throws -> R) throws -> R {
+  /// Calls `body` with what is there now, whatever is saved meanwhile.
+  func read<R>(_ body: (ArchiveReader) throws -> R) throws -> R {
     switch self {
-    case .bundle(let bundle): try body(ArchiveView(content: .bundle(bundle)))
+    case .bundle(let bundle): try body(ArchiveReader(bundle))
     case .container(let container):
-      try container.snapshot { try body(ArchiveView(content: .snapshot($0))) }
+      try container.snapshot { try body(ArchiveReader($0, of: container)) }
     }
   }
 
@@ -89,16 +85,16 @@ public enum ArchiveSource: Sendable {
 
   /// The number of traces of deleted records and zones.
   public func tombstoneCount() throws -> Int {
-    try read { view in
-      var count = try view.zoneTombstones().count
-      try view.forEachTombstone { _, _ in count += 1 }
+    try read { reader in
+      var count = try reader.zoneTombstones().count
+      try reader.forEachTombstone { _, _ in count += 1 }
       return count
     }
   }
 
   /// The assets whose bytes are at hand, by SHA-256.
   public func assets() throws -> [StoredAsset] {
-    try read { try $0.assets() }
+    try read { try $0.storedAssets() }
   }
 
   /// Visits records in the order of a bundle: database, zone, type, name.
@@ -115,27 +111,20 @@ public enum ArchiveSource: Sendable {
     try read { try $0.forEachRecordID(filter, body) }
   }
 
+  /// The SHA-256 digests of the assets that records hold, those in fields of unknown types too.
+  ///
+  /// - Parameter filter: which records.
+  public func assetDigests(of filter: RecordFilter) throws -> Set<String> {
+    var digests: Set<String> = []
+    try forEachRecord(filter) { record, _ in digests.formUnion(record.assetDigests) }
+    return digests
+  }
+
   /// The records of a name, in any zone of any database that the filter lets pass.
   public func records(
     named recordName: String, _ filter: RecordFilter = .all
   ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
-    switch self {
-    case .bundle(let bundle): return try bundle.records(named: recordName, filter)
-    case .container(let container):
-      return try container.snapshot { snapshot in
-        var found: [(DatabaseScope, ResultRecord)] = []
-        for scope in DatabaseScope.allCases {
-          for zone in try snapshot.zones(in: scope).sorted(by: { $0.zoneID < $1.zoneID }) {
-            let recordID = RecordID(recordName: recordName, zoneID: zone.zoneID)
-            guard let record = try snapshot.record(for: recordID, in: scope),
-              filter.contains(record, database: scope)
-            else { continue }
-            found.append((scope, record))
-          }
-        }
-        return found
-      }
-    }
+    try read { try $0.records(named: recordName, filter) }
   }
 
   /// Visits the bytes of an asset, piece by piece.

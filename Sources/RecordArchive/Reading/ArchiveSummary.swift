@@ -50,7 +50,7 @@ extension ArchiveSource {
       sections: try sections())
     switch self {
     case .bundle(let bundle): summary.count(bundle)
-    case .container(let container): try summary.count(container)
+    case .container(let container): try read { try summary.count($0, of: container) }
     }
     return summary
   }
@@ -73,19 +73,13 @@ extension ArchiveSummary {
     fileBytes = Int(clamping: bundle.size)
   }
 
-  fileprivate mutating func count(_ container: MockContainer) throws {
-    try container.snapshot { snapshot in
-      for scope in DatabaseScope.allCases {
-        subscriptions += try snapshot.subscriptions(in: scope).count
-        zoneTombstones += try snapshot.zoneTombstones(in: scope).count
-        try snapshot.forEachTombstone(in: scope) { _ in tombstones += 1 }
-      }
-      try snapshot.forEachAsset { asset in
-        guard let size = asset.size else { return }
-        assets += 1
-        assetBytes = assetBytes.added(Int(clamping: size))
-      }
-    }
+  fileprivate mutating func count(_ reader: ArchiveReader, of container: MockContainer) throws {
+    subscriptions = try reader.subscriptions().count
+    zoneTombstones = try reader.zoneTombstones().count
+    try reader.forEachTombstone { _, _ in tombstones += 1 }
+    let stored = try reader.storedAssets()
+    assets = stored.count
+    assetBytes = stored.reduce(0) { $0.added($1.size) }
     guard let path = container.path else { return }
     // What was saved last lies in the write-ahead log until it is settled.
     fileBytes = [path, path + "-wal"].compactMap { file in

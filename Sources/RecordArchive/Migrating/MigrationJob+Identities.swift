@@ -1,4 +1,5 @@
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 
@@ -30,7 +31,7 @@ extension MigrationJob {
         guard !map.isEmpty else { continue }
         for index in group {
           let stage = jobs[index].migrator.stages.count - distance
-          jobs[index].environment.identities[stage] = map
+          jobs[index].stage.environment.identities[stage] = map
         }
       }
     }
@@ -38,28 +39,16 @@ extension MigrationJob {
 
   /// Notes which records get another name or zone in one of the migrations, whether they pass the
   /// filter or not: references that pass may lead to records that do not.
-  private func noteIdentities(_ stage: Int, in map: inout IdentityMap) throws {
+  private func noteIdentities(_ number: Int, in map: inout IdentityMap) throws {
     let wanted = Set(
-      bundle.sections.compactMap(SectionKey.init).filter {
+      try reader.sections().map(\.key).filter {
         self.migrator.outline($0.recordType, in: $0.zoneID, of: $0.database)
-          .identityStages.contains(stage)
+          .identityStages.contains(number)
       })
     guard !wanted.isEmpty else { return }
-    let (migrator, environment) = (migrator, environment)
-    try bundle.mapFrames(
-      where: { SectionKey($0).map(wanted.contains) ?? false }, threads: threads,
-      transform: { frame in
-        let search = IdentitySearch(migrator, after: stage, environment)
-        var found: [(RecordID, RecordID, DatabaseScope)] = []
-        try frame.forEachLine { line, number in
-          guard case .record(let record, let database)? = try frame.item(line, number: number),
-            wanted.contains(SectionKey(database, record.recordID.zoneID, record.recordType)),
-            let change = try search.change(of: record, in: database)
-          else { return }
-          found.append((change.before, change.after, database))
-        }
-        return found
-      },
+    try reader.mapBatches(
+      of: LineSelection(sections: wanted), threads: threads,
+      transform: { [stage] in try stage.identityChanges(of: $0, in: number) },
       consume: {
         try pulse()
         for (old, new, database) in $0 {
@@ -71,5 +60,24 @@ extension MigrationJob {
           map.note(old, became: new, in: database)
         }
       })
+  }
+}
+
+extension MigrationStage {
+  /// The identities, before and after, of the records of a batch that get another in one of the
+  /// migrations.
+  fileprivate func identityChanges(
+    of batch: LineBatch, in number: Int
+  ) throws -> [(before: RecordID, after: RecordID, DatabaseScope)] {
+    let search = IdentitySearch(migrator, after: number, environment)
+    let record = EditableRecord()
+    var found: [(RecordID, RecordID, DatabaseScope)] = []
+    try batch.forEach(
+      loading: record,
+      loaded: {
+        guard let change = try search.change(of: record) else { return }
+        found.append((change.before, change.after, record.database))
+      }, item: { _, _ in })
+    return found
   }
 }

@@ -1,0 +1,255 @@
+import MockCloud
+import RecordBundle
+import RecordCoding
+import RecordMigration
+import RecordModel
+import RecordPlatform
+
+/// Writes a bundle out of what a reader has, or what a migration makes of it.
+///
+/// A bundle is written in the order of database, zone, type and name, and a migration may change
+/// all of these but the database. What happens to the records of a section (those of one type in
+/// one zone) is known before they are read: nearly always they stay together and in order, under
+/// the old names or new ones. Such sections are streamed, in the order their new names demand.
+/// Those whose records go several ways, or come to a zone where others are, take a detour through a
+/// container file, which puts them in order and refuses two of one name, and are merged into the
+/// stream. So memory is bounded by batches in either case.
+final class BundleExport {
+  private let archiver: Archiver
+  private let reader: ArchiveReader
+  private var job: MigrationJob?
+  private let writer: BundleWriter
+  /// What the migration has done.
+  private(set) var report: MigrationReport?
+  private var progress = ArchiveProgress(records: 0, bytes: 0)
+  private let collectsAssets: Bool
+  private var usedAssets: Set<String> = []
+  /// Made where something does not come in its order.
+  private var folder: TemporaryFolder?
+  private var spool: AssetSpool?
+  private var sorted: SortStore?
+  private var zones: [DatabaseScope: Set<ZoneID>] = [:]
+
+  private var filter: RecordFilter { archiver.filter }
+
+  /// - Parameters:
+  ///   - info: what the bundle says about the container.
+  ///   - path: where it will lie.
+  init(
+    _ archiver: Archiver, _ reader: ArchiveReader, _ job: MigrationJob? = nil,
+    info: ContainerInfo, to path: String, mustNotExist: Bool
+  ) throws {
+    self.archiver = archiver
+    self.reader = reader
+    self.job = job
+    report = job?.migrator.emptyReport()
+    collectsAssets =
+      archiver.filter != .all
+      || job.map { $0.migrator.mayLoseAssets || $0.stage.makesAssets }
+        ?? false
+    self.job?.stage.collectsAssets = collectsAssets
+    self.job?.stage.needsStamps = false
+    if archiver.progress != nil { progress.totalRecords = try reader.recordCount(archiver.filter) }
+    writer = try BundleWriter(
+      path: path, container: info, options: archiver.bundleOptions, mustNotExist: mustNotExist)
+  }
+
+  func run() throws -> BundleSummary {
+    do {
+      try write()
+      report?.danglingReferences = try job?.danglingReferences() ?? 0
+      var summary = try writer.finish()
+      summary.missingAssets = try reader.missingAssets(among: collectsAssets ? usedAssets : nil)
+      return summary
+    } catch {
+      writer.cancel()
+      throw error
+    }
+  }
+
+  private func write() throws {
+    if let job {
+      let ways = try MigrationWays(job)
+      if !ways.detours.isEmpty { sorted = try sort(ways.detours, job) }
+      try writeZones(ways.straight.map(\.target))
+      try writeSubscriptions()
+      try writeRecords(ways.straight, job)
+    } else {
+      try writeZones([])
+      try writeSubscriptions()
+      try copyRecords()
+    }
+    try writeTombstones()
+    try writeAssets()
+    try archiver.report(progress)
+  }
+
+  // MARK: Zones and the rest
+
+  /// - Parameter targets: where records come to lie; their zones may be new.
+  private func writeZones(_ targets: [RecordSection]) throws {
+    var zones = try reader.zones().filter {
+      filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
+    }
+    for zone in zones { self.zones[zone.database, default: []].insert(zone.zone.zoneID) }
+    var arrivals = targets.map { ($0.database, $0.zoneID) }
+    for (database, ids) in sorted?.zones ?? [:] { arrivals += ids.map { (database, $0) } }
+    for (database, zoneID) in arrivals
+    where self.zones[database, default: []].insert(zoneID).inserted {
+      zones.append((database, RecordZone(zoneID: zoneID)))
+    }
+    zones.sort {
+      $0.database != $1.database ? $0.database < $1.database : $0.zone.zoneID < $1.zone.zoneID
+    }
+    for (database, zone) in zones { try writer.write(zone, database: database) }
+  }
+
+  private func writeSubscriptions() throws {
+    for (database, subscription) in try reader.subscriptions(filter) {
+      let migrated = job?.migrator.migrate(subscription)
+      try writer.write(migrated ?? subscription, database: database)
+    }
+  }
+
+  private func writeTombstones() throws {
+    try reader.forEachTombstone(filter) { tombstone, database in
+      // A record that has taken the name of a deleted one is not deleted.
+      let location = RecordLocation(database, tombstone.recordID)
+      if sorted?.arrivals.contains(location) == true { return }
+      let migrated = job?.migrator.migrate(tombstone, in: database)
+      try writer.write(migrated ?? tombstone, database: database)
+    }
+    for (database, zoneID) in try reader.zoneTombstones(filter)
+    where zones[database]?.contains(zoneID) != true {
+      try writer.write(zoneTombstone: zoneID, database: database)
+    }
+  }
+
+  private func writeAssets() throws {
+    var selection = LineSelection([.asset])
+    if collectsAssets { selection.assets = usedAssets }
+    var fresh = (spool?.digests ?? [])[...]
+    try reader.forEachItem(of: selection, threads: archiver.threads) { item in
+      guard case .asset(let chunk) = item else { return }
+      // What is stored both here and newly is written once.
+      if chunk.offset == 0 {
+        while let next = fresh.first, next < chunk.sha256 {
+          try spool?.write(next, to: writer)
+          fresh.removeFirst()
+        }
+        if fresh.first == chunk.sha256 { fresh.removeFirst() }
+      }
+      try chunk.data.withUnsafeBytes {
+        try writer.writeAssetChunk(
+          sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
+      }
+      progress.bytes += chunk.data.count
+      try archiver.report(progress)
+    }
+    for sha256 in fresh { try spool?.write(sha256, to: writer) }
+  }
+
+  // MARK: Records as they are
+
+  private func copyRecords() throws {
+    guard case .snapshot(let snapshot, _) = reader.content else {
+      preconditionFailure("records of a bundle are not copied, but migrated")
+    }
+    for database in DatabaseScope.allCases where filter.contains(database: database) {
+      try snapshot.forEachRecordBytes(in: database, filter: filter) { dictionary, key in
+        if collectsAssets {
+          AssetReferences.forEach(in: dictionary) { usedAssets.insert($0.description) }
+        }
+        try writer.writeRecord(
+          dictionary: dictionary, name: key.name, zoneID: key.zoneID, recordType: key.recordType,
+          database: database)
+        progress.records += 1
+        progress.bytes += dictionary.count
+        if progress.records & 1023 == 0 { try archiver.report(progress) }
+      }
+    }
+  }
+
+  // MARK: Records that are migrated
+
+  private func sort(_ detours: Set<RecordSection>, _ job: MigrationJob) throws -> SortStore {
+    try SortStore(job, detours, at: temporaryFile("sorted.sqlite")) { try note($0) }
+  }
+
+  private func temporaryFile(_ name: String) throws -> String {
+    let folder = try self.folder ?? TemporaryFolder()
+    self.folder = folder
+    return folder.file(name)
+  }
+
+  private func note(_ batch: MigratedBatch) throws {
+    report?.add(batch.report)
+    usedAssets.formUnion(batch.usedAssets)
+    for asset in batch.newAssets {
+      let spool = try self.spool ?? AssetSpool(path: temporaryFile("assets"))
+      self.spool = spool
+      try spool.add(asset)
+    }
+    progress.records += batch.report.records
+    progress.bytes += batch.size
+    try archiver.report(progress)
+  }
+
+  /// Sections that follow each other before and after are read in one go.
+  private func writeRecords(
+    _ sections: [(source: RecordSection, target: RecordSection)], _ job: MigrationJob
+  ) throws {
+    let places = Dictionary(
+      uniqueKeysWithValues: job.sections.enumerated().map { ($1, $0) })
+    var run: Set<RecordSection> = []
+    var last = -1
+    for (source, _) in sections {
+      let place = places[source] ?? 0
+      if place < last {
+        try write(run, job)
+        run = []
+      }
+      run.insert(source)
+      last = place
+    }
+    try write(run, job)
+    try sorted?.write(before: nil, to: writer)
+  }
+
+  private func write(_ sections: Set<RecordSection>, _ job: MigrationJob) throws {
+    try job.run(sections) { batch in
+      try note(batch)
+      for record in batch.records { try write(record, of: batch) }
+    }
+  }
+
+  private func write(_ record: BatchRecord, of batch: MigratedBatch) throws {
+    let (name, section) = (batch.bytes(record.name), record.section)
+    if let sorted {
+      try sorted.write(before: (section, name), to: writer)
+      if !sorted.arrivals.isEmpty {
+        let location = RecordLocation(section, name: name)
+        guard !sorted.arrivals.contains(location) else {
+          throw MigrationError.collision(
+            location.recordID, section.recordType, "record that was moved")
+        }
+      }
+    }
+    try writer.write(section, name: name, batch.bytes(record.dictionary))
+  }
+}
+
+extension BundleWriter {
+  /// Writes a record.
+  ///
+  /// - Parameters:
+  ///   - name: its name in UTF-8.
+  ///   - dictionary: its canonical JSON.
+  func write(
+    _ section: RecordSection, name: UnsafeRawBufferPointer, _ dictionary: UnsafeRawBufferPointer
+  ) throws {
+    try writeRecord(
+      dictionary: dictionary, name: name, zoneID: section.zoneID, recordType: section.recordType,
+      database: section.database)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordMigration
+import RecordModel
+
+/// Results that do not lie in the order they came in: they are put in order in a container file of
+/// their own, and come out of it one by one.
+final class SortStore {
+  private let container: MockContainer
+  private let stream: RecordStream
+  private(set) var zones: [DatabaseScope: Set<ZoneID>] = [:]
+  /// The identities that records have got newly.
+  private(set) var arrivals: Set<RecordLocation> = []
+
+  /// Migrates some sections into a new store.
+  ///
+  /// - Parameter note: gets each batch that was migrated.
+  init(
+    _ job: MigrationJob, _ sections: Set<RecordSection>, at path: String,
+    note: (MigratedBatch) throws -> Void
+  ) throws {
+    var zones: [DatabaseScope: Set<ZoneID>] = [:]
+    var arrivals: Set<RecordLocation> = []
+    var added = 0
+    do {
+      try MockContainer.build(path: path) { writer in
+        try job.run(sections) { batch in
+          try note(batch)
+          for record in batch.records {
+            let section = record.section
+            let (database, zoneID) = (section.database, section.zoneID)
+            if zones[database, default: []].insert(zoneID).inserted {
+              try writer.add(RecordZone(zoneID: zoneID), to: database)
+            }
+            let name = batch.bytes(record.name)
+            added += 1
+            if record.isNewIdentity {
+              let location = RecordLocation(section, name: name)
+              guard arrivals.insert(location).inserted else {
+                throw MigrationError.collision(
+                  location.recordID, section.recordType, section.recordType)
+              }
+            }
+            try writer.add(
+              RecordRow(
+                zone: try writer.zone(zoneID, in: database),
+                type: try writer.type(section.recordType), name: name,
+                modified: record.modified?.timeIntervalSinceReferenceDate,
+                payload: batch.bytes(record.dictionary), mayHoldAssets: false))
+          }
+        }
+      }
+    } catch MockContainerError.duplicateRecord(let recordID, let existing, let incoming) {
+      throw MigrationError.collision(recordID, existing, incoming)
+    }
+    self.zones = zones
+    self.arrivals = arrivals
+    container = try MockContainer.open(path: path, mode: .readOnly)
+    try Self.checkCount(added, container, job, sections, arrivals)
+    stream = try RecordStream(.container(container), .all)
+  }
+
+  deinit { stream.stop() }
+
+  /// A container takes a record that it has already, to the last byte, for the same one: to a
+  /// migration, these are two.
+  private static func checkCount(
+    _ added: Int, _ container: MockContainer, _ job: MigrationJob, _ sections: Set<RecordSection>,
+    _ arrivals: Set<RecordLocation>
+  ) throws {
+    var count = 0
+    for scope in DatabaseScope.allCases {
+      count += try container.database(scope).recordTypes().reduce(0) { $0 + $1.recordCount }
+    }
+    guard count != added else { return }
+    try job.run(sections) { batch in
+      for record in batch.records where !record.isNewIdentity {
+        let section = record.section
+        let location = RecordLocation(section, name: batch.bytes(record.name))
+        guard !arrivals.contains(location) else {
+          throw MigrationError.collision(location.recordID, section.recordType, section.recordType)
+        }
+      }
+    }
+    throw MigrationError.invalid(
+      "\(added) records would become \(count): some would have one name. Nothing was written")
+  }
+
+  /// Writes the records that come before a place in the bundle; all, where that is nil.
+  func write(
+    before place: (section: RecordSection, name: UnsafeRawBufferPointer)?, to writer: BundleWriter
+  ) throws {
+    while let record = stream.current {
+      if let place {
+        if place.section.precedes(record.section) { return }
+        if record.section == place.section {
+          let order = compareBytes(record.name, place.name)
+          if order == 0 {
+            let location = RecordLocation(record.section, name: record.name)
+            throw MigrationError.collision(
+              location.recordID, record.section.recordType, place.section.recordType)
+          }
+          if order > 0 { return }
+        }
+      }
+      try writer.write(record.section, name: record.name, record.dictionary)
+      try stream.advance()
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import RecordBundle
+import RecordCoding
+import RecordModel
+
+/// Some canonical lines, and what errors call their source: a frame of a bundle, or rows of a
+/// container. The same code works on both.
+///
+/// Valid only in the closure that gets it, on one thread.
+struct LineBatch {
+  private enum Content {
+    case frame(BundleFrame)
+    case rows(RowBatch)
+  }
+
+  private let content: Content
+  private let selection: LineSelection
+  /// Reads the lines; nobody else uses it meanwhile.
+  let reader: RecordJSONReader
+
+  init(_ frame: BundleFrame, _ selection: LineSelection) {
+    content = .frame(frame)
+    reader = frame.reader
+    self.selection = selection
+  }
+
+  init(_ rows: RowBatch, _ selection: LineSelection, _ reader: RecordJSONReader) {
+    content = .rows(rows)
+    self.reader = reader
+    self.selection = selection
+  }
+
+  /// What errors call the source.
+  var source: String {
+    switch content {
+    case .frame(let frame): frame.source
+    case .rows(let rows): rows.source
+    }
+  }
+
+  /// Bytes of the lines.
+  var size: Int {
+    switch content {
+    case .frame(let frame): frame.size
+    case .rows(let rows): rows.size
+    }
+  }
+
+  /// Visits records by their scanned lines, and everything else decoded.
+  ///
+  /// - Parameters:
+  ///   - scanned: gets the line and its number.
+  ///   - item: gets records whose lines are not canonical, and what is no record, with the number.
+  @inline(__always)
+  func forEach(
+    scanned: (RecordScan, UnsafeRawBufferPointer, Int) throws -> Void,
+    item: (BundleItem, Int) throws -> Void
+  ) throws {
+    var wanted = SectionChoice(selection)
+    let hasRecords = selection.contains(.record)
+    try forEachLine { line, number in
+      guard hasRecords, let scan = reader.scanLine(line) else {
+        return try visit(line, number, item)
+      }
+      if wanted.contains(scan) { try scanned(scan, line, number) }
+    }
+    try forEachItem(item)
+  }
+
+  /// Visits records loaded into `record`, and everything else decoded.
+  @inline(__always)
+  func forEach(
+    loading record: EditableRecord, loaded: () throws -> Void,
+    item: (BundleItem, Int) throws -> Void
+  ) throws {
+    var wanted = SectionChoice(selection)
+    try forEachLine { line, number in
+      if reader.load(record, from: line) {
+        if wanted.contains(record) { try loaded() }
+        return
+      }
+      try visit(line, number) { found, number in
+        guard case .record(let value, let database) = found else { return try item(found, number) }
+        record.load(value, in: database)
+        try loaded()
+      }
+    }
+    try forEachItem(item)
+  }
+
+  @inline(__always)
+  private func forEachLine(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
+    switch content {
+    case .frame(let frame): try frame.forEachLine(body)
+    case .rows(let rows): try rows.forEachLine(body)
+    }
+  }
+
+  private func forEachItem(_ body: (BundleItem, Int) throws -> Void) throws {
+    guard case .rows(let rows) = content else { return }
+    for item in rows.items where selection.contains(item) { try body(item, 0) }
+  }
+
+  /// Decodes a line that is no canonical record.
+  private func visit(
+    _ line: UnsafeRawBufferPointer, _ number: Int, _ body: (BundleItem, Int) throws -> Void
+  ) throws {
+    if let kind = LineKind.kind(of: line), !selection.contains(kind) { return }
+    let found: BundleItem?
+    switch content {
+    case .frame(let frame): found = try frame.item(line, number: number)
+    case .rows(let rows): found = .record(try rows.record(line, with: reader), rows.database)
+    }
+    if let found, selection.contains(found) { try body(found, number) }
+  }
+}

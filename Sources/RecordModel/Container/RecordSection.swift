@@ -1,0 +1,33 @@
+/// The records of one type in one zone of one database, which lie together in bundles and
+/// containers.
+package struct RecordSection: Hashable, Sendable {
+  package var database: DatabaseScope
+  package var zoneID: ZoneID
+  package var recordType: String
+
+  package init(_ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String) {
+    self.database = database
+    self.zoneID = zoneID
+    self.recordType = recordType
+  }
+
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.database == rhs.database && lhs.zoneID == rhs.zoneID
+      && lhs.recordType.sameScalars(as: rhs.recordType)
+  }
+
+  /// Whether it comes before another in a bundle.
+  package func precedes(_ other: Self) -> Bool {
+    if database != other.database { return database < other.database }
+    if zoneID != other.zoneID { return zoneID < other.zoneID }
+    return compareUTF8(recordType, other.recordType) < 0
+  }
+}
+
+extension RecordFilter {
+  /// Whether records of a section pass, their dates aside.
+  package func contains(_ section: RecordSection) -> Bool {
+    contains(
+      database: section.database, zoneID: section.zoneID, recordType: section.recordType)
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+/// Maps inputs to values on several threads, and hands the values over in order.
+///
+/// The caller's thread produces the inputs and consumes the values. Before it adds an input that
+/// would exceed the window, it waits for the next value and consumes it. That value's input was
+/// added before, and inputs are taken in order, so a worker has it or takes it next: nothing can
+/// block for good. An error of an input ends the taking of further ones; those before it were taken
+/// already and are still handed over, so the caller sees the same error at any thread count.
+/// Whatever happens, the caller leaves only when no worker is left.
+package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sendable {
+  // Unchecked: what workers touch is guarded by `condition`, all else belongs to the caller.
+  private let condition = NSCondition()
+  private let transform: @Sendable (Input) throws -> Value
+  private let threads: Int
+  private let window: Int
+  private var waiting: [(number: Int, input: Input)] = []
+  private var finished: [Int: Result<Value, any Error>] = [:]
+  private var hasFailed = false
+  private var isStopping = false
+  private var liveWorkers = 0
+
+  /// The first input, as long as it is the only one: a single input is not worth a thread.
+  private var first: Input?
+  private var added = 0
+  private var consumed = 0
+  /// Whether an error is on its way that `transform` or `consume` has thrown.
+  private var isBroken = false
+
+  private init(threads: Int, window: Int, _ transform: @escaping @Sendable (Input) throws -> Value)
+  {
+    self.threads = threads
+    self.window = window
+    self.transform = transform
+  }
+
+  /// Maps what `produce` adds.
+  ///
+  /// - Parameters:
+  ///   - threads: 1 maps in the caller's thread, n on up to n threads beside it.
+  ///   - window: how many values exist at a time, at most: being made, waiting or being consumed.
+  ///   - transform: makes a value, on any thread.
+  ///   - consume: takes the values in order, in the caller's thread.
+  ///   - produce: adds the inputs by the closure it gets, in the caller's thread.
+  /// - Throws: what `transform` threw for the first input, or what `consume` threw before; what
+  ///   `produce` threw, after all values before that were consumed.
+  package static func run(
+    threads: Int, window: Int, transform: @escaping @Sendable (Input) throws -> Value,
+    consume: (Value) throws -> Void, produce: (_ add: (Input) throws -> Void) throws -> Void
+  ) throws {
+    let threads = min(threads, WorkerThread.maxCount)
+    guard threads > 1 else {
+      return try withoutActuallyEscaping(consume) { consume in
+        try produce { try consume(transform($0)) }
+      }
+    }
+    let map = OrderedMap(threads: threads, window: max(window, threads), transform)
+    defer { map.stop() }
+    try withoutActuallyEscaping(consume) { consume in
+      do {
+        try produce { try map.add($0, consume) }
+      } catch {
+        if !map.isBroken { try map.drain(consume) }
+        throw error
+      }
+      try map.drain(consume)
+    }
+  }
+
+  private func add(_ input: Input, _ consume: (Value) throws -> Void) throws {
+    guard added > 0 else {
+      first = input
+      added = 1
+      return
+    }
+    startFirst()
+    if condition.withLock({ hasFailed }) { try drain(consume) }
+    while added - consumed >= window { try consumeNext(consume) }
+    start(input, added)
+    added += 1
+  }
+
+  private func startFirst() {
+    guard let input = first else { return }
+    first = nil
+    start(input, 0)
+  }
+
+  private func start(_ input: Input, _ number: Int) {
+    condition.withLock {
+      waiting.append((number, input))
+      condition.broadcast()
+      guard liveWorkers < threads else { return }
+      liveWorkers += 1
+      WorkerThread.start(name: "recordpack.map") { [self] in work() }
+    }
+  }
+
+  private func drain(_ consume: (Value) throws -> Void) throws {
+    if let input = first {
+      first = nil
+      isBroken = true
+      return try consume(transform(input))
+    }
+    while consumed < added { try consumeNext(consume) }
+  }
+
+  private func consumeNext(_ consume: (Value) throws -> Void) throws {
+    isBroken = true
+    let result = condition.withLock {
+      while true {
+        if let result = finished.removeValue(forKey: consumed) { return result }
+        condition.wait()
+      }
+    }
+    try consume(result.get())
+    isBroken = false
+    consumed += 1
+  }
+
+  private func work() {
+    condition.lock()
+    while let (number, input) = next() {
+      condition.unlock()
+      let result = Result { try transform(input) }
+      condition.lock()
+      finished[number] = result
+      if case .failure = result {
+        hasFailed = true
+        waiting.removeAll()
+      }
+      condition.broadcast()
+    }
+    liveWorkers -= 1
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// The next input; nil at the end. Called with the lock held.
+  private func next() -> (number: Int, input: Input)? {
+    while !isStopping {
+      if !waiting.isEmpty { return waiting.removeFirst() }
+      condition.wait()
+    }
+    return nil
+  }
+
+  private func stop() {
+    condition.withLock {
+      isStopping = true
+      waiting.removeAll()
+      condition.broadcast()
+      while liveWorkers > 0 { condition.wait() }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import RecordPlatform
+import Testing
+
+@Suite("A map on several threads")
+struct OrderedMapTests {
+  private struct Failure: Error, Equatable { let number: Int }
+
+  /// Maps numbers; what was consumed, and the error.
+  private func run(
+    _ count: Int, threads: Int, failing: Int? = nil, producerFails: Bool = false,
+    consumerFails: Int? = nil
+  ) -> (consumed: [Int], failure: Failure?) {
+    var consumed: [Int] = []
+    do {
+      try OrderedMap.run(
+        threads: threads, window: threads + 1,
+        transform: { (number: Int) in
+          if number % 3 == 0 { Thread.sleep(forTimeInterval: 0.0005) }
+          if number == failing { throw Failure(number: number) }
+          return number * 2
+        },
+        consume: {
+          if $0 / 2 == consumerFails { throw Failure(number: -2) }
+          consumed.append($0)
+        },
+        produce: { add in
+          for number in 0..<count { try add(number) }
+          if producerFails { throw Failure(number: -1) }
+        })
+      return (consumed, nil)
+    } catch {
+      return (consumed, error as? Failure)
+    }
+  }
+
+  @Test(
+    "hands values over in order, and the same error at any number of threads", arguments: [1, 2, 7])
+  func order(threads: Int) {
+    for count in [0, 1, 2, 3, 50] {
+      let (consumed, failure) = run(count, threads: threads)
+      #expect(consumed == (0..<count).map { $0 * 2 } && failure == nil)
+      for failing in 0..<min(count, 5) {
+        let (before, failure) = run(count, threads: threads, failing: failing, producerFails: true)
+        #expect(before == (0..<failing).map { $0 * 2 })
+        #expect(failure == Failure(number: failing))
+        let (taken, stop) = run(count, threads: threads, consumerFails: failing)
+        #expect(taken == (0..<failing).map { $0 * 2 })
+        #expect(stop == Failure(number: -2))
+      }
+      let (all, own) = run(count, threads: threads, producerFails: true)
+      #expect(all == (0..<count).map { $0 * 2 })
+      #expect(own == Failure(number: -1))
+    }
+  }
+
+  @Test(
+    "makes the value of a single input in the caller's thread, and reads no further after an error")
+  func single() throws {
+    let here = Thread.current
+    nonisolated(unsafe) let caller = here
+    var isHere = false
+    try OrderedMap.run(
+      threads: 4, window: 5, transform: { (_: Int) in Thread.current === caller },
+      consume: { isHere = $0 }, produce: { try $0(1) })
+    #expect(isHere)
+    var added = 0
+    #expect(throws: Failure.self) {
+      try OrderedMap.run(
+        threads: 2, window: 3,
+        transform: { (number: Int) in
+          if number == 0 { throw Failure(number: 0) }
+        },
+        consume: { _ in },
+        produce: { add in
+          for number in 0..<100_000 {
+            added = number
+            try add(number)
+          }
+        })
+    }
+    #expect(added < 10)
+  }
+}
