@@ -26,27 +26,38 @@ struct HelpExampleTests {
     }
   }
 
-  @Test("Every example runs", arguments: 0..<commands.count)
-  func run(_ index: Int) throws {
+  @Test("Every example runs")
+  func run() throws {
     try withFolder { folder in
-      try prepare(folder)
-      if Self.commands[index] == ExportCommand.self {
-        // What the examples are about to write.
-        _ = try ToolProcess.shell("rm Tact.recordpack big-*", in: folder)
-      }
-      for example in Self.examples(Self.commands[index]) {
-        let isInGit = example.contains("main:")
-        let programs =
-          ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
-        guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
-        let result = try ToolProcess.shell(example, in: folder)
-        let mayFind = ["diff ", "validate ", "schema print --check", "recover "]
-        let finds = mayFind.contains {
-          example.contains("\($0)") && !example.contains("--validate")
+      let template = folder + "/template"
+      try FileManager.default.createDirectory(
+        atPath: template, withIntermediateDirectories: false)
+      try prepare(template)
+      for (index, command) in Self.commands.enumerated() {
+        let copy = folder + "/\(index)"
+        try FileManager.default.copyItem(atPath: template, toPath: copy)
+        if command == ExportCommand.self {
+          // What the examples are about to write.
+          _ = try ToolProcess.shell("rm Tact.recordpack big-*", in: copy)
         }
-        let allowed: ClosedRange<Int32> = finds ? 0...1 : 0...0
-        #expect(allowed.contains(result.code), "\(example): \(result.errors)")
+        try run(Self.examples(command), in: copy)
       }
+    }
+  }
+
+  private func run(_ examples: [String], in folder: String) throws {
+    for example in examples {
+      let isInGit = example.contains("main:")
+      let programs =
+        ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
+      guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
+      let result = try ToolProcess.shell(example, in: folder)
+      let mayFind = ["diff ", "validate ", "schema print --check", "recover "]
+      let finds = mayFind.contains {
+        example.contains("\($0)") && !example.contains("--validate")
+      }
+      let allowed: ClosedRange<Int32> = finds ? 0...1 : 0...0
+      #expect(allowed.contains(result.code), "\(example): \(result.errors)")
     }
   }
 
