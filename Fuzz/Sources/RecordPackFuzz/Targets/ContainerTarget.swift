@@ -44,7 +44,7 @@ struct ContainerTarget: FuzzTarget {
       try change(input, path)
     }
     let container = try MockContainer.open(path: path, mode: .readOnly)
-    defer { try? container.close() }
+    defer { _ = try? container.close() }
     _ = try? container.info()
     try? container.snapshot { snapshot in
       for scope in DatabaseScope.allCases { read(snapshot, scope) }
