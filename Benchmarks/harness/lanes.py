@@ -257,6 +257,8 @@ def medians(samples):
     """Each lane's median numbers."""
     table = {}
     for name, runs in samples.items():
+        if not runs:  # a peer that is missing
+            continue
         table[name] = Sample(
             statistics.median(run.seconds for run in runs),
             statistics.median(run.cpu_seconds for run in runs),
