@@ -27,8 +27,7 @@ extension ContainerLog {
 
   /// Moves what the log holds into the file, as far as no reader needs the pages as they are.
   ///
-  /// Closing the connection removes the log where nobody else has the container open; those that
-  /// only read cannot do that.
+  /// Closing the last connection removes the log, unless the connection is read-only.
   static func merge(_ path: String) -> ContainerLog {
     let bytes = StoreFile.sideFile("-wal", of: path) ?? 0
     let counts = try? SQLiteFile(path).numbers("PRAGMA wal_checkpoint(PASSIVE)")

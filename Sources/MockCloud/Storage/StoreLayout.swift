@@ -35,7 +35,7 @@ struct StoreLayout {
     }
   }
 
-  /// The address that makes SQLite read a file that nobody changes, without locks and log.
+  /// Returns the URI that opens a file as immutable: without locks and without a log.
   private static func immutable(_ path: String) throws -> String {
     var allowed = CharacterSet.urlPathAllowed
     allowed.remove(charactersIn: "?#%")

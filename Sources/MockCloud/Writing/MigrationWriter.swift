@@ -33,7 +33,7 @@ package final class MigrationWriter {
   }
 
   /// Whether a snapshot, which began before the transaction, is what the transaction begins with.
-  /// From then on nobody else can change the container.
+  /// Takes the write lock, so that no other connection can change the container afterwards.
   package func begins(with snapshot: ContainerSnapshot) throws -> Bool {
     // Writing takes the lock.
     try writer.db.execute(sql: "UPDATE database SET lastChange = lastChange")

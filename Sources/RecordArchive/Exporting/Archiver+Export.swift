@@ -19,9 +19,11 @@ extension Archiver {
   public func export(
     _ container: MockContainer, to path: String, mustNotExist: Bool = false
   ) throws -> BundleSummary {
-    try ArchiveSource.container(container).read { reader in
-      try BundleExport(
-        self, reader, info: validated(reader), to: path, mustNotExist: mustNotExist
+    try container.snapshot { snapshot in
+      let reader = ArchiveReader(snapshot, of: container)
+      return try BundleExport(
+        self, reader, .copied(snapshot), info: validated(reader), to: path,
+        mustNotExist: mustNotExist
       ).run()
     }
   }

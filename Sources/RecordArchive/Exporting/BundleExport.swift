@@ -15,8 +15,17 @@ import RecordPlatform
 /// container file, which puts them in order and refuses two of one name, and are merged into the
 /// stream. So memory is bounded by batches in either case.
 final class BundleExport {
+  /// The records that are written.
+  enum Records {
+    /// Those of a container, as they are.
+    case copied(ContainerSnapshot)
+    /// The results of a migration.
+    case migrated(MigrationJob)
+  }
+
   private let archiver: Archiver
   private let reader: ArchiveReader
+  private let records: Records
   private var job: MigrationJob?
   private let writer: BundleWriter
   /// What the migration has done.
@@ -36,11 +45,13 @@ final class BundleExport {
   ///   - info: what the bundle says about the container.
   ///   - path: where it will lie.
   init(
-    _ archiver: Archiver, _ reader: ArchiveReader, _ job: MigrationJob? = nil,
+    _ archiver: Archiver, _ reader: ArchiveReader, _ records: Records,
     info: ContainerInfo, to path: String, mustNotExist: Bool
   ) throws {
     self.archiver = archiver
     self.reader = reader
+    self.records = records
+    let job: MigrationJob? = if case .migrated(let job) = records { job } else { nil }
     self.job = job
     report = job?.migrator.emptyReport()
     collectsAssets =
@@ -74,10 +85,10 @@ final class BundleExport {
       try writeZones(ways.straight.map(\.target))
       try writeSubscriptions()
       try writeRecords(ways.straight, job)
-    } else {
+    } else if case .copied(let snapshot) = records {
       try writeZones([])
       try writeSubscriptions()
-      try copyRecords()
+      try copyRecords(of: snapshot)
     }
     try writeTombstones()
     try writeAssets()
@@ -151,10 +162,7 @@ final class BundleExport {
 
   // MARK: Records as they are
 
-  private func copyRecords() throws {
-    guard case .snapshot(let snapshot, _) = reader.content else {
-      preconditionFailure("records of a bundle are not copied, but migrated")
-    }
+  private func copyRecords(of snapshot: ContainerSnapshot) throws {
     for database in DatabaseScope.allCases where filter.contains(database: database) {
       try snapshot.forEachRecordBytes(in: database, filter: filter) { dictionary, key in
         if collectsAssets {

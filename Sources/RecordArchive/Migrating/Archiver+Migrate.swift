@@ -23,7 +23,7 @@ extension Archiver {
     try source.read { reader in
       let job = try prepared(reader, migrator)
       let export = try BundleExport(
-        self, reader, job, info: job.info, to: path, mustNotExist: mustNotExist)
+        self, reader, .migrated(job), info: job.info, to: path, mustNotExist: mustNotExist)
       let summary = try export.run()
       return (summary, export.report ?? migrator.emptyReport())
     }

@@ -7,7 +7,7 @@ import RecordPlatform
 
 /// Lines, migrated on a worker thread: what is left to do is to write the results down.
 final class MigratedBatch: @unchecked Sendable {
-  /// An asset that a result holds and that no one has stored yet.
+  /// An asset of a result that is not stored yet.
   struct NewAsset {
     var sha256: String
     var data: Data

@@ -10,7 +10,7 @@ struct MigrationJob {
   let reader: ArchiveReader
   var stage: MigrationStage
   let filter: RecordFilter
-  /// Called in work that has no progress of its own; throws where the work is to be called off.
+  /// Called during work that reports no progress; throws to cancel it.
   let pulse: () throws -> Void
   /// What the container says about itself afterwards.
   let info: ContainerInfo

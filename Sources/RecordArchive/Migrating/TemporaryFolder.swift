@@ -11,7 +11,7 @@ final class TemporaryFolder {
   let path: String
   private let descriptor: Int32
 
-  /// A name that nobody else gives a folder: what has it, and no lock, is removed.
+  /// A prefix that only this type uses: a folder that has it and is not locked is removed.
   private static let prefix = "recordpack.working."
   private static let randomCount = 6
 

@@ -14,7 +14,7 @@ struct LineBatch {
 
   private let content: Content
   private let selection: LineSelection
-  /// Reads the lines; nobody else uses it meanwhile.
+  /// The reader of the lines, used by one thread at a time.
   let reader: RecordJSONReader
 
   init(_ frame: BundleFrame, _ selection: LineSelection) {

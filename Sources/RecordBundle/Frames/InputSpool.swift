@@ -33,8 +33,8 @@ struct InputSpool {
     self.limit = limit
   }
 
-  /// Copies everything to a temporary file that has no name any more: no one else can open it,
-  /// and it is gone with its descriptor, however the process ends.
+  /// Copies everything to an unlinked temporary file: no other process can open it, and the system
+  /// removes it when the descriptor is closed, however the process ends.
   /// - Returns: the descriptor of the copy, which the caller closes.
   func copy(_ beginning: Beginning) throws -> Int32 {
     let size = max(256 << 10, Self.beginningSize)

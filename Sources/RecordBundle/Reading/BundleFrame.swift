@@ -11,7 +11,7 @@ package struct BundleFrame {
   private let content: FrameContent
   /// The lines of an older version; nil where they are of the current one.
   private let upgraded: UpgradedLines?
-  /// Reads the frame's records; nobody else uses it meanwhile.
+  /// The reader of the frame's records, used by one thread at a time.
   package let reader: RecordJSONReader
 
   init(file: BundleFile, content: FrameContent, reader: RecordJSONReader) {

@@ -13,17 +13,15 @@ package enum BundleFileNames {
     {
       return [path]
     }
-    let others = numbered { ShardNames.sibling($0, of: path, numbered: own) }
+    let others = (1...ShardOutput.mostShards).compactMap {
+      ShardNames.sibling($0, of: path, numbered: own)
+    }
     return [path] + others.filter { $0 != path && FileManager.default.fileExists(atPath: $0) }
   }
 
   /// The files that a bundle of that name may be written to, and those that it may remove.
   package static func written(to path: String, isSplit: Bool) -> [String] {
     guard isSplit, path != "-" else { return [path] }
-    return [path] + numbered { ShardNames.path(of: $0, for: path) }
-  }
-
-  private static func numbered(_ path: (Int) -> String?) -> [String] {
-    (1...ShardOutput.mostShards).compactMap(path)
+    return [path] + ShardNames.paths(for: path, isSplit: true)
   }
 }

@@ -88,7 +88,7 @@ struct MigrationChoice {
     return way
   }
 
-  /// Tells which of the plans that are taken hold questions that nobody has answered.
+  /// Warns of the plans on the way that still contain open questions.
   static func warn(of directory: MigrationDirectory, on way: [Migration]) {
     warn(
       of: directory.plans.filter { plan in

@@ -12,7 +12,7 @@ struct FileReplacements {
   }
 
   private var replacements: [Replacement] = []
-  private var identities: Set<[UInt64]> = []
+  private var identities: Set<FileIdentity> = []
 
   /// Writes new contents beside a file.
   ///
@@ -29,7 +29,7 @@ struct FileReplacements {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw Failure("'\(path)' is no plain file, so it cannot be changed in place")
     }
-    guard identities.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else { return }
+    guard identities.insert(FileIdentity(status)).inserted else { return }
     guard access(target, W_OK) == 0 else { throw Self.failure(path, errno) }
     guard FileManager.default.contents(atPath: target).map(Array.init) == old else {
       throw Failure("'\(path)' was changed while it was read; nothing was written")

@@ -4,15 +4,15 @@ import Synchronization
 /// Reads from pipes and terminals, where the next byte may never come.
 package enum InputWait {
   private static let isCalledOff = Atomic(false)
-  /// How often a waiting read looks whether it was called off, in milliseconds.
+  /// The interval at which a waiting read checks for cancellation, in milliseconds.
   private static let interval: Int32 = 100
 
   /// Ends all reads that wait, and all later ones, with a `CancellationError`: a program calls it
   /// when a signal ends it.
   package static func callOff() { isCalledOff.store(true, ordering: .relaxed) }
 
-  /// Opens a file or pipe for reading; a pipe that nobody has opened for writing is waited for by
-  /// ``read(_:into:)``.
+  /// Opens a file or pipe for reading. A pipe without a writer opens at once; ``read(_:into:)`` waits
+  /// for the writer.
   /// - Returns: the descriptor, or -1 with `errno` set.
   package static func open(_ path: String) -> Int32 {
     var flags = O_RDONLY | O_CLOEXEC

@@ -80,8 +80,7 @@ package enum SystemCall {
     var opened = stat()
     var named = stat()
     guard fstat(descriptor, &opened) == 0, lstat(path, &named) == 0 else { return false }
-    return fileType(opened) == mode_t(S_IFREG) && opened.st_dev == named.st_dev
-      && opened.st_ino == named.st_ino
+    return fileType(opened) == mode_t(S_IFREG) && FileIdentity(opened) == FileIdentity(named)
   }
 
   /// Gives a file another name where that is free. Linux has such a rename too, which Swift does
