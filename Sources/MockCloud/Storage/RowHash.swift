@@ -29,7 +29,11 @@ struct RowHash {
   }
 
   @inline(__always)
-  mutating func add(_ bytes: UnsafeRawBufferPointer) { add(XXH64.hash(bytes)) }
+  mutating func add(_ bytes: UnsafeRawBufferPointer) { add(hash: XXH64.hash(bytes)) }
+
+  /// Adds a text or blob by its hash.
+  @inline(__always)
+  mutating func add(hash: UInt64) { add(hash) }
 
   mutating func addNull() { add(UInt64.max) }
 

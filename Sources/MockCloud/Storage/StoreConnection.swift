@@ -30,7 +30,8 @@ enum StoreConnection {
   }
 
   /// For a file that nobody sees until it is finished: nothing of it needs to survive a crash.
-  /// The journal in memory holds next to nothing, for a load only appends.
+  /// The journal in memory holds next to nothing, for a load only appends. A second thread sorts the
+  /// names for their index.
   static func buildConfiguration() -> Configuration {
     var configuration = configuration()
     configuration.prepareDatabase { db in
@@ -40,6 +41,7 @@ enum StoreConnection {
           PRAGMA locking_mode = EXCLUSIVE;
           PRAGMA journal_mode = MEMORY;
           PRAGMA synchronous = OFF;
+          PRAGMA threads = 1;
           """)
     }
     return configuration

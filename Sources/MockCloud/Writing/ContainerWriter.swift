@@ -16,9 +16,9 @@ import RecordPlatform
 /// (zone, type, name) are loaded and read back fastest.
 public final class ContainerWriter {
   /// What was done so far; records that came twice into an empty container are counted at the end.
-  public private(set) var counts = ImportCounts()
+  @exclusivity(unchecked) public private(set) var counts = ImportCounts()
   /// Nil once the transaction has ended: a writer that was kept must not reach into a closed file.
-  private var open: StoreWriter?
+  @exclusivity(unchecked) private var open: StoreWriter?
   private let resolve: (ImportConflict) throws -> ImportConflict.Resolution
   private let json = RecordJSONWriter()
   private let buffer = ByteBuffer()
@@ -181,7 +181,7 @@ public final class ContainerWriter {
     var name = system.recordID.recordName
     let zone = try zone(system.recordID.zoneID, in: scope)
     let type = try store.type(system.recordType)
-    note(changeTag: system.recordChangeTag, in: scope)
+    note(change: Self.change(ofTag: system.recordChangeTag), in: scope)
     try name.withUTF8 { utf8 in
       try add(
         RecordRow(
@@ -201,13 +201,16 @@ public final class ContainerWriter {
   /// The type that records are added with.
   package func type(_ name: String) throws -> TypeState { try store.type(name) }
 
-  /// Takes in the change tag of a record, so that no later save gives it out again.
-  package func note(changeTag: String?, in scope: DatabaseScope) {
+  /// The number that a change tag stands for; 0 where it stands for none.
+  package static func change(ofTag tag: String?) -> Int64 {
     // Longer ones are no counters, and those up to 11 digits cannot overflow.
-    guard let changeTag, changeTag.utf8.count <= 11, let number = Int64(changeTag, radix: 36)
-    else { return }
-    open?.note(tag: number, in: scope)
+    guard let tag, tag.utf8.count <= 11 else { return 0 }
+    return Int64(tag, radix: 36) ?? 0
   }
+
+  /// Takes in the number of a record's change tag, so that no later save gives it out again.
+  @inline(__always)
+  package func note(change: Int64, in scope: DatabaseScope) { open?.note(change, in: scope) }
 
   /// Adds a record by its keys and its canonical JSON.
   ///

@@ -1,4 +1,5 @@
 import RecordModel
+import RecordPlatform
 
 /// A record on its way into the store: its keys, and its canonical JSON.
 package struct RecordRow {
@@ -14,10 +15,24 @@ package struct RecordRow {
   package var payload: UnsafeRawBufferPointer
   /// Whether the payload is to be searched for assets; false where the caller knows of none.
   package var mayHoldAssets: Bool
+  /// The hashes of name and payload.
+  let hashes: Hashes
+
+  /// The hashes of a name and a payload, which the checksum of the row is made of: they may be made
+  /// on another thread than the row is written by.
+  package struct Hashes {
+    let name: UInt64
+    let payload: UInt64
+
+    package init(name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer) {
+      self.name = XXH64.hash(name)
+      self.payload = XXH64.hash(payload)
+    }
+  }
 
   package init(
     zone: ZoneState, type: TypeState, name: UnsafeRawBufferPointer, modified: Double?,
-    payload: UnsafeRawBufferPointer, mayHoldAssets: Bool = true
+    payload: UnsafeRawBufferPointer, mayHoldAssets: Bool = true, hashes: Hashes? = nil
   ) {
     self.zone = zone
     self.type = type
@@ -25,6 +40,7 @@ package struct RecordRow {
     self.modified = modified
     self.payload = payload
     self.mayHoldAssets = mayHoldAssets
+    self.hashes = hashes ?? Hashes(name: name, payload: payload)
   }
 
   /// The checksum of the row that the record becomes.
@@ -33,10 +49,10 @@ package struct RecordRow {
     var hash = RowHash()
     hash.add(zone.id)
     hash.add(type.id)
-    hash.add(name)
+    hash.add(hash: hashes.name)
     hash.add(change)
     hash.add(modified)
-    hash.add(payload)
+    hash.add(hash: hashes.payload)
     return hash.column
   }
 }

@@ -7,16 +7,16 @@ import RecordModel
 final class SectionState {
   let zone: ZoneState
   let type: TypeState
-  var records: Int64 = 0
-  var bytes: Int64 = 0
+  @exclusivity(unchecked) var records: Int64 = 0
+  @exclusivity(unchecked) var bytes: Int64 = 0
   /// No row of the section lies before this one or after ``lastID``.
-  var firstID: Int64 = 0
-  var lastID: Int64 = 0
+  @exclusivity(unchecked) var firstID: Int64 = 0
+  @exclusivity(unchecked) var lastID: Int64 = 0
   /// No name in the section is greater.
-  var lastName: [UInt8] = []
+  @exclusivity(unchecked) var lastName: [UInt8] = []
   /// Whether a row with a larger ID always has a greater name.
-  var inOrder = true
-  var isDirty = false
+  @exclusivity(unchecked) var inOrder = true
+  @exclusivity(unchecked) var isDirty = false
 
   init(zone: ZoneState, type: TypeState) {
     self.zone = zone
@@ -70,7 +70,8 @@ final class SectionState {
   }
 
   private func setLastName(_ name: UnsafeRawBufferPointer) {
-    lastName.removeAll(keepingCapacity: true)
-    lastName.append(contentsOf: name)
+    // Names of one length, as UUIDs are, take each other's place.
+    guard lastName.count == name.count else { return lastName = Array(name) }
+    lastName.withUnsafeMutableBytes { $0.copyMemory(from: name) }
   }
 }

@@ -9,17 +9,17 @@ final class StoreWriter {
   let db: Database
   let assets: AssetWriter
   /// Whether the index of names is missing, because it is cheaper to build it after a load.
-  var isIdentityDeferred = false
+  @exclusivity(unchecked) var isIdentityDeferred = false
   /// Whether there are tombstones that a saved record could end.
-  var hasTombstones: Bool
+  @exclusivity(unchecked) var hasTombstones: Bool
 
   private var zones: [ZoneKey: ZoneState] = [:]
   private var types: [String: TypeState] = [:]
   private var typeNames: [Int64: TypeState] = [:]
   private var sections: [SectionKey: SectionState] = [:]
-  private var lastSection: SectionState?
-  private var changes: [Int64?] = [nil, nil, nil]
-  private var highestTag: [Int64] = [0, 0, 0]
+  @exclusivity(unchecked) private var lastSection: SectionState?
+  @exclusivity(unchecked) private var changes: [Int64?] = [nil, nil, nil]
+  @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
 
   /// A statement each for what happens once a record.
   let insertRecord: RawStatement
@@ -186,9 +186,10 @@ final class StoreWriter {
     zone.isDirty = true
   }
 
-  /// Takes in a change tag that came from elsewhere, so that no later save gives it out again.
-  func note(tag: Int64, in scope: DatabaseScope) {
-    highestTag[scope.rank] = max(highestTag[scope.rank], tag)
+  /// Takes in the number of a change tag that came from elsewhere, so that no later save gives it out
+  /// again.
+  func note(_ change: Int64, in scope: DatabaseScope) {
+    highestTag[scope.rank] = max(highestTag[scope.rank], change)
   }
 
   // MARK: The end

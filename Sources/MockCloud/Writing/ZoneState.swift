@@ -5,8 +5,8 @@ package final class ZoneState {
   let id: Int64
   package let scope: DatabaseScope
   package let zoneID: ZoneID
-  var lastChange: Int64
-  var isDirty = false
+  @exclusivity(unchecked) var lastChange: Int64
+  @exclusivity(unchecked) var isDirty = false
 
   init(id: Int64, scope: DatabaseScope, zoneID: ZoneID, lastChange: Int64) {
     self.id = id

@@ -52,19 +52,17 @@ final class RecordStream: @unchecked Sendable {
   func advance() throws {
     current = nil
     while true {
-      if batch.map({ position == $0.entries.count }) ?? true {
-        batch = try nextBatch()
-        position = 0
-      }
-      guard let batch else { return }
-      guard position < batch.entries.count else { continue }
-      defer { position += 1 }
-      if case .record(let record, _) = batch.entries[position] {
+      if let batch, position < batch.records.count {
+        let record = batch.records[position]
+        position += 1
         current = Element(
-          section: record.section, name: batch.bytes(record.name),
-          dictionary: batch.bytes(record.dictionary))
+          section: batch.section(of: record), name: batch.name(of: record),
+          dictionary: batch.dictionary(of: record))
         return
       }
+      batch = try nextBatch()
+      position = 0
+      if batch == nil { return }
     }
   }
 

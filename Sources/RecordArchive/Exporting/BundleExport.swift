@@ -232,7 +232,7 @@ final class BundleExport {
   }
 
   private func write(_ record: BatchRecord, of batch: MigratedBatch) throws {
-    let (name, section) = (batch.bytes(record.name), record.section)
+    let (name, section) = (batch.name(of: record), batch.section(of: record))
     if let sorted {
       try sorted.write(before: (section, name), to: writer)
       if !sorted.arrivals.isEmpty {
@@ -243,7 +243,7 @@ final class BundleExport {
         }
       }
     }
-    try writer.write(section, name: name, batch.bytes(record.dictionary))
+    try writer.write(section, name: name, batch.dictionary(of: record))
   }
 }
 

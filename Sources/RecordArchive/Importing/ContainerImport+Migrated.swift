@@ -47,16 +47,15 @@ extension ContainerImport {
 
   /// Adds a record that a migration has made; its zone is made where it is not there.
   private func add(_ record: BatchRecord, of batch: MigratedBatch) throws {
-    let section = record.section
-    let (name, dictionary) = (batch.bytes(record.name), batch.bytes(record.dictionary))
-    try noteArrival(of: name, in: section, isNew: record.isNewIdentity)
-    if isValidating { try count(try reader.read(dictionary), section.database) }
+    let section = batch.section(of: record)
+    try noteArrival(of: batch.name(of: record), in: section, isNew: record.isNewIdentity)
+    if isValidating { try count(try reader.read(batch.dictionary(of: record)), section.database) }
     if zone?.database != section.database || zone?.id != section.zoneID,
       try writer.existingZone(section.zoneID, in: section.database) == nil
     {
       try add(RecordZone(zoneID: section.zoneID), section.database)
     }
-    try add(record, name, dictionary)
+    try add(record, of: batch, at: place(of: record, in: batch))
   }
 
   /// Two records of a source that get one name are the migration's fault: no policy for conflicts

@@ -46,15 +46,22 @@ final class ContainerImport {
 
   func add(_ batch: PreparedBatch) throws {
     if let counted = batch.census { try census?.add(counted) }
-    for entry in batch.entries {
-      switch entry {
-      case .record(let record, let line):
-        try naming(batch.source, line) {
-          try add(record, batch.bytes(record.name), batch.bytes(record.dictionary))
-        }
-      case .item(let item, let line):
-        try naming(batch.source, line) { try add(item) }
-      }
+    var next = 0
+    for item in batch.items {
+      try add(batch.records[next..<item.position], of: batch)
+      next = item.position
+      try naming(batch.source, item.line) { try add(item.item) }
+    }
+    try add(batch.records[next...], of: batch)
+  }
+
+  private func add(_ records: ArraySlice<BatchRecord>, of batch: PreparedBatch) throws {
+    var rest = records
+    while let first = rest.first {
+      let end = rest.firstIndex { $0.section != first.section } ?? rest.endIndex
+      let place = try naming(batch.source, first.line) { try self.place(of: first, in: batch) }
+      for record in rest[..<end] { try add(record, of: batch, at: place) }
+      rest = rest[end...]
     }
   }
 
@@ -89,9 +96,9 @@ final class ContainerImport {
   }
 
   /// Calls `body`, and names the line where a record's zone is missing.
-  private func naming(_ source: String, _ line: Int, _ body: () throws -> Void) throws {
+  private func naming<R>(_ source: String, _ line: Int, _ body: () throws -> R) throws -> R {
     do {
-      try body()
+      return try body()
     } catch let error as MockContainerError {
       guard case .zoneMissing(let zoneID, let scope) = error else { throw error }
       throw BundleError(
@@ -100,19 +107,26 @@ final class ContainerImport {
     }
   }
 
-  /// Adds a record by its name in UTF-8 and its canonical JSON.
-  func add(
-    _ record: BatchRecord, _ name: UnsafeRawBufferPointer, _ dictionary: UnsafeRawBufferPointer
-  ) throws {
-    let section = record.section
-    let zone = try zone(section.zoneID, section.database)
-    let type = try type(section.recordType)
-    if let tag = record.changeTag { writer.note(changeTag: tag, in: section.database) }
+  /// Where the records of one section of a batch go.
+  struct SectionPlace {
+    let zone: ZoneState
+    let type: TypeState
+  }
+
+  func place(of record: BatchRecord, in batch: some RecordBatch) throws -> SectionPlace {
+    let section = batch.section(of: record)
+    return SectionPlace(
+      zone: try zone(section.zoneID, section.database), type: try type(section.recordType))
+  }
+
+  @inline(__always)
+  func add(_ record: BatchRecord, of batch: some RecordBatch, at place: SectionPlace) throws {
+    writer.note(change: record.change, in: place.zone.scope)
     try writer.add(
       RecordRow(
-        zone: zone, type: type, name: name,
-        modified: record.modified?.timeIntervalSinceReferenceDate, payload: dictionary,
-        mayHoldAssets: record.mayHoldAssets))
+        zone: place.zone, type: place.type, name: batch.name(of: record),
+        modified: record.modified, payload: batch.dictionary(of: record),
+        mayHoldAssets: record.mayHoldAssets, hashes: record.hashes))
   }
 
   func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {

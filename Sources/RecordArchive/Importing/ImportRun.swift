@@ -113,7 +113,7 @@ struct ImportRun {
       consume: { (batch: PreparedBatch) in
         defer { batches.giveBack(batch) }
         try target.add(batch)
-        try note(batch.recordCount, batch.size)
+        try note(batch.records.count, batch.size)
       })
   }
 

@@ -98,15 +98,14 @@ struct InPlaceMigration {
   }
 
   private mutating func save(_ record: BatchRecord, of batch: MigratedBatch) throws {
-    let (name, section) = (batch.bytes(record.name), record.section)
+    let (name, section) = (batch.name(of: record), batch.section(of: record))
     if record.isNewIdentity { try makeRoom(for: RecordLocation(section, name: name), section) }
-    let dictionary = batch.bytes(record.dictionary)
     guard let stamps = record.stamps else {
       throw MockContainerError.unreadable(
         name: "'\(String(decoding: name, as: UTF8.self))'", detail: "the result is not canonical")
     }
     try writer.save(
-      UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()), stampedAt: stamps,
+      UnsafeRawBufferPointer(rebasing: batch.dictionary(of: record).dropFirst()), stampedAt: stamps,
       created: batch.bytes(record.created), name: name, recordType: section.recordType,
       zoneID: section.zoneID, in: section.database)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MockCloud
 import RecordBundle
 import RecordCoding
 import RecordMigration
@@ -6,7 +7,7 @@ import RecordModel
 import RecordPlatform
 
 /// Lines, migrated on a worker thread: what is left to do is to write the results down.
-final class MigratedBatch: @unchecked Sendable {
+final class MigratedBatch: RecordBatch, @unchecked Sendable {
   /// An asset of a result that is not stored yet.
   struct NewAsset {
     var sha256: String
@@ -14,9 +15,10 @@ final class MigratedBatch: @unchecked Sendable {
   }
 
   private let stage: MigrationStage
-  private let buffer: ByteBuffer
+  let buffer: ByteBuffer
   private let runner: MigrationRunner
   /// The results.
+  private(set) var sections = SectionList()
   private(set) var records: [BatchRecord] = []
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
@@ -59,10 +61,6 @@ final class MigratedBatch: @unchecked Sendable {
   deinit {
     buffer.reset(keeping: 2 * size)
     stage.buffers.giveBack(buffer)
-  }
-
-  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: buffer.bytes[range])
   }
 
   private func take(_ record: EditableRecord) throws {
@@ -116,10 +114,11 @@ final class MigratedBatch: @unchecked Sendable {
     }
     records.append(
       BatchRecord(
-        section: RecordSection(record.database, record.zoneID, record.recordType),
+        section: sections.place(of: record.database, record.zoneID, record.recordType),
         dictionary: start..<end, name: end..<buffer.count,
-        changeTag: stage.needsStamps ? record.recordChangeTag : nil,
-        modified: stage.needsStamps ? record.modificationDate : nil, isNewIdentity: isNewIdentity))
+        change: stage.needsStamps ? ContainerWriter.change(ofTag: record.recordChangeTag) : 0,
+        modified: stage.needsStamps ? record.modificationDate?.timeIntervalSinceReferenceDate : nil,
+        isNewIdentity: isNewIdentity))
   }
 
   /// Adds a result that is to be saved in its place; nothing where it is the same as before.

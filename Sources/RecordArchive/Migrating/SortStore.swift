@@ -28,12 +28,12 @@ final class SortStore {
         try job.run(sections) { batch in
           try note(batch)
           for record in batch.records {
-            let section = record.section
+            let section = batch.section(of: record)
             let (database, zoneID) = (section.database, section.zoneID)
             if zones[database, default: []].insert(zoneID).inserted {
               try writer.add(RecordZone(zoneID: zoneID), to: database)
             }
-            let name = batch.bytes(record.name)
+            let name = batch.name(of: record)
             added += 1
             if record.isNewIdentity {
               let location = RecordLocation(section, name: name)
@@ -46,8 +46,8 @@ final class SortStore {
               RecordRow(
                 zone: try writer.zone(zoneID, in: database),
                 type: try writer.type(section.recordType), name: name,
-                modified: record.modified?.timeIntervalSinceReferenceDate,
-                payload: batch.bytes(record.dictionary), mayHoldAssets: false))
+                modified: record.modified, payload: batch.dictionary(of: record),
+                mayHoldAssets: false))
           }
         }
       }
@@ -76,8 +76,8 @@ final class SortStore {
     guard count != added else { return }
     try job.run(sections) { batch in
       for record in batch.records where !record.isNewIdentity {
-        let section = record.section
-        let location = RecordLocation(section, name: batch.bytes(record.name))
+        let section = batch.section(of: record)
+        let location = RecordLocation(section, name: batch.name(of: record))
         guard !arrivals.contains(location) else {
           throw MigrationError.collision(location.recordID, section.recordType, section.recordType)
         }

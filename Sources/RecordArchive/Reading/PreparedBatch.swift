@@ -1,42 +1,28 @@
+import MockCloud
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordPlatform
 import RecordSchema
-
-import struct Foundation.Date
-
-/// A record on its way to a writer: its keys, and where its canonical JSON and its name lie in the
-/// bytes of its batch.
-struct BatchRecord {
-  let section: RecordSection
-  let dictionary: Range<Int>
-  let name: Range<Int>
-  var changeTag: String?
-  var modified: Date?
-  var mayHoldAssets = true
-  /// Whether it had another name or zone before.
-  var isNewIdentity = false
-  /// Where a save puts its stamps, where the record is to be saved in its place.
-  var stamps: StampPlaces?
-  /// The member that says when it was created, where it has one and is to be saved in its place.
-  var created = 0..<0
-}
 
 /// Lines, checked and taken apart on a worker thread: what is left to do is to write them down, or to
 /// compare them.
-final class PreparedBatch: @unchecked Sendable {
-  enum Entry {
-    case record(BatchRecord, line: Int)
-    /// What is no record.
-    case item(BundleItem, line: Int)
+final class PreparedBatch: RecordBatch, @unchecked Sendable {
+  /// What is no record.
+  struct Item {
+    let item: BundleItem
+    let line: Int
+    /// The number of records before it.
+    let position: Int
   }
 
   private(set) var source = ""
   private(set) var size = 0
-  private let buffer = ByteBuffer()
+  let buffer = ByteBuffer()
   private let writer = RecordJSONWriter()
-  private(set) var entries: [Entry] = []
-  private(set) var recordCount = 0
+  private(set) var sections = SectionList()
+  private(set) var records: [BatchRecord] = []
+  private(set) var items: [Item] = []
   /// What kinds of values the records hold, where they are validated.
   private(set) var census: RecordCensus?
 
@@ -47,13 +33,14 @@ final class PreparedBatch: @unchecked Sendable {
     source = batch.source
     size = batch.size
     var shapes = counts ? ShapeCensus(source: source) : nil
-    entries.removeAll(keepingCapacity: true)
-    recordCount = 0
+    sections.removeAll()
+    records.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
     buffer.reset(keeping: Self.keptCapacity)
     buffer.reserve(batch.size)
     try batch.forEach(
       scanned: { scan, line, number in
-        try shapes?.add(scan, line, batch.reader)
+        shapes?.add(scan, line, batch.reader)
         add(scan, line, number, batch.reader)
       },
       item: { item, number in
@@ -61,7 +48,7 @@ final class PreparedBatch: @unchecked Sendable {
         if case .record(let record, let database) = item {
           try add(record, database, number)
         } else {
-          entries.append(.item(item, line: number))
+          items.append(Item(item: item, line: number, position: records.count))
         }
       })
     census = try shapes?.census()
@@ -69,10 +56,6 @@ final class PreparedBatch: @unchecked Sendable {
 
   /// What a larger batch needs is given back after it.
   private static let keptCapacity = 8 << 20
-
-  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: buffer.bytes[range])
-  }
 
   private func add(
     _ scan: RecordScan, _ line: UnsafeRawBufferPointer, _ number: Int, _ reader: RecordJSONReader
@@ -87,13 +70,13 @@ final class PreparedBatch: @unchecked Sendable {
       // An escaped name is written out behind the record.
       name = append(name: reader.recordName(of: line, scan))
     }
-    recordCount += 1
-    let section = RecordSection(scan.database, scan.zoneID, scan.recordType)
-    entries.append(
-      .record(
-        BatchRecord(
-          section: section, dictionary: start..<end, name: name, changeTag: scan.changeTag,
-          modified: scan.modificationDate, mayHoldAssets: scan.mayHoldAssets), line: number))
+    add(
+      BatchRecord(
+        section: sections.place(of: scan.database, scan.zoneID, scan.recordType),
+        dictionary: start..<end, name: name,
+        change: ContainerWriter.change(ofTag: scan.changeTag),
+        modified: scan.modificationDate?.timeIntervalSinceReferenceDate,
+        mayHoldAssets: scan.mayHoldAssets, line: number))
   }
 
   /// Adds a record whose line is not canonical.
@@ -103,13 +86,18 @@ final class PreparedBatch: @unchecked Sendable {
     let end = buffer.count
     let recordID = record.recordID
     let name = append(name: recordID.recordName)
-    recordCount += 1
-    let section = RecordSection(database, recordID.zoneID, record.recordType)
-    entries.append(
-      .record(
-        BatchRecord(
-          section: section, dictionary: start..<end, name: name,
-          changeTag: record.recordChangeTag, modified: record.modificationDate), line: number))
+    add(
+      BatchRecord(
+        section: sections.place(of: database, recordID.zoneID, record.recordType),
+        dictionary: start..<end, name: name,
+        change: ContainerWriter.change(ofTag: record.recordChangeTag),
+        modified: record.modificationDate?.timeIntervalSinceReferenceDate, line: number))
+  }
+
+  private func add(_ record: BatchRecord) {
+    records.append(record)
+    records[records.count - 1].hashes = RecordRow.Hashes(
+      name: name(of: record), payload: dictionary(of: record))
   }
 
   private func append(name: String) -> Range<Int> {

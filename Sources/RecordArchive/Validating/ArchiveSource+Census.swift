@@ -44,7 +44,7 @@ extension ArchiveReader {
       transform: { batch in
         var shapes = ShapeCensus(source: source, mostExamples: mostExamples)
         try batch.forEach(
-          scanned: { scan, line, _ in try shapes.add(scan, line, batch.reader) },
+          scanned: { scan, line, _ in shapes.add(scan, line, batch.reader) },
           item: { item, _ in shapes.add(item) })
         return (try shapes.census(), batch.size)
       },
@@ -62,8 +62,8 @@ extension ShapeCensus {
   /// Counts a record by its scanned line.
   mutating func add(
     _ scan: RecordScan, _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
-  ) throws {
-    try add(
+  ) {
+    add(
       scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,
       name: UnsafeRawBufferPointer(rebasing: line[scan.name]), size: line.count,
       recordID: RecordID(recordName: reader.recordName(of: line, scan), zoneID: scan.zoneID),
