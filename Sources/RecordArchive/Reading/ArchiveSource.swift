@@ -78,6 +78,11 @@ public enum ArchiveSource: Sendable {
     try read { try $0.zones() }
   }
 
+  /// The deleted zones of each database whose traces are there.
+  public func zoneTombstones() throws -> [(database: DatabaseScope, zoneID: ZoneID)] {
+    try read { try $0.zoneTombstones() }
+  }
+
   /// The subscriptions of each database, in the order of a bundle.
   public func subscriptions() throws -> [(database: DatabaseScope, subscription: Subscription)] {
     try read { try $0.subscriptions() }

@@ -51,10 +51,10 @@ struct FilterOptions: ParsableArguments {
     var filter = filter
     if !zone.isEmpty {
       let inDatabases = RecordFilter(databases: filter.databases)
-      let known = try sources.flatMap { try $0.zones() }.filter {
-        inDatabases.contains(database: $0.database)
-      }
-      let zones = Set(known.map(\.zone.zoneID))
+      let existing = try sources.flatMap { try $0.zones() }.map { ($0.database, $0.zone.zoneID) }
+      let deleted = try sources.flatMap { try $0.zoneTombstones() }
+      let zones = Set(
+        (existing + deleted).filter { inDatabases.contains(database: $0.0) }.map(\.1))
       filter.zoneIDs = []
       for wanted in zone {
         let matching = zones.filter(wanted.matches)

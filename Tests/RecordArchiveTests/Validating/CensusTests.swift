@@ -48,8 +48,8 @@ struct CensusTests {
       try writer.write(record, to: buffer)
       let (type, shape) = try #require(reader.scanDictionary(buffer.bytes))
       let name = Array("\(record.recordID.recordName)".utf8)
-      try name.withUnsafeBytes { name in
-        try scanned.add(
+      name.withUnsafeBytes { name in
+        scanned.add(
           shape, recordType: type, in: .private, zoneID: record.recordID.zoneID, name: name,
           size: buffer.count, recordID: record.recordID, record: { record })
       }

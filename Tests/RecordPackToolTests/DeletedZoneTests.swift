@@ -1,0 +1,29 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("Deleted zones, on the command line")
+struct DeletedZoneTests {
+  @Test("--zone takes the trace of a deleted zone")
+  func filter() throws {
+    try withFolder { folder in
+      let container = try MockContainer.open(path: folder + "/c.sqlite", mode: .create)
+      let database = container.database(.private)
+      try database.save(["Gone", "Kept"].map { RecordZone(zoneID: ZoneID(zoneName: $0)) })
+      try database.deleteZone(ZoneID(zoneName: "Gone"))
+      try container.close()
+      let whole = try ToolProcess.run("export", "c.sqlite", "c.recordpack", in: folder)
+      #expect(whole.code == 0, "\(whole.errors)")
+
+      for (command, source, target) in [
+        ("export", "c.sqlite", "part.recordpack"), ("import", "c.recordpack", "part.sqlite"),
+      ] {
+        let part = try ToolProcess.run(command, source, target, "--zone", "Gone", in: folder)
+        #expect(part.code == 0, "\(part.errors)")
+        let inspected = try ToolProcess.run("inspect", target, "--format", "json", in: folder)
+        let summary = try Samples.json(inspected.output)
+        #expect(summary["zoneTombstones"] as? Int == 1, "\(source)")
+      }
+    }
+  }
+}
