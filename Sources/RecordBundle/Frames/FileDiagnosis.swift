@@ -49,6 +49,16 @@ struct FileDiagnosis {
         + "there is nothing to read")
   }
 
+  /// The error for a file without an intact frame.
+  func errorWithoutFrames() throws -> FrameError {
+    let size = min(file.size, UInt64(Self.beginningSize))
+    let beginning = try file.bytes(at: 0, count: Int(size))
+    return Self.foreignError(beginning: beginning, name: file.name)
+      ?? FrameError(
+        .foreignFile, in: file.name,
+        "it holds no intact zstd frame: nothing can be saved, or it is no bundle")
+  }
+
   /// The error for what cannot be a bundle, by its first bytes alone; nil for what may be one.
   ///
   /// - Parameter beginning: ``beginningSize`` bytes, or all there are.

@@ -90,11 +90,7 @@ public struct BundleRecovery {
   /// Notes what the first walk has found, and writes apart what nothing proves.
   private mutating func describe() throws {
     for source in set.sources { report.add(source) }
-    guard report.frames > 0 else {
-      throw FrameError(
-        .foreignFile, in: set.sources[0].name,
-        "it holds no intact zstd frame: nothing can be saved, or it is no bundle")
-    }
+    guard report.frames > 0 else { throw try FileDiagnosis(set.sources[0].file).errorWithoutFrames() }
     report.losses += set.losses
     report.unknowns += set.unknowns
     report.notes += set.notes

@@ -41,6 +41,26 @@ struct RecoveryTests {
     }
   }
 
+  @Test(
+    "What is no bundle is called what it is, and no file is written",
+    arguments: [
+      (#"{"kind":"header"}"#, "not a bundle: it is JSON text"), ("plain", "it is plain text"),
+      ("\u{28}\u{35}/\u{1}", "its first bytes are not those of a zstd file"),
+    ])
+  func foreign(content: String, expected: String) throws {
+    try withFolder { folder in
+      try RecordBundleTests.write(Array(content.utf8), to: "\(folder)/a.recordpack")
+      let error = #expect(throws: (any Error).self) {
+        _ = try BundleRecovery.recover(
+          ["\(folder)/a.recordpack"], to: "\(folder)/r.recordpack", options: options)
+      }
+      let message = error.map { "\($0)" } ?? ""
+      #expect(message.contains(expected))
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names == ["a.recordpack"])
+    }
+  }
+
   @Test("A lost frame is told with its lines, what they were, and the names they lie between")
   func lostFrame() throws {
     try withFolder { folder in
