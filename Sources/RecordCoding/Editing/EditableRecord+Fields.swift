@@ -9,15 +9,15 @@ extension EditableRecord {
     if let place = slot.made { return edits.made[place].interned }
     if let place = slot.newName { return edits.newNames[place] }
     // Any other slot refers to the source.
-    guard let parts, let source = slot.source else { return FieldName.unshared("") }
-    return parts.entries[source].name
+    guard let source, let index = slot.source else { return FieldName.unshared("") }
+    return source.entries[index].name
   }
 
   /// Returns the name of a field; fields are sorted by the UTF-8 bytes of their names.
   package func name(at index: Int) -> String {
     let slot = edits.slots[index]
-    if slot.made == nil, slot.newName == nil, let parts, let source = slot.source {
-      return parts.entries[source].text
+    if slot.made == nil, slot.newName == nil, let source, let index = slot.source {
+      return source.entries[index].text
     }
     return fieldName(at: index).string
   }
@@ -26,11 +26,11 @@ extension EditableRecord {
   package func valueType(at index: Int) -> ValueType? {
     let slot = edits.slots[index]
     if let place = slot.made { return edits.made[place].value.type }
-    guard let parts else { return nil }
+    guard let source else { return nil }
     if let list = slot.list {
-      return edits.lists[list].first.flatMap { parts.entries[$0].type?.listType }
+      return edits.lists[list].first.flatMap { source.entries[$0].type?.listType }
     }
-    return slot.source.flatMap { parts.entries[$0].type }
+    return slot.source.flatMap { source.entries[$0].type }
   }
 
   /// Returns the name of a field's type in Web Services.
@@ -38,8 +38,8 @@ extension EditableRecord {
     if let type = valueType(at: index) { return type.rawValue }
     let slot = edits.slots[index]
     if let place = slot.made { return edits.made[place].value.typeName }
-    guard let parts, let source = slot.source else { return "" }
-    return parts.entries[source].typeName
+    guard let source, let index = slot.source else { return "" }
+    return source.entries[index].typeName
   }
 
   /// Whether a field is encrypted.
@@ -55,28 +55,26 @@ extension EditableRecord {
   package func field(at index: Int) -> Field {
     let slot = edits.slots[index]
     if let place = slot.made { return edits.made[place] }
-    guard let parts else { return Field(name: "", value: .emptyList) }
+    guard let source else { return Field(name: "", value: .emptyList) }
     if let list = slot.list {
-      let elements = edits.lists[list].map { sourceValue($0, parts).value }
+      let elements = edits.lists[list].map { self.value($0, of: source).value }
       let type = elements.first?.type
       let value = type.flatMap { RecordValue(list: elements, of: $0) } ?? .emptyList
       return Field(
         interned: fieldName(at: index), value: value, isEncrypted: slot.isEncrypted)
     }
-    let (value, others) = sourceValue(slot.source ?? 0, parts)
+    let (value, others) = self.value(slot.source ?? 0, of: source)
     return Field(
       interned: fieldName(at: index), value: value, isEncrypted: slot.isEncrypted,
       otherMembers: others)
   }
 
   /// Decodes a value of the source.
-  private func sourceValue(
-    _ source: Int, _ parts: RecordParts
+  private func value(
+    _ index: Int, of source: RecordSource
   ) -> (value: RecordValue, otherMembers: OtherMembers) {
-    wasRead = true
-    var decoder = CanonicalDecoder(bytes(parts.values[source]), zoneID: parts.envelope.zoneID)
-    let value = decoder.value(
-      parts.entries[source].type, named: parts.entries[source].typeName)
+    var decoder = self.decoder(of: source.value(index), in: source)
+    let value = decoder.value(source.entries[index].type, named: source.entries[index].typeName)
     return (value, decoder.isAtEnd ? [] : decoder.members())
   }
 
@@ -122,16 +120,16 @@ extension EditableRecord {
     var places: [Int] = []
     for index in fields {
       let slot = edits.slots[index]
-      guard slot.made == nil, let source = slot.source, let parts,
-        !parts.layout.hasFieldMembers, parts.entries[source].type != nil
+      guard slot.made == nil, let place = slot.source, let source,
+        !source.layout.hasFieldMembers, source.entries[place].type != nil
       else { return false }
-      places.append(source)
+      places.append(place)
     }
-    guard let first = places.first, let parts, let type = parts.entries[first].type else {
+    guard let first = places.first, let source, let type = source.entries[first].type else {
       return false
     }
     if asList {
-      guard type.listType != nil, places.allSatisfy({ parts.entries[$0].type == type }) else {
+      guard type.listType != nil, places.allSatisfy({ source.entries[$0].type == type }) else {
         return false
       }
       edits.lists.append(places)

@@ -3,20 +3,20 @@ import RecordModel
 extension EditableRecord {
   /// The record's parent in the sharing hierarchy.
   package var parent: Reference? {
-    get { reference(edits.parent, parts?.layout.parent, ",\"parent\":", sourceParent) }
+    get { reference(edits.parent, source?.layout.parent, ",\"parent\":", sourceParent) }
     set { edits.parent = .changed(to: newValue) }
   }
 
   /// The share whose root is this record, or that contains it.
   package var share: Reference? {
-    get { reference(edits.share, parts?.layout.share, ",\"share\":", sourceShare) }
+    get { reference(edits.share, source?.layout.share, ",\"share\":", sourceShare) }
     set { edits.share = .changed(to: newValue) }
   }
 
   /// Whether the record has a parent.
   package var hasParent: Bool {
     switch edits.parent {
-    case .asItCame: parts.map { !$0.layout.parent.isEmpty } ?? (sourceParent != nil)
+    case .asItCame: source.map { !$0.layout.parent.isEmpty } ?? (sourceParent != nil)
     case .changed(let reference): reference != nil
     case .field: true
     }
@@ -25,14 +25,14 @@ extension EditableRecord {
   /// Whether the record has a share.
   package var hasShare: Bool {
     switch edits.share {
-    case .asItCame: parts.map { !$0.layout.share.isEmpty } ?? (sourceShare != nil)
+    case .asItCame: source.map { !$0.layout.share.isEmpty } ?? (sourceShare != nil)
     case .changed(let reference): reference != nil
     case .field: true
     }
   }
 
-  private var sourceParent: Reference? { parts == nil ? sourceSystemFields.parent : nil }
-  private var sourceShare: Reference? { parts == nil ? sourceSystemFields.share : nil }
+  private var sourceParent: Reference? { source == nil ? sourceSystemFields.parent : nil }
+  private var sourceShare: Reference? { source == nil ? sourceSystemFields.share : nil }
 
   private func reference(
     _ edit: RecordEdits.ReferenceEdit, _ member: Range<Int>?, _ opening: StaticString,
@@ -40,22 +40,17 @@ extension EditableRecord {
   ) -> Reference? {
     switch edit {
     case .changed(let reference): return reference
-    case .field(let source):
-      wasRead = true
-      guard let parts else { return nil }
-      return reference(bytes(parts.values[source]), parts)
+    case .field(let index):
+      guard let source else { return nil }
+      var decoder = self.decoder(of: source.value(index), in: source)
+      return decoder.reference()
     case .asItCame:
-      guard let parts else { return ofValues() }
+      guard let source else { return ofValues() }
       guard let member, !member.isEmpty else { return nil }
-      wasRead = true
       let range = (member.lowerBound + opening.utf8CodeUnitCount)..<member.upperBound
-      return reference(bytes(range), parts)
+      var decoder = self.decoder(of: range, in: source)
+      return decoder.reference()
     }
-  }
-
-  private func reference(_ text: UnsafeRawBufferPointer, _ parts: RecordParts) -> Reference {
-    var decoder = CanonicalDecoder(text, zoneID: parts.envelope.zoneID)
-    return decoder.reference()
   }
 
   /// Sets the parent to the reference in a field, without decoding it.
@@ -63,19 +58,13 @@ extension EditableRecord {
   /// - Returns: false, without changing anything, if this requires decoding the value.
   package func adoptParent(fromFieldAt index: Int) -> Bool {
     let slot = edits.slots[index]
-    guard slot.made == nil, let source = slot.source, let parts, !slot.isEncrypted,
-      parts.entries[source].type == .reference, !parts.layout.hasFieldMembers,
-      edits.zoneID.isIdentical(to: parts.envelope.zoneID), isPlainReference(parts.values[source])
+    guard slot.made == nil, let place = slot.source, let source, !slot.isEncrypted,
+      source.entries[place].type == .reference, !source.layout.hasFieldMembers,
+      edits.zoneID.isIdentical(to: source.envelope.zoneID),
+      source.isPlainReference(source.value(place))
     else { return false }
-    edits.parent = .field(source)
+    edits.parent = .field(place)
     return true
-  }
-
-  /// Whether a reference has the form of a parent: to the record's own zone, without an action.
-  func isPlainReference(_ place: UInt64) -> Bool {
-    var scanner = CanonicalScanner(bytes(place))
-    return scanner.take("{\"recordName\":") && scanner.string() != nil
-      && scanner.take(",\"action\":\"NONE\"}") && scanner.position == scanner.end
   }
 
   /// Changes the targets of references: those in fields, the parent and the share.
@@ -84,9 +73,13 @@ extension EditableRecord {
   /// - Returns: the number of references changed.
   package func mapReferences(_ body: (RecordID) -> RecordID?) -> Int {
     // Reading a reference without changing it does not affect the edits.
-    let wasRead = wasRead
+    let count = withoutNoting { changeReferences(body) }
+    if count > 0 { wasRead = true }
+    return count
+  }
+
+  private func changeReferences(_ body: (RecordID) -> RecordID?) -> Int {
     var count = 0
-    defer { self.wasRead = wasRead || count > 0 }
     func mapped(_ reference: Reference) -> Reference {
       guard let changed = body(reference.recordID) else { return reference }
       count += 1
@@ -111,23 +104,29 @@ extension EditableRecord {
   }
 
   /// Whether the record has, or had when it was loaded, a reference whose target satisfies `test`.
+  /// What is read for that is not noted.
   package func hasReference(where test: (RecordID) -> Bool) -> Bool {
+    withoutNoting { findReference(where: test) }
+  }
+
+  private func findReference(where test: (RecordID) -> Bool) -> Bool {
     var isFound = false
     forEachReference { if !isFound { isFound = test($0) } }
-    guard let parts else { return isFound }
-    for (source, entry) in parts.entries.enumerated()
+    guard let source else { return isFound }
+    for (index, entry) in source.entries.enumerated()
     where !isFound && (entry.type == .reference || entry.type == .referenceList) {
-      forEachTarget(of: parts.values[source], parts) { if !isFound { isFound = test($0) } }
+      forEachTarget(of: index, in: source) { if !isFound { isFound = test($0) } }
     }
     if isFound { return true }
     let system = sourceSystemFields
     return [system.parent, system.share].compactMap { $0 }.contains { test($0.recordID) }
   }
 
-  /// Returns the number of references whose targets satisfy `test`.
+  /// Returns the number of references whose targets satisfy `test`. What is read for that is not
+  /// noted.
   package func countReferences(where test: (RecordID) -> Bool) -> Int {
     var count = 0
-    forEachReference { if test($0) { count += 1 } }
+    withoutNoting { forEachReference { if test($0) { count += 1 } } }
     return count
   }
 
@@ -154,18 +153,18 @@ extension EditableRecord {
       case .referenceList(let list): for reference in list { body(reference.recordID) }
       default: break
       }
-    } else if let parts {
-      if let source = slot.source { forEachTarget(of: parts.values[source], parts, body) }
-      for source in slot.list.map({ edits.lists[$0] }) ?? [] {
-        forEachTarget(of: parts.values[source], parts, body)
+    } else if let source {
+      if let index = slot.source { forEachTarget(of: index, in: source, body) }
+      for index in slot.list.map({ edits.lists[$0] }) ?? [] {
+        forEachTarget(of: index, in: source, body)
       }
     }
   }
 
   private func forEachTarget(
-    of value: UInt64, _ parts: RecordParts, _ body: (RecordID) -> Void
+    of index: Int, in source: RecordSource, _ body: (RecordID) -> Void
   ) {
-    var decoder = CanonicalDecoder(bytes(value), zoneID: parts.envelope.zoneID)
+    var decoder = self.decoder(of: source.value(index), in: source)
     decoder.forEachReference { body($0.recordID) }
   }
 }

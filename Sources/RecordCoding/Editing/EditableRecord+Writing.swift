@@ -12,35 +12,35 @@ extension EditableRecord {
   /// - Throws: `RecordCodingError` for a number that is not finite, or an asset that is not yet
   ///   stored. The buffer is then unchanged.
   package func write(to buffer: ByteBuffer) throws {
-    guard let parts else { return try writer.write(resultRecord, to: buffer) }
+    guard let source else { return try writer.write(resultRecord, to: buffer) }
     let start = buffer.count
     buffer.append(UInt8(ascii: "{"))
-    guard !isAsItCame else { return buffer.append(parts.body) }
+    guard !isAsItCame else { return source.copy(0..<source.size, to: buffer) }
     do {
-      try write(parts, to: buffer)
+      try write(source, to: buffer)
     } catch {
       buffer.count = start
       throw error
     }
   }
 
-  private func write(_ parts: RecordParts, to buffer: ByteBuffer) throws {
-    let layout = parts.layout
+  private func write(_ source: RecordSource, to buffer: ByteBuffer) throws {
+    let layout = source.layout
     var start = 0
     if edits.hasNewOpening {
       writeOpening(to: buffer)
       start = layout.systemFields.lowerBound
     }
-    buffer.append(bytes(start..<layout.parent.lowerBound))
-    write(edits.parent, ",\"parent\":", layout.parent, parts, to: buffer)
-    write(edits.share, ",\"share\":", layout.share, parts, to: buffer)
+    source.copy(start..<layout.parent.lowerBound, to: buffer)
+    write(edits.parent, ",\"parent\":", layout.parent, source, to: buffer)
+    write(edits.share, ",\"share\":", layout.share, source, to: buffer)
     guard edits.hasNewFields else {
-      return buffer.append(bytes(layout.share.upperBound..<parts.body.count))
+      return source.copy(layout.share.upperBound..<source.size, to: buffer)
     }
     buffer.append(",\"fields\":{")
-    try writeFields(parts, to: buffer)
+    try writeFields(source, to: buffer)
     buffer.append(UInt8(ascii: "}"))
-    buffer.append(bytes(layout.otherMembers))
+    source.copy(layout.otherMembers, to: buffer)
     buffer.append(UInt8(ascii: "}"))
   }
 
@@ -55,8 +55,8 @@ extension EditableRecord {
       targetEnvelope = known
     }
     buffer.append(known.opening)
-    if let unchangedName {
-      buffer.append(unchangedName)
+    if let (source, name) = unchangedName {
+      source.copy(name, to: buffer)
       buffer.append(UInt8(ascii: "\""))
     } else {
       // The opening includes the opening quote of the name.
@@ -68,13 +68,13 @@ extension EditableRecord {
   /// Writes a reference of the system fields.
   private func write(
     _ edit: RecordEdits.ReferenceEdit, _ opening: StaticString, _ member: Range<Int>,
-    _ parts: RecordParts, to buffer: ByteBuffer
+    _ source: RecordSource, to buffer: ByteBuffer
   ) {
     switch edit {
-    case .asItCame: buffer.append(bytes(member))
-    case .field(let source):
+    case .asItCame: source.copy(member, to: buffer)
+    case .field(let index):
       buffer.append(opening)
-      buffer.append(bytes(parts.values[source]))
+      source.copy(source.value(index), to: buffer)
     case .changed(let reference?):
       buffer.append(opening)
       ValueWriter(buffer: buffer, zoneID: zoneID).write(reference)
@@ -82,19 +82,19 @@ extension EditableRecord {
     }
   }
 
-  private func writeFields(_ parts: RecordParts, to buffer: ByteBuffer) throws {
+  private func writeFields(_ source: RecordSource, to buffer: ByteBuffer) throws {
     /// Adjacent fields that are unchanged and adjacent in the source; they are copied at once.
     var run = 0..<0
     func flush() {
-      if !run.isEmpty { buffer.append(bytes(run)) }
+      if !run.isEmpty { source.copy(run, to: buffer) }
       run = 0..<0
     }
     for index in edits.slots.indices {
       let slot = edits.slots[index]
-      if slot.isAsItCame, let source = slot.source {
-        let place = parts.values[source]
-        let start = Int(place &>> 32) &- parts.entries[source].openingLength
-        let end = Int(place & 0xFFFF_FFFF) &+ 1
+      if slot.isAsItCame, let field = slot.source {
+        let value = source.value(field)
+        let start = value.lowerBound &- source.entries[field].openingLength
+        let end = value.upperBound &+ 1
         if !run.isEmpty, run.upperBound == start &- 1 {
           run = run.lowerBound..<end
         } else {
@@ -112,33 +112,33 @@ extension EditableRecord {
           try ValueWriter(buffer: buffer, zoneID: zoneID).write(first + place)
         }
       } else {
-        write(slot, parts, to: buffer)
+        write(slot, source, to: buffer)
       }
     }
     flush()
   }
 
   /// Writes a field that is renamed, encrypted or decrypted, or a copy.
-  private func write(_ slot: FieldSlot, _ parts: RecordParts, to buffer: ByteBuffer) {
+  private func write(_ slot: FieldSlot, _ source: RecordSource, to buffer: ByteBuffer) {
     let elements = slot.list.map { edits.lists[$0] } ?? []
-    guard let source = slot.source ?? elements.first else { return }
+    guard let field = slot.source ?? elements.first else { return }
     if let place = slot.newName {
       buffer.append(edits.newNames[place].opening)
     } else {
-      buffer.append(parts.entries[source].name.opening)
+      buffer.append(source.entries[field].name.opening)
     }
     // The opening includes the opening quote of the type.
-    buffer.append(parts.entries[source].typeName)
+    buffer.append(source.entries[field].typeName)
     if slot.list != nil { buffer.append("_LIST") }
     buffer.append(slot.isEncrypted ? "\",\"isEncrypted\":true,\"value\":" : "\",\"value\":")
     if slot.list != nil {
       for (index, element) in elements.enumerated() {
         buffer.append(index == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
-        buffer.append(bytes(parts.values[element]))
+        source.copy(source.value(element), to: buffer)
       }
       buffer.append("]}")
     } else {
-      buffer.append(bytes(parts.values[source]))
+      source.copy(source.value(field), to: buffer)
       buffer.append(UInt8(ascii: "}"))
     }
   }

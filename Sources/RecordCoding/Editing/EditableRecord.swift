@@ -4,7 +4,7 @@ import struct Foundation.Date
 
 /// A mutable record whose unchanged parts remain bytes, for migrations.
 ///
-/// Most of a record is neither decoded nor encoded. ``wasRead`` tracks whether a value was read; if
+/// Most of a record is neither decoded nor encoded. ``wasRead`` tells whether any of it was read; if
 /// not, the ``edits`` apply to every record with the same ``outline``. Reuse one object for many
 /// records. It is not thread-safe.
 package final class EditableRecord {
@@ -13,10 +13,10 @@ package final class EditableRecord {
   /// The changes to the record.
   @exclusivity(unchecked) package internal(set) var edits = RecordEdits()
   /// Whether a value, the name, the parent or the share was read.
-  @exclusivity(unchecked) package var wasRead = false
+  @exclusivity(unchecked) package internal(set) var wasRead = false
 
-  /// The canonical bytes the record was loaded from; nil if it was loaded from values.
-  @exclusivity(unchecked) var parts: RecordParts?
+  /// The bytes the record was loaded from; nil if it was loaded from values.
+  @exclusivity(unchecked) var source: RecordSource?
   /// Retains the bytes if no other object does.
   @exclusivity(unchecked) private var owner: AnyObject?
   /// The system fields of a record that was loaded from values.
@@ -67,7 +67,7 @@ package final class EditableRecord {
   func load(_ parts: RecordParts, in database: DatabaseScope) {
     forget()
     self.database = database
-    self.parts = parts
+    source = RecordSource(parts)
   }
 
   private func forget() {
@@ -75,23 +75,23 @@ package final class EditableRecord {
     if name != nil { name = nil }
     if owner != nil { owner = nil }
     if system != nil { system = nil }
-    parts = nil
+    source = nil
   }
 
   /// Begins editing a record that was loaded from bytes.
   package func begin() {
-    guard let parts else { return }
+    guard let source else { return }
     edits.slots.removeAll(keepingCapacity: true)
-    for index in parts.entries.indices {
-      edits.slots.append(FieldSlot(source: index, isEncrypted: parts.entries[index].isEncrypted))
+    for index in source.entries.indices {
+      edits.slots.append(FieldSlot(source: index, isEncrypted: source.entries[index].isEncrypted))
     }
     if !edits.made.isEmpty { edits.made = [] }
     if !edits.newNames.isEmpty { edits.newNames = [] }
     if !edits.lists.isEmpty { edits.lists = [] }
     edits.copies = 0
     edits.newBytes = 0
-    edits.recordType = parts.envelope.recordType
-    edits.zoneID = parts.envelope.zoneID
+    edits.recordType = source.envelope.recordType
+    edits.zoneID = source.envelope.zoneID
     edits.hasNewOpening = false
     edits.hasNewFields = false
     edits.hasNewIdentity = false
@@ -106,12 +106,19 @@ package final class EditableRecord {
   ///
   /// - Returns: false if the edits do not apply to this record's values.
   package func adopt(_ other: RecordEdits) -> Bool {
-    guard let parts else { return false }
-    if case .field(let source) = other.parent, !isPlainReference(parts.values[source]) {
+    guard let source else { return false }
+    if case .field(let index) = other.parent, !source.isPlainReference(source.value(index)) {
       return false
     }
     edits = other
     return true
+  }
+
+  /// Calls `body`. What it reads is not noted: no edit may depend on it.
+  package func withoutNoting<R>(_ body: () -> R) -> R {
+    let wasRead = wasRead
+    defer { self.wasRead = wasRead }
+    return body()
   }
 }
 
@@ -126,57 +133,53 @@ extension EditableRecord {
     private let hasParent: Bool
     private let hasShare: Bool
 
-    init?(_ parts: RecordParts, _ database: DatabaseScope) {
+    init?(_ source: RecordSource, _ database: DatabaseScope) {
       // The outline does not describe JSON members that the model has no property for.
-      guard !parts.layout.hasFieldMembers else { return nil }
-      envelope = ObjectIdentifier(parts.envelope)
-      shape = ObjectIdentifier(parts.shape)
+      guard !source.layout.hasFieldMembers else { return nil }
+      envelope = ObjectIdentifier(source.envelope)
+      shape = ObjectIdentifier(source.shape)
       self.database = database
-      hasParent = !parts.layout.parent.isEmpty
-      hasShare = !parts.layout.share.isEmpty
+      hasParent = !source.layout.parent.isEmpty
+      hasShare = !source.layout.share.isEmpty
     }
   }
 
   /// The outline of the record as it was loaded; nil if it was loaded from values. See
   /// ``outlineObjects``.
-  package var outline: Outline? { parts.flatMap { Outline($0, database) } }
+  package var outline: Outline? { source.flatMap { Outline($0, database) } }
 
   /// The objects whose identities the outline contains. Retain them with the outline, so that no
   /// other objects can have the same identities.
-  package var outlineObjects: [AnyObject] { parts.map { [$0.envelope, $0.shape] } ?? [] }
+  package var outlineObjects: [AnyObject] { source.map { [$0.envelope, $0.shape] } ?? [] }
 
   /// The shape of the record as it was loaded, the same object for records with the same fields;
   /// nil if it was loaded from values.
-  package var sourceShape: RecordShape? { parts?.shape }
+  package var sourceShape: RecordShape? { source?.shape }
 
   /// The dictionary of the record as it was loaded, without its first brace; nil if it was loaded
   /// from values.
-  package var sourceBytes: UnsafeRawBufferPointer? { parts?.body }
+  package var sourceBytes: UnsafeRawBufferPointer? {
+    source.map { $0.read(0..<$0.size, by: self) }
+  }
 
   /// The zone and type of the record as it was loaded.
-  package var sourceZoneID: ZoneID { parts?.envelope.zoneID ?? system?.recordID.zoneID ?? .default }
-  package var sourceType: String { parts?.envelope.recordType ?? system?.recordType ?? "" }
+  package var sourceZoneID: ZoneID { source?.envelope.zoneID ?? system?.recordID.zoneID ?? .default }
+  package var sourceType: String { source?.envelope.recordType ?? system?.recordType ?? "" }
 
   /// The identity of the record as it was loaded.
   package var sourceID: RecordID {
-    guard let parts else { return system?.recordID ?? recordID }
-    wasRead = true
-    return RecordID(packedName: name(in: parts), zoneID: parts.envelope.zoneID)
+    guard let source else { return system?.recordID ?? recordID }
+    return RecordID(packedName: name(in: source), zoneID: source.envelope.zoneID)
   }
 
-  private func name(in parts: RecordParts) -> PackedName {
-    let text = bytes(parts.layout.recordName)
+  private func name(in source: RecordSource) -> PackedName {
+    let text = source.read(source.layout.recordName, by: self)
     return PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
   }
 
-  /// Returns the bytes of a value, from its start (high half) to its end (low half).
-  func bytes(_ place: UInt64) -> UnsafeRawBufferPointer {
-    bytes(Int(place &>> 32)..<Int(place & 0xFFFF_FFFF))
-  }
-
-  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    guard let parts else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    return UnsafeRawBufferPointer(rebasing: parts.body[range])
+  /// Returns a decoder of a part of the source.
+  func decoder(of range: Range<Int>, in source: RecordSource) -> CanonicalDecoder {
+    CanonicalDecoder(source.read(range, by: self), zoneID: source.envelope.zoneID)
   }
 }
 
@@ -194,10 +197,13 @@ extension EditableRecord {
   package var hasNewIdentity: Bool { edits.hasNewIdentity }
 
   var packedName: PackedName {
-    wasRead = true
-    if let name { return name }
-    guard let parts else { return .text("") }
-    let found = name(in: parts)
+    if let name {
+      // It may have been read without noting it.
+      wasRead = true
+      return name
+    }
+    guard let source else { return .text("") }
+    let found = name(in: source)
     name = found
     return found
   }
@@ -234,13 +240,13 @@ extension EditableRecord {
 
   /// Appends the name of the record in UTF-8.
   package func appendName(to buffer: ByteBuffer) {
-    if let text = unchangedName, !text.contains(0x5C) { return buffer.append(text) }
+    if let (source, name) = unchangedName, source.copyUnescaped(name, to: buffer) { return }
     buffer.append(packedName.string)
   }
 
-  /// The name in the bytes the record was loaded from; nil if it was decoded or changed.
-  var unchangedName: UnsafeRawBufferPointer? {
-    name == nil ? parts.map { bytes($0.layout.recordName) } : nil
+  /// The place of the name in the source; nil if it was decoded or changed.
+  var unchangedName: (source: RecordSource, name: Range<Int>)? {
+    name == nil ? source.map { ($0, $0.layout.recordName) } : nil
   }
 }
 
@@ -249,21 +255,20 @@ extension EditableRecord {
 extension EditableRecord {
   /// The version of the record on the server.
   package var recordChangeTag: String? {
-    guard let parts else { return system?.recordChangeTag }
-    return parts.layout.changeTag.isEmpty
-      ? nil : CanonicalDecoder.string(bytes(parts.layout.changeTag))
+    guard let source else { return system?.recordChangeTag }
+    let place = source.layout.changeTag
+    return place.isEmpty ? nil : CanonicalDecoder.string(source.read(place, by: self))
   }
 
   /// The time of the last save.
   package var modificationDate: Date? {
-    guard let parts else { return system?.modificationDate }
-    return parts.layout.modified.isEmpty
-      ? nil : CanonicalDate.date(from: bytes(parts.layout.modified))
+    guard let source else { return system?.modificationDate }
+    let place = source.layout.modified
+    return place.isEmpty ? nil : CanonicalDate.date(from: source.read(place, by: self))
   }
 
   /// Everything but the field values, decoded.
   package var systemFields: SystemFields {
-    wasRead = true
     var fields = sourceSystemFields
     if case .asItCame = edits.parent {} else { fields.parent = parent }
     if case .asItCame = edits.share {} else { fields.share = share }
@@ -273,16 +278,16 @@ extension EditableRecord {
   }
 
   var sourceSystemFields: SystemFields {
-    guard let parts else {
+    guard let source else {
       return system ?? SystemFields(recordID: recordID, recordType: recordType)
     }
-    let zoneID = parts.envelope.zoneID
-    var others = CanonicalDecoder(bytes(parts.layout.otherMembers), zoneID: zoneID)
-    var decoder = CanonicalDecoder(bytes(parts.layout.systemFields), zoneID: zoneID)
+    let layout = source.layout
+    var others = self.decoder(of: layout.otherMembers, in: source)
+    var decoder = self.decoder(of: layout.systemFields, in: source)
     return decoder.systemFields(
-      recordID: RecordID(packedName: name(in: parts), zoneID: zoneID),
-      recordType: parts.envelope.recordType,
-      otherMembers: parts.layout.otherMembers.isEmpty ? [] : others.members())
+      recordID: RecordID(packedName: name(in: source), zoneID: source.envelope.zoneID),
+      recordType: source.envelope.recordType,
+      otherMembers: layout.otherMembers.isEmpty ? [] : others.members())
   }
 
   /// The record in its current state, decoded.

@@ -226,10 +226,8 @@ package final class MigrationRunner {
   }
 
   private func leave(_ record: EditableRecord) {
-    // Reading the ID here must not count as a read, because the result does not depend on it.
-    let wasRead = record.wasRead
-    leftBehind.append((record.database, record.recordID))
-    record.wasRead = wasRead
+    // No edit depends on the ID that is read here.
+    leftBehind.append((record.database, record.withoutNoting { record.recordID }))
   }
 
   private func countDangling(_ database: DatabaseScope) {
