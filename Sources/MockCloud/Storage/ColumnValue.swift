@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value that a column can hold. Text is kept whole, whatever characters are in it: GRDB hands
-/// SQLite a C string, which ends at the first NUL.
+/// A value of a column. Text may contain NUL; GRDB would pass SQLite a C string, which ends at the
+/// first one.
 protocol ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) throws
   /// Adds the value to the checksum of its row.
