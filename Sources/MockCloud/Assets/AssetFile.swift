@@ -2,7 +2,7 @@ import Foundation
 import RecordModel
 import RecordPlatform
 
-/// Reads and writes the files of assets in parts.
+/// Reads and writes the files of assets in chunks.
 enum AssetFile {
   /// Writes a new file, and removes it on an error.
   static func write(
@@ -26,7 +26,7 @@ enum AssetFile {
     }
   }
 
-  /// Calls `body` with a function that returns the next part of a content, and nil at the end.
+  /// Calls `body` with a function that returns the next chunk of a content, and nil at the end.
   ///
   /// - Throws: CloudKit's `assetFileNotFound` if the file cannot be read.
   static func withPieces<R>(

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 
 extension AssetWriter {
-  /// Stores content in parts.
+  /// Stores content in chunks.
   ///
-  /// - Parameter next: returns the next part of at most ``chunkSize`` bytes; nil at the end.
+  /// - Parameter next: returns the next chunk of at most ``chunkSize`` bytes; nil at the end.
   /// - Returns: the digest and size of the content.
   func store(
     _ next: () throws -> Data?, checkSize: (Int64) throws -> Void

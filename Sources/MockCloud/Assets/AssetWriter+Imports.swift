@@ -2,7 +2,7 @@ import RecordPlatform
 import GRDB
 
 extension AssetWriter {
-  /// Adds the next part of an asset; the parts of one asset come in order, from byte 0 on.
+  /// Adds the next chunk of an asset; the chunks of one asset come in order, from byte 0 on.
   func add(
     _ piece: UnsafeRawBufferPointer, at offset: Int64, of digest: SHA256Digest, size: Int64
   ) throws {
@@ -52,7 +52,7 @@ extension AssetWriter {
     return IncomingAsset(id: row.id, digest: digest, size: size, isKnown: row.size != nil)
   }
 
-  /// Splits parts of any size into chunks of ``chunkSize``.
+  /// Splits chunks of any size into stored chunks of ``chunkSize``.
   private func append(_ piece: UnsafeRawBufferPointer, to asset: inout IncomingAsset) throws {
     if asset.pending.isEmpty && piece.count == Self.chunkSize {
       try addChunk(piece, asset.chunks, to: asset.id)

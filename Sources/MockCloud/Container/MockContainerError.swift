@@ -54,7 +54,7 @@ public enum MockContainerError: Error, Sendable, Hashable {
   case assetIncomplete(sha256: String, stored: Int64, size: Int64)
   /// The content exceeds the requested limit.
   case assetTooLarge(sha256: String, size: Int64, limit: Int64)
-  /// A part of an asset does not continue where the previous one ended.
+  /// A chunk of an asset does not continue where the previous one ended.
   case assetOffset(sha256: String, expected: Int64, found: Int64)
   /// The content does not match its SHA-256.
   case assetDigest(expected: String, found: String)

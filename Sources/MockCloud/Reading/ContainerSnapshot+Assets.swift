@@ -73,10 +73,10 @@ extension ContainerSnapshot {
     return data
   }
 
-  /// Calls `body` with the content of an asset in parts: the offset, and up to 256 KiB, which are
-  /// valid only during the call. An empty asset has no parts.
+  /// Calls `body` with the content of an asset in chunks: the offset, and up to 256 KiB, which are
+  /// valid only during the call. An empty asset has no chunks.
   ///
-  /// - Throws: ``MockContainerError/assetDigest(expected:found:)`` after the last part, if the
+  /// - Throws: ``MockContainerError/assetDigest(expected:found:)`` after the last chunk, if the
   ///   stored content does not match the digest.
   public func forEachAssetChunk(
     sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void

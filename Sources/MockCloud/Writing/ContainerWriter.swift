@@ -154,13 +154,13 @@ public final class ContainerWriter {
     return true
   }
 
-  /// Adds the next part of an asset. The parts of one asset are added consecutively, from byte 0
-  /// on; an empty asset is added as one empty part. Add the records first: an asset that no record
+  /// Adds the next chunk of an asset. The chunks of one asset are added consecutively, from byte 0
+  /// on; an empty asset is added as one empty chunk. Add the records first: an asset that no record
   /// refers to at the end is dropped.
   ///
   /// - Parameters:
-  ///   - bytes: the part, of any size.
-  ///   - offset: the offset of the part in the asset, in bytes.
+  ///   - bytes: the chunk, of any size.
+  ///   - offset: the offset of the chunk in the asset, in bytes.
   ///   - sha256: the digest of the whole content, which is checked.
   ///   - size: the size of the whole content in bytes.
   public func addAssetChunk(

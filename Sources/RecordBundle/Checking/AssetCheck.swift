@@ -5,7 +5,7 @@ import RecordPlatform
 struct AssetCheck {
   private var wanted: Set<SHA256Digest> = []
   private var stored: Set<SHA256Digest> = []
-  /// The asset whose parts are being read.
+  /// The asset whose chunks are being read.
   private var current: (sha256: String, seen: Int, hash: SHA256)?
 
   /// The number of complete assets that match their digest.
@@ -14,9 +14,9 @@ struct AssetCheck {
   /// Adds the assets that a record refers to.
   mutating func use(_ digests: [SHA256Digest]) { wanted.formUnion(digests) }
 
-  /// Adds a part of an asset. Its order is checked elsewhere.
+  /// Adds a chunk of an asset. Its order is checked elsewhere.
   ///
-  /// - Returns: what is wrong with the asset that the part completes; nil otherwise.
+  /// - Returns: what is wrong with the asset that the chunk completes; nil otherwise.
   mutating func add(_ chunk: AssetChunk) -> String? {
     if chunk.offset == 0 { current = (chunk.sha256, 0, SHA256()) }
     guard var asset = current, asset.sha256 == chunk.sha256 else { return nil }

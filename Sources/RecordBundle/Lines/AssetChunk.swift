@@ -1,18 +1,18 @@
 import RecordCoding
 import RecordPlatform
 
-/// A part of an asset's bytes: the content of an asset line.
+/// A chunk of an asset's bytes: the content of an asset line.
 public struct AssetChunk: Sendable, Hashable {
-  /// The size in bytes of every part of an asset but the last, which holds the rest.
+  /// The size in bytes of every chunk of an asset but the last, which holds the rest.
   public static let size = 256 << 10
 
   /// SHA-256 of the whole asset, 64 lowercase hexadecimal digits.
   public var sha256: String
   /// The size of the whole asset in bytes.
   public var assetSize: Int
-  /// The offset of the part in the asset, in bytes.
+  /// The offset of the chunk in the asset, in bytes.
   public var offset: Int
-  /// The bytes of the part.
+  /// The bytes of the chunk.
   public var data: [UInt8]
 
   package init(sha256: String, assetSize: Int, offset: Int, data: [UInt8]) {
@@ -24,7 +24,7 @@ public struct AssetChunk: Sendable, Hashable {
 }
 
 extension AssetChunk {
-  /// Appends the line of a part, without its line feed.
+  /// Appends the line of a chunk, without its line feed.
   static func writeLine(
     sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer,
     to buffer: ByteBuffer
@@ -40,7 +40,7 @@ extension AssetChunk {
     buffer.append("\"}")
   }
 
-  /// Whether a line may be a part of that asset, judged by its beginning; true if that does not
+  /// Whether a line may be a chunk of that asset, judged by its beginning; true if that does not
   /// tell.
   static func mayBe(_ line: UnsafeRawBufferPointer, of sha256: String) -> Bool {
     let opening = Array("{\"kind\":\"asset\",\"sha256\":\"".utf8)

@@ -13,7 +13,7 @@ public enum BundleItem: Sendable {
   case tombstone(Tombstone, DatabaseScope)
   /// A deleted zone of a database.
   case zoneTombstone(ZoneID, DatabaseScope)
-  /// A part of an asset.
+  /// A chunk of an asset.
   case asset(AssetChunk)
 }
 

@@ -24,7 +24,7 @@ struct BundleOutline {
   ///   - name: the name by which lines of the section are ordered; nil for zones and zone
   ///     tombstones.
   ///   - size: the size of the line in bytes, including its line feed.
-  ///   - beginsAsset: whether the line is the first part of an asset.
+  ///   - beginsAsset: whether the line is the first chunk of an asset.
   ///   - frame: the number of the line's frame.
   @inline(__always)
   mutating func add(

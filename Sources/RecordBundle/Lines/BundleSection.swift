@@ -102,7 +102,7 @@ extension RecordFilter {
     return section.recordType.map { recordTypes.contains($0) } ?? true
   }
 
-  /// Whether the filter includes an item. Parts of assets are always included: which assets are
+  /// Whether the filter includes an item. Chunks of assets are always included: which assets are
   /// needed depends on the records.
   package func contains(_ item: BundleItem) -> Bool {
     switch item {

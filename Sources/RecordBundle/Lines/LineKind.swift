@@ -14,7 +14,7 @@ public enum LineKind: String, Sendable, Hashable, CaseIterable {
   case tombstone
   /// A deleted zone.
   case zoneTombstone
-  /// A part of an asset's bytes.
+  /// A chunk of an asset's bytes.
   case asset
   /// The last line: sections, frames and digests.
   case index

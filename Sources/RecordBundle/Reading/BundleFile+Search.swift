@@ -11,7 +11,7 @@ extension BundleFile {
     while low < high {
       let middle = low + (high - low + 1) / 2
       let order = compareUTF8(index.frames[middle].first ?? "", name)
-      // Several frames may begin with parts of one asset; its first part is before them.
+      // Several frames may begin with chunks of one asset; its first chunk is before them.
       if order < 0 || order == 0 && section.kind != .asset {
         low = middle
       } else {

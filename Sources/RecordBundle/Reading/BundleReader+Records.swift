@@ -62,12 +62,12 @@ extension BundleReader {
       consume: { for (recordID, type, database) in $0 { try body(recordID, type, database) } })
   }
 
-  /// Calls `body` with each item of some kinds: zones, subscriptions, records, tombstones or parts
+  /// Calls `body` with each item of some kinds: zones, subscriptions, records, tombstones or chunks
   /// of assets.
   ///
   /// - Parameters:
   ///   - kinds: the kinds of lines; frames without any are not read.
-  ///   - filter: the items to include; parts of assets are always included.
+  ///   - filter: the items to include; chunks of assets are always included.
   public func forEachItem(
     of kinds: Set<LineKind>, _ filter: RecordFilter = .all,
     threads: Int = BundleThreads.recommended, _ body: (BundleItem) throws -> Void
@@ -126,14 +126,14 @@ extension BundleReader {
     return found
   }
 
-  /// Calls `body` with each part of an asset in order.
+  /// Calls `body` with each chunk of an asset in order.
   ///
   /// - Throws: ``BundleError`` if the asset is not in the bundle.
   public func forEachChunk(ofAsset sha256: String, _ body: ([UInt8]) throws -> Void) throws {
     try forEachAssetChunk(of: sha256) { try body($0.data) }
   }
 
-  /// Calls `body` with each part of an asset in order; see ``forEachChunk(ofAsset:_:)``.
+  /// Calls `body` with each chunk of an asset in order; see ``forEachChunk(ofAsset:_:)``.
   package func forEachAssetChunk(
     of sha256: String, _ body: (AssetChunk) throws -> Void
   ) throws {

@@ -6,7 +6,7 @@ import RecordPlatform
 /// Recovers the intact frames of a damaged bundle.
 ///
 /// Frames are independent of each other, and each has a checksum. All that is saved is therefore
-/// what was written; lost are the lines of damaged frames, and assets with a missing part. If the
+/// what was written; lost are the lines of damaged frames, and assets with a missing chunk. If the
 /// index is intact, only the frames that it lists are saved: others may belong to another bundle,
 /// or to an older copy. The order of the frames does not matter.
 public struct BundleRecovery {

@@ -6,7 +6,7 @@ struct RecoverySieve {
   private var order = LineOrder()
   private var asset: (sha256: String, size: Int, next: Int)?
 
-  /// Whether a part of an asset continues the parts before it.
+  /// Whether a chunk of an asset continues the chunks before it.
   mutating func takes(_ chunk: AssetChunk) -> Bool {
     guard chunk.data.count == min(AssetChunk.size, chunk.assetSize - chunk.offset) else {
       return false
@@ -22,7 +22,7 @@ struct RecoverySieve {
     return true
   }
 
-  /// Advances to a line that is neither a zone nor a part of an asset.
+  /// Advances to a line that is neither a zone nor a chunk of an asset.
   ///
   /// - Throws: ``BundleError`` for a line that is repeated or out of order.
   mutating func advance(to item: BundleItem, in source: String) throws {

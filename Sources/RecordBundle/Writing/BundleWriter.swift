@@ -206,12 +206,12 @@ public final class BundleWriter {
     try write(.object([.init("zoneID", zoneID.jsonValue())]), in: section, name: nil)
   }
 
-  /// Writes a part of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
+  /// Writes a chunk of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
   ///
   /// - Parameters:
   ///   - sha256: SHA-256 of the whole asset, 64 lowercase hexadecimal digits.
   ///   - assetSize: the size of the whole asset in bytes.
-  ///   - offset: the offset of the part in the asset, in bytes.
+  ///   - offset: the offset of the chunk in the asset, in bytes.
   public func writeAssetChunk(
     sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer
   ) throws {

@@ -135,7 +135,7 @@ struct LineOrder {
     name.append(contentsOf: utf8Name)
   }
 
-  /// Advances to a part of an asset.
+  /// Advances to a chunk of an asset.
   mutating func advance(
     toAsset sha256: String, size: Int, offset: Int, count: Int, in source: String,
     line: Int? = nil
