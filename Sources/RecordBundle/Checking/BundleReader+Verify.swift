@@ -7,8 +7,8 @@ extension BundleReader {
   /// that passes is imported completely.
   ///
   /// - Parameters:
-  ///   - progress: called repeatedly with the bytes of lines that were read, and their total; may
-  ///     throw to cancel.
+  ///   - progress: called repeatedly with the bytes of lines read and in total; may throw to
+  ///     cancel.
   /// - Returns: the findings. The frames after a damaged one are checked, too.
   public func verify(
     threads: Int = BundleThreads.recommended,

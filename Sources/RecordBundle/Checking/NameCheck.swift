@@ -1,8 +1,7 @@
 import RecordModel
 import RecordPlatform
 
-/// Finds names that are repeated in a zone: under two record types, or for a record and a
-/// tombstone.
+/// Finds names that two records of a zone have, or a record and a tombstone.
 ///
 /// Lines of one section are ordered by name, so only zones with several sections are checked. Names
 /// are kept as hashes, of which each pass checks a bounded number.

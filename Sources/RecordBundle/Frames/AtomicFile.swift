@@ -100,8 +100,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
 }
 
 extension AtomicFile {
-  /// Returns the file type at a path, as one of the `S_IF…` constants; `nil` if nothing exists
-  /// there.
+  /// Returns the file type at a path, as one of the `S_IF…` constants; `nil` if none exists.
   static func existingType(_ path: String) throws -> mode_t? {
     try status(path).map(SystemCall.fileType)
   }

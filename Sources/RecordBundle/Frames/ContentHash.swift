@@ -2,8 +2,7 @@ import RecordPlatform
 
 /// The identity of a bundle's content: the sum, modulo 2^64, of the XXH64 hashes of its lines.
 ///
-/// The sum does not depend on how the lines are split into frames and files, or on the order of the
-/// additions.
+/// It does not depend on the order of the lines, or on how they are split into frames and files.
 struct ContentHash: Sendable, Hashable {
   private(set) var value: UInt64 = 0
 

@@ -49,8 +49,7 @@ struct FileDiagnosis {
         + "there is nothing to read")
   }
 
-  /// Returns the error for a file that cannot be a bundle, judged by its first bytes; `nil` if it
-  /// may be one.
+  /// Returns the error for first bytes that cannot be those of a bundle; `nil` if they may be.
   /// - Parameter beginning: the first ``beginningSize`` bytes, or all if there are fewer.
   static func foreignError(beginning: [UInt8], name: String) -> FrameError? {
     guard let magic = beginning.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }) else {

@@ -22,8 +22,7 @@ enum FileSignature {
   /// The beginning of a bundle's first line.
   static let bundleHeader = Array(#"{"kind":"header","format":"recordpack""#.utf8)
 
-  /// Returns a name for the format of a file that begins with `bytes`; `nil` if it is not
-  /// recognized.
+  /// Returns a name for the format of a file that begins with `bytes`; `nil` if unknown.
   static func describe(_ bytes: [UInt8]) -> String? {
     if let match = known.first(where: { bytes.starts(with: $0.prefix) }) { return match.name }
     if bytes.starts(with: bundleHeader) {

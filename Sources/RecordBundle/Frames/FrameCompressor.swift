@@ -3,8 +3,7 @@ import RecordPlatform
 
 /// Compresses frames on one thread, with one zstd context.
 ///
-/// The output depends only on the content, the level and the version of zstd, not on previous
-/// frames.
+/// The output depends only on the content, the level and the version of zstd.
 final class FrameCompressor {
   private let context: OpaquePointer
   private let name: String

@@ -4,12 +4,10 @@ import RecordCoding
 ///
 /// The bytes are valid only in the closure that receives them.
 struct FrameContent {
-  /// The location of the frame.
   let location: FrameLocation
   /// The lines with their newlines, followed by ``ByteBuffer/slack`` readable zero bytes.
   let bytes: UnsafeRawBufferPointer
 
-  /// The frame's number, from 0.
   var index: Int { location.index }
   /// The lines, without their newlines.
   var lines: FrameLines { FrameLines(bytes) }

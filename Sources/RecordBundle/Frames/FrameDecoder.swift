@@ -130,7 +130,6 @@ final class FrameDecoder: @unchecked Sendable {
   }
 }
 
-/// Creates the errors of one frame.
 struct FrameFailure {
   /// The advice about a damaged frame that ends a message.
   static let advice = ". `recordpack recover` saves the intact frames"
@@ -159,7 +158,7 @@ struct FrameFailure {
 }
 
 extension FrameHeader {
-  /// Checks that a frame has a content size and a checksum, needs no dictionary, and is within the
+  /// Checks that a frame states its size, has a checksum, needs no dictionary, and is within
   /// limits.
   func check(_ limits: FrameLimits, _ fail: FrameFailure) throws {
     guard let contentSize else {

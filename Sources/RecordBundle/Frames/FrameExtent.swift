@@ -3,7 +3,6 @@
 ///
 /// libzstd can do this only for a frame that is completely in memory.
 struct FrameExtent: Sendable, Hashable {
-  /// The header of the frame.
   let header: FrameHeader
   /// The size of the frame in bytes, including the checksum.
   let compressedSize: UInt64

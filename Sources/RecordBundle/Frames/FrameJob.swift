@@ -7,11 +7,9 @@ import RecordPlatform
 /// whose turn it is writes it, and then it is free for another frame. It is handed over under the
 /// engine's lock, which makes `Sendable` safe.
 final class FrameJob: @unchecked Sendable {
-  /// The number of the frame in the file.
   var index = 0
   /// The lines, each with its newline.
   let content: ByteBuffer
-  /// The number of lines in ``content``.
   var lineCount = 0
   /// The number of lines at the beginning of ``content`` that do not count toward the content hash.
   var uncountedLines = 0

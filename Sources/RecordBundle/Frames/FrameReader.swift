@@ -9,7 +9,6 @@ final class FrameReader: Sendable {
   let file: RandomAccessFile
   /// The locations of the frames.
   let table: SeekTable
-  /// The limits on frames.
   let limits: FrameLimits
   private let decoders: ResourcePool<FrameDecoder>
 
@@ -17,8 +16,7 @@ final class FrameReader: Sendable {
   var frameCount: Int { table.count }
 
   /// Reads and checks the seek table of a file.
-  /// - Throws: ``FrameError``; for a file that is not a bundle, the error says what it appears to
-  ///   be.
+  /// - Throws: ``FrameError``, which says what a file that is not a bundle appears to be.
   convenience init(file: RandomAccessFile, limits: FrameLimits = .standard) throws {
     guard let table = try SeekTable.read(from: file, limits: limits) else {
       throw try FileDiagnosis(file).errorWithoutSeekTable()
@@ -57,8 +55,7 @@ final class FrameReader: Sendable {
   ///   - threads: 1 does all work on the caller's thread; n uses n additional threads.
   ///   - window: the maximum number of results at a time; `nil` for one more than `threads`.
   ///   - transform: called on any thread; the content is valid only during the call.
-  ///   - consume: called on the caller's thread, in order. May throw ``StopReading`` to end early
-  ///     without an error.
+  ///   - consume: called in order on the caller's thread. May throw ``StopReading`` to end early.
   /// - Throws: the error of the first frame that fails, after all frames before it have been
   ///   consumed; or the error of `consume`. All threads have then ended.
   func mapFrames<T: Sendable>(
@@ -82,7 +79,7 @@ final class FrameReader: Sendable {
   ///   - range: the frames; `nil` for all.
   ///   - threads: 1 does all work on the caller's thread; n decodes on n additional threads.
   ///   - body: receives the content, which is valid only during the call. May throw ``StopReading``
-  ///     to end early without an error.
+  ///     to end early.
   /// - Throws: as ``mapFrames(_:threads:window:transform:consume:)``.
   func forEachFrame(
     in range: Range<Int>? = nil, threads: Int = WorkerThread.recommendedCount,

@@ -5,8 +5,6 @@ struct FrameSummary: Sendable, Hashable {
   /// The size of the file in bytes, including the seek table.
   var fileSize: UInt64
 
-  /// The size of all contents in bytes.
   var contentSize: UInt64 { frames.reduce(0) { $0 + UInt64($1.size) } }
-  /// The number of lines in all frames.
   var lineCount: UInt64 { frames.reduce(0) { $0 + UInt64($1.lineCount) } }
 }

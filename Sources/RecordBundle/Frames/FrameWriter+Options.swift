@@ -4,8 +4,7 @@ import RecordPlatform
 extension FrameWriter {
   /// The settings of frames.
   struct Options: Sendable, Hashable {
-    /// zstd's level, from -7 (fastest) to 22 (smallest); 1 is tuned for records
-    /// (``FrameCompressor``).
+    /// zstd's level, -7 (fastest) to 22 (smallest); 1 is tuned for records (``FrameCompressor``).
     var level = 1
     /// The size in bytes of the lines in the frames of a large file, 1 to
     /// ``FrameLimits/maxFrameContent``; the first frames are smaller (``FrameWriter``).

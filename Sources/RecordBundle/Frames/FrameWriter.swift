@@ -10,9 +10,8 @@ import RecordCoding
 /// lines, the level, the frame size and the version of libzstd, not on the number of threads.
 ///
 /// Use a writer from one thread. After an error every further call throws the same error, and the
-/// sink is to be discarded. Exceptions are a line that is too long and an error in
-/// ``withLineBuffer(_:)``: only that line is left out. The caller calls the sink's
-/// ``FrameSink/commit()``.
+/// sink is to be discarded; but a line that is too long, or that fails in ``withLineBuffer(_:)``,
+/// is only left out. The caller commits the sink.
 final class FrameWriter {
   private enum State {
     case open
@@ -130,7 +129,7 @@ final class FrameWriter {
   /// Ends the file: the last frame, the line of `lastFrame` in a frame of its own, the seal and the
   /// seek table. The sink still has to be committed.
   /// - Parameter lastFrame: receives all frames so far and returns the last line without its
-  ///   newline; `nil` for none.
+  ///   newline, if any.
   func finish(lastFrame: ([FrameInfo]) throws -> [UInt8]? = { _ in nil }) throws -> FrameSummary {
     try endFrame()
     return try guarded {

@@ -14,8 +14,7 @@ struct InputSpool {
   /// The default limit of bytes that are copied: 64 GiB.
   static let standardLimit: UInt64 = 64 << 30
 
-  /// The number of bytes that are checked before any are copied: enough for the first block of the
-  /// first frame.
+  /// The number of bytes that are checked before any are copied: enough for the first block.
   private static let beginningSize = FileDiagnosis.beginningSize
 
   private let descriptor: Int32
@@ -97,8 +96,7 @@ struct InputSpool {
         + (isFull ? " (TMPDIR may name a place with more room, or write it to a file first)" : ""))
   }
 
-  /// Continues to read from `start` until the buffer holds at least `least` bytes or the input
-  /// ends.
+  /// Reads on from `start` until the buffer holds at least `least` bytes or the input ends.
   /// - Returns: the bytes in the buffer.
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from start: Int, to least: Int

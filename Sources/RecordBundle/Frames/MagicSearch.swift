@@ -1,13 +1,11 @@
 import Foundation
 
-/// Searches a file for the next magic number of a zstd frame or a seek table, through a buffer of
-/// fixed size.
+/// Searches a file for magic numbers of zstd frames and seek tables, with a buffer of fixed size.
 final class MagicSearch {
   private let file: RandomAccessFile
   private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
   /// The offset of the buffer in the file.
   private var start: UInt64 = 0
-  /// The number of bytes in the buffer.
   private var count = 0
 
   init(_ file: RandomAccessFile) { self.file = file }

@@ -53,8 +53,7 @@ final class RandomAccessFile: Sendable {
       adopting: copy, name: name, beginning: beginning, spoolLimit: spoolLimit)
   }
 
-  /// Takes ownership of an open descriptor, which is closed when the object is released, or at once
-  /// on an error.
+  /// Takes ownership of an open descriptor, which is closed on an error, too.
   /// - Parameter path: a path by which a regular file can be opened again.
   init(
     adopting descriptor: Int32, name: String, path: String? = nil,

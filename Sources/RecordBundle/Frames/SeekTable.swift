@@ -1,7 +1,7 @@
 import RecordPlatform
 
-/// The locations of a file's frames: the table of the zstd seekable format, in a skippable frame at
-/// the end of the file.
+/// The table of the zstd seekable format, in a skippable frame at the end of the file: the
+/// locations of its frames.
 struct SeekTable: Sendable {
   /// The offset of each frame, then that of the end of the last one.
   private(set) var offsets: [UInt64] = [0]
@@ -13,11 +13,9 @@ struct SeekTable: Sendable {
   /// SHA-256 of each compressed frame, if known.
   private var digests: [SHA256Digest?] = []
 
-  /// The number of frames.
   var count: Int { sizes.count }
   /// The offset at which the last frame ends and the seal begins.
   var framesEnd: UInt64 { offsets.last ?? 0 }
-  /// The size of all contents in bytes.
   var contentSize: UInt64 { sizes.reduce(0) { $0 + UInt64($1) } }
 
   /// The location of a frame.

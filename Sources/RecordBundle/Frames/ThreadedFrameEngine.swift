@@ -6,15 +6,13 @@ import RecordPlatform
 /// It cannot deadlock: jobs are taken from the queue in order, so the next frame to be written is
 /// being compressed, being written or first in the queue, and a worker needs only the lock to
 /// continue with it. The caller waits only for workers. An error sets `failure`, which every wait
-/// checks, and ends the workers. Only the sink can block all of it, such as a pipe that no one
-/// reads.
+/// checks, and ends the workers. Only the sink can block it, such as a pipe without a reader.
 final class ThreadedFrameEngine: FrameEngine, @unchecked Sendable {
   /// Protects everything below.
   private let condition = NSCondition()
   private let sink: any FrameSink
   private let frameSize: Int
-  /// The number of jobs that may still be created; a small file does not pay for buffers it never
-  /// fills.
+  /// The number of jobs that may still be created. Small files do not pay for unused buffers.
   private var unmade: Int
   private var empty: [FrameJob] = []
   private var queue: [FrameJob] = []

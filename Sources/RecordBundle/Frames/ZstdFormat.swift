@@ -14,14 +14,12 @@ enum ZstdFormat {
   static let checksumDescriptor: UInt8 = 0x80
   /// The size of the magic number and the size before a skippable frame's content.
   static let skippableHeaderSize = 8
-  /// The size of the number of frames, the descriptor and the magic number at the end of a seek
-  /// table.
+  /// The size of a seek table's end: number of frames, descriptor and magic number.
   static let seekTableFooterSize = 9
-  /// The size of the longest frame header: magic 4, descriptor 1, window 1, dictionary 4, content
-  /// size 8.
+  /// The longest frame header: magic 4, descriptor 1, window 1, dictionary 4, content size 8.
   static let maxFrameHeaderSize = 18
-  /// The size of the shortest frame with content, content size and checksum: magic 4, descriptor 1,
-  /// content size 1, block header 3, one byte, checksum 4.
+  /// The shortest frame with content, content size and checksum: magic 4, descriptor 1, content
+  /// size 1, block header 3, one byte, checksum 4.
   static let minFrameSize = 14
   /// The size of the checksum at the end of a frame: the low 32 bits of the content's XXH64.
   static let checksumSize = 4

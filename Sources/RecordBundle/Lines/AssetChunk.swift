@@ -40,8 +40,7 @@ extension AssetChunk {
     buffer.append("\"}")
   }
 
-  /// Whether a line may be a chunk of that asset, judged by its beginning; true if that does not
-  /// tell.
+  /// Whether a line may be a chunk of that asset, as far as its beginning tells.
   static func mayBe(_ line: UnsafeRawBufferPointer, of sha256: String) -> Bool {
     let opening = Array("{\"kind\":\"asset\",\"sha256\":\"".utf8)
     guard LineKind.kind(of: line).map({ $0 == .asset }) ?? true else { return false }

@@ -6,8 +6,7 @@ public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, L
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The file is not a bundle.
     case notABundle
-    /// The bundle has a newer format version, or requires a feature, that this library does not
-    /// know.
+    /// The bundle has a format version, or requires a feature, that is unknown.
     case tooNew
     /// A line does not conform to the format.
     case malformed

@@ -10,8 +10,7 @@ public struct BundleHeader: Sendable, Hashable {
   public struct Shard: Sendable, Hashable {
     /// The number of the file, from 1.
     public var number: Int
-    /// SHA-256 of the index frame of the previous file, 64 lowercase hexadecimal digits; nil for
-    /// the first.
+    /// SHA-256 of the previous file's index frame, 64 lowercase hexadecimal digits, if any.
     public var previousSHA256: String?
 
     /// Creates the place of a file.

@@ -2,8 +2,7 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// The last line of a bundle: the location of its sections, the digests of its frames, and its
-/// content hash.
+/// The last line of a bundle: its sections, its frames with their digests, and its content hash.
 public struct BundleIndex: Sendable, Hashable {
   /// A zstd frame of the file.
   public struct Frame: Sendable, Hashable {

@@ -15,14 +15,12 @@ struct BundleOutline {
     var frame = 0
   }
 
-  /// The number of sections so far.
   var sectionCount: Int { sections.count }
 
   /// Adds the next line.
   ///
   /// - Parameters:
-  ///   - name: the name by which lines of the section are ordered; nil for zones and zone
-  ///     tombstones.
+  ///   - name: the name by which the line is ordered; nil for zones and zone tombstones.
   ///   - size: the size of the line in bytes, including its line feed.
   ///   - beginsAsset: whether the line is the first chunk of an asset.
   ///   - frame: the number of the line's frame.

@@ -17,8 +17,7 @@ public struct BundleSection: Sendable, Hashable {
   public var bytes = 0
   /// The number of assets that begin in the section; 0 for other kinds.
   public var assets = 0
-  /// The frames that contain the lines, from 0; the first and the last may contain other lines,
-  /// too.
+  /// The frames of the lines, from 0; the first and the last may also contain others.
   public var frames: ClosedRange<Int>
 
   init(

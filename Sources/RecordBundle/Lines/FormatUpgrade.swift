@@ -21,8 +21,7 @@ struct FormatUpgrade: Sendable {
   /// The oldest version that can be upgraded to the current one.
   let oldest: Int
 
-  /// - Parameter steps: the steps by the version that they upgrade, without a gap before the
-  ///   current one.
+  /// - Parameter steps: the steps by the version that they upgrade, without a gap.
   init(steps: [Int: Step]) {
     self.steps = steps
     var oldest = BundleHeader.currentFormatVersion

@@ -58,8 +58,7 @@ final class BundleFile: Sendable {
       }
     }
     self.index = index
-    // From here on, every frame is checked against its digest in the index, so the header is read
-    // again.
+    // From here on, frames are checked against the index, so the header is read again.
     self.frames = FrameReader(
       file: file, table: frames.table.adding(digests: index.frames.map(\.digest)),
       limits: frames.limits)

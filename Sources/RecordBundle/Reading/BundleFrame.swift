@@ -3,9 +3,8 @@ import RecordModel
 
 /// The lines of a bundle's frame, valid only in the closure that receives it.
 ///
-/// The lines are those of the current format version, whatever the version of the bundle. There is
-/// no other access to the content of a frame, so no code can read lines of an older version by
-/// mistake.
+/// The lines are those of the current format version, whatever the version of the bundle. No code
+/// can read lines of an older version by mistake.
 package struct BundleFrame {
   let file: BundleFile
   private let content: FrameContent

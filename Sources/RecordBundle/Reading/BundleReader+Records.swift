@@ -7,8 +7,7 @@ extension BundleReader {
   ///
   /// - Parameters:
   ///   - filter: the records to include; frames without any are not read.
-  ///   - body: receives each record, whose fields are decoded on access. May throw any error to end
-  ///     early.
+  ///   - body: receives each record; fields are decoded on access. May throw to end early.
   public func forEachRecord(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (ResultRecord, DatabaseScope) throws -> Void
@@ -23,8 +22,7 @@ extension BundleReader {
       consume: { for (record, database) in $0 { try body(record, database) } })
   }
 
-  /// Calls `body` with each record on several threads at once, in no order. This is the fastest way
-  /// to read all records.
+  /// Calls `body` with each record in no order: the fastest way to read all records.
   ///
   /// - Parameter body: called on several threads at a time.
   public func concurrentlyForEachRecord(
@@ -36,8 +34,7 @@ extension BundleReader {
       transform: { try $0.forEachRecord(filter, body) }, consume: { _ in })
   }
 
-  /// Calls `body` with each record's ID and type on several threads at once, in no order, without
-  /// decoding anything else.
+  /// Calls `body` with each record's ID and type on several threads at a time, in no order.
   public func concurrentlyForEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (RecordID, String, DatabaseScope) throws -> Void
@@ -62,8 +59,7 @@ extension BundleReader {
       consume: { for (recordID, type, database) in $0 { try body(recordID, type, database) } })
   }
 
-  /// Calls `body` with each item of some kinds: zones, subscriptions, records, tombstones or chunks
-  /// of assets.
+  /// Calls `body` with each item of some kinds, in the order of the bundle.
   ///
   /// - Parameters:
   ///   - kinds: the kinds of lines; frames without any are not read.

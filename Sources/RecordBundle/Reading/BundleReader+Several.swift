@@ -1,6 +1,6 @@
 extension BundleReader {
-  /// Opens several files: whole bundles, and split bundles, whose files are combined; in the order
-  /// of their first files.
+  /// Opens several bundles, and combines the files of split ones; in the order of their first
+  /// files.
   ///
   /// - Parameter paths: the paths of whole bundles, and of all or some files of split bundles,
   ///   whose other files are searched in the same directory. `-` is standard input.
@@ -13,8 +13,7 @@ extension BundleReader {
   ///
   /// Every path is opened once, so it may be a pipe.
   ///
-  /// - Returns: the bundles, and an error for each file and each split bundle that cannot be
-  ///   opened.
+  /// - Returns: the bundles, and an error for each file or bundle that cannot be opened.
   public static func openEach(_ paths: [String]) -> [Result<BundleReader, any Error>] {
     var opened = OpenedFiles()
     for path in paths { opened.add(path) }
@@ -36,8 +35,7 @@ extension BundleReader {
     return results
   }
 
-  /// Opens a bundle, and searches the missing files of a split bundle in the directory of the
-  /// first.
+  /// Opens a bundle, and searches missing files in the directory of the first.
   /// - Parameter group: consecutive files.
   private convenience init(completing group: [BundleFile], _ opened: OpenedFiles) throws {
     var files = group

@@ -4,8 +4,7 @@ import RecordPlatform
 extension BundleReader {
   /// Opens a bundle.
   ///
-  /// - Parameter url: the URL of the file; for a split bundle any of its files, the others are
-  ///   searched in the same directory.
+  /// - Parameter url: the URL of the file, or of any file of a split bundle in one directory.
   /// - Throws: as ``init(paths:)``.
   public convenience init(url: URL) throws {
     try self.init(path: url.filePath())

@@ -7,13 +7,12 @@ import RecordModel
 /// ```swift
 /// let bundle = try BundleReader(path: "Tact.recordpack")
 /// try bundle.forEachRecord(RecordFilter(recordTypes: ["Chat"])) { record, database in
-///   print(database, record.recordID, record["title"] ?? "")
+///   if let title: String = record["title"] { print(database, title) }
 /// }
 /// ```
 ///
-/// Opening reads only the header and the index, whatever the size. All that is read is checked
-/// against the digests of the index, zstd's checksums and the format; ``verify(threads:progress:)``
-/// checks the rest.
+/// Opening reads only the header and the index. What is read is checked against the index's
+/// digests, zstd's checksums and the format; ``verify(threads:progress:)`` checks the rest.
 public final class BundleReader: Sendable {
   let files: [BundleFile]
 
@@ -30,8 +29,7 @@ public final class BundleReader: Sendable {
 
   /// Opens a bundle; `-` is standard input.
   ///
-  /// - Parameter path: the path of the file; for a split bundle any of its files, the others are
-  ///   searched in the same directory.
+  /// - Parameter path: the path of the file, or of any file of a split bundle in one directory.
   public convenience init(path: String) throws {
     try self.init(paths: [path])
   }
@@ -39,8 +37,7 @@ public final class BundleReader: Sendable {
   /// Opens a bundle of one or several files.
   ///
   /// - Parameter paths: the paths of the files of one bundle, in any order.
-  /// - Throws: ``FrameError`` and ``BundleError``, which say what the file is instead, or which
-  ///   file is missing.
+  /// - Throws: ``FrameError`` and ``BundleError``, which say what the file is, or which is missing.
   public convenience init(paths: [String]) throws {
     try self.init(paths: paths, upgrade: .standard)
   }
@@ -146,8 +143,7 @@ public final class BundleReader: Sendable {
     }
   }
 
-  /// The sections of all files; one that continues in another file is listed once, with the frames
-  /// of its first file.
+  /// The sections of all files. One that continues in another file has the frames of its first.
   public var sections: [BundleSection] {
     var merged: [BundleSection] = []
     for (number, file) in files.enumerated() {

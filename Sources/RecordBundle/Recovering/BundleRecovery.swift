@@ -30,8 +30,7 @@ public struct BundleRecovery {
   ///
   /// - Parameters:
   ///   - paths: the damaged file, or files of a split bundle in any order; `-` is standard input.
-  ///     If only one file of a split bundle is given, the others are searched in the same
-  ///     directory.
+  ///     If only one is given, the others are searched in its directory.
   ///   - output: the path of the new bundle.
   ///   - unverified: a path for the unverified lines as JSON Lines: what can still be decompressed
   ///     of damaged frames, and frames that the index does not list. Nil for none.
@@ -40,8 +39,8 @@ public struct BundleRecovery {
   ///     three times. May throw to interrupt the work.
   /// - Returns: what was saved, what was lost, and what is unknown.
   /// - Throws: ``FrameError`` if no frame is intact, an output file is also an input file, or the
-  ///   new bundle cannot be written; ``BundleError`` for an unknown format version, and for files
-  ///   of different bundles.
+  ///   new bundle cannot be written; ``BundleError`` for an unknown format version, or different
+  ///   bundles.
   public static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
     options: BundleWriter.Options = .init(), mustNotExist: Bool = false,

@@ -4,8 +4,7 @@ import RecordPlatform
 ///
 /// The file is scanned from its beginning, without the seek table. After a damaged frame the scan
 /// continues at the next magic number of zstd, but only a frame whose content matches its checksum
-/// counts: a false one has to match 64 bits by accident. Memory is bounded by the limits, whatever
-/// the size of the file.
+/// counts: a false one has to match 64 bits by accident. Memory does not grow with the file.
 struct FrameRecovery {
   private let file: RandomAccessFile
   private let limits: FrameLimits
@@ -18,9 +17,8 @@ struct FrameRecovery {
   /// Calls `body` with each intact frame in order.
   /// - Parameters:
   ///   - broken: receives the offset of each frame that begins but is not intact.
-  ///   - body: receives each content, which is valid only during the call, and SHA-256 of the
-  ///     frame. The content's index counts the intact frames. May throw ``StopReading`` to end
-  ///     early.
+  ///   - body: receives each content, valid only during the call, whose index counts the intact
+  ///     frames, and SHA-256 of the frame. May throw ``StopReading`` to end early.
   /// - Returns: a summary of the scan.
   /// - Throws: the errors of the closures, and errors of reading the file; damage is not an error.
   func scan(

@@ -111,8 +111,7 @@ extension RecoveryFiles {
     return FileIdentity(path: end.map { String(path[..<$0]) } ?? ".")
   }
 
-  /// The identity of the regular file at a path, or of standard input or output; nil for other
-  /// files.
+  /// Returns the identity of a regular file; `-` is standard input or output; nil for others.
   private static func identity(_ path: String, isInput: Bool = false) -> FileIdentity? {
     var status = stat()
     let result =

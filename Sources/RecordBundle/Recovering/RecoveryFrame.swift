@@ -2,18 +2,14 @@ import RecordPlatform
 
 /// An intact frame of a damaged file.
 struct RecoveryFrame {
-  /// The offset of the frame in the file, in bytes.
   let offset: UInt64
-  /// The size of the compressed frame in bytes.
   let compressedSize: Int
   /// SHA-256 of the compressed frame.
   let digest: SHA256Digest
-  /// The number of lines.
   let lines: Int
   /// Whether one of the lines is an index.
   let hasIndex: Bool
-  /// The key of the first line that has one and is not a zone; without any, the key of the previous
-  /// frame.
+  /// The key of the first line that is not a zone; without any, that of the previous frame.
   let key: LineKey
 
   /// Returns the location for a decoder, which checks the digest again.

@@ -1,8 +1,7 @@
 import RecordCoding
 import RecordPlatform
 
-/// The first pass through a damaged file: it finds the intact frames, the header, and the frames
-/// with an index.
+/// The first pass through a damaged file, which finds intact frames, header and indexes.
 struct RecoveryScan {
   /// The intact frames, without duplicates, in the order of the file.
   private(set) var frames: [RecoveryFrame] = []
@@ -23,15 +22,14 @@ struct RecoveryScan {
   private var lines: RecoveryLines
   private var digests: Set<SHA256Digest> = []
   private var keyBytes = 0
-  /// Keys of honest frames take 100 bytes each; beyond this size, frames get the previous frame's
-  /// key.
+  /// Usual keys take 100 bytes each; beyond this size, frames get the previous frame's key.
   private static let maxKeyBytes = 256 << 20
 
   /// Scans a file.
   ///
   /// - Parameter progress: receives the offset of each intact frame.
-  /// - Throws: ``BundleError`` for a header with an unknown format version; errors of reading the
-  ///   file, and of `progress`.
+  /// - Throws: ``BundleError`` for an unknown format version; errors of the file, and of
+  ///   `progress`.
   init(
     _ file: RandomAccessFile, _ lines: RecoveryLines, limits: FrameLimits = .standard,
     progress: (UInt64) throws -> Void

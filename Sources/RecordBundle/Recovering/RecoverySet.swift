@@ -20,8 +20,8 @@ struct RecoverySet {
 
   /// Scans the files, and sorts them.
   ///
-  /// - Throws: ``BundleError`` if the given files belong to several bundles; ``FrameError`` if none
-  ///   can be read.
+  /// - Throws: ``BundleError`` for given files of several bundles; ``FrameError`` if none is
+  ///   readable.
   init(
     _ files: RecoveryFiles, upgrade: FormatUpgrade, progress: RecoveryProgress
   ) throws {

@@ -6,8 +6,8 @@ import RecordPlatform
 ///
 /// An intact index tells which frames belong to the file. Frames that it does not list are not
 /// saved: they may belong to another bundle, or to an older copy of this one. If no frame matches
-/// the index, or unlisted frames complete its lines, another program has compressed the file again,
-/// and all frames count.
+/// the index, or unlisted frames complete its lines, another program compressed the file again, and
+/// all count.
 final class RecoverySource {
   let file: RandomAccessFile
   /// The header; nil if it is lost.
@@ -34,8 +34,7 @@ final class RecoverySource {
   /// Scans a file.
   ///
   /// - Parameter progress: receives the offset of each intact frame.
-  /// - Throws: ``BundleError`` for a file that contains two bundles or has an unknown format
-  ///   version.
+  /// - Throws: ``BundleError`` for a file with two bundles or an unknown format version.
   init(
     _ file: RandomAccessFile, upgrade: FormatUpgrade,
     progress: (UInt64) throws -> Void = { _ in }

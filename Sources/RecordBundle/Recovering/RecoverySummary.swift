@@ -2,23 +2,18 @@
 struct RecoverySummary: Sendable, Hashable {
   /// A part of the file without an intact frame.
   struct Damage: Sendable, Hashable {
-    /// The range of the part in the file, in bytes.
     let range: Range<UInt64>
     /// The problem at the beginning of the part.
     let reason: String
   }
 
-  /// The number of intact frames.
   private(set) var frameCount = 0
-  /// The size of their contents in bytes.
   private(set) var contentSize: UInt64 = 0
   /// The number of seek tables; more than one means that files were joined.
   var seekTables = 0
   /// The first ``maxListed`` damaged parts, in order, none adjacent to another.
   private(set) var damage: [Damage] = []
-  /// The number of damaged parts.
   private(set) var damageCount = 0
-  /// The size of all damaged parts in bytes.
   private(set) var damagedBytes: UInt64 = 0
 
   /// The maximum number of damaged parts in ``damage``; all are counted.

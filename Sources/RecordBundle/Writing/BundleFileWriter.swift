@@ -42,11 +42,9 @@ final class BundleFileWriter {
   /// Writes the line that `body` appends to a buffer.
   ///
   /// - Parameters:
-  ///   - name: the name by which lines of the section are ordered; nil for zones and zone
-  ///     tombstones.
+  ///   - name: the name by which the line is ordered; nil for zones and zone tombstones.
   ///   - limit: the maximum size of the file in bytes; nil for no limit.
-  /// - Returns: false if the line would exceed the limit, and was not written. The first line is
-  ///   always written.
+  /// - Returns: false if the line would exceed the limit, and was not written; never for the first.
   @inline(__always) @discardableResult
   func writeLine(
     in key: BundleSection.Key, name: @autoclosure () -> String?, beginsAsset: Bool = false,
@@ -75,8 +73,7 @@ final class BundleFileWriter {
     return Int(written) + open[0] + open[1] + tailBound <= limit
   }
 
-  /// The maximum size in bytes of the index and the seek table, which grow with each frame and
-  /// section.
+  /// The maximum size of index and seek table in bytes, which grow with frames and sections.
   private var tailBound: Int {
     4096 + (frames.frameCount + Self.lag) * 512 + outline.sectionCount * 256
   }

@@ -29,11 +29,9 @@ public final class BundleWriter {
     /// The size in bytes of the lines in a zstd frame, which a reader decompresses at a time. The
     /// first frames of a file are smaller, so that damage costs a small file little.
     public var frameSize = 2 << 20
-    /// The number of threads that compress; 1 compresses on the caller's. Does not change the
-    /// bytes.
+    /// The number of compressing threads; 1 is the caller's. Does not change the bytes.
     public var threads = BundleThreads.recommended
-    /// The maximum size of a file in bytes, after which the bundle continues in another; nil for
-    /// one file.
+    /// The maximum size of a file in bytes before the bundle continues in another; nil for none.
     ///
     /// Every file has the header and the zones: a size that leaves no room for other lines is
     /// refused. A file is larger only if it holds a single other line.
@@ -56,8 +54,7 @@ public final class BundleWriter {
   /// Creates a bundle at a path; `-` is standard output.
   ///
   /// - Parameters:
-  ///   - path: the path of the file; with `splitSize`, files are named `NAME-00001.recordpack` and
-  ///     so on.
+  ///   - path: the path; with `splitSize`, files are named `NAME-00001.recordpack` and so on.
   ///   - mustNotExist: whether to refuse to replace an existing file.
   /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
   public init(
@@ -89,8 +86,7 @@ public final class BundleWriter {
     return current
   }
 
-  /// Returns the file for the next line that is not a zone; a new one if the next frame might not
-  /// fit.
+  /// Returns the file for the next line but a zone; a new one if the next frame might not fit.
   private func file() throws -> BundleFileWriter {
     let file = try openFile()
     guard let limit = output.splitSize else { return file }

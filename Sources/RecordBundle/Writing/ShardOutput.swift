@@ -62,12 +62,10 @@ final class ShardOutput {
     return sink
   }
 
-  /// Gives all files their names, and removes the surplus files of an earlier bundle with more
-  /// files.
+  /// Renames all files, and removes the surplus files of a replaced bundle with more files.
   ///
   /// Renaming several files is not atomic: a process that ends between the first and the last
-  /// rename leaves files of two sets, which every reader refuses. So all bytes are synced to the
-  /// disk before.
+  /// rename leaves files of two sets, which every reader refuses. So all bytes are synced before.
   func commit() throws {
     guard isSplit else { return try sinks.forEach { try $0.commit() } }
     for sink in sinks { try sink.prepareToCommit() }
