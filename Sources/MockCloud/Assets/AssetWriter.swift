@@ -19,7 +19,6 @@ final class AssetWriter {
   var mayHaveUnused = false
   /// The last row at the start of counting, and the earlier rows that got content since.
   private var counting: (last: Int64, filled: Set<Int64>)?
-  /// The asset whose chunks are being added.
   var incoming: IncomingAsset?
 
   init(_ db: Database) { self.db = db }

@@ -20,8 +20,7 @@ extension SHA256Digest {
     self = digest
   }
 
-  /// Parses 64 hexadecimal digits of any case: digests are written in lowercase, but callers may
-  /// pass uppercase.
+  /// Parses 64 hexadecimal digits of any case.
   init?(anyCase text: String) {
     var text = text
     guard let digest = text.withUTF8({ Self(anyCase: UnsafeRawBufferPointer($0)) }) else {

@@ -2,8 +2,7 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// The values computed from the records of a section, to compare with its row in the table
-/// `section`.
+/// The values computed from a section's records, to compare with its row in `section`.
 private struct SectionSum {
   var records: Int64 = 0
   var bytes: Int64 = 0

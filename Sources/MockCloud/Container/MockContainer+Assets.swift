@@ -11,8 +11,7 @@ extension MockContainer {
     try snapshot { try $0.assetData(sha256: sha256, limit: limit) }
   }
 
-  /// Calls `body` with the content of an asset, 256 KiB at a time; the bytes are valid only during
-  /// the call.
+  /// Calls `body` with the content of an asset in chunks of 256 KiB, valid only during the call.
   public func forEachAssetChunk(
     sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
   ) throws {

@@ -3,8 +3,7 @@ import GRDB
 import RecordModel
 
 extension MockContainer {
-  /// Imports into the container in one transaction: if `body` throws or the process ends, nothing
-  /// is changed.
+  /// Imports in one transaction: if `body` throws or the process ends, nothing is changed.
   ///
   /// - Parameter resolve: decides about a record that exists with other content; by default the
   ///   import fails with an error that names both. An existing record with the same content is

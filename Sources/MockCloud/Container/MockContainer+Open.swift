@@ -18,8 +18,7 @@ extension MockContainer {
   /// Opens or creates a container file.
   ///
   /// A new container has the default zone in its public and its private database, like every
-  /// CloudKit container. It appears under its name when it is complete, and only its owner can read
-  /// it.
+  /// CloudKit container. Its file appears when it is complete, and only its owner can read it.
   ///
   /// - Parameters:
   ///   - path: the path of the file.

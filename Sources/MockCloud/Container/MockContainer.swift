@@ -5,8 +5,7 @@ import RecordModel
 import RecordPlatform
 import Synchronization
 
-/// A local CloudKit container: databases, zones, records, subscriptions and assets in an SQLite
-/// file, or in memory.
+/// A local CloudKit container in an SQLite file, or in memory.
 ///
 /// ```swift
 /// let container = try MockContainer.inMemory()
@@ -90,8 +89,7 @@ public final class MockContainer: Sendable {
   ///
   /// A container that is not closed loses nothing. Closing leaves a single file, which can be
   /// copied, and read in a folder without write access. As long as the container is open elsewhere,
-  /// in this process or another, its log stays beside it, and the last one to close it removes the
-  /// log.
+  /// its log stays beside it; the last one to close the container removes it.
   ///
   /// - Returns: whether the file contains all saves.
   /// - Throws: ``MockContainerError/inUse`` during a read or write on any thread.

@@ -3,8 +3,8 @@ import RecordModel
 
 /// A database of a container (`CKDatabase`).
 ///
-/// Errors that CloudKit has are thrown as `CloudError`, others as ``MockContainerError``. Each call
-/// is one transaction.
+/// Each call is one transaction. Errors of CloudKit are `CloudError`, others
+/// ``MockContainerError``.
 public struct MockDatabase: Sendable {
   /// The container of the database.
   public let container: MockContainer
@@ -40,8 +40,7 @@ public struct MockDatabase: Sendable {
 
   /// Deletes a zone with all its records, and leaves a tombstone of the zone.
   ///
-  /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone, which cannot be
-  ///   deleted.
+  /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
   public func deleteZone(_ zoneID: ZoneID) throws {
     guard !zoneID.isDefault else {
       throw CloudError(.invalidArguments, "the default zone cannot be deleted")

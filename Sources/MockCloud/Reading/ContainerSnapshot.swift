@@ -69,8 +69,7 @@ public final class ContainerSnapshot {
       [scope.rank, zoneID.zoneName, zoneID.ownerName])
   }
 
-  /// Returns the record types of each zone of a database, with the number and size of their
-  /// records.
+  /// Returns the record types of each zone, with the number and size of their records.
   public func recordTypes(in scope: DatabaseScope) throws -> [RecordTypeSummary] {
     var summaries: [RecordTypeSummary] = []
     try forEachSection(in: scope, .all) { section in
@@ -232,8 +231,7 @@ public final class ContainerSnapshot {
     return zones
   }
 
-  /// Returns the number of a database's last change; each save and each deletion takes the next
-  /// one.
+  /// Returns the number of a database's last change; saves and deletions are changes.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
     try db.first(
       "SELECT scope, lastChange, hash FROM database WHERE scope = ?", [scope.rank]

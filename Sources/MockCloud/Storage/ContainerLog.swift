@@ -31,8 +31,7 @@ extension ContainerLog {
   static func merge(_ path: String) -> ContainerLog {
     let bytes = StoreFile.sideFile("-wal", of: path) ?? 0
     let counts = try? SQLiteFile(path).numbers("PRAGMA wal_checkpoint(PASSIVE)")
-    // The numbers of pages in the log and of moved pages are returned even if busy; -1 means no
-    // log.
+    // Even if busy, it returns the numbers of pages in the log and of moved ones; -1 is no log.
     if bytes == 0 || counts.map({ $0.count == 3 && $0[1] == $0[2] }) == true { return .merged }
     return .pending(path: path + "-wal", bytes: bytes)
   }

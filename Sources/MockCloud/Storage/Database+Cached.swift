@@ -13,8 +13,7 @@ extension Database {
 
   /// Returns what `read` returns for the first row of a query; nil if there is no row.
   ///
-  /// SQLite converts the columns to the requested types: a file with values of other types must not
-  /// crash the process.
+  /// SQLite converts the columns, so values of other types do not crash the process.
   func first<T>(
     _ sql: String, _ values: [any ColumnValue] = [], _ read: (RawStatement) throws -> T
   ) throws -> T? {

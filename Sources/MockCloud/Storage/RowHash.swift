@@ -1,8 +1,7 @@
 import Foundation
 import RecordPlatform
 
-/// The checksum of a row, which is stored in its column `hash`: SQLite does not detect a changed
-/// byte of a row.
+/// The checksum of a row in its column `hash`: SQLite does not detect changed bytes of a row.
 ///
 /// It covers the columns before `hash`, in order: XXH64 of a text or blob, the bits of a number.
 /// Any change of one column changes the checksum.

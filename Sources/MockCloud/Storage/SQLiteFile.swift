@@ -44,7 +44,6 @@ final class SQLiteFile {
     return head
   }
 
-  /// Returns the size of the file in bytes.
   func size() throws -> Int64 {
     var size: sqlite3_int64 = 0
     try withFile { file, methods in

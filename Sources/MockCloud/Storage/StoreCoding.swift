@@ -2,8 +2,7 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// Encodes zones, subscriptions and tombstones for their rows, as the canonical JSON that they also
-/// have in a bundle.
+/// Encodes zones, subscriptions and tombstones as canonical JSON, as in a bundle.
 enum StoreCoding {
   static func json(of value: some JSONConvertible) throws -> Data {
     try value.jsonValue().compactData

@@ -8,8 +8,7 @@ struct StoreLayout {
 
   /// Checks the layout of a file.
   /// - Parameter file: a connection to the file, which has the header of a container.
-  /// - Throws: ``MockContainerError/newerVersion(path:found:supported:)``, or the error of reading
-  ///   it.
+  /// - Throws: ``MockContainerError/newerVersion(path:found:supported:)``, or errors of reading.
   init(of file: SQLiteFile, at path: String, _ mode: MockContainer.OpenMode) throws {
     do {
       try Self.check(file, path, mode)

@@ -8,12 +8,12 @@ import RecordPlatform
 /// no rules of the server are checked.
 ///
 /// ``MockContainer/importTransaction(onConflict:_:)`` and
-/// ``MockContainer/build(path:info:onConflict:_:)`` provide a writer, which is valid during that
-/// call, on its thread.
+/// ``MockContainer/build(path:info:onConflict:_:)`` provide it; it is valid during the call, on its
+/// thread.
 ///
 /// In a container without records, names are not looked up one by one: their index is built at the
 /// end, which finds duplicates. Records in canonical order (zone, type, name) are loaded and read
-/// back fastest.
+/// fastest.
 public final class ContainerWriter {
   /// The results so far; duplicates in an empty container are counted at the end.
   @exclusivity(unchecked) public private(set) var counts = ImportCounts()
@@ -214,8 +214,7 @@ public final class ContainerWriter {
 
   /// Adds a record by its keys and its canonical JSON.
   ///
-  /// The payload is not checked. It must be canonical, with the same zone, type, name and
-  /// modification date.
+  /// The payload is not checked. It must be canonical, and match zone, type, name and date.
   package func add(_ row: RecordRow) throws {
     let store = try store
     if store.isIdentityDeferred {

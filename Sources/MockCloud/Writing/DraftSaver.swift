@@ -106,8 +106,7 @@ struct DraftSaver {
     return result
   }
 
-  /// Whether an asset may be saved without content: the container stores its content, or the record
-  /// had the asset before.
+  /// Whether an asset without content may be saved: its content is stored, or the record had it.
   private func isKnown(_ asset: Asset, _ previous: ResultRecord?) throws -> Bool {
     if let digest = asset.sha256.flatMap(SHA256Digest.init(anyCase:)),
       let row = try writer.assets.find(digest),

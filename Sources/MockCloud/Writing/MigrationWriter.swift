@@ -47,8 +47,7 @@ package final class MigrationWriter {
   /// Replaces the metadata of the container.
   package func setInfo(_ info: ContainerInfo) throws { try info.write(to: writer.db) }
 
-  /// Saves a record with the next change tag, and the time and the user of the transaction. Its
-  /// zone must exist.
+  /// Saves a record in an existing zone with the next change tag and the transaction's stamp.
   ///
   /// - Parameters:
   ///   - body: the canonical dictionary without the first brace.
