@@ -11,8 +11,8 @@ package enum InputWait {
   /// when it handles a terminating signal.
   package static func callOff() { isCalledOff.store(true, ordering: .relaxed) }
 
-  /// Opens a file or pipe for reading. A pipe without a writer opens at once; ``read(_:into:)``
-  /// waits for the writer.
+  /// Opens a file or pipe for reading. On Linux, a pipe's writer is only awaited by
+  /// ``read(_:into:)``.
   /// - Returns: the descriptor, or -1 with `errno` set.
   package static func open(_ path: String) -> Int32 {
     var flags = O_RDONLY | O_CLOEXEC

@@ -107,8 +107,7 @@ package final class PartialFile {
   package static func syncDirectory(of target: String) throws {
     let directory = PartialFileName(target: target).directory
     let handle = SystemCall.retrying { open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    // A directory that can be written but not read cannot be synced, nor can those of some file
-    // systems.
+    // A directory without read permission cannot be synced, nor can those of some file systems.
     guard handle >= 0 else { return }
     defer { close(handle) }
     do {

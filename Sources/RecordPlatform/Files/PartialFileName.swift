@@ -46,8 +46,7 @@ struct PartialFileName {
     }
   }
 
-  /// Removes a file and SQLite's files beside it. The file itself is last, because the others are
-  /// only found by it.
+  /// Removes SQLite's files beside a file, then the file, by which the others are found.
   static func remove(_ path: String) {
     for suffix in ["-journal", "-wal", "-shm", ""] { unlink(path + suffix) }
   }

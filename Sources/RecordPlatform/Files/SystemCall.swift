@@ -84,8 +84,7 @@ package enum SystemCall {
 
   /// Renames a file if the new name is free. Linux has such a system call, too, but Swift does not
   /// import it; there, a hard link does the same in two steps.
-  /// - Returns: 0, or the `errno`: `EEXIST` if the name is taken, others if the file system does
-  ///   not support it.
+  /// - Returns: 0, or the `errno`: `EEXIST` if the name is taken, others if it is not supported.
   package static func renameExclusively(_ old: String, _ new: String) -> Int32 {
     #if canImport(Darwin)
       if retrying({ renamex_np(old, new, UInt32(RENAME_EXCL)) }) == 0 { return 0 }

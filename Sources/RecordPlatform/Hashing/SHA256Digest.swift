@@ -29,8 +29,7 @@ package struct SHA256Digest: Sendable, Hashable {
     self = hash.finalize()
   }
 
-  /// Parses 64 lowercase hexadecimal digits, the only form in which a digest is written; `nil` for
-  /// anything else.
+  /// Parses 64 lowercase hexadecimal digits; `nil` for anything else.
   package init?(hexadecimal text: UnsafeRawBufferPointer) {
     guard text.count == 2 * Self.byteCount else { return nil }
     var words = SIMD4<UInt64>()

@@ -1,5 +1,4 @@
-/// XXH64, the fast hash that zstd also uses for checksums. It does not protect against deliberate
-/// collisions.
+/// XXH64, the hash of zstd's checksums. It does not protect against deliberate collisions.
 ///
 /// Source: the xxHash specification, version 0.1.1.
 package enum XXH64 {
