@@ -139,8 +139,7 @@ struct VerifyTests {
     ])
   func changes(sql: String) throws {
     let container = try container()
-    // The canonical bytes of a record may contain the text twice; replace() converts a blob to
-    // text.
+    // A record's bytes may contain the text twice; replace() converts a blob to text.
     try container.write { try $0.db.execute(sql: sql) }
     #expect(try !faults(container).isEmpty)
   }

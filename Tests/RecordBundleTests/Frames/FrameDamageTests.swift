@@ -84,8 +84,7 @@ struct FrameDamageTests {
           #expect(got == lines, "byte \(position), mask \(mask)")
           #expect(position < frames[frames.count - 1].offset, "byte \(position), mask \(mask)")
         }
-        // Recovery scans the whole file, so it is tried with one bit of each byte in turn, and with
-        // all.
+        // Recovery scans the whole file: try one bit of each byte in turn, and all.
         guard mask == 0xFF || mask == 1 << (position % 8) else { continue }
         let found = try recover(changed)
         let hit = frames.firstIndex {
