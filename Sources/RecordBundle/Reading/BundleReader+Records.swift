@@ -34,7 +34,7 @@ extension BundleReader {
       transform: { try $0.forEachRecord(filter, body) }, consume: { _ in })
   }
 
-  /// Calls `body` with each record's ID and type on several threads at a time, in no order.
+  /// Calls `body` with each record's ID and type in no order, without decoding anything else.
   public func concurrentlyForEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (RecordID, String, DatabaseScope) throws -> Void

@@ -3,7 +3,7 @@ import RecordModel
 
 /// Parses the lines of a damaged file, whose format version may be an older one.
 final class RecoveryLines {
-  /// A line's content, with its bytes in the current version until the next line; or an error.
+  /// A line's content and its bytes in the current version, valid until the next line; or an error.
   enum Item {
     case success(BundleItem, UnsafeRawBufferPointer)
     case failure(BundleError)
