@@ -135,7 +135,7 @@ struct AssetTests {
     try container.importTransaction { writer in
       try writer.add(assetRecord("one", sha256), to: .private)
       try add(data, sha256, to: writer, pieceSize: pieceSize)
-      // A second shard may bring the same asset again.
+      // A second shard may contain the same asset.
       try add(data, sha256, to: writer, pieceSize: 100_000)
     }
     #expect(try container.assetData(sha256: sha256) == data)
@@ -165,7 +165,7 @@ struct AssetTests {
     let data = [randomData(1000), randomData(1000, seed: 6), randomData(1000, seed: 7)]
     let container = try MockContainer.test()
     let counts = try container.importTransaction { writer in
-      // A writer that spells a known field's digest in another way is refused.
+      // A known field with a digest in another spelling is refused.
       #expect(throws: RecordCodingError.self) {
         try writer.add(assetRecord("zero", digest(data[0]).uppercased()), to: .private)
       }
@@ -187,7 +187,7 @@ struct AssetTests {
     #expect(try container.assetData(sha256: digest(data[0]).uppercased()) == data[0])
     #expect(try container.assetData(sha256: digest(data[1])) == data[1])
     #expect(try container.verify { Issue.record("\($0)") }.assets == 2)
-    // What is there already is not counted again; what was missing is.
+    // Existing content is not counted again; content that was missing is.
     let again = try container.importTransaction { writer in
       try writer.add(assetRecord("three", digest(data[2])), to: .private)
       for data in data { try add(data, digest(data), to: writer, pieceSize: 1000) }
@@ -203,7 +203,7 @@ struct AssetTests {
     let zeros = String(repeating: "0", count: 64)
     for asset in [Asset(), Asset(sha256: "zz", size: -3), Asset(sha256: zeros), Asset(size: 4)] {
       let error = #expect(throws: CloudError.self) { try database.save([draft("one", asset)]) }
-      // What cannot be an asset's is told apart from bytes that are not there.
+      // An invalid digest has another error than missing content.
       let isPossible = asset.sha256 == zeros
       #expect(error?.code == (isPossible ? .assetFileNotFound : .invalidArguments))
       #expect(throws: CloudError.self) { try database.save([draft("one", asset, asset)]) }
@@ -214,7 +214,7 @@ struct AssetTests {
     var wrong = stored
     wrong.size = -3
     #expect(throws: CloudError.self) { try database.save([draft("three", wrong)]) }
-    // What a record came with from a server, it keeps, though nobody has the bytes.
+    // A record keeps an asset that came from a server, even without content.
     let theirs = Asset(size: 4, fileChecksum: "Ab==", downloadURL: "https://example.com/x")
     try container.importTransaction { writer in
       let record = ResultRecord(

@@ -138,7 +138,7 @@ struct ContainerFileTests {
     let reader = try MockContainer.open(path: path, mode: .readOnly)
     #expect(try recordNames(reader.database(.private)) == ["one"])
     try reader.close()
-    // What a newer version may add: columns at the end of tables, tables, indexes, views, settings.
+    // Additions of a newer version: columns at the end of tables, tables, indexes, views, settings.
     let other = directory.path("b")
     try FileManager.default.copyItem(atPath: path, toPath: other)
     let queue = try DatabaseQueue(path: other)
@@ -190,7 +190,7 @@ struct ContainerFileTests {
     let path = try fullContainer()
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     let original = try everything(in: path)
-    // Most bytes of a page are zeros that nobody reads.
+    // Most bytes of a page are unused zeros.
     let used = whole.indices.filter { whole[$0] != 0 }
     var generator = SeededGenerator(seed: 1)
     var intact = 0
@@ -210,11 +210,11 @@ struct ContainerFileTests {
         #expect(isSame, "byte \(position)")
       } catch is MockContainerError {}
     }
-    // The padding of pages, the counters of the file's header.
+    // The padding of pages, and counters in the file's header.
     #expect(intact < 200)
   }
 
-  /// A closed container with something of every kind.
+  /// Creates a closed container with items of every kind.
   private func fullContainer() throws -> String {
     let path = directory.path("a")
     let info = ContainerInfo(identifier: "iCloud.a", environment: .development, schema: "x")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import MockCloud
 
-/// What `kill -9` leaves on the disk at a moment is what lies in the files at that moment. So the
-/// files are copied while a transaction is under way, and the copy is opened.
+/// `kill -9` leaves the files as they are at that moment. So the files are copied during a
+/// transaction, and the copy is opened.
 @Suite("A container whose process was killed")
 struct CrashSafetyTests {
   let directory: TemporaryDirectory
@@ -92,13 +92,13 @@ struct CrashSafetyTests {
       }
       #expect(directory.names.allSatisfy { $0.hasPrefix(".a.") && $0.hasSuffix(".partial") })
       let building = directory.names
-      // A copy is what a killed process leaves: nobody holds it any more.
+      // A copy is like the file of a killed process: no one has it locked.
       try FileManager.default.copyItem(
         atPath: directory.path(building[0]), toPath: directory.path(".b.0123456789abcdef.partial"))
       try MockContainer.build(path: directory.path("b")) { _ in
         #expect(!directory.names.contains(".b.0123456789abcdef.partial"), "it is cleared away")
       }
-      // What is still being built is not taken for a leftover.
+      // A file that is still being built is not a leftover.
       #expect(throws: CancellationError.self) {
         try MockContainer.build(path: directory.path("a")) { _ in
           #expect(directory.names.count == 3)

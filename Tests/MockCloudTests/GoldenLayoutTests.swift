@@ -5,8 +5,8 @@ import Testing
 
 @testable import MockCloud
 
-/// A file of each layout that was published. They were made with `recordpack import`, and are never
-/// made anew: what can be read today must stay readable.
+/// A file of each published layout, created with `recordpack import`. They are never created again:
+/// what can be read today must stay readable.
 @Suite("A container file of an earlier version")
 struct GoldenLayoutTests {
   @Test("is opened, read, checked and changed", arguments: [1])

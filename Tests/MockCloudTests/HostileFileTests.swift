@@ -19,7 +19,7 @@ struct HostileFileTests {
     return container
   }
 
-  /// Everything that can be asked of a container and done to it; errors are fine.
+  /// Calls everything that a container can do; errors are fine.
   private func exercise(_ container: MockContainer) throws {
     let database = container.database(.private)
     func attempt(_ body: () throws -> Void) throws {

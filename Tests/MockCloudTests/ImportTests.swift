@@ -232,7 +232,7 @@ struct ImportTests {
       for index in 0..<500 {
         try writer.add(serverRecord("n\(index)", in: .default), to: .private)
       }
-      // Comes twice: settled at the end, without a journal on the disk.
+      // A duplicate, which is resolved at the end, without a journal on the disk.
       try writer.add(serverRecord("n7", in: .default), to: .private)
     }
     #expect(directory.names == ["a"])

@@ -164,7 +164,7 @@ struct RecordStoreTests {
   }
 }
 
-/// A clock that a test moves.
+/// A clock that a test advances.
 final class TestClock: @unchecked Sendable {
   private let lock = NSLock()
   private var date: Date

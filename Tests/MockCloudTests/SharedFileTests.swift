@@ -23,7 +23,7 @@ struct SharedFileTests {
     let path = directory.path("a")
     let container = try MockContainer.create(path)
     try save("one", in: container)
-    // Whoever finds a database unlocked takes its log away on leaving.
+    // A process that finds a database unlocked removes its log on closing.
     func othersKeepTheLog() throws -> Bool {
       guard try sqlite3(path, "SELECT count(*) FROM record") != nil else { return true }
       return directory.names.contains("a-wal")

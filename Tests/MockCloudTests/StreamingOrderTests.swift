@@ -24,7 +24,7 @@ struct StreamingOrderTests {
     }
   }
 
-  /// One save or deletion, of one record or of several.
+  /// Performs one save or deletion, of one record or of several.
   private func step(
     _ database: MockDatabase, _ zones: [ZoneID], _ expected: inout [RecordID: String],
     _ generator: inout SeededGenerator

@@ -3,7 +3,7 @@ import MockCloud
 import RecordCoding
 import RecordModel
 
-/// A directory that ends with the test.
+/// A directory that is deleted after the test.
 final class TemporaryDirectory {
   let url: URL
 
@@ -22,7 +22,7 @@ final class TemporaryDirectory {
   }
 }
 
-/// A generator that gives the same numbers on every machine (splitmix64).
+/// A random number generator with the same numbers on every machine (splitmix64).
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
@@ -41,7 +41,7 @@ let testDate = Date(timeIntervalSinceReferenceDate: 785_000_000.125)
 let notes = ZoneID(zoneName: "Notes")
 
 extension MockContainer {
-  /// A container in memory with a zone "Notes" in the private database.
+  /// Creates a container in memory with a zone "Notes" in the private database.
   static func test() throws -> MockContainer {
     let container = try MockContainer.inMemory(now: { testDate })
     try container.database(.private).save([RecordZone(zoneID: notes)])
@@ -62,7 +62,7 @@ func note(
   return draft
 }
 
-/// A record as a server would return it.
+/// Returns a record as a server would return it.
 func serverRecord(
   _ name: String, in zoneID: ZoneID = notes, type: String = "Note", tag: String = "a",
   text: String = "text"
@@ -82,7 +82,7 @@ func recordNames(
   return names
 }
 
-/// Everything that is in a container, as one text: two containers with the same text are the same.
+/// Returns the whole content of a container as text, to compare containers.
 func contents(of container: MockContainer) throws -> String {
   try container.snapshot { snapshot in
     var lines: [String] = []
@@ -100,7 +100,7 @@ func contents(of container: MockContainer) throws -> String {
   }
 }
 
-/// Runs the `sqlite3` command; nil where there is none.
+/// Runs the `sqlite3` command; returns nil if it is not installed.
 func sqlite3(_ path: String, _ sql: String) throws -> String? {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A check of a container")
 struct VerifyTests {
-  /// A container with something of everything, after saves, deletions and imports.
+  /// Creates a container with items of every kind, after saves, deletions and imports.
   private func container() throws -> MockContainer {
     let container = try MockContainer.test()
     let database = container.database(.private)
@@ -43,7 +43,7 @@ struct VerifyTests {
     #expect(check.records == 6)
     #expect(check.assets == 2)
     #expect(check == last)
-    // Random saves, deletions and replacements keep it so.
+    // It stays so after random saves, deletions and replacements.
     var generator = SeededGenerator(seed: 3)
     let database = container.database(.private)
     for _ in 0..<60 {
@@ -73,7 +73,7 @@ struct VerifyTests {
     #expect(
       try faults(container).map(\.description)
         == ["asset \(sha256): a record names it, and its bytes are missing"])
-    // It is counted by the import that brought it only.
+    // Only the import that added the reference counts it.
     let again = try container.importTransaction { writer in
       try writer.add(record, to: .private)
       return writer
@@ -139,7 +139,7 @@ struct VerifyTests {
     ])
   func changes(sql: String) throws {
     let container = try container()
-    // The canonical bytes of a record may have the text twice; replace() makes text of a blob.
+    // A record's bytes may contain the text twice; replace() converts a blob to text.
     try container.write { try $0.db.execute(sql: sql) }
     #expect(try !faults(container).isEmpty)
   }

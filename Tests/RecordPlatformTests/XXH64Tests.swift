@@ -13,7 +13,7 @@ struct XXH64Tests {
       hash(Array("Nobody inspects the spammish repetition".utf8)) == 0xFBCE_A83C_8A37_8BF1)
   }
 
-  /// Numbers of an LCG, whose hashes the reference implementation gave.
+  /// Hashes that the reference implementation computed of numbers from an LCG.
   @Test(
     "Bytes of every length are hashed as by the reference implementation",
     arguments: [
@@ -50,7 +50,7 @@ struct XXH64Tests {
       return UInt8(state >> 56)
     }
     #expect(hash(bytes) == expected)
-    // Nothing depends on where the bytes lie in memory.
+    // The alignment of the bytes does not matter.
     let moved = [0] + bytes
     #expect(
       moved.withUnsafeBytes { XXH64.hash(UnsafeRawBufferPointer(rebasing: $0[1...])) } == expected)

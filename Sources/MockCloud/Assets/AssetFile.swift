@@ -2,9 +2,9 @@ import Foundation
 import RecordModel
 import RecordPlatform
 
-/// Files that assets are read from and written to, piece by piece.
+/// Reads and writes the files of assets in chunks.
 enum AssetFile {
-  /// Writes a new file; where that fails, nothing is left of it.
+  /// Writes a new file, and removes it on an error.
   static func write(
     to path: String, _ body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws {
@@ -26,9 +26,9 @@ enum AssetFile {
     }
   }
 
-  /// The pieces of a content, in order; each call gives the next, and nil at the end.
+  /// Calls `body` with a function that returns the next chunk of a content, and nil at the end.
   ///
-  /// - Throws: `assetFileNotFound` of CloudKit, where the file cannot be read.
+  /// - Throws: CloudKit's `assetFileNotFound` if the file cannot be read.
   static func withPieces<R>(
     of content: Asset.Content, _ body: (_ next: () throws -> Data?) throws -> R
   ) throws -> R {
@@ -58,8 +58,9 @@ enum AssetFile {
     }
   }
 
-  /// - Throws: `assetFileNotFound` of CloudKit, for what is no plain file too: a pipe would be waited
-  ///   for, and a device has no end.
+  /// Opens a file for reading.
+  /// - Throws: CloudKit's `assetFileNotFound`, also for a file that is not a regular file: opening
+  ///   a pipe could block, and a device has no end.
   private static func open(_ url: URL) throws -> Int32 {
     guard url.isFileURL else {
       throw refusal(url, "is not the address of a file; one that begins with 'file:' was expected")

@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 
 extension AssetWriter {
-  /// Stores content that comes piece by piece.
+  /// Stores content in chunks.
   ///
-  /// - Parameter next: the next piece of at most ``chunkSize`` bytes; nil at the end.
-  /// - Returns: the content's digest and size.
+  /// - Parameter next: returns the next chunk of at most ``chunkSize`` bytes; nil at the end.
+  /// - Returns: the digest and size of the content.
   func store(
     _ next: () throws -> Data?, checkSize: (Int64) throws -> Void
   ) throws -> (digest: SHA256Digest, size: Int64) {
@@ -26,7 +26,7 @@ extension AssetWriter {
     return (digest, size)
   }
 
-  /// Gives a stored content its digest, or drops it where the same content is there already.
+  /// Assigns a stored content its digest, or drops it if the same content exists.
   private func settle(_ id: Int64, as digest: SHA256Digest, size: Int64) throws {
     guard let known = try find(digest) else {
       try db.run("UPDATE asset SET sha256 = ? WHERE id = ?", [digest.data, id])

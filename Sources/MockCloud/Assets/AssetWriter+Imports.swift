@@ -2,7 +2,7 @@ import RecordPlatform
 import GRDB
 
 extension AssetWriter {
-  /// Takes the next piece of an asset; the pieces of one asset come in order, from byte 0 on.
+  /// Adds the next chunk of an asset; the chunks of one asset come in order, from byte 0 on.
   func add(
     _ piece: UnsafeRawBufferPointer, at offset: Int64, of digest: SHA256Digest, size: Int64
   ) throws {
@@ -28,7 +28,7 @@ extension AssetWriter {
     incoming = asset
   }
 
-  /// Ends the asset that is coming in: it must be whole, and have the digest it came under.
+  /// Ends the incoming asset: it must be complete and match its digest.
   func finishIncoming() throws {
     guard var asset = incoming else { return }
     incoming = nil
@@ -52,7 +52,7 @@ extension AssetWriter {
     return IncomingAsset(id: row.id, digest: digest, size: size, isKnown: row.size != nil)
   }
 
-  /// Cuts what comes into pieces of ``chunkSize``, however it is cut.
+  /// Splits chunks of any size into stored chunks of ``chunkSize``.
   private func append(_ piece: UnsafeRawBufferPointer, to asset: inout IncomingAsset) throws {
     if asset.pending.isEmpty && piece.count == Self.chunkSize {
       try addChunk(piece, asset.chunks, to: asset.id)

@@ -5,28 +5,27 @@ import RecordModel
 import RecordCoding
 import RecordPlatform
 
-/// The assets of a container, in one transaction that writes.
+/// Writes the assets of a container in one transaction.
 ///
-/// Content is stored once per SHA-256, and lives as long as a record refers to it.
+/// Content is stored once per SHA-256, as long as a record refers to it.
 final class AssetWriter {
-  /// The size of a stored piece in bytes, and of an asset line's in a bundle.
+  /// The size of a stored chunk in bytes, which is also that of an asset line in a bundle.
   static let chunkSize = 262_144
-  /// Above so many assets that may have lost their last record, all are looked at.
+  /// The number of assets that may have lost their last record above which all are checked.
   private static let mostCandidates = 1000
 
   let db: Database
   private var candidates: Set<Int64> = []
   var mayHaveUnused = false
-  /// The last row that was there before, and those up to it that were given content since.
+  /// The last row at the start of counting, and the earlier rows that got content since.
   private var counting: (last: Int64, filled: Set<Int64>)?
-  /// The asset whose pieces are coming in.
   var incoming: IncomingAsset?
 
   init(_ db: Database) { self.db = db }
 
   // MARK: Uses
 
-  /// Notes which assets a record's payload refers to.
+  /// Adds the references of a record's payload to assets.
   func use(payload: UnsafeRawBufferPointer, record: Int64) throws {
     try AssetReferences.forEach(in: payload) { digest in
       let insert = try RawStatement.cached(
@@ -38,7 +37,7 @@ final class AssetWriter {
     }
   }
 
-  /// Forgets what a record referred to.
+  /// Removes the references of a record to assets.
   func release(record: Int64) throws {
     let select = try RawStatement.cached("SELECT asset FROM assetUse WHERE record = ?", in: db)
     select.bind(1, record)
@@ -60,12 +59,12 @@ final class AssetWriter {
     }
   }
 
-  /// Begins to count the contents that are added.
+  /// Starts counting the added contents.
   func beginCounting() throws {
     counting = (try db.integer("SELECT max(id) FROM asset") ?? 0, [])
   }
 
-  /// The number of contents that were not there when counting began, and that are referred to.
+  /// Returns the number of contents added since counting started.
   func added() throws -> Int {
     guard let counting else { return 0 }
     let new = try db.integer(
@@ -76,7 +75,7 @@ final class AssetWriter {
     return Int(new ?? 0) + filled.count
   }
 
-  /// The number of contents that are referred to since counting began, and are not there.
+  /// Returns the number of missing contents that are referred to since counting started.
   func missing() throws -> Int {
     guard let counting else { return 0 }
     return Int(
@@ -84,7 +83,7 @@ final class AssetWriter {
         "SELECT count(*) FROM asset WHERE id > ? AND size IS NULL", [counting.last]) ?? 0)
   }
 
-  /// Deletes the assets no record refers to.
+  /// Deletes the assets that no record refers to.
   func removeUnused() throws {
     let unused = "NOT EXISTS (SELECT 1 FROM assetUse WHERE assetUse.asset = asset.id)"
     if mayHaveUnused {
@@ -108,7 +107,7 @@ final class AssetWriter {
 
   struct AssetRow {
     var id: Int64
-    /// The size of the content; nil where only its digest is known.
+    /// The size of the content; nil if only its digest is known.
     var size: Int64?
   }
 

@@ -2,7 +2,8 @@ import Foundation
 import RecordPlatform
 
 extension SHA256Digest {
-  /// - Throws: ``MockContainerError/damaged(detail:)`` for what is no digest.
+  /// Creates a digest from a column.
+  /// - Throws: ``MockContainerError/damaged(detail:)`` if it does not have 32 bytes.
   init(stored: UnsafeRawBufferPointer) throws {
     guard let digest = SHA256Digest(bytes: stored) else {
       throw MockContainerError.damaged(detail: "an asset has a digest of \(stored.count) bytes")
@@ -10,7 +11,8 @@ extension SHA256Digest {
     self = digest
   }
 
-  /// - Throws: ``MockContainerError/invalidDigest(_:)`` for anything but 64 hexadecimal digits.
+  /// Parses 64 hexadecimal digits.
+  /// - Throws: ``MockContainerError/invalidDigest(_:)`` for anything else.
   init(hex: String) throws {
     guard let digest = SHA256Digest(anyCase: hex) else {
       throw MockContainerError.invalidDigest(hex)
@@ -18,8 +20,7 @@ extension SHA256Digest {
     self = digest
   }
 
-  /// Reads 64 hexadecimal digits. They are written in lower case, but a record that came in upper
-  /// case refers to the same content.
+  /// Parses 64 hexadecimal digits of any case.
   init?(anyCase text: String) {
     var text = text
     guard let digest = text.withUTF8({ Self(anyCase: UnsafeRawBufferPointer($0)) }) else {
@@ -40,6 +41,6 @@ extension SHA256Digest {
     self = digest
   }
 
-  /// The 32 bytes, as they stand in a column.
+  /// The 32 bytes for a column.
   var data: Data { withBytes { Data($0) } }
 }

@@ -2,7 +2,7 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// What the records of a section come to, to be held against what the table of sections says.
+/// The values computed from a section's records, to compare with its row in `section`.
 private struct SectionSum {
   var records: Int64 = 0
   var bytes: Int64 = 0
@@ -63,10 +63,10 @@ extension ContainerChecker {
     try checkUses(of: row.int64(0), payload, place)
   }
 
-  /// Whether two dates are the same but for what a number of seconds cannot say.
+  /// Whether two dates are equal within the precision of a number of seconds.
   private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= max(0.0005, 4 * a.ulp) }
 
-  /// Checks that the assets noted for a record are those its JSON names.
+  /// Checks that the stored references of a record to assets match its JSON.
   private func checkUses(
     of row: Int64, _ payload: UnsafeRawBufferPointer, _ place: () -> String
   ) throws {

@@ -1,7 +1,7 @@
 import RecordCoding
 import RecordModel
 
-/// One check of a container, in one snapshot of it.
+/// Checks a container in one snapshot.
 final class ContainerChecker {
   let snapshot: ContainerSnapshot
   private(set) var check = ContainerCheck()
@@ -9,7 +9,7 @@ final class ContainerChecker {
   private let report: (ContainerFault) throws -> Void
   let buffer = ByteBuffer()
   let writer = RecordJSONWriter()
-  /// The zones and types that are there, by their rows.
+  /// The existing zones and record types, by row.
   var zones: [Int64: Zone] = [:]
   var types: [Int64: String] = [:]
   /// The numbers of the last changes, by database.
@@ -63,7 +63,7 @@ final class ContainerChecker {
 
   // MARK: The database
 
-  /// SQLite's own check: pages, order of keys, indexes, what must be unique and what is not NULL.
+  /// Runs SQLite's own check of pages, order of keys, indexes, and UNIQUE and NOT NULL constraints.
   private func checkPages() throws {
     try rows("PRAGMA integrity_check") { row in
       let found = row.string(0)
@@ -71,7 +71,7 @@ final class ContainerChecker {
     }
   }
 
-  /// That tables and indexes are those of the layout. A newer layout may have more of them.
+  /// Checks that tables and indexes are those of the layout. A newer layout may have more.
   private func checkTables() throws {
     var found: [String: String] = [:]
     try rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL") {
@@ -106,14 +106,14 @@ final class ContainerChecker {
     }
   }
 
-  /// Checks that the checksum of some columns lies behind them.
+  /// Checks the checksum of `columns`, which is in the next column.
   func checkRow(
     _ row: RawStatement, _ columns: Range<Int32>, _ place: @autoclosure () -> String
   ) throws {
     if !row.isIntact(columns) { try fault(place(), MockContainerError.otherChecksum) }
   }
 
-  /// Checks the number of a change: those of a database count up to its last.
+  /// Checks that the number of a change is not greater than the last one of its database.
   func checkChange(_ change: Int64, _ scope: DatabaseScope, _ place: @autoclosure () -> String)
     throws
   {
@@ -158,8 +158,8 @@ final class ContainerChecker {
     }
   }
 
-  /// Checks that the last of some columns holds the canonical JSON of an item, and of the one its
-  /// keys name, and that the checksum of the columns lies behind them.
+  /// Checks that the last of `columns` contains the canonical JSON of the item that the key columns
+  /// name, and that the checksum matches.
   private func checkItem<T: JSONConvertible>(
     _ type: T.Type, _ row: RawStatement, _ columns: Range<Int32>, _ place: String,
     isNamed: (T) -> Bool

@@ -1,27 +1,27 @@
-/// Something in a container that is not as it should be.
+/// A problem found in a container.
 public struct ContainerFault: Sendable, Hashable {
-  /// What it is about: `record 'x' of the zone 'Notes' in the private database`.
+  /// The item with the problem: `record 'x' of the zone 'Notes' in the private database`.
   public var place: String
-  /// What was found there, and what was expected.
+  /// What was found, and what was expected.
   public var problem: String
 }
 
 extension ContainerFault: CustomStringConvertible {
-  /// Place and problem in one sentence.
+  /// The place and the problem in one sentence.
   public var description: String { "\(place): \(problem)" }
 }
 
-/// What a check of a container has read.
+/// The progress and the result of checking a container.
 public struct ContainerCheck: Sendable, Hashable {
-  /// The number of records.
+  /// The number of records that were read.
   public internal(set) var records = 0
   /// The number of assets whose content was read.
   public internal(set) var assets = 0
-  /// Bytes of records and assets that were read.
+  /// The size of the records and assets that were read, in bytes.
   public internal(set) var bytes: Int64 = 0
-  /// The number of faults that were found.
+  /// The number of problems that were found.
   public internal(set) var faults = 0
 
-  /// Whether nothing was found.
+  /// Whether no problem was found.
   public var isIntact: Bool { faults == 0 }
 }

@@ -2,17 +2,16 @@ import Foundation
 import RecordModel
 
 extension MockContainer {
-  /// The whole content of an asset.
+  /// Returns the content of an asset.
   ///
-  /// - Parameter limit: the most bytes to take into memory.
+  /// - Parameter limit: the maximum number of bytes to load into memory.
   /// - Throws: ``MockContainerError/assetNotFound(sha256:)``, or
   ///   ``MockContainerError/assetTooLarge(sha256:size:limit:)``.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
     try snapshot { try $0.assetData(sha256: sha256, limit: limit) }
   }
 
-  /// Calls `body` with the content of an asset, 256 KiB at a time; the bytes are valid during the
-  /// call only.
+  /// Calls `body` with the content of an asset in chunks of 256 KiB, valid only during the call.
   public func forEachAssetChunk(
     sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
   ) throws {

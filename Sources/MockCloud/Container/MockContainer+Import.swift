@@ -3,13 +3,12 @@ import GRDB
 import RecordModel
 
 extension MockContainer {
-  /// Fills the container in one transaction: all of it is there afterwards, or, where `body`
-  /// throws or the process ends, the container is as it was.
+  /// Imports in one transaction: if `body` throws or the process ends, nothing is changed.
   ///
-  /// - Parameter resolve: what to do about a record that is there already with another content; by
-  ///   default the import fails and names both. A record that is there already with the same
-  ///   content is counted, and no conflict.
-  /// - Throws: what `body` or `resolve` throws, or ``MockContainerError``.
+  /// - Parameter resolve: decides about a record that exists with other content; by default the
+  ///   import fails with an error that names both. An existing record with the same content is
+  ///   counted, and not a conflict.
+  /// - Throws: the error of `body` or `resolve`, or ``MockContainerError``.
   @discardableResult
   public func importTransaction<T>(
     onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution = {
@@ -20,17 +19,17 @@ extension MockContainer {
     try writeBulk(resolve, body)
   }
 
-  /// Makes a new container file and fills it: the fastest way to load many records.
+  /// Creates a container file and fills it. This is the fastest way to load many records.
   ///
-  /// The file is built beside its place without a journal, synced and then named: it is there when
-  /// it is complete, or not at all.
+  /// The file is built under a temporary name without a journal, synced and then renamed: it
+  /// appears when it is complete, or not at all.
   ///
   /// - Parameters:
-  ///   - path: where the file will lie; nothing may lie there, and no log of a container that was
-  ///     there before (``MockContainerError/leftLog(path:log:)``).
-  ///   - info: what the container says about itself.
-  ///   - resolve: what to do about a record that comes twice with different contents; by default
-  ///     the build fails and names both.
+  ///   - path: the path of the file; neither a file nor the log of an earlier container may exist
+  ///     there (``MockContainerError/leftLog(path:log:)``).
+  ///   - info: the metadata of the container.
+  ///   - resolve: decides about a record that is repeated with other content; by default the build
+  ///     fails with an error that names both.
   @discardableResult
   public static func build<T>(
     path: String, info: ContainerInfo = ContainerInfo(),
@@ -51,7 +50,7 @@ extension MockContainer {
           try initialize(db, info)
           return try fill(db, resolve, body)
         }
-        // The mode lies in the file: those who open it need not agree on a change of it.
+        // The mode is stored in the file, so processes that open it need not change it.
         try db.execute(sql: "PRAGMA journal_mode = WAL")
         return result
       }

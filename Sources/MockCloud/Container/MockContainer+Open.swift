@@ -3,32 +3,30 @@ import GRDB
 import RecordModel
 
 extension MockContainer {
-  /// How a container file is opened.
+  /// The ways to open a container file.
   public enum OpenMode: Sendable, Hashable {
-    /// A new file is made; nothing may lie at the path.
+    /// Creates a file; none may exist at the path.
     case create
-    /// The file must be there.
+    /// Opens an existing file.
     case openExisting
-    /// The file is made where it is missing.
+    /// Opens a file, or creates it if it does not exist.
     case openOrCreate
-    /// The file must be there, and nothing in it can be changed.
+    /// Opens an existing file for reading only.
     case readOnly
   }
 
-  /// Opens a container file, or makes a new one.
+  /// Opens or creates a container file.
   ///
-  /// A new container has the default zone in its public and its private database, as every CloudKit
-  /// container does. It appears under its name when it is complete, and is readable for its owner
-  /// only.
+  /// A new container has the default zone in its public and its private database, like every
+  /// CloudKit container. Its file appears when it is complete, and only its owner can read it.
   ///
   /// - Parameters:
-  ///   - path: where the file lies.
-  ///   - mode: whether it must be there.
-  ///   - info: what a new container says about itself; of no concern to one that is there.
-  ///   - limits: the limits saves are held to.
-  ///   - now: the time saves take place.
-  /// - Throws: ``MockContainerError`` for what is no container, each kind of thing with a case of
-  ///   its own.
+  ///   - path: the path of the file.
+  ///   - mode: whether to open or create the file.
+  ///   - info: the metadata of a new container; ignored if the file exists.
+  ///   - limits: the limits that saves are checked against.
+  ///   - now: returns the time of a save.
+  /// - Throws: ``MockContainerError``, with a case for each kind of file that is not a container.
   public static func open(
     path: String, mode: OpenMode = .openExisting, info: ContainerInfo = ContainerInfo(),
     limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
@@ -38,12 +36,12 @@ extension MockContainer {
       do {
         try build(path: path, info: info) { _ in }
       } catch MockContainerError.alreadyExists where mode == .openOrCreate {
-        // Another process was faster.
+        // Another process has created it.
       }
     } else if mode == .create {
       throw MockContainerError.alreadyExists(path: path)
     }
-    // Stays open until GRDB has the file open, so that the log stays as it is checked.
+    // Kept open until GRDB has the file open, so that the log does not change after the check.
     guard let file = try StoreFile.inspect(path) else {
       throw MockContainerError.notFound(path: path)
     }
@@ -58,13 +56,13 @@ extension MockContainer {
     }
   }
 
-  /// Whether the file at a path begins as an SQLite database does, be it a container or not.
+  /// Whether the file at a path begins as an SQLite database, container or not.
   ///
-  /// The file is read through SQLite only, so that no lock of this process on it is lost; a pipe or
+  /// The file is read only through SQLite, so that this process keeps its locks on it; a pipe or
   /// device is not read at all.
   public static func isDatabase(path: String) -> Bool { StoreFile.isDatabase(path) }
 
-  /// Makes a container in memory; it ends with the last reference to it.
+  /// Creates a container in memory, which exists as long as it is referenced.
   public static func inMemory(
     info: ContainerInfo = ContainerInfo(), limits: RecordLimits = .cloudKit,
     now: @escaping @Sendable () -> Date = { Date() }

@@ -3,9 +3,9 @@ import RecordModel
 import RecordPlatform
 
 extension MockContainer {
-  /// Opens a container file, or creates one; see ``open(path:mode:info:limits:now:)``.
+  /// Opens or creates a container file; see ``open(path:mode:info:limits:now:)``.
   ///
-  /// - Throws: ``MockContainerError``; `CocoaError` for a URL that is no file's.
+  /// - Throws: ``MockContainerError``; `CocoaError` for a URL that is not a file URL.
   public static func open(
     url: URL, mode: OpenMode = .openExisting, info: ContainerInfo = ContainerInfo(),
     limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
@@ -15,7 +15,7 @@ extension MockContainer {
 
   /// Creates a container file and fills it; see ``build(path:info:onConflict:_:)``.
   ///
-  /// - Throws: what `body` or `resolve` throws, or ``MockContainerError``.
+  /// - Throws: the error of `body` or `resolve`, or ``MockContainerError``.
   @discardableResult
   public static func build<T>(
     url: URL, info: ContainerInfo = ContainerInfo(),

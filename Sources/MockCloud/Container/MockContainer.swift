@@ -5,27 +5,34 @@ import RecordModel
 import RecordPlatform
 import Synchronization
 
-/// A CloudKit container offline: its databases, zones, records, subscriptions and assets in one
-/// SQLite file, or in memory.
+/// A local CloudKit container in an SQLite file, or in memory.
 ///
-/// Every save is one transaction: it is there as a whole or not at all, whenever the process ends.
-/// One thread or process writes at a time; any number read meanwhile, each what was there when it
-/// began. A container may be open any number of times, in any number of processes.
+/// ```swift
+/// let container = try MockContainer.inMemory()
+/// let database = container.database(.private)
+/// var note = DraftRecord(recordType: "Note")
+/// note["title"] = "Hello"
+/// let saved = try database.save([note])
+/// ```
+///
+/// Every save is one transaction, which survives the end of the process completely or not at all.
+/// One thread or process writes at a time; any number read concurrently, each the state at its
+/// beginning. A container may be open any number of times, in any number of processes.
 public final class MockContainer: Sendable {
-  /// Where the container's file lies; nil for one in memory.
+  /// The path of the container file; nil for a container in memory.
   public let path: String?
-  /// The limits saves are held to.
+  /// The limits that saves are checked against.
   public let limits: RecordLimits
-  /// What time a save takes place; the real one unless a test gives another.
+  /// Returns the time of a save; tests can replace it.
   let now: @Sendable () -> Date
   let access: any DatabaseWriter
   let isReadOnly: Bool
-  /// The file that was opened; another may get its name.
+  /// The identity of the opened file; another file may get its path.
   let file: FileIdentity?
   private let use = Mutex(Use())
 
   private struct Use {
-    /// How many reads and writes are under way, those within others too.
+    /// The number of current reads and writes, including nested ones.
     var running = 0
     var isClosed = false
   }
@@ -47,26 +54,26 @@ public final class MockContainer: Sendable {
     if !use.withLock({ $0.isClosed }) { _ = try? shutDown() }
   }
 
-  /// One of the container's three databases.
+  /// Returns one of the container's three databases.
   public func database(_ scope: DatabaseScope) -> MockDatabase {
     MockDatabase(container: self, scope: scope)
   }
 
-  /// What the container says about itself.
+  /// Returns the metadata of the container.
   public func info() throws -> ContainerInfo {
     try snapshot { try $0.info() }
   }
 
-  /// Replaces what the container says about itself.
+  /// Replaces the metadata of the container.
   public func setInfo(_ info: ContainerInfo) throws {
     try write { try info.write(to: $0.db) }
   }
 
-  /// Reads the container as it is when the call begins, however long that takes and whatever is
-  /// saved meanwhile.
+  /// Reads the state of the container at the beginning of the call, however long that takes and
+  /// whatever is saved meanwhile.
   ///
-  /// The snapshot must not leave the closure. Calls may be nested; saves within the closure do not
-  /// show in it, except in a container in memory, which has one view only.
+  /// The snapshot must not escape the closure. Calls may be nested. Saves within the closure are
+  /// not visible in it, except for a container in memory.
   public func snapshot<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
     try using {
       try access.unsafeReentrantRead { db in
@@ -78,15 +85,14 @@ public final class MockContainer: Sendable {
     }
   }
 
-  /// Closes the container. Whatever is read or saved afterwards throws
-  /// ``MockContainerError/closed``.
+  /// Closes the container. Reads and saves after that throw ``MockContainerError/closed``.
   ///
-  /// A container that is not closed loses nothing; closing leaves a single plain file, which can be
-  /// copied, and read where nothing can be written. As long as the container is open elsewhere, in
-  /// this process or another, its log stays beside it, for the last one to remove.
+  /// A container that is not closed loses nothing. Closing leaves a single file, which can be
+  /// copied, and read in a folder without write access. As long as the container is open elsewhere,
+  /// its log stays beside it; the last one to close the container removes it.
   ///
-  /// - Returns: whether the file holds all that was saved.
-  /// - Throws: ``MockContainerError/inUse`` while something is read or written, by whatever thread.
+  /// - Returns: whether the file contains all saves.
+  /// - Throws: ``MockContainerError/inUse`` during a read or write on any thread.
   @discardableResult
   public func close() throws -> ContainerLog {
     let wasOpen = try use.withLock { use in
@@ -97,7 +103,7 @@ public final class MockContainer: Sendable {
     return wasOpen ? try shutDown() : .merged
   }
 
-  /// Changes the store in one transaction: all of `body`, or nothing where it throws.
+  /// Changes the store in one transaction, which is rolled back if `body` throws.
   func write<T>(isLarge: Bool = false, _ body: (StoreWriter) throws -> T) throws -> T {
     try transaction(isLarge: isLarge) { db in
       let writer = try StoreWriter(db)
@@ -119,19 +125,19 @@ public final class MockContainer: Sendable {
   ) throws -> T {
     guard !isReadOnly else { throw MockContainerError.readOnly }
     return try using {
-      // Should it fill the disk, nothing else is in the log, and it can be given up as a whole.
+      // If this transaction fills the disk, the log contains nothing else, and can be truncated.
       if isLarge { checkpoint(.passive) }
       do {
         return try access.unsafeReentrantWrite { db in try db.atomically { try body(db) } }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-        // What was written to the log before the disk was full is of no use, but fills it.
+        // What was written to the log before the disk was full is useless, but takes space.
         checkpoint(.truncate)
         throw error
       }
     }
   }
 
-  /// Moves the log into the file, as far as that can be done now.
+  /// Moves the log into the file, as far as possible now.
   private func checkpoint(_ mode: Database.CheckpointMode) {
     guard path != nil else { return }
     try? access.unsafeReentrantWrite { db in
@@ -139,8 +145,7 @@ public final class MockContainer: Sendable {
     }
   }
 
-  /// Calls `body` while the container cannot be closed, with SQLite's errors in the container's
-  /// words.
+  /// Calls `body` while the container cannot be closed, and translates SQLite's errors.
   private func using<T>(_ body: () throws -> T) throws -> T {
     try use.withLock { use in
       guard !use.isClosed else { throw MockContainerError.closed }
@@ -160,10 +165,10 @@ extension MockContainer {
     }
     let found = FileIdentity(path: path)
     if found == file {
-      // The last one that closes the file keeps others waiting while it moves the log: do it before.
+      // The last one to close the file blocks others while it moves the log, so do that before.
       if !isReadOnly { _ = ContainerLog.merge(path) }
     } else if found != nil {
-      // SQLite would remove the log of the file that has the name now.
+      // SQLite would remove the log of the file that has the path now.
       access.writeWithoutTransaction { db in
         var isKept: Int32 = 1
         sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
@@ -175,7 +180,7 @@ extension MockContainer {
 }
 
 extension Database {
-  /// Runs `body` in a transaction, or in a savepoint where there is one already.
+  /// Runs `body` in a transaction, or in a savepoint within a transaction.
   func atomically<T>(_ body: () throws -> T) throws -> T {
     var result: T?
     try inSavepoint {
@@ -186,11 +191,11 @@ extension Database {
     return result
   }
 
-  /// Runs `body` in a transaction that sees the database as it is now.
+  /// Runs `body` in a transaction that reads the current state.
   func readTransaction<T>(_ body: () throws -> T) throws -> T {
     var result: T?
     try inTransaction(.deferred) {
-      // The state that is seen is that of the first read.
+      // The first read determines the state.
       _ = try integer("SELECT rootpage FROM sqlite_master LIMIT 1")
       result = try body()
       return .commit

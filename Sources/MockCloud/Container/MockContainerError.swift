@@ -2,67 +2,67 @@ import RecordModel
 
 import protocol Foundation.LocalizedError
 
-/// Why a container file could not be opened, read or written: what CloudKit has no name for.
+/// An error of opening, reading or writing a container file that has no equivalent in CloudKit.
 public enum MockContainerError: Error, Sendable, Hashable {
-  /// There is nothing at that path.
+  /// There is no file at the path.
   case notFound(path: String)
-  /// Something lies already where a container was to be made.
+  /// A file exists at the path of a new container.
   case alreadyExists(path: String)
-  /// The path names a directory.
+  /// The path leads to a directory.
   case isDirectory(path: String)
-  /// The path names a device, a pipe or a socket.
+  /// The path leads to a device, a pipe or a socket.
   case notRegularFile(path: String)
-  /// The file has no bytes.
+  /// The file is empty.
   case emptyFile(path: String)
-  /// The file is no SQLite database; `found` tells how it begins.
+  /// The file is not an SQLite database; `found` describes its beginning.
   case notDatabase(path: String, found: String)
-  /// The file is an SQLite database of another program, with that `application_id`.
+  /// The file is an SQLite database of another program, which has this `application_id`.
   case foreignDatabase(path: String, applicationID: UInt32)
   /// The container was written by a newer version of RecordPack.
   case newerVersion(path: String, found: Int, supported: Int)
-  /// The text is no path: it is empty, or holds a NUL, where the system would cut it short.
+  /// The path is empty or contains a NUL character, where the system would truncate it.
   case invalidPath(String)
-  /// Beside a name that is free lies the log of a container that was removed or moved.
+  /// A log of a removed or moved container exists beside the path of a new one.
   case leftLog(path: String, log: String)
-  /// The last saves lie in the container's log, which cannot be read where nothing can be written.
+  /// The last saves are in the container's log, which cannot be read without write access.
   case logUnreadable(path: String)
-  /// Nothing can be written in the container's folder, so nothing can be changed in the container.
+  /// The container cannot be changed, because its folder is read-only.
   case folderReadOnly(path: String)
-  /// The operating system refused.
+  /// The operating system reported an error.
   case systemError(path: String, operation: String, message: String)
-  /// The file is damaged or cut short.
+  /// The file is damaged or truncated.
   case damaged(detail: String)
   /// The container was opened for reading only.
   case readOnly
-  /// The container was closed.
+  /// The container is closed.
   case closed
-  /// The container cannot be closed while it is read or written.
+  /// The container cannot be closed during a read or write.
   case inUse
-  /// Another process kept the container locked for longer than ten seconds.
+  /// Another process locked the container for longer than ten seconds.
   case busy
-  /// There is no room left on the disk.
+  /// The disk is full.
   case diskFull
-  /// SQLite reported something else: its extended result code and message.
+  /// Another error of SQLite, with its extended result code and message.
   case storage(code: Int, message: String)
-  /// Two records of one zone have the same name.
+  /// Two records of a zone have the same name.
   case duplicateRecord(RecordID, existingType: String, incomingType: String)
-  /// A record, tombstone or subscription names a zone that is not there.
+  /// The zone of a record, tombstone or subscription does not exist.
   case zoneMissing(ZoneID, DatabaseScope)
-  /// No content is stored under that SHA-256.
+  /// No content with that SHA-256 is stored.
   case assetNotFound(sha256: String)
   /// Only a part of the content is stored.
   case assetIncomplete(sha256: String, stored: Int64, size: Int64)
-  /// The content is larger than what was asked for in one piece.
+  /// The content exceeds the requested limit.
   case assetTooLarge(sha256: String, size: Int64, limit: Int64)
-  /// A piece of an asset does not continue where the last one ended.
+  /// A chunk of an asset does not continue where the previous one ended.
   case assetOffset(sha256: String, expected: Int64, found: Int64)
-  /// The content does not have the SHA-256 it came under.
+  /// The content does not match its SHA-256.
   case assetDigest(expected: String, found: String)
-  /// The text is no SHA-256: 64 hexadecimal digits.
+  /// The text is not a SHA-256 of 64 hexadecimal digits.
   case invalidDigest(String)
-  /// The address of a file was expected.
+  /// The URL is not a file URL.
   case notFileURL(String)
-  /// What is stored for a record, zone or subscription cannot be read.
+  /// The stored data of a record, zone or subscription cannot be read.
   case unreadable(name: String, detail: String)
 }
 
@@ -70,7 +70,7 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// What was found, what was expected, and what to do.
+  /// What was found, what was expected, and what to do about it.
   public var description: String {
     switch self {
     case .notFound(let path): "'\(path)': there is no such file; a container was expected"
@@ -133,7 +133,7 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// What is wrong with a row whose bytes are not those that were written.
+  /// The description of a row that does not match its checksum.
   static let otherChecksum =
     "its checksum is another; it was damaged on the disk, or changed by another program"
 

@@ -2,14 +2,14 @@ import Foundation
 import RecordModel
 
 extension MockDatabase {
-  /// The record of that identity.
+  /// Returns the record with an ID.
   ///
-  /// - Throws: `zoneNotFound` or `unknownItem` of CloudKit.
+  /// - Throws: CloudKit's `zoneNotFound` or `unknownItem`.
   public func record(for recordID: RecordID) throws -> ResultRecord {
     try container.snapshot { try result(for: recordID, in: $0).get() }
   }
 
-  /// The records of those identities, each with its record or its error.
+  /// Returns the record or the error for each ID.
   public func records(
     for recordIDs: [RecordID]
   ) throws -> [RecordID: Result<ResultRecord, CloudError>] {
@@ -41,18 +41,18 @@ extension MockDatabase {
     try container.snapshot { try $0.forEachRecord(in: scope, filter: filter, body) }
   }
 
-  /// Saves drafts: creates the records, or replaces them whole.
+  /// Saves drafts: creates the records, or replaces them completely.
   ///
-  /// Each gets the next change tag and the time of the save. The content of assets is read and
-  /// stored; an asset without content must be one that the container knows, or that the record has
-  /// had before. All drafts are saved, or none.
+  /// Each record gets the next change tag and the time of the save. The content of assets is read
+  /// and stored; an asset without content must be one that the container stores, or that the record
+  /// had before. Either all drafts are saved, or none.
   ///
   /// - Parameters:
-  ///   - drafts: what to save; of two with one identity the later counts.
-  ///   - user: the record name of who saves; nil is the container's signed-in user.
-  ///   - deviceID: the device that saves.
-  /// - Returns: the records as they are now, in the order of the drafts.
-  /// - Throws: `zoneNotFound` or `assetFileNotFound` of CloudKit; `invalidArguments` or
+  ///   - drafts: the records to save; of two with the same ID, the later one counts.
+  ///   - user: the record name of the saving user; nil for the container's signed-in user.
+  ///   - deviceID: the identifier of the saving device.
+  /// - Returns: the saved records, in the order of the drafts.
+  /// - Throws: CloudKit's `zoneNotFound` or `assetFileNotFound`; `invalidArguments` or
   ///   `limitExceeded`, with a `violation`, for a draft that exceeds a limit.
   @discardableResult
   public func save(
@@ -69,10 +69,10 @@ extension MockDatabase {
     }
   }
 
-  /// Deletes records; those that are not there are passed over. A tombstone of each stays.
+  /// Deletes records, and leaves a tombstone of each. Records that do not exist are ignored.
   ///
-  /// - Returns: the identities of the records that were there.
-  /// - Throws: `zoneNotFound` of CloudKit; nothing is deleted then.
+  /// - Returns: the IDs of the deleted records.
+  /// - Throws: CloudKit's `zoneNotFound`; nothing is deleted then.
   @discardableResult
   public func deleteRecords(_ recordIDs: [RecordID]) throws -> [RecordID] {
     try container.write { writer in
@@ -86,7 +86,7 @@ extension MockDatabase {
     }
   }
 
-  /// What is left of the records that were deleted, by zone and name.
+  /// Returns the tombstones of deleted records, by zone and name.
   public func tombstones() throws -> [Tombstone] {
     try container.snapshot { snapshot in
       var tombstones: [Tombstone] = []
@@ -97,7 +97,7 @@ extension MockDatabase {
 }
 
 extension Date {
-  /// The date rounded to whole milliseconds: a server's stamps have no finer ones.
+  /// The date rounded to milliseconds, the precision of a server's stamps.
   var wholeMilliseconds: Date {
     Date(
       timeIntervalSinceReferenceDate: (timeIntervalSinceReferenceDate * 1000).rounded() / 1000)

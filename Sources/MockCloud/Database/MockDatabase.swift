@@ -1,26 +1,26 @@
 import Foundation
 import RecordModel
 
-/// One of the databases of a container (`CKDatabase`).
+/// A database of a container (`CKDatabase`).
 ///
-/// What CloudKit has an error for is thrown as `CloudError`, the rest as ``MockContainerError``.
-/// Each call is one transaction.
+/// Each call is one transaction. Errors of CloudKit are `CloudError`, others
+/// ``MockContainerError``.
 public struct MockDatabase: Sendable {
-  /// The container the database belongs to.
+  /// The container of the database.
   public let container: MockContainer
-  /// Which of its databases this is.
+  /// The scope of the database.
   public let scope: DatabaseScope
 
   // MARK: Zones
 
-  /// The database's zones, by name and owner.
+  /// Returns the zones of the database, by owner and name.
   public func zones() throws -> [RecordZone] {
     try container.snapshot { try $0.zones(in: scope) }
   }
 
-  /// One zone.
+  /// Returns a zone.
   ///
-  /// - Throws: `zoneNotFound` of CloudKit.
+  /// - Throws: CloudKit's `zoneNotFound`.
   public func zone(for zoneID: ZoneID) throws -> RecordZone {
     try container.snapshot { snapshot in
       guard let zone = try snapshot.zone(zoneID, in: scope) else { throw zoneNotFound(zoneID) }
@@ -28,9 +28,9 @@ public struct MockDatabase: Sendable {
     }
   }
 
-  /// Saves zones. A zone that is there keeps its records.
+  /// Saves zones. An existing zone keeps its records.
   ///
-  /// - Throws: `invalidArguments` of CloudKit for a name that it does not take.
+  /// - Throws: CloudKit's `invalidArguments` for an invalid name.
   public func save(_ zones: [RecordZone]) throws {
     for zone in zones { try NameCheck(limits: container.limits).check(zone.zoneID) }
     try container.write { writer in
@@ -38,10 +38,9 @@ public struct MockDatabase: Sendable {
     }
   }
 
-  /// Deletes a zone with all its records. A tombstone of the zone stays.
+  /// Deletes a zone with all its records, and leaves a tombstone of the zone.
   ///
-  /// - Throws: `zoneNotFound` of CloudKit; `invalidArguments` for the default zone, which cannot
-  ///   be deleted.
+  /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
   public func deleteZone(_ zoneID: ZoneID) throws {
     guard !zoneID.isDefault else {
       throw CloudError(.invalidArguments, "the default zone cannot be deleted")
@@ -53,26 +52,26 @@ public struct MockDatabase: Sendable {
     }
   }
 
-  /// The zones that were deleted, by name and owner.
+  /// Returns the IDs of deleted zones, by owner and name.
   public func zoneTombstones() throws -> [ZoneID] {
     try container.snapshot { try $0.zoneTombstones(in: scope) }
   }
 
-  /// The record types zone by zone, with the number and size of their records.
+  /// Returns the record types of each zone, with the number and size of their records.
   public func recordTypes() throws -> [RecordTypeSummary] {
     try container.snapshot { try $0.recordTypes(in: scope) }
   }
 
   // MARK: Subscriptions
 
-  /// The database's subscriptions, by identity.
+  /// Returns the subscriptions of the database, by identifier.
   public func subscriptions() throws -> [Subscription] {
     try container.snapshot { try $0.subscriptions(in: scope) }
   }
 
-  /// Saves subscriptions; one with the same identity is replaced.
+  /// Saves subscriptions, and replaces those with the same identifier.
   ///
-  /// - Throws: `invalidArguments` of CloudKit for a name that it does not take.
+  /// - Throws: CloudKit's `invalidArguments` for an invalid name.
   public func save(_ subscriptions: [Subscription]) throws {
     for subscription in subscriptions {
       try NameCheck(limits: container.limits).check(subscription)
@@ -82,7 +81,7 @@ public struct MockDatabase: Sendable {
     }
   }
 
-  /// Deletes subscriptions; those that are not there are passed over.
+  /// Deletes subscriptions. Those that do not exist are ignored.
   public func deleteSubscriptions(_ ids: [String]) throws {
     try container.write { writer in
       for id in ids { try writer.deleteSubscription(id, in: scope) }

@@ -1,14 +1,13 @@
 import RecordModel
 
-/// What the server takes for the names of zones and subscriptions. An import does not ask: it keeps
-/// what came.
+/// Checks the names of zones and subscriptions as the server does. An import does not check them.
 ///
-/// Sources: Apple's documentation of `CKRecordZone.ID` (ASCII, at most 255 characters, no `_` in
-/// front, which is the server's); for the rest the smallest that can work.
+/// Sources: Apple's documentation of `CKRecordZone.ID` (ASCII, at most 255 characters, no leading
+/// `_`, which is reserved for the server); for the rest, the strictest limits that can work.
 struct NameCheck {
   let limits: RecordLimits
 
-  /// - Throws: `invalidArguments` of CloudKit.
+  /// - Throws: CloudKit's `invalidArguments`.
   func check(_ zoneID: ZoneID) throws(CloudError) {
     let name = zoneID.zoneName
     try check(name, "zone name", 1...max(1, limits.zoneNameLength))
@@ -20,7 +19,7 @@ struct NameCheck {
     }
   }
 
-  /// - Throws: `invalidArguments` of CloudKit.
+  /// - Throws: CloudKit's `invalidArguments`.
   func check(_ subscription: Subscription) throws(CloudError) {
     try check(
       subscription.subscriptionID, "subscription identity", 1...max(1, limits.recordNameLength))

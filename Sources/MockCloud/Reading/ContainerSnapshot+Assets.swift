@@ -14,7 +14,7 @@ extension ContainerSnapshot {
     }
   }
 
-  /// The assets that a record refers to, by SHA-256.
+  /// Returns the assets that a record refers to, by SHA-256.
   public func assets(
     of recordID: RecordID, in scope: DatabaseScope
   ) throws -> [StoredAsset] {
@@ -36,9 +36,9 @@ extension ContainerSnapshot {
     return assets
   }
 
-  /// The size of an asset's content in bytes.
+  /// Returns the size of an asset in bytes.
   ///
-  /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` where the content is not stored.
+  /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` if its content is not stored.
   public func assetSize(sha256: String) throws -> Int64 {
     try assetRow(sha256).size
   }
@@ -55,9 +55,9 @@ extension ContainerSnapshot {
     return row
   }
 
-  /// The whole content of an asset.
+  /// Returns the content of an asset.
   ///
-  /// - Parameter limit: the most bytes to take into memory.
+  /// - Parameter limit: the maximum number of bytes to load into memory.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
     let size = try assetSize(sha256: sha256)
     guard size <= limit else {
@@ -66,18 +66,18 @@ extension ContainerSnapshot {
     var data = Data()
     data.reserveCapacity(Int(min(size, 1 << 24)))
     try forEachAssetChunk(sha256: sha256) { offset, bytes in
-      // What is stored may be longer than the size that is stored with it.
+      // The stored content may be longer than the stored size.
       guard offset < size else { return }
       data.append(contentsOf: bytes)
     }
     return data
   }
 
-  /// Calls `body` with the content of an asset piece by piece: the offset, and up to 256 KiB. The
-  /// bytes are valid during the call only. An empty asset has no pieces.
+  /// Calls `body` with the content of an asset in chunks: the offset, and up to 256 KiB, which are
+  /// valid only during the call. An empty asset has no chunks.
   ///
-  /// - Throws: ``MockContainerError/assetDigest(expected:found:)`` after the last piece, where what
-  ///   is stored is not the asset any more.
+  /// - Throws: ``MockContainerError/assetDigest(expected:found:)`` after the last chunk, if the
+  ///   stored content does not match the digest.
   public func forEachAssetChunk(
     sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -102,7 +102,7 @@ extension ContainerSnapshot {
     }
   }
 
-  /// Writes the content of an asset to a file, which must not exist yet.
+  /// Writes the content of an asset to a file, which must not exist.
   public func copyAsset(sha256: String, to url: URL) throws {
     guard url.isFileURL else { throw MockContainerError.notFileURL(url.absoluteString) }
     try AssetFile.write(to: url.path) { write in

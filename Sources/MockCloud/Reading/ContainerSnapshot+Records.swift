@@ -3,7 +3,7 @@ import GRDB
 import RecordCoding
 import RecordModel
 
-/// The records of one type in one zone, as the table `section` tells of them.
+/// The records of one type in one zone, as described in the table `section`.
 struct SectionRow {
   var zone: Int64
   var zoneID: ZoneID
@@ -20,7 +20,7 @@ extension ContainerSnapshot {
   /// Calls `body` with each record of a database in canonical order: by zone, record type and
   /// record name, each by its UTF-8 bytes.
   ///
-  /// Only one record is in memory at a time. To stop early, throw.
+  /// Only one record is in memory at a time. To stop early, throw an error.
   public func forEachRecord(
     in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (ResultRecord) throws -> Void
   ) throws {
@@ -37,7 +37,7 @@ extension ContainerSnapshot {
 
   /// Calls `body` with the canonical JSON of each record in canonical order.
   ///
-  /// The bytes are valid during the call only.
+  /// The bytes are valid only during the call.
   package func forEachRecordBytes(
     in scope: DatabaseScope, filter: RecordFilter = .all,
     _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
@@ -91,7 +91,7 @@ extension ContainerSnapshot {
     }
   }
 
-  /// What is wrong with a record whose checksum is another.
+  /// Returns the error for a record that does not match its checksum.
   private func damage(
     of payload: UnsafeRawBufferPointer, _ key: borrowing RecordKey, in scope: DatabaseScope
   ) -> any Error {
@@ -103,10 +103,10 @@ extension ContainerSnapshot {
     return unreadable(key.recordID, in: scope, MockContainerError.otherChecksum)
   }
 
-  /// The columns of a record's row that its checksum covers, and the checksum.
+  /// The columns of a record that its checksum covers, and the checksum.
   static let columns = "zone, type, name, change, modified, json, hash"
 
-  /// Goes through the rows as they lie, where they are all of the section.
+  /// Reads rows by `id` if all of them belong to the section.
   private static func rangeSQL(since: Double?) -> String {
     """
     SELECT \(columns) FROM record NOT INDEXED
@@ -114,7 +114,7 @@ extension ContainerSnapshot {
     """
   }
 
-  /// Goes through the rows as they lie.
+  /// Reads rows by `id`.
   private static func scanSQL(since: Double?) -> String {
     """
     SELECT \(columns) FROM record NOT INDEXED
@@ -122,7 +122,7 @@ extension ContainerSnapshot {
     """
   }
 
-  /// Goes through the index in export order.
+  /// Reads rows by the index in export order.
   private static func walkSQL(since: Double?) -> String {
     """
     SELECT \(columns) FROM record INDEXED BY recordOrder
@@ -152,7 +152,7 @@ extension ContainerSnapshot {
       WHERE scope = ? AND records > 0 ORDER BY zone.owner, zone.name, recordType.name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
-    // What the table counts is not to be trusted: nobody's sum of it may overflow.
+    // The counts in the table are not trusted: no sum of them may overflow.
     var left = Int64.max / 4
     func count(_ number: Int64, _ type: String) throws -> Int64 {
       guard 0...left ~= number else {
@@ -188,7 +188,7 @@ extension ContainerSnapshot {
 }
 
 extension SectionRow {
-  /// Whether no other section has rows between the first and the last of this one.
+  /// Whether all rows between the first and the last belong to this section.
   var isAlone: Bool { lastID &- firstID &+ 1 == records }
 
   var isScannable: Bool {

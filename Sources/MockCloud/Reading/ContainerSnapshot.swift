@@ -3,15 +3,15 @@ import GRDB
 import RecordCoding
 import RecordModel
 
-/// A container as it was at one moment: everything read through one snapshot belongs together,
+/// The state of a container at one moment: everything read through a snapshot is consistent,
 /// whatever is saved meanwhile.
 ///
-/// ``MockContainer/snapshot(_:)`` hands one out; it is valid within that call, on its thread.
+/// ``MockContainer/snapshot(_:)`` provides it; it is valid during that call, on its thread.
 public final class ContainerSnapshot {
-  /// Nil once the call has ended.
+  /// Nil after the call has ended.
   private var open: Database?
   let reader = RecordJSONReader()
-  /// Where the container's file lies, for errors.
+  /// The path of the container file, for errors.
   private let path: String?
 
   init(_ db: Database, of path: String? = nil) {
@@ -19,9 +19,9 @@ public final class ContainerSnapshot {
     self.path = path
   }
 
-  /// What is read from.
+  /// The database connection.
   ///
-  /// - Throws: ``MockContainerError/closed`` where the snapshot has left its closure.
+  /// - Throws: ``MockContainerError/closed`` if the snapshot has escaped its closure.
   var db: Database {
     get throws(MockContainerError) {
       guard let open else { throw .closed }
@@ -29,15 +29,14 @@ public final class ContainerSnapshot {
     }
   }
 
-  /// Ends the snapshot.
   func end() { open = nil }
 
-  /// What the container says about itself.
+  /// Returns the metadata of the container.
   public func info() throws -> ContainerInfo { try ContainerInfo.read(from: db) }
 
   // MARK: Zones and types
 
-  /// The zones of a database, by name and owner.
+  /// Returns the zones of a database, by owner and name.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
     let rows = try RawStatement.make(
       """
@@ -51,7 +50,7 @@ public final class ContainerSnapshot {
     return zones
   }
 
-  /// One zone; nil where it is not there.
+  /// Returns a zone; nil if it does not exist.
   public func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
     let row = try RawStatement.make(
       """
@@ -70,7 +69,7 @@ public final class ContainerSnapshot {
       [scope.rank, zoneID.zoneName, zoneID.ownerName])
   }
 
-  /// The record types of a database zone by zone, with the number and size of their records.
+  /// Returns the record types of each zone, with the number and size of their records.
   public func recordTypes(in scope: DatabaseScope) throws -> [RecordTypeSummary] {
     var summaries: [RecordTypeSummary] = []
     try forEachSection(in: scope, .all) { section in
@@ -84,7 +83,7 @@ public final class ContainerSnapshot {
 
   // MARK: Single records
 
-  /// The record of that identity; nil where there is none.
+  /// Returns the record with an ID; nil if there is none.
   public func record(for recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
     guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
     return try record(recordID, inZone: zone, of: scope)
@@ -110,9 +109,9 @@ public final class ContainerSnapshot {
     }
   }
 
-  /// Checks that what is stored for a record is a record, and the one its keys name.
+  /// Checks that the stored data of a record is valid and belongs to its keys.
   ///
-  /// - Throws: ``MockContainerError/unreadable(name:detail:)``, which names file, zone and record.
+  /// - Throws: ``MockContainerError/unreadable(name:detail:)`` with file, zone and record.
   package func check(
     _ payload: UnsafeRawBufferPointer, of key: borrowing RecordKey, in scope: DatabaseScope
   ) throws {
@@ -135,7 +134,7 @@ public final class ContainerSnapshot {
     }
   }
 
-  /// Reads the JSON in the last of some columns, whose checksum lies behind them.
+  /// Parses the JSON in the last of `columns`, and checks the checksum in the next column.
   private func read<T: JSONConvertible>(
     _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
   ) throws -> T {
@@ -145,7 +144,7 @@ public final class ContainerSnapshot {
     return value
   }
 
-  /// Checks that the checksum of some columns lies behind them.
+  /// Checks the checksum of `columns`, which is in the next column.
   func checkRow(
     _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
   ) throws {
@@ -163,7 +162,7 @@ public final class ContainerSnapshot {
     .unreadable(name: place(of: recordID, in: scope), detail: detail)
   }
 
-  /// A record in words: with its zone, database and file.
+  /// Returns a description of a record with its zone, database and file.
   func place(of recordID: RecordID, in scope: DatabaseScope) -> String {
     place("record '\(recordID.recordName)' of the zone '\(recordID.zoneID)'", in: scope)
   }
@@ -174,7 +173,7 @@ public final class ContainerSnapshot {
 
   // MARK: What else a database holds
 
-  /// The subscriptions of a database, by identity.
+  /// Returns the subscriptions of a database, by identifier.
   public func subscriptions(in scope: DatabaseScope) throws -> [Subscription] {
     let rows = try RawStatement.make(
       "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id", in: db)
@@ -187,7 +186,7 @@ public final class ContainerSnapshot {
     return subscriptions
   }
 
-  /// The subscription of that identity; nil where there is none.
+  /// Returns the subscription with an identifier; nil if there is none.
   public func subscription(_ id: String, in scope: DatabaseScope) throws -> Subscription? {
     let row = try RawStatement.make(
       "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?", in: db)
@@ -197,7 +196,7 @@ public final class ContainerSnapshot {
     return try read(row, 0..<4, "subscription '\(id)'", in: scope)
   }
 
-  /// Calls `body` with what is left of each deleted record, by zone and name.
+  /// Calls `body` with the tombstone of each deleted record, by zone and name.
   public func forEachTombstone(
     in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (Tombstone) throws -> Void
   ) throws {
@@ -215,7 +214,7 @@ public final class ContainerSnapshot {
     }
   }
 
-  /// The zones that were deleted from a database, by name and owner.
+  /// Returns the IDs of the zones that were deleted from a database, by owner and name.
   public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneID] {
     let rows = try RawStatement.make(
       """
@@ -232,7 +231,7 @@ public final class ContainerSnapshot {
     return zones
   }
 
-  /// The number of the last change of a database: each save and each deletion takes the next.
+  /// Returns the number of a database's last change; saves and deletions are changes.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
     try db.first(
       "SELECT scope, lastChange, hash FROM database WHERE scope = ?", [scope.rank]

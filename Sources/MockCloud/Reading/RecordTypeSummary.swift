@@ -1,22 +1,21 @@
 import RecordModel
 
-/// How many records of one type a zone holds.
+/// The number and size of the records of one type in a zone.
 public struct RecordTypeSummary: Sendable, Hashable {
-  /// The zone.
+  /// The ID of the zone.
   public let zoneID: ZoneID
   /// The record type.
   public let recordType: String
   /// The number of records.
   public let recordCount: Int
-  /// The size of their canonical JSON in bytes, without their assets.
+  /// The size of the records' canonical JSON in bytes, without assets.
   public let byteCount: Int64
 }
 
-/// An asset that a container knows of.
+/// An asset that a record of a container refers to.
 public struct StoredAsset: Sendable, Hashable {
-  /// SHA-256 of the content, 64 lower-case hexadecimal digits.
+  /// SHA-256 of the content, 64 lowercase hexadecimal digits.
   public let sha256: String
-  /// The size of the content in bytes; nil where records name the asset, but its content was never
-  /// stored.
+  /// The size of the content in bytes; nil if the content was never stored.
   public let size: Int64?
 }

@@ -1,30 +1,28 @@
 import Foundation
 import RecordPlatform
 
-/// A container file that is being built beside the place where it will lie.
+/// A container file that is being built under a temporary name.
 ///
-/// What a killed process left behind is cleared away by the next one that builds a file of that
-/// name.
+/// A file that a killed process left is removed by the next build with the same target.
 struct BuildingFile {
   private let file: PartialFile
 
-  /// Where SQLite writes.
+  /// The path that SQLite writes to.
   var path: String { file.path }
 
-  /// Creates an empty file, readable and writable for its owner only.
+  /// Creates an empty file that only its owner can read and write.
   ///
-  /// - Parameter target: the absolute path it will get.
+  /// - Parameter target: the absolute path that the file will get.
   init(for target: String) throws {
-    // Clearing away opens files that may just get their names.
+    // Removing leftovers opens files that another thread may be renaming.
     file = try StoreFile.gate.withLock { _ in
       try Self.translating(target) { try PartialFile(for: target) }
     }
   }
 
-  /// Gives the finished file its name, unless something has taken it meanwhile; SQLite must have
-  /// closed it.
+  /// Renames the finished file, which SQLite must have closed; fails if its target exists.
   func publish() throws {
-    // Without its bytes on the disk, the name would be held up while others wait at the gate.
+    // Synced first: syncing while renaming would block others at the gate.
     guard SystemCall.retrying({ fsync(file.descriptor) }) == 0 else {
       throw StoreFile.systemError(file.target, "writing it to the disk")
     }

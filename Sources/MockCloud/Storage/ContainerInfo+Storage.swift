@@ -2,7 +2,7 @@ import GRDB
 import RecordCoding
 import RecordModel
 
-/// What a container says about itself, in the table `setting`.
+/// The metadata of a container in the table `setting`.
 extension ContainerInfo {
   private static let names = (
     identifier: "container", environment: "environment", schema: "schema",

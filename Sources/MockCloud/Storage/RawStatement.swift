@@ -1,24 +1,24 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement of GRDB's, bound and stepped through SQLite's own functions: no value is
-/// boxed, no string made and no row copied on the way.
+/// A prepared statement of GRDB that is bound and stepped with SQLite's own functions, without
+/// boxing values, creating strings or copying rows.
 struct RawStatement {
   private let statement: Statement
   @usableFromInline let pointer: OpaquePointer
 
-  /// A statement for single rows, shared by everyone who asks for the same SQL: read it to its end
-  /// or ``reset()`` it before anything else runs.
+  /// Returns a cached statement for single rows, shared by all callers with the same SQL: read it
+  /// to its end or ``reset()`` it before anything else runs.
   static func cached(_ sql: String, in db: Database) throws -> RawStatement {
     RawStatement(try db.cachedStatement(sql: sql))
   }
 
-  /// A statement of its own, for reading many rows while others run.
+  /// Returns a separate statement, for reading many rows while others run.
   static func make(_ sql: String, in db: Database) throws -> RawStatement {
     RawStatement(try db.makeStatement(sql: sql))
   }
 
-  /// Reads all rows of a query that is prepared for this one time.
+  /// Calls `body` with each row of a query, which is not cached.
   static func forEachRow(
     _ sql: String, in db: Database, _ body: (RawStatement) throws -> Void
   ) throws {
@@ -43,7 +43,7 @@ struct RawStatement {
     }
   }
 
-  /// Binds text without copying it: the bytes must stay until the statement has run.
+  /// Binds text without copying it: the bytes must be valid until the statement has run.
   func bindText(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
     let base = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
     let code = sqlite3_bind_text64(
@@ -74,14 +74,14 @@ struct RawStatement {
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// Binds bytes without copying them: they must stay until the statement has run.
+  /// Binds bytes without copying them: they must be valid until the statement has run.
   func bindBlob(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
     let base = bytes.baseAddress ?? UnsafeRawPointer(Self.nothing)
     let code = sqlite3_bind_blob64(pointer, index, base, UInt64(bytes.count), nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// Runs up to the next row.
+  /// Advances to the next row.
   ///
   /// - Returns: whether there is one.
   func step() throws -> Bool {
@@ -92,7 +92,7 @@ struct RawStatement {
     }
   }
 
-  /// Runs a statement that gives no rows, and makes it ready for the next time.
+  /// Runs a statement without rows, and resets it.
   func run() throws {
     let code = sqlite3_step(pointer)
     let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : error(code)
@@ -109,14 +109,14 @@ struct RawStatement {
     isNull(column) ? nil : sqlite3_column_double(pointer, column)
   }
 
-  /// The bytes of a text or blob; valid until the next step.
+  /// Returns the bytes of a text or blob; valid until the next step.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let base = sqlite3_column_blob(pointer, column)
     return UnsafeRawBufferPointer(
       start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
   }
 
-  /// Adds a value to the checksum of its row, by the type it has in the file.
+  /// Adds a value to the checksum of its row, according to its type in the file.
   func add(_ column: Int32, to hash: inout RowHash) {
     switch sqlite3_column_type(pointer, column) {
     case SQLITE_NULL: hash.addNull()
@@ -128,15 +128,15 @@ struct RawStatement {
 
   func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-  /// The error SQLite has just reported on this connection.
+  /// Returns the error that this connection has just reported.
   func error(_ code: Int32) -> DatabaseError {
     let message = sqlite3_db_handle(pointer).flatMap(sqlite3_errmsg).map { String(cString: $0) }
     return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
   }
 
-  /// Tells SQLite to copy what it is given.
+  /// Makes SQLite copy the bytes.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-  /// What an empty text or blob points to: a null pointer would bind NULL.
+  /// The address of an empty text or blob; a null pointer would bind NULL.
   private nonisolated(unsafe) static let nothing: UnsafePointer<CChar> = {
     let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     byte.initialize(to: 0)

@@ -1,15 +1,14 @@
 import Foundation
 import RecordPlatform
 
-/// The checksum of a row, which lies in its column `hash`: SQLite would not notice that a byte of a
-/// row has changed on the disk.
+/// The checksum of a row in its column `hash`: SQLite does not detect changed bytes of a row.
 ///
-/// It covers the columns before `hash`, in their order: XXH64 of a text or blob, the bits of a
-/// number. Any change of one column gives another checksum.
+/// It covers the columns before `hash`, in order: XXH64 of a text or blob, the bits of a number.
+/// Any change of one column changes the checksum.
 struct RowHash {
   private var value: UInt64 = 0
 
-  /// What the column holds.
+  /// The value of the column `hash`.
   var column: Int64 { Int64(bitPattern: value) }
 
   @inline(__always)
@@ -31,13 +30,13 @@ struct RowHash {
   @inline(__always)
   mutating func add(_ bytes: UnsafeRawBufferPointer) { add(hash: XXH64.hash(bytes)) }
 
-  /// Adds a text or blob by its hash.
+  /// Adds the hash of a text or blob.
   @inline(__always)
   mutating func add(hash: UInt64) { add(hash) }
 
   mutating func addNull() { add(UInt64.max) }
 
-  /// The checksum of the values of a row.
+  /// Returns the checksum of the values of a row.
   static func column(of values: [any ColumnValue]) throws -> Int64 {
     var hash = RowHash()
     for value in values { value.add(to: &hash) }
@@ -46,7 +45,7 @@ struct RowHash {
 }
 
 extension RawStatement {
-  /// Whether the checksum of some columns lies in the column behind them.
+  /// Whether the checksum of `columns`, which is in the next column, matches.
   func isIntact(_ columns: Range<Int32>) -> Bool {
     var hash = RowHash()
     for column in columns { add(column, to: &hash) }

@@ -1,18 +1,17 @@
 import Foundation
 import GRDBSQLite
 
-/// A connection to a database file, for what has to be done before and after GRDB has it open.
+/// A connection to a database file, for use before and after GRDB has it open.
 ///
-/// A process that closes any descriptor of a file loses all its locks on it (POSIX), those of
-/// SQLite's connections too. SQLite knows that and keeps descriptors open as long as one of its
-/// connections holds a lock. So a container is never read but through SQLite, be it its header.
+/// A process that closes any descriptor of a file loses all its locks on it (POSIX), including
+/// those of SQLite's connections. SQLite keeps descriptors open as long as one of its connections
+/// holds a lock. So a container, including its header, is only read through SQLite.
 final class SQLiteFile {
   private let connection: OpaquePointer
 
-  /// Opens a file that is there, for writing where the system allows it. Nothing is read from it yet,
-  /// and no lock is taken.
+  /// Opens an existing file, for writing if the system allows it. Reads nothing, and takes no lock.
   ///
-  /// - Parameter isReadOnly: whether the file is not to be opened for writing.
+  /// - Parameter isReadOnly: whether to open the file for reading only.
   /// - Throws: ``MockContainerError/systemError(path:operation:message:)``.
   init(_ path: String, isReadOnly: Bool = false) throws {
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -29,9 +28,9 @@ final class SQLiteFile {
 
   deinit { sqlite3_close_v2(connection) }
 
-  /// The first bytes of the file as they are on the disk, whatever its log holds.
+  /// Returns the first bytes of the file on the disk, without its log.
   ///
-  /// - Returns: fewer than `count` bytes where the file is shorter.
+  /// - Returns: fewer than `count` bytes if the file is shorter.
   func head(_ count: Int) throws -> [UInt8] {
     let size = try size()
     var head = [UInt8](repeating: 0, count: Int(min(Int64(count), size)))
@@ -39,13 +38,12 @@ final class SQLiteFile {
       let code = head.withUnsafeMutableBytes {
         methods.xRead(file, $0.baseAddress, Int32($0.count), 0)
       }
-      // The file may have been cut meanwhile; what is missing is zero then.
+      // If the file was truncated meanwhile, the missing bytes are zero.
       guard code == SQLITE_OK || code & 0xFF == SQLITE_IOERR else { throw error(code) }
     }
     return head
   }
 
-  /// The size of the file in bytes.
   func size() throws -> Int64 {
     var size: sqlite3_int64 = 0
     try withFile { file, methods in
@@ -68,7 +66,7 @@ final class SQLiteFile {
     try body(file, methods.pointee)
   }
 
-  /// The columns of the first row of a query, as numbers; nil where there is no row.
+  /// Returns the columns of the first row of a query as numbers; nil if there is no row.
   func numbers(_ sql: String) throws -> [Int64]? {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)

@@ -2,8 +2,7 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// How zones, subscriptions and tombstones lie in their rows: as the canonical JSON that their
-/// lines in a bundle have too.
+/// Encodes zones, subscriptions and tombstones as canonical JSON, as in a bundle.
 enum StoreCoding {
   static func json(of value: some JSONConvertible) throws -> Data {
     try value.jsonValue().compactData
@@ -19,6 +18,7 @@ enum StoreCoding {
     }
   }
 
+  /// Parses the canonical JSON of a record.
   /// - Throws: ``MockContainerError/unreadable(name:detail:)``.
   static func record(
     _ payload: UnsafeRawBufferPointer, by reader: RecordJSONReader,

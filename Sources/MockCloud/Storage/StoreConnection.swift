@@ -1,11 +1,11 @@
 import GRDB
 
-/// How connections to a container are set up.
+/// The settings of connections to a container.
 enum StoreConnection {
-  /// SQLite's cache of a connection in KiB. It bounds the memory of the largest import and export;
-  /// a larger one makes neither faster, measured up to 16 MiB.
+  /// The size of SQLite's cache per connection in KiB. It bounds the memory of the largest import
+  /// and export; a larger one makes neither faster, measured up to 16 MiB.
   static let cacheSize = 2_048
-  /// How long one waits for another's lock.
+  /// The time to wait for another's lock, in seconds.
   static let busySeconds = 10.0
 
   static func configuration(readOnly: Bool = false) -> Configuration {
@@ -16,8 +16,8 @@ enum StoreConnection {
     configuration.busyMode = .timeout(busySeconds)
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
-      // Mapped pages would count as memory of the process, and end it where the disk fails.
-      // And the write-ahead log of a large import must not stay large.
+      // Mapped pages would count toward the memory of the process, and crash it on a disk error.
+      // The log of a large import must not stay large.
       try db.execute(
         sql: """
           PRAGMA cache_size = -\(cacheSize);
@@ -29,9 +29,9 @@ enum StoreConnection {
     return configuration
   }
 
-  /// For a file that nobody sees until it is finished: nothing of it needs to survive a crash.
-  /// The journal in memory holds next to nothing, for a load only appends. A second thread sorts the
-  /// names for their index.
+  /// Returns the settings for a file that is not visible until it is finished: nothing of it needs
+  /// to survive a crash. The journal in memory stays small, because a load only appends. A second
+  /// thread sorts the names for their index.
   static func buildConfiguration() -> Configuration {
     var configuration = configuration()
     configuration.prepareDatabase { db in
@@ -47,7 +47,7 @@ enum StoreConnection {
     return configuration
   }
 
-  /// Puts errors of SQLite into the container's words.
+  /// Translates errors of SQLite to ``MockContainerError``.
   static func translating<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -62,7 +62,7 @@ enum StoreConnection {
     translated(error.extendedResultCode.rawValue, error.message ?? "no message")
   }
 
-  /// The error of SQLite with that extended result code.
+  /// Returns the error for an extended result code of SQLite.
   static func translated(_ code: Int32, _ message: String) -> MockContainerError {
     switch ResultCode(rawValue: code & 0xFF) {
     case .SQLITE_FULL: .diskFull

@@ -2,23 +2,23 @@ import Foundation
 import RecordPlatform
 import Synchronization
 
-/// The file system's side of a container file.
+/// The operations of a container file on the file system.
 enum StoreFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Held while a finished file gets its name and its descriptor is closed, and while one is opened:
+  /// Held while a finished file is renamed and its descriptor closed, and while a file is opened:
   /// no lock on a container may be taken between the two.
   static let gate = Mutex(())
 
-  /// The absolute form of a path: SQLite takes `file:…` and `:memory:` for more than names.
+  /// Returns the absolute form of a path: to SQLite, `file:…` and `:memory:` are more than names.
   ///
-  /// - Throws: ``MockContainerError/invalidPath(_:)`` for one that the system would cut short.
+  /// - Throws: ``MockContainerError/invalidPath(_:)`` for a path that the system would truncate.
   static func absolute(_ path: String) throws -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw MockContainerError.invalidPath(path) }
     return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
-  /// Whether anything lies at a path, be it a link that leads nowhere.
+  /// Whether anything exists at a path, including a broken link.
   static func exists(_ path: String) throws -> Bool {
     var status = stat()
     if lstat(path, &status) == 0 { return true }
@@ -28,20 +28,20 @@ enum StoreFile {
 
   // MARK: Logs
 
-  /// The size of one of the files that SQLite keeps beside a database; nil where it is not there.
+  /// Returns the size of one of SQLite's files beside a database; nil if it does not exist.
   static func sideFile(_ suffix: String, of path: String) -> Int64? {
     var status = stat()
-    // SQLite follows links, and keeps its files beside the one they lead to.
+    // SQLite follows links, and keeps its files beside the target.
     let real = realpath(path, nil)
     defer { free(real) }
     let name = (real.map { String(cString: $0) } ?? path) + suffix
     return lstat(name, &status) == 0 ? Int64(status.st_size) : nil
   }
 
-  /// Refuses a name beside which the log of another file lies: SQLite would replay it.
+  /// Checks that no log of another file is beside a path: SQLite would replay it.
   ///
-  /// It may hold saves that are nowhere else. So it is left to its owner, and so is an empty one that
-  /// a process still has open, be the file itself gone.
+  /// The log may contain saves that are nowhere else, so it is not removed. Neither is an empty one
+  /// that a process still has open, even if its file is gone.
   static func refuseLeftLog(_ path: String) throws {
     for suffix in ["-wal", "-journal"] where (sideFile(suffix, of: path) ?? 0) > 0 {
       throw MockContainerError.leftLog(path: path, log: path + suffix)
@@ -66,7 +66,7 @@ enum StoreFile {
 
   // MARK: Looking at files
 
-  /// Whether the file at a path begins as an SQLite database does. Pipes and devices are not read.
+  /// Whether the file at a path begins as an SQLite database. Pipes and devices are not read.
   static func isDatabase(_ path: String) -> Bool {
     guard let path = try? absolute(path) else { return false }
     return gate.withLock { _ in
@@ -78,9 +78,9 @@ enum StoreFile {
     }
   }
 
-  /// Opens what lies at a path, where its header is that of a container.
+  /// Opens the file at a path if it has the header of a container.
   ///
-  /// - Returns: nil where there is nothing.
+  /// - Returns: nil if no file exists.
   static func inspect(_ path: String) throws -> SQLiteFile? {
     try gate.withLock { _ in
       var status = stat()
@@ -118,15 +118,15 @@ enum StoreFile {
     try checkLength(file, head, path)
   }
 
-  /// Tells a file that was cut short before SQLite reads into the void.
+  /// Detects a truncated file before SQLite reads past its end.
   ///
-  /// Another process may be moving its log into the file: then the header comes first, the rest of
-  /// the pages after it, and the log goes away last. So they are looked at in that order.
+  /// While another process moves its log into the file, it writes the header first, then the other
+  /// pages, and removes the log last. So they are checked in that order.
   private static func checkLength(_ file: SQLiteFile, _ head: [UInt8], _ path: String) throws {
     let pageSize = Int64(head[16]) << 8 | Int64(head[17])
     let expected = Int64(word(head, 28)) * (pageSize == 1 ? 65_536 : pageSize)
-    // The count is only valid in a header that the last change updated, and while a log waits
-    // to be taken in, the file may be anything.
+    // The count is only valid in a header that the last change updated, and while there is a log,
+    // the file may have any length.
     guard word(head, 24) == word(head, 92), sideFile("-wal", of: path) == nil,
       sideFile("-journal", of: path) == nil
     else { return }

@@ -1,14 +1,14 @@
 import Foundation
 import GRDBSQLite
 
-/// How a container file can be opened: whether this code knows its layout, and by what name.
+/// The way to open a container file, according to its layout.
 struct StoreLayout {
-  /// What to hand to GRDB: the path, or an address that says more of the file.
+  /// The location for GRDB: the path, or a URI with options.
   let location: String
 
-  /// - Parameter file: a connection to the file, whose header is that of a container.
-  /// - Throws: ``MockContainerError/newerVersion(path:found:supported:)``, or why the file cannot be
-  ///   read.
+  /// Checks the layout of a file.
+  /// - Parameter file: a connection to the file, which has the header of a container.
+  /// - Throws: ``MockContainerError/newerVersion(path:found:supported:)``, or errors of reading.
   init(of file: SQLiteFile, at path: String, _ mode: MockContainer.OpenMode) throws {
     do {
       try Self.check(file, path, mode)
@@ -24,9 +24,8 @@ struct StoreLayout {
     }
   }
 
-  /// Whether SQLite could not make a file beside the container: it calls the file unreadable on a
-  /// file system that is mounted for reading only, and read-only where the folder's permissions
-  /// forbid it.
+  /// Whether SQLite could not create a file beside the container: it reports an unreadable file on
+  /// a read-only file system, and a read-only one if the folder's permissions forbid it.
   private static func isAboutFolder(_ error: MockContainerError) -> Bool {
     switch error {
     case .storage(let code, _): code & 0xFF == SQLITE_CANTOPEN
@@ -45,7 +44,8 @@ struct StoreLayout {
     return "file://\(escaped)?immutable=1"
   }
 
-  /// The header may be older than what lies in the log, so the version is asked for through SQLite.
+  /// Checks that this code may open the layout. The version is queried through SQLite, because the
+  /// header may be older than the log.
   private static func check(
     _ file: SQLiteFile, _ path: String, _ mode: MockContainer.OpenMode
   ) throws {

@@ -2,30 +2,30 @@ import Foundation
 import GRDB
 import RecordModel
 
-/// The tables of a container file, and how a file is known to be one.
+/// The tables of a container file, and its marks in the header.
 ///
-/// What each table is for stands in the documentation page *The container file*.
+/// The documentation page *The container file* describes each table.
 enum StoreSchema {
-  /// "RPck": the `application_id` in the header of every container file.
+  /// The `application_id` in the header of every container file: "RPck".
   static let applicationID: UInt32 = 0x5250_636B
-  /// The version of the layout that this code writes (`user_version`).
+  /// The layout version that this code writes (`user_version`).
   static let version: Int32 = 1
-  /// The settings that name the oldest versions of the layout whose code may read a file, and change
-  /// it. Code of that version takes a file of a newer layout as one of its own.
+  /// The settings with the oldest layout versions whose code may read a file, and change it. Code
+  /// of that version treats a file of a newer layout as one of its own.
   static let readableFrom = "layoutReadableFrom"
   static let writableFrom = "layoutWritableFrom"
-  /// Bytes a page. Measured on 600-byte records: pages of 4 KiB make a load 1.8 times and a scan
-  /// 2.5 times slower; above 16 KiB nothing is gained, and small saves write more.
+  /// The page size in bytes. Measured on 600-byte records: pages of 4 KiB make a load 1.8 times and
+  /// a scan 2.5 times slower; above 16 KiB nothing is gained, and small saves write more.
   static let pageSize = 16_384
 
-  /// The index that makes a name unique in its zone; a bulk load builds it last.
+  /// The index that makes names unique in a zone; a bulk load builds it last.
   static let identityIndex = """
     CREATE UNIQUE INDEX recordIdentity ON record (zone, name)
     """
   static let dropIdentityIndex = "DROP INDEX IF EXISTS recordIdentity"
 
-  /// The index in export order. It exists only once some section's rows do not lie in that order
-  /// (see ``SectionState/isScannable``): a container that was loaded from a bundle does without.
+  /// The index in export order. It is created once the rows of a section are not in that order (see
+  /// ``SectionState/isScannable``): a container loaded from a bundle does not need it.
   static let orderIndex = """
     CREATE INDEX IF NOT EXISTS recordOrder ON record (zone, type, name)
     """
@@ -135,7 +135,7 @@ enum StoreSchema {
     CREATE INDEX assetUseByAsset ON assetUse (asset);
     """
 
-  /// The statement that defines each table and index that every container has, as SQLite keeps it.
+  /// The definition of each table and index that every container has, as SQLite stores it.
   static let definitions: [(name: String, sql: String)] =
     (tables.components(separatedBy: ";") + [identityIndex]).compactMap { statement in
       let sql = statement.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -145,7 +145,7 @@ enum StoreSchema {
       return (String(sql[place.upperBound...].prefix { $0.isLetter }), sql)
     }
 
-  /// Makes the tables of an empty container in a new database.
+  /// Creates the tables of an empty container in a new database.
   static func create(in db: Database) throws {
     try db.execute(sql: tables)
     try db.execute(sql: identityIndex)

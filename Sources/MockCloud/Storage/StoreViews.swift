@@ -1,5 +1,5 @@
-/// The views of a container file, for people with any SQLite tool: names in the place of numbers,
-/// and dates as ISO 8601 writes them. RecordPack itself reads the tables.
+/// The views of a container file for use with any SQLite tool, with names instead of numbers, and
+/// ISO 8601 dates. RecordPack itself reads the tables.
 enum StoreViews {
   static let all = """
     CREATE VIEW records AS
@@ -39,7 +39,7 @@ enum StoreViews {
   private static let database =
     "CASE zone.scope WHEN 0 THEN 'public' WHEN 1 THEN 'private' ELSE 'shared' END"
 
-  /// A time in milliseconds since 1970 as `2024-11-16T05:33:20.125Z`.
+  /// Returns the SQL for a time in milliseconds since 1970 as `2024-11-16T05:33:20.125Z`.
   private static func date(_ milliseconds: String) -> String {
     "strftime('%Y-%m-%dT%H:%M:%fZ', \(milliseconds) / 1000.0, 'unixepoch')"
   }

@@ -2,7 +2,7 @@ import GRDB
 import RecordModel
 
 extension ContainerWriter {
-  /// Builds the index of names, where a load has put that off, and settles what came twice.
+  /// Builds the index of names if a load has deferred it, and resolves duplicates.
   func settle() throws {
     let store = try store
     guard store.isIdentityDeferred else { return }
@@ -17,9 +17,9 @@ extension ContainerWriter {
     }
   }
 
-  /// Goes through the records of each identity that came more than once, in the order they came.
+  /// Resolves the records of each repeated name, in the order in which they were added.
   private func settleDuplicates() throws {
-    // What is deleted on the way must not change what is still to come.
+    // The list must not depend on the records that are deleted below.
     try store.db.execute(
       sql: """
         CREATE TEMP TABLE twice AS SELECT zone, name FROM record INDEXED BY recordTwice
@@ -41,7 +41,7 @@ extension ContainerWriter {
     try store.db.execute(sql: "DROP TABLE twice")
   }
 
-  /// Leaves one of the records of a name.
+  /// Keeps one of the records with a name.
   private func settle(_ recordName: String, in zone: ZoneState) throws {
     let rows = try RawStatement.make(
       """

@@ -4,20 +4,20 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Fills a container with records as they are, in one transaction: tags, stamps and tombstones are
-/// kept, and nothing is judged by a server's rules.
+/// Imports records into a container in one transaction: tags, stamps and tombstones are kept, and
+/// no rules of the server are checked.
 ///
 /// ``MockContainer/importTransaction(onConflict:_:)`` and
-/// ``MockContainer/build(path:info:onConflict:_:)`` hand one out; it is valid within that call, on
-/// its thread.
+/// ``MockContainer/build(path:info:onConflict:_:)`` provide it; it is valid during the call, on its
+/// thread.
 ///
-/// Into a container without records, names are not looked up one by one: their index is built at
-/// the end, and records that came twice are found then. Records that come in canonical order
-/// (zone, type, name) are loaded and read back fastest.
+/// In a container without records, names are not looked up one by one: their index is built at the
+/// end, which finds duplicates. Records in canonical order (zone, type, name) are loaded and read
+/// fastest.
 public final class ContainerWriter {
-  /// What was done so far; records that came twice into an empty container are counted at the end.
+  /// The results so far; duplicates in an empty container are counted at the end.
   @exclusivity(unchecked) public private(set) var counts = ImportCounts()
-  /// Nil once the transaction has ended: a writer that was kept must not reach into a closed file.
+  /// Nil after the transaction has ended: a writer that escaped must not use a closed file.
   @exclusivity(unchecked) private var open: StoreWriter?
   private let resolve: (ImportConflict) throws -> ImportConflict.Resolution
   private let json = RecordJSONWriter()
@@ -38,7 +38,8 @@ public final class ContainerWriter {
     }
   }
 
-  /// What writes to the container; the transaction must not have ended.
+  /// The writer of the container.
+  /// - Throws: ``MockContainerError/closed`` after the transaction has ended.
   var store: StoreWriter {
     get throws(MockContainerError) {
       guard let open else { throw .closed }
@@ -46,7 +47,7 @@ public final class ContainerWriter {
     }
   }
 
-  /// Completes what was written, and ends the writer.
+  /// Completes the import, and ends the writer.
   func finish() throws {
     guard let open else { return }
     try settle()
@@ -57,44 +58,43 @@ public final class ContainerWriter {
     end()
   }
 
-  /// Ends the writer.
   func end() { open = nil }
 
   // MARK: Zones and the rest
 
-  /// Replaces what the container says about itself.
+  /// Replaces the metadata of the container.
   public func setInfo(_ info: ContainerInfo) throws { try info.write(to: store.db) }
 
-  /// What the container says about itself.
+  /// Returns the metadata of the container.
   public func info() throws -> ContainerInfo { try ContainerInfo.read(from: store.db) }
 
-  /// Adds a zone, or replaces what is known of it.
+  /// Adds a zone, or replaces an existing one; its records stay.
   public func add(_ zone: RecordZone, to scope: DatabaseScope) throws {
     try store.save(zone, in: scope)
   }
 
-  /// The zone of that identity; nil where it is not there.
+  /// Returns a zone; nil if it does not exist.
   public func existingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
     try ContainerSnapshot(store.db).zone(zoneID, in: scope)
   }
 
-  /// Adds a subscription, or replaces the one of that identity.
+  /// Adds a subscription, or replaces the one with the same identifier.
   public func add(_ subscription: Subscription, to scope: DatabaseScope) throws {
     try store.save(subscription, in: scope)
   }
 
-  /// The subscription of that identity; nil where there is none.
+  /// Returns the subscription with an identifier; nil if there is none.
   public func existingSubscription(
     _ id: String, in scope: DatabaseScope
   ) throws -> Subscription? {
     try ContainerSnapshot(store.db).subscription(id, in: scope)
   }
 
-  /// Adds what is left of a deleted record.
+  /// Adds the tombstone of a deleted record.
   ///
-  /// - Parameter replacing: whether it takes the place of a tombstone of that identity that says
-  ///   something else. One that is the same to the last byte is no change.
-  /// - Returns: false where a record of that identity is there; the tombstone is not added then.
+  /// - Parameter replacing: whether to replace a different tombstone of the same record. One that
+  ///   is identical is no change.
+  /// - Returns: false if the record exists; the tombstone is not added then.
   @discardableResult
   public func add(
     _ tombstone: Tombstone, to scope: DatabaseScope, replacing: Bool = true
@@ -112,9 +112,9 @@ public final class ContainerWriter {
     return true
   }
 
-  /// Deletes a record; its tombstone, if there is to be one, is added apart.
+  /// Deletes a record without adding a tombstone.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it existed.
   @discardableResult
   public func remove(_ recordID: RecordID, from scope: DatabaseScope) throws -> Bool {
     guard let zone = try store.zone(recordID.zoneID, in: scope) else { return false }
@@ -129,9 +129,9 @@ public final class ContainerWriter {
     }
   }
 
-  /// Deletes a zone with all that is in it; its trace, if there is to be one, is added apart.
+  /// Deletes a zone with all its contents, without adding a tombstone.
   ///
-  /// - Returns: the number of records that went; nil where the zone is not there.
+  /// - Returns: the number of deleted records; nil if the zone does not exist.
   @discardableResult
   public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
     guard let zone = try store.zone(zoneID, in: scope) else { return nil }
@@ -141,9 +141,9 @@ public final class ContainerWriter {
     return Int(count ?? 0)
   }
 
-  /// Adds the trace of a deleted zone; one that is there already is no change.
+  /// Adds the tombstone of a deleted zone; an existing one is no change.
   ///
-  /// - Returns: false where a zone of that identity is there; the trace is not added then.
+  /// - Returns: false if the zone exists; the tombstone is not added then.
   @discardableResult
   public func addZoneTombstone(_ zoneID: ZoneID, to scope: DatabaseScope) throws -> Bool {
     guard try store.zone(zoneID, in: scope) == nil else { return false }
@@ -154,13 +154,13 @@ public final class ContainerWriter {
     return true
   }
 
-  /// Adds the next piece of an asset. The pieces of one asset come one after the other, from byte 0
-  /// on; an empty asset comes as one empty piece. Add the records first: an asset that no record
+  /// Adds the next chunk of an asset. The chunks of one asset are added consecutively, from byte 0
+  /// on; an empty asset is added as one empty chunk. Add the records first: an asset that no record
   /// refers to at the end is dropped.
   ///
   /// - Parameters:
-  ///   - bytes: the piece, of any size.
-  ///   - offset: where in the asset it begins.
+  ///   - bytes: the chunk, of any size.
+  ///   - offset: the offset of the chunk in the asset, in bytes.
   ///   - sha256: the digest of the whole content, which is checked.
   ///   - size: the size of the whole content in bytes.
   public func addAssetChunk(
@@ -171,9 +171,9 @@ public final class ContainerWriter {
 
   // MARK: Records
 
-  /// Adds a record as it is.
+  /// Adds a record unchanged.
   ///
-  /// - Throws: ``MockContainerError/zoneMissing(_:_:)``, or what the handler of conflicts throws.
+  /// - Throws: ``MockContainerError/zoneMissing(_:_:)``, or the error of the conflict handler.
   public func add(_ record: ResultRecord, to scope: DatabaseScope) throws {
     buffer.reset()
     try json.write(record, to: buffer)
@@ -190,7 +190,7 @@ public final class ContainerWriter {
     }
   }
 
-  /// The zone that records are added to.
+  /// Returns the zone that records are added to.
   package func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState {
     guard let zone = try store.zone(zoneID, in: scope) else {
       throw MockContainerError.zoneMissing(zoneID, scope)
@@ -198,24 +198,23 @@ public final class ContainerWriter {
     return zone
   }
 
-  /// The type that records are added with.
+  /// Returns the type that records are added with.
   package func type(_ name: String) throws -> TypeState { try store.type(name) }
 
-  /// The number that a change tag stands for; 0 where it stands for none.
+  /// Returns the number of a change tag; 0 if it has none.
   package static func change(ofTag tag: String?) -> Int64 {
-    // Longer ones are no counters, and those up to 11 digits cannot overflow.
+    // Longer tags are not counters, and up to 11 digits cannot overflow.
     guard let tag, tag.utf8.count <= 11 else { return 0 }
     return Int64(tag, radix: 36) ?? 0
   }
 
-  /// Takes in the number of a record's change tag, so that no later save gives it out again.
+  /// Registers the number of a record's change tag, so that no later save uses it again.
   @inline(__always)
   package func note(change: Int64, in scope: DatabaseScope) { open?.note(change, in: scope) }
 
   /// Adds a record by its keys and its canonical JSON.
   ///
-  /// Nothing in the payload is checked. Zone, type, name and modification date must be those in it,
-  /// and it must be canonical to the last byte.
+  /// The payload is not checked. It must be canonical, and match zone, type, name and date.
   package func add(_ row: RecordRow) throws {
     let store = try store
     if store.isIdentityDeferred {
@@ -234,7 +233,7 @@ public final class ContainerWriter {
     try merge(row, into: stored)
   }
 
-  /// A record of the greatest name so far, which has come before or has been removed.
+  /// Adds a record with the greatest name so far, which was added before or has been removed.
   private func addAgain(_ row: RecordRow) throws {
     try settle()
     try add(row)
@@ -272,9 +271,9 @@ public final class ContainerWriter {
     return try resolve(conflict) == .replace ? .replace : .keep
   }
 
-  /// Calls `body` with the canonical JSON of a record that is there; nil where there is none.
+  /// Calls `body` with the canonical JSON of an existing record; returns nil if there is none.
   ///
-  /// In a container that was empty at the start this builds the index of names first, and all later
+  /// In a container that was empty at the start this first builds the index of names, and all later
   /// records are looked up one by one.
   package func withExistingPayload<R>(
     named name: String, in zone: ZoneState, _ body: (UnsafeRawBufferPointer) throws -> R

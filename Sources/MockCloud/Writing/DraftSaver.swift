@@ -3,7 +3,6 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Saves drafts within a transaction.
 struct DraftSaver {
   let writer: StoreWriter
   let scope: DatabaseScope
@@ -20,7 +19,7 @@ struct DraftSaver {
     self.limits = limits
   }
 
-  /// Stores a draft as the record of its identity.
+  /// Saves a draft as the record with its ID.
   func save(_ draft: DraftRecord) throws -> ResultRecord {
     let recordID = draft.recordID
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else {
@@ -107,8 +106,7 @@ struct DraftSaver {
     return result
   }
 
-  /// Whether an asset may be saved without content: the container knows its content, or the record
-  /// has had it before.
+  /// Whether an asset without content may be saved: its content is stored, or the record had it.
   private func isKnown(_ asset: Asset, _ previous: ResultRecord?) throws -> Bool {
     if let digest = asset.sha256.flatMap(SHA256Digest.init(anyCase:)),
       let row = try writer.assets.find(digest),

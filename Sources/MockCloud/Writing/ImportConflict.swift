@@ -1,53 +1,53 @@
 import RecordModel
 
-/// Two different records of one identity, met while a container is filled.
+/// Two different records with the same ID that an import meets.
 ///
-/// The payloads are valid during the call that hands the conflict out.
+/// The payloads are valid during the call of the conflict handler.
 public struct ImportConflict {
   /// The database.
   public let scope: DatabaseScope
-  /// The identity both have.
+  /// The ID of both records.
   public let recordID: RecordID
-  /// The type of the record that is there.
+  /// The type of the existing record.
   public let existingType: String
-  /// The type of the record that comes.
+  /// The type of the incoming record.
   public let incomingType: String
-  /// The canonical JSON of the record that is there.
+  /// The canonical JSON of the existing record.
   package let existing: UnsafeRawBufferPointer
-  /// The canonical JSON of the record that comes.
+  /// The canonical JSON of the incoming record.
   package let incoming: UnsafeRawBufferPointer
 
-  /// What is done about a conflict.
+  /// The resolution of a conflict.
   public enum Resolution: Sendable, Hashable {
-    /// The record that is there stays.
+    /// Keep the existing record.
     case keepExisting
-    /// The record that comes takes its place.
+    /// Replace the existing record with the incoming one.
     case replace
   }
 
-  /// What an import says of two records where nothing else was asked for.
+  /// The error of an import without another resolution.
   public var error: MockContainerError {
     .duplicateRecord(recordID, existingType: existingType, incomingType: incomingType)
   }
 }
 
-/// What an import has done.
+/// The numbers of changes of an import.
 public struct ImportCounts: Sendable, Hashable {
-  /// Records that were not there before.
+  /// The number of new records.
   public var added = 0
-  /// Records that took the place of another.
+  /// The number of records that replaced another.
   public var replaced = 0
-  /// Records that were left out, because the one that was there was kept.
+  /// The number of records left out because the existing one was kept.
   public var kept = 0
-  /// Records that were there already, the same to the last byte.
+  /// The number of records that are identical to the existing one.
   public var identical = 0
-  /// Traces of deleted records and zones that were not there before, or said something else.
+  /// The number of tombstones of records and zones that are new or different.
   public var tombstones = 0
-  /// Assets whose content was not there before, and that a record refers to at the end.
+  /// The number of assets with new content that a record refers to at the end.
   public var assets = 0
-  /// Assets that a record refers to since, and whose content is missing.
+  /// The number of assets that a record newly refers to and whose content is missing.
   public var missingAssets = 0
 
-  /// Makes counts of nothing.
+  /// Creates counts of zero.
   public init() {}
 }

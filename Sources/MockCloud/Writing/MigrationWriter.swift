@@ -4,8 +4,8 @@ import RecordModel
 import RecordPlatform
 
 extension MockContainer {
-  /// Changes the container record by record, as saves and deletions do, but all in one transaction:
-  /// where `body` throws or the process ends, the container is as it was.
+  /// Changes the container record by record, as saves and deletions do, but in one transaction: if
+  /// `body` throws or the process ends, nothing is changed.
   package func migrationTransaction<T>(_ body: (MigrationWriter) throws -> T) throws -> T {
     try write(isLarge: true) { writer in
       let user = try ContainerInfo.read(from: writer.db).currentUserRecordName
@@ -16,11 +16,11 @@ extension MockContainer {
   }
 }
 
-/// Saves and deletes within one transaction; valid within the call that hands it out.
+/// Saves and deletes in one transaction; valid during the call that provides it.
 package final class MigrationWriter {
   private let writer: StoreWriter
   private let date: Date?
-  /// The stamp of every save, and the same as the member `created`, as canonical JSON.
+  /// The stamp of every save, and the member `created` with it, as canonical JSON.
   private let modified: [UInt8]
   private let created: [UInt8]
   private let buffer = ByteBuffer()
@@ -32,8 +32,8 @@ package final class MigrationWriter {
     created = Array(",\"created\":".utf8) + modified
   }
 
-  /// Whether a snapshot, which began before the transaction, is what the transaction begins with.
-  /// Takes the write lock, so that no other connection can change the container afterwards.
+  /// Whether the transaction begins with the state of a snapshot that is older than it. Takes the
+  /// write lock, so that no other connection can change the container after that.
   package func begins(with snapshot: ContainerSnapshot) throws -> Bool {
     // Writing takes the lock.
     try writer.db.execute(sql: "UPDATE database SET lastChange = lastChange")
@@ -44,18 +44,16 @@ package final class MigrationWriter {
       }
   }
 
-  /// Replaces what the container says about itself.
+  /// Replaces the metadata of the container.
   package func setInfo(_ info: ContainerInfo) throws { try info.write(to: writer.db) }
 
-  /// Saves a record as the record of its identity: it gets the next change tag, and the time and the
-  /// user of the transaction. Its zone must be there.
+  /// Saves a record in an existing zone with the next change tag and the transaction's stamp.
   ///
   /// - Parameters:
-  ///   - body: its canonical dictionary without the first brace.
-  ///   - places: where the stamps stand in it.
-  ///   - created: the member `created` of the record it replaces; a record that replaces none is
-  ///     created now.
-  ///   - name: its name in UTF-8.
+  ///   - body: the canonical dictionary without the first brace.
+  ///   - places: the positions of the stamps in it.
+  ///   - created: the member `created` of the replaced record; a new record is created now.
+  ///   - name: the record name in UTF-8.
   package func save(
     _ body: UnsafeRawBufferPointer, stampedAt places: StampPlaces,
     created: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, recordType: String,
@@ -92,32 +90,31 @@ package final class MigrationWriter {
 
   /// Deletes a record.
   ///
-  /// - Returns: what is left of it, which is to be saved; nil where it was not there.
+  /// - Returns: its tombstone, which is not yet saved; nil if it did not exist.
   package func delete(_ recordID: RecordID, from scope: DatabaseScope) throws -> Tombstone? {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return nil }
     return try writer.remove(recordID, from: zone, at: date)
   }
 
-  /// Saves what is left of a deleted record.
+  /// Saves the tombstone of a deleted record.
   package func save(_ tombstone: Tombstone, in scope: DatabaseScope) throws {
     guard let zone = try writer.zone(tombstone.recordID.zoneID, in: scope) else { return }
     try writer.addTombstone(tombstone, in: zone)
   }
 
-  /// Whether a record is there.
+  /// Whether a record exists.
   package func contains(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return false }
     var name = recordID.recordName
     return try name.withUTF8 { try writer.find(UnsafeRawBufferPointer($0), in: zone) } != nil
   }
 
-  /// Makes a zone where it is not there.
+  /// Creates a zone if it does not exist.
   package func makeZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
     guard try writer.zone(zoneID, in: scope) == nil else { return }
     try writer.save(RecordZone(zoneID: zoneID), in: scope)
   }
 
-  /// Saves a subscription.
   package func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
     try writer.save(subscription, in: scope)
   }

@@ -1,25 +1,25 @@
 import RecordModel
 import RecordPlatform
 
-/// A record on its way into the store: its keys, and its canonical JSON.
+/// A record to be stored: its keys, and its canonical JSON.
 package struct RecordRow {
-  /// Where the record goes.
+  /// The zone of the record.
   package var zone: ZoneState
-  /// What it is.
+  /// The type of the record.
   package var type: TypeState
-  /// The record's name in UTF-8, as it reads, not as JSON escapes it.
+  /// The record name in UTF-8, without JSON escapes.
   package var name: UnsafeRawBufferPointer
-  /// When it was last modified, in seconds since 2001.
+  /// The modification date in seconds since 2001.
   package var modified: Double?
-  /// The record dictionary as canonical JSON; zone, type and name in it are those above.
+  /// The record dictionary as canonical JSON, with the same zone, type and name.
   package var payload: UnsafeRawBufferPointer
-  /// Whether the payload is to be searched for assets; false where the caller knows of none.
+  /// Whether to search the payload for assets; false if the caller knows that there are none.
   package var mayHoldAssets: Bool
   /// The hashes of name and payload.
   let hashes: Hashes
 
-  /// The hashes of a name and a payload, which the checksum of the row is made of: they may be made
-  /// on another thread than the row is written by.
+  /// The hashes of a name and a payload for the checksum of the row. They may be computed on
+  /// another thread than the one that writes the row.
   package struct Hashes {
     let name: UInt64
     let payload: UInt64
@@ -43,7 +43,7 @@ package struct RecordRow {
     self.hashes = hashes ?? Hashes(name: name, payload: payload)
   }
 
-  /// The checksum of the row that the record becomes.
+  /// Returns the checksum of the record's row.
   @inline(__always)
   func hash(change: Int64) -> Int64 {
     var hash = RowHash()
@@ -57,7 +57,7 @@ package struct RecordRow {
   }
 }
 
-/// The row of a record that is stored already.
+/// The row of a stored record.
 struct StoredRow {
   var id: Int64
   var type: Int64

@@ -1,15 +1,15 @@
 import RecordModel
 
-/// The records of one type in one zone: how many, how large, and where their rows lie.
+/// The records of one type in one zone: their number, their size, and the location of their rows.
 ///
-/// Rows that were added in the order of their names can be read in that order by going through the
-/// table, which is three times as fast as going through an index, and needs none.
+/// Rows that were added in the order of their names can be read in that order by a table scan,
+/// which is three times as fast as an index, and needs none.
 final class SectionState {
   let zone: ZoneState
   let type: TypeState
   @exclusivity(unchecked) var records: Int64 = 0
   @exclusivity(unchecked) var bytes: Int64 = 0
-  /// No row of the section lies before this one or after ``lastID``.
+  /// No row of the section has an ID less than this one or greater than ``lastID``.
   @exclusivity(unchecked) var firstID: Int64 = 0
   @exclusivity(unchecked) var lastID: Int64 = 0
   /// No name in the section is greater.
@@ -23,8 +23,8 @@ final class SectionState {
     self.type = type
   }
 
-  /// Whether going through the rows from the first to the last is a good way to read the section:
-  /// they lie in order, and not too many others lie between them.
+  /// Whether a scan of the rows from the first to the last is a good way to read the section: they
+  /// are in order, with not too many rows of others between them.
   var isScannable: Bool {
     records == 0
       || Self.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
@@ -34,17 +34,17 @@ final class SectionState {
     inOrder && span / 4 <= records &+ 64
   }
 
-  /// How a name compares to the greatest one so far.
+  /// Compares a name to the greatest one so far.
   @inline(__always)
   func order(of name: UnsafeRawBufferPointer) -> Int {
     lastName.withUnsafeBytes { compareBytes(name, $0) }
   }
 
-  /// Takes in a row that was added behind all others.
+  /// Adds a row that was appended to the table.
   @inline(__always)
   func append(id: Int64, name: UnsafeRawBufferPointer, bytes count: Int) {
     if records == 0 {
-      // Whatever was here before is gone, and its order with it.
+      // All earlier rows are gone, and their order with them.
       firstID = id
       lastID = id
       inOrder = true
@@ -70,7 +70,7 @@ final class SectionState {
   }
 
   private func setLastName(_ name: UnsafeRawBufferPointer) {
-    // Names of one length, as UUIDs are, take each other's place.
+    // Names of equal length, such as UUIDs, reuse the storage.
     guard lastName.count == name.count else { return lastName = Array(name) }
     lastName.withUnsafeMutableBytes { $0.copyMemory(from: name) }
   }

@@ -4,7 +4,7 @@ import GRDBSQLite
 import RecordModel
 
 extension StoreWriter {
-  /// The row of a record; the index of names must be there.
+  /// Returns the row of a record; the index of names must exist.
   func find(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws -> StoredRow? {
     defer { findRecord.reset() }
     findRecord.bind(1, zone.id)
@@ -14,9 +14,9 @@ extension StoreWriter {
       id: findRecord.int64(0), type: findRecord.int64(1), bytes: findRecord.int64(2))
   }
 
-  /// Adds a record that is not there yet.
+  /// Adds a record that does not exist.
   ///
-  /// - Parameter change: the number of the save, where the caller has taken it already.
+  /// - Parameter change: the number of the change if already assigned.
   @inline(__always)
   func insert(_ row: RecordRow, change: Int64? = nil) throws {
     let change = try change ?? nextChange(in: row.zone.scope)
@@ -35,10 +35,10 @@ extension StoreWriter {
     if row.mayHoldAssets { try assets.use(payload: row.payload, record: id) }
   }
 
-  /// Puts a record in the place of the one that is stored.
+  /// Replaces a stored record.
   func replace(_ stored: StoredRow, with row: RecordRow, change: Int64? = nil) throws {
     guard stored.type == row.type.id else {
-      // In its new section the row would lie out of order.
+      // In its new section the row would be out of order.
       try remove(stored, from: row.zone)
       return try insert(row, change: change)
     }
@@ -59,7 +59,7 @@ extension StoreWriter {
     if row.mayHoldAssets { try assets.use(payload: row.payload, record: stored.id) }
   }
 
-  /// Removes a record's row; a tombstone is another matter.
+  /// Removes the row of a record, without adding a tombstone.
   func remove(_ stored: StoredRow, from zone: ZoneState) throws {
     let delete = try RawStatement.cached("DELETE FROM record WHERE id = ?", in: db)
     delete.bind(1, stored.id)
@@ -81,8 +81,7 @@ extension StoreWriter {
 }
 
 extension StoreWriter {
-  /// Whether the trace of a deleted record is there the same to the last byte; nil where there is
-  /// none.
+  /// Whether the stored tombstone of a record is identical; nil if there is none.
   func hasSame(_ tombstone: Tombstone, in zone: ZoneState) throws -> Bool? {
     guard hasTombstones else { return nil }
     let json = try StoreCoding.json(of: tombstone)
@@ -92,7 +91,7 @@ extension StoreWriter {
     ) { $0.bytes(0).elementsEqual(json) }
   }
 
-  /// Whether the trace of a deleted zone is there.
+  /// Whether there is a tombstone of a zone.
   func hasZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
     try db.integer(
       "SELECT 1 FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
@@ -142,9 +141,9 @@ extension StoreWriter {
 }
 
 extension StoreWriter {
-  /// Deletes a record and leaves its tombstone.
+  /// Deletes a record and adds its tombstone.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it existed.
   func delete(_ recordID: RecordID, in zone: ZoneState, at date: Date?) throws -> Bool {
     guard let tombstone = try remove(recordID, from: zone, at: date) else { return false }
     try addTombstone(tombstone, in: zone)
@@ -153,7 +152,7 @@ extension StoreWriter {
 
   /// Deletes a record.
   ///
-  /// - Returns: its tombstone, which is to be added; nil where it was not there.
+  /// - Returns: its tombstone, which is not yet added; nil if it did not exist.
   func remove(_ recordID: RecordID, from zone: ZoneState, at date: Date?) throws -> Tombstone? {
     var name = recordID.recordName
     guard let stored = try name.withUTF8({ try find(UnsafeRawBufferPointer($0), in: zone) }) else {

@@ -1,16 +1,16 @@
 import GRDB
 import RecordModel
 
-/// What one transaction knows of the store: the zones, types and sections it has met, and the
-/// statements it needs. Everything it counts is written back by ``finish()``.
+/// The state of a transaction that writes: the zones, types and sections it has used, and its
+/// statements. ``finish()`` writes the counts back.
 ///
-/// A writer belongs to one transaction; where that is rolled back, the writer is thrown away.
+/// A writer belongs to one transaction; after a rollback, it must not be used.
 final class StoreWriter {
   let db: Database
   let assets: AssetWriter
-  /// Whether the index of names is missing, because it is cheaper to build it after a load.
+  /// Whether the index of names is missing, because building it after a load is cheaper.
   @exclusivity(unchecked) var isIdentityDeferred = false
-  /// Whether there are tombstones that a saved record could end.
+  /// Whether there may be tombstones of saved records to remove.
   @exclusivity(unchecked) var hasTombstones: Bool
 
   private var zones: [ZoneKey: ZoneState] = [:]
@@ -21,7 +21,7 @@ final class StoreWriter {
   @exclusivity(unchecked) private var changes: [Int64?] = [nil, nil, nil]
   @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
 
-  /// A statement each for what happens once a record.
+  /// The statements that run once per record.
   let insertRecord: RawStatement
   let findRecord: RawStatement
 
@@ -64,7 +64,7 @@ final class StoreWriter {
     return state
   }
 
-  /// Adds a zone, or replaces what is known of it; its records stay.
+  /// Adds a zone, or replaces an existing one; its records stay.
   @discardableResult
   func save(_ zone: RecordZone, in scope: DatabaseScope) throws -> ZoneState {
     let json = try StoreCoding.json(of: zone)
@@ -90,7 +90,7 @@ final class StoreWriter {
     return state
   }
 
-  /// Deletes a zone with all that is in it.
+  /// Deletes a zone with all its contents.
   func delete(_ zone: ZoneState) throws {
     let id = zone.id
     try db.execute(
@@ -163,7 +163,7 @@ final class StoreWriter {
 
   // MARK: Changes
 
-  /// The next number of the database's change counter.
+  /// Returns the next number of the database's change counter.
   @inline(__always)
   func nextChange(in scope: DatabaseScope) throws -> Int64 {
     let rank = scope.rank
@@ -186,16 +186,14 @@ final class StoreWriter {
     zone.isDirty = true
   }
 
-  /// Takes in the number of a change tag that came from elsewhere, so that no later save gives it out
-  /// again.
+  /// Registers the number of an imported change tag, so that no later save uses it again.
   func note(_ change: Int64, in scope: DatabaseScope) {
     highestTag[scope.rank] = max(highestTag[scope.rank], change)
   }
 
   // MARK: The end
 
-  /// Writes back what was counted, builds the indexes that are missing, and frees assets that no
-  /// record refers to any longer.
+  /// Writes the counts back, builds missing indexes, and removes assets that no record refers to.
   func finish() throws {
     if sections.values.contains(where: { $0.isDirty && !$0.isScannable }) {
       try db.execute(sql: StoreSchema.orderIndex)

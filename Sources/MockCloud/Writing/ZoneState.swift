@@ -1,6 +1,6 @@
 import RecordModel
 
-/// A zone while a transaction writes to it.
+/// A zone during a transaction that writes to it.
 package final class ZoneState {
   let id: Int64
   package let scope: DatabaseScope
@@ -16,7 +16,7 @@ package final class ZoneState {
   }
 }
 
-/// A record type while a transaction writes records of it.
+/// A record type during a transaction that writes records of it.
 package final class TypeState {
   let id: Int64
   package let name: String

@@ -1,22 +1,22 @@
 import RecordPlatform
 
-/// Checks that every asset a record refers to is in the bundle, and the other way round, and that
-/// the bytes of each have its digest.
+/// Checks that every asset that a record refers to is in the bundle, and vice versa, and that the
+/// bytes of each match its digest.
 struct AssetCheck {
   private var wanted: Set<SHA256Digest> = []
   private var stored: Set<SHA256Digest> = []
-  /// The asset whose pieces are being read.
+  /// The asset whose chunks are being read.
   private var current: (sha256: String, seen: Int, hash: SHA256)?
 
-  /// The number of assets that are whole and have their digest.
+  /// The number of complete assets that match their digest.
   var count: Int { stored.count }
 
-  /// Notes the assets that a record refers to.
+  /// Adds the assets that a record refers to.
   mutating func use(_ digests: [SHA256Digest]) { wanted.formUnion(digests) }
 
-  /// Adds a piece. Whether it comes in order is checked elsewhere.
+  /// Adds a chunk of an asset. Its order is checked elsewhere.
   ///
-  /// - Returns: what is wrong with the asset that the piece ends; nil otherwise.
+  /// - Returns: what is wrong with the asset that the chunk completes; nil otherwise.
   mutating func add(_ chunk: AssetChunk) -> String? {
     if chunk.offset == 0 { current = (chunk.sha256, 0, SHA256()) }
     guard var asset = current, asset.sha256 == chunk.sha256 else { return nil }
@@ -35,15 +35,15 @@ struct AssetCheck {
     return nil
   }
 
-  /// Why an asset is not to be kept.
+  /// The reason to leave an asset out.
   enum Problem {
-    /// Bytes are missing, or are not those of the digest.
+    /// Bytes are missing, or do not match the digest.
     case incomplete
-    /// No record refers to it.
+    /// No record refers to the asset.
     case unused
   }
 
-  /// Why an asset is not to be kept, after all lines were added; nil where it is.
+  /// Returns the reason to leave an asset out, after all lines were added; nil if there is none.
   func problem(of sha256: String) -> Problem? {
     guard let digest = SHA256Digest(hexadecimal: sha256), stored.contains(digest) else {
       return .incomplete
@@ -51,10 +51,10 @@ struct AssetCheck {
     return wanted.contains(digest) ? nil : .unused
   }
 
-  /// The assets that records refer to and of which bytes are missing.
+  /// The assets that records refer to and that are missing or incomplete.
   var missing: Set<SHA256Digest> { wanted.subtracting(stored) }
 
-  /// What is missing, and what no record refers to.
+  /// Returns the assets that are missing, and those that no record refers to.
   func problems() -> [String] {
     let missing = missing.map(\.description).sorted()
       .map { "a record refers to asset \($0), which is not in the bundle" }

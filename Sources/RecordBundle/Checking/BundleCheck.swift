@@ -2,8 +2,7 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Checks what has to hold across lines and frames: order, the index, and that what is referred to
-/// is there.
+/// Checks what involves several lines or frames: order, the index, and references.
 struct BundleCheck {
   var report = VerifyReport()
   private var order = LineOrder()
@@ -15,7 +14,7 @@ struct BundleCheck {
   private var file: BundleFile?
   private var outline = BundleOutline()
   private var frames: [FrameInfo] = []
-  /// Whether a frame cannot be read: then what has to hold across lines cannot be told.
+  /// Whether a frame could not be read, so that references and the index cannot be checked.
   private var isDamaged = false
 
   init(_ reader: BundleReader) {
@@ -24,7 +23,7 @@ struct BundleCheck {
     report.indexDigests = reader.indexDigests
   }
 
-  /// Adds a frame that cannot be read.
+  /// Adds the error of a frame that cannot be read.
   mutating func addDamage(_ error: FrameError, in file: BundleFile) {
     isDamaged = true
     report.add(error.message, in: file.name, frame: error.frame)
@@ -113,7 +112,7 @@ struct BundleCheck {
   private mutating func checkZone(
     _ zoneID: ZoneID?, _ database: DatabaseScope, _ what: String, _ source: String, _ line: Int
   ) {
-    // The zone's line may be among those that cannot be read.
+    // The line of the zone may be among those that cannot be read.
     guard let zoneID, !isDamaged else { return }
     let key = ZoneKey(database: database, zoneID: zoneID)
     guard !zones.contains(key), missingZones.insert(key).inserted else { return }
@@ -122,7 +121,7 @@ struct BundleCheck {
       in: source, line: line)
   }
 
-  /// Compares what the lines of a file gave with what its index says.
+  /// Compares the index of a file with its lines.
   private mutating func endFile() throws {
     guard let file else { return }
     let zonesProblem = zoneLines.endFile()
@@ -144,7 +143,7 @@ struct BundleCheck {
     }
   }
 
-  /// Compares what was left open, and returns the report.
+  /// Completes the checks, and returns the report.
   mutating func finish(_ reader: BundleReader, threads: Int) throws -> VerifyReport {
     try endFile()
     report.assets = assets.count

@@ -2,8 +2,8 @@ import RecordCoding
 import RecordModel
 
 extension BundleIndex {
-  /// In what this index, which a file has, differs from the one that its lines make; at most one
-  /// finding for each part of it.
+  /// Returns the differences of this index, which was read, from the one that its lines result in;
+  /// at most one for each kind of entry but the frames.
   func differences(from made: BundleIndex) -> [String] {
     var found: [String] = []
     if hash != made.hash {

@@ -2,15 +2,14 @@ import RecordCoding
 import RecordPlatform
 
 extension BundleReader {
-  /// Reads everything and checks all that can be checked: every byte of the files, the form and order
-  /// of every line, all that the index says, the bytes of every asset, and that each record's zone
-  /// and assets are there. What passes is imported whole.
+  /// Reads the whole bundle and checks every byte of the files, the form and order of every line,
+  /// the index, the bytes of every asset, and that each record's zone and assets exist. A bundle
+  /// that passes is imported completely.
   ///
   /// - Parameters:
-  ///   - progress: called now and then with the bytes read and the bytes there are; may throw to
-  ///     call the check off.
-  /// - Returns: what is wrong. A file that is damaged within a frame is reported as far as it can
-  ///   be read.
+  ///   - progress: called repeatedly with the bytes of lines read and in total; may throw to
+  ///     cancel.
+  /// - Returns: the findings. The frames after a damaged one are checked, too.
   public func verify(
     threads: Int = BundleThreads.recommended,
     progress: (_ done: Int, _ total: Int) throws -> Void =
@@ -34,7 +33,7 @@ extension BundleReader {
             try progress(check.report.bytes, total)
           }
         } catch let error as FrameError where error.frame == next {
-          // The other frames are checked all the same.
+          // The other frames are checked nevertheless.
           check.addDamage(error, in: file)
           next += 1
         }

@@ -2,7 +2,7 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// What the threads find out about one frame; the rest is checked in order, by ``BundleCheck``.
+/// The checks of one frame that run on any thread; ``BundleCheck`` checks the rest in order.
 struct FrameCheck: Sendable {
   enum Entry: Sendable {
     case header
@@ -64,7 +64,7 @@ struct FrameCheck: Sendable {
     }
     guard number == 1 else { return .wrong("a header stands behind the first line") }
     let header = frame.file.header
-    // The header of an older version is not what one of today looks like.
+    // The header of an older version has another form.
     guard header.formatVersion == BundleHeader.currentFormatVersion else { return .header }
     let buffer = ByteBuffer(capacity: line.count)
     try header.jsonValue().write(to: buffer)

@@ -1,18 +1,17 @@
 import RecordModel
 import RecordPlatform
 
-/// Finds names that come twice in a zone: under two record types, or for a record and the trace of a
-/// deleted one.
+/// Finds names that two records of a zone have, or a record and a tombstone.
 ///
-/// Lines of one section are in the order of their names, so that only zones with several sections
-/// need be looked at. Names are kept as hashes, of which a bounded number is looked at in one pass.
+/// Lines of one section are ordered by name, so only zones with several sections are checked. Names
+/// are kept as hashes, of which each pass checks a bounded number.
 struct NameCheck {
-  /// The most hashes that are kept at a time: 32 MiB of them.
+  /// The maximum number of hashes at a time: 32 MiB of them.
   private static let hashesPerPass = 4 << 20
 
-  /// The zones in which a name may come twice.
+  /// The zones in which a name may be repeated.
   private let zones: Set<ZoneKey>
-  /// The number of passes that the hashes are divided among.
+  /// The number of passes that the hashes are divided into.
   private let passes: UInt64
   private var hashes: [UInt64] = []
 
@@ -30,7 +29,7 @@ struct NameCheck {
     passes = UInt64(lines / hashesPerPass + 1)
   }
 
-  /// Adds the name of a record or of a tombstone.
+  /// Adds the name of a record or tombstone.
   mutating func add(_ name: String, _ zoneID: ZoneID, _ database: DatabaseScope) {
     guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
     let hash = Self.hash(name, zoneID, database)
@@ -46,7 +45,7 @@ struct NameCheck {
     return bytes.withUnsafeBytes { XXH64.hash($0) }
   }
 
-  /// What comes twice, after all names were added once.
+  /// Returns the repeated names, after all names were added once.
   mutating func problems(in reader: BundleReader, threads: Int) throws -> [String] {
     var twice = takeRepeated()
     for pass in 1..<max(1, passes) {
@@ -61,14 +60,14 @@ struct NameCheck {
     return try Self.confirm(twice, in: reader, threads)
   }
 
-  /// The hashes that came twice; forgets all.
+  /// Returns the repeated hashes, and removes all.
   private mutating func takeRepeated() -> Set<UInt64> {
     hashes.sort()
     defer { hashes.removeAll(keepingCapacity: true) }
     return Set(zip(hashes, hashes.dropFirst()).filter { $0 == $1 }.map(\.0))
   }
 
-  /// Compares the names themselves, of which two may have one hash by accident.
+  /// Compares the names themselves, as different names may have the same hash.
   private static func confirm(
     _ twice: Set<UInt64>, in reader: BundleReader, _ threads: Int
   ) throws -> [String] {

@@ -1,44 +1,44 @@
-/// What a check of a whole bundle found.
+/// The result of checking a whole bundle.
 public struct VerifyReport: Sendable, Hashable {
-  /// Something that is wrong.
+  /// A problem that was found.
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// The file.
+    /// The name of the file.
     public var source: String
-    /// The zstd frame, from 0, where one is concerned.
+    /// The number of the zstd frame, from 0, if the finding concerns one.
     public var frame: Int?
-    /// The line, from 1, where one is concerned.
+    /// The number of the line, from 1, if the finding concerns one.
     public var line: Int?
-    /// What is wrong.
+    /// The problem.
     public var message: String
 
-    /// The place and the message in one line.
+    /// The location and the message in one line.
     public var description: String {
       let places = [frame.map { "frame \($0)" }, line.map { "line \($0)" }].compactMap { $0 }
       return "\(([source] + places).joined(separator: ", ")): \(message)"
     }
   }
 
-  /// What is wrong; at most ``mostListed``.
+  /// The problems; at most ``mostListed``.
   public internal(set) var findings: [Finding] = []
-  /// How much is wrong, listed or not.
+  /// The number of all problems, listed or not.
   public internal(set) var findingCount = 0
-  /// Lines that were read.
+  /// The number of lines that were read.
   public internal(set) var lines = 0
-  /// Bytes of lines that were read.
+  /// The size in bytes of the lines that were read.
   public internal(set) var bytes = 0
-  /// Records among the lines.
+  /// The number of records that were read.
   public internal(set) var records = 0
-  /// Assets that are whole and have the right digest.
+  /// The number of complete assets that match their digest.
   public internal(set) var assets = 0
-  /// The identity of the content, as the indexes say: see ``BundleReader/contentHash``.
+  /// The content hash according to the indexes: see ``BundleReader/contentHash``.
   public internal(set) var contentHash = ""
   /// SHA-256 of the index frame of each file: see ``BundleReader/indexDigests``.
   public internal(set) var indexDigests: [String] = []
 
-  /// No more findings than this are listed; all are counted.
+  /// The maximum number of problems in ``findings``; all are counted.
   public static let mostListed = 100
 
-  /// Whether nothing is wrong.
+  /// Whether no problem was found.
   public var isIntact: Bool { findingCount == 0 }
 
   mutating func add(

@@ -1,7 +1,7 @@
 import RecordModel
 import RecordPlatform
 
-/// A zone of a database.
+/// The identity of a zone across databases.
 struct ZoneKey: Hashable {
   let database: DatabaseScope
   let zoneID: ZoneID
@@ -10,11 +10,11 @@ struct ZoneKey: Hashable {
 /// Checks that every file of a split bundle repeats the zone lines of the first.
 struct ZoneLineCheck {
   private var lines: [SHA256Digest] = []
-  /// Whether the lines are still those of the first file.
+  /// Whether the lines are those of the first file.
   private(set) var isInFirstFile = true
   /// The number of zone lines in the current file.
   private var count = 0
-  /// Whether something was found in the current file.
+  /// Whether a problem was found in the current file.
   private var hasProblem = false
 
   /// Adds a zone line of the first file.
@@ -25,7 +25,7 @@ struct ZoneLineCheck {
 
   /// Compares a zone line of a further file.
   ///
-  /// - Returns: what is wrong, once for each file; nil otherwise.
+  /// - Returns: the problem, once per file; nil otherwise.
   mutating func repeated(_ line: SHA256Digest) -> String? {
     defer { count += 1 }
     guard !hasProblem, count >= lines.count || lines[count] != line else { return nil }
@@ -35,9 +35,9 @@ struct ZoneLineCheck {
       : "the file has more zone lines than the first file"
   }
 
-  /// Goes on to the next file.
+  /// Ends the current file.
   ///
-  /// - Returns: what the file lacks; nil otherwise.
+  /// - Returns: the problem, if the file has too few zone lines; nil otherwise.
   mutating func endFile() -> String? {
     defer {
       isInFirstFile = false

@@ -1,26 +1,26 @@
 import Foundation
 import RecordPlatform
 
-/// A file that appears under its name only when it is whole.
+/// A file that gets its name only when it is complete.
 ///
-/// The bytes go to a hidden neighbour (``PartialFile``), which ``commit()`` syncs and renames. Until
-/// then, and when anything fails, a file that had the name before stays as it was. A neighbour that
-/// is neither committed nor discarded is removed with this object, and that of a process that was
-/// killed by the next writer of the same name.
+/// The bytes go to a hidden temporary file in the same directory (``PartialFile``), which
+/// ``commit()`` syncs and renames; until then, and on any error, an existing file of that name is
+/// unchanged. A temporary file that is neither committed nor discarded is removed with this object;
+/// one that a killed process left is removed by the next writer of the same name.
 final class AtomicFile: FrameSink, @unchecked Sendable {
   let name: String
   private let lock = NSLock()
   private let mustNotExist: Bool
   private let file: PartialFile
   private var written: UInt64 = 0
-  /// How many of them the system was asked to put on the disk.
+  /// The number of bytes submitted for writeback.
   private var handedOver: UInt64 = 0
 
-  /// Starts a file.
+  /// Creates the temporary file.
   /// - Parameters:
-  ///   - path: where the file shall appear. A symbolic link to a file is followed.
-  ///   - mustNotExist: refuse to replace a file: at once where it exists already, and in
-  ///     ``commit()`` where it has come in the meantime.
+  ///   - path: the path of the file. A symbolic link to a file is followed.
+  ///   - mustNotExist: whether to refuse to replace a file: at once if it exists, and in
+  ///     ``commit()`` if it has been created since.
   /// - Throws: ``FrameError``.
   init(path: String, mustNotExist: Bool = false) throws {
     name = path
@@ -36,7 +36,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     }
   }
 
-  /// How many bytes are handed to the disk at a time.
+  /// The number of bytes that are submitted for writeback at a time.
   private static let writebackSize: UInt64 = 8 << 20
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -51,13 +51,12 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     }
   }
 
-  /// Has the system begin to put what was written on the disk, so that the sync at the end has
-  /// little left to wait for.
+  /// Starts writeback of the written bytes, so that the final sync has little left to wait for.
   private func startWriteback() {
     #if os(Linux)
       guard written - handedOver >= Self.writebackSize else { return }
-      // Only a hint, and the one that makes Linux write without waiting: pages that are not yet on
-      // the disk stay in memory. Whether it fails is of no concern, for the sync tells.
+      // A hint that makes Linux start writeback without waiting: dirty pages stay in memory. A
+      // failure is ignored; the sync reports it.
       _ = posix_fadvise(
         file.descriptor, off_t(handedOver), off_t(written - handedOver), POSIX_FADV_DONTNEED)
       handedOver = written
@@ -71,8 +70,8 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     }
   }
 
-  /// Syncs the bytes to the disk, puts the file in its place, and syncs the directory.
-  /// - Throws: ``FrameError``; no file has then appeared, unless the last sync failed.
+  /// Syncs the bytes to the disk, renames the file, and syncs the directory.
+  /// - Throws: ``FrameError``; the file has then not appeared, unless the last sync failed.
   func commit() throws {
     try lock.withLock {
       try checkOpen()
@@ -101,7 +100,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
 }
 
 extension AtomicFile {
-  /// What a path leads to, as one of the `S_IF…` constants; `nil` where nothing is there.
+  /// Returns the file type at a path, as one of the `S_IF…` constants; `nil` if none exists.
   static func existingType(_ path: String) throws -> mode_t? {
     try status(path).map(SystemCall.fileType)
   }

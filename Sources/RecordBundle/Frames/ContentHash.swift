@@ -2,23 +2,22 @@ import RecordPlatform
 
 /// The identity of a bundle's content: the sum, modulo 2^64, of the XXH64 hashes of its lines.
 ///
-/// The sum does not depend on how lines are cut into frames and files, or on the order in which
-/// threads add to it.
+/// It does not depend on the order of the lines, or on how they are split into frames and files.
 struct ContentHash: Sendable, Hashable {
   private(set) var value: UInt64 = 0
 
-  /// The hash of no lines.
+  /// Creates the hash of no lines.
   init() {}
 
-  /// The hash of lines, without their line feeds.
+  /// Creates the hash of lines without their line feeds.
   init(of lines: some Sequence<UnsafeRawBufferPointer>) {
     for line in lines { add(line) }
   }
 
-  /// Adds a line, without its line feed.
+  /// Adds a line without its line feed.
   mutating func add(_ line: UnsafeRawBufferPointer) { value &+= XXH64.hash(line) }
 
-  /// The hash of the lines of both.
+  /// Returns the hash of the lines of both.
   static func + (lhs: ContentHash, rhs: ContentHash) -> ContentHash {
     var sum = lhs
     sum.value &+= rhs.value
@@ -27,7 +26,7 @@ struct ContentHash: Sendable, Hashable {
 }
 
 extension ContentHash: CustomStringConvertible {
-  /// Reads 16 lower-case hexadecimal digits; `nil` for anything else.
+  /// Parses 16 lowercase hexadecimal digits; `nil` for anything else.
   init?(hexadecimal text: String) {
     let digits = text.utf8
     guard digits.count == 16,
@@ -37,7 +36,7 @@ extension ContentHash: CustomStringConvertible {
     self.value = value
   }
 
-  /// 16 lower-case hexadecimal digits.
+  /// The value as 16 lowercase hexadecimal digits.
   var description: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,10 +1,10 @@
 import Foundation
 import RecordPlatform
 
-/// A destination that is already open: standard output, a pipe, a device.
+/// A destination that is written in place: standard output, a pipe or a device.
 ///
-/// Where the other end of a pipe has gone, ``write(_:)`` throws `EPIPE`, provided that the
-/// process ignores `SIGPIPE`; the signal ends it otherwise, as is usual for command-line tools.
+/// If the reader of a pipe has closed it, ``write(_:)`` throws `EPIPE`, provided that the process
+/// ignores `SIGPIPE`; otherwise the signal ends the process, as is usual for command-line tools.
 final class DescriptorSink: FrameSink, @unchecked Sendable {
   let name: String
   private let lock = NSLock()
@@ -12,10 +12,10 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
   private let closesAtEnd: Bool
   private var written: UInt64 = 0
 
-  /// Writes to an open descriptor, which stays open in the end.
+  /// Writes to an open descriptor, which is not closed.
   /// - Parameters:
   ///   - descriptor: an open file descriptor.
-  ///   - name: what errors call it.
+  ///   - name: the name of the destination in errors.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
@@ -30,7 +30,6 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
     if descriptor < 0 { throw FrameError.system(errno, in: path, "open it for writing") }
   }
 
-  /// Standard output.
   static var standardOutput: DescriptorSink {
     DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
   }
@@ -49,9 +48,9 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
     }
   }
 
-  /// Nothing to do for a pipe: its reader has the bytes.
+  /// Does nothing: what is written cannot be made more final.
   func commit() throws {}
 
-  /// What went down a pipe cannot be called back.
+  /// Does nothing: what is written cannot be taken back.
   func discard() {}
 }

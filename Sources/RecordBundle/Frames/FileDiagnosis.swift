@@ -1,12 +1,12 @@
 import CZstd
 
-/// Finds out what a file is that does not open as a bundle.
+/// Determines what a file is that cannot be opened as a bundle.
 struct FileDiagnosis {
   private let file: RandomAccessFile
   private let beginning: [UInt8]
 
-  /// How many bytes tell what a file is: the first block of its first frame, at most 128 KiB, and
-  /// the header before it.
+  /// The number of bytes needed to recognize a file: the first block of its first frame, at most
+  /// 128 KiB, and the header before it.
   static let beginningSize = ZstdFormat.maxBlockSize + 64
 
   /// Reads the file's first four bytes.
@@ -25,7 +25,7 @@ struct FileDiagnosis {
         + "damaged, or it is no bundle. `recordpack recover` saves the intact frames")
   }
 
-  /// The error for a file that does not end with a seek table.
+  /// Returns the error for a file that does not end with a seek table.
   func errorWithoutSeekTable() throws -> FrameError {
     if beginning.count < 4 { return tooShortError() }
     let size = min(file.size, UInt64(Self.beginningSize))
@@ -49,7 +49,7 @@ struct FileDiagnosis {
         + "there is nothing to read")
   }
 
-  /// The error for a file without an intact frame.
+  /// Returns the error for a file without an intact frame.
   func errorWithoutFrames() throws -> FrameError {
     let size = min(file.size, UInt64(Self.beginningSize))
     let beginning = try file.bytes(at: 0, count: Int(size))
@@ -59,9 +59,8 @@ struct FileDiagnosis {
         "it holds no intact zstd frame: nothing can be saved, or it is no bundle")
   }
 
-  /// The error for what cannot be a bundle, by its first bytes alone; nil for what may be one.
-  ///
-  /// - Parameter beginning: ``beginningSize`` bytes, or all there are.
+  /// Returns the error for first bytes that cannot be those of a bundle; `nil` if they may be.
+  /// - Parameter beginning: the first ``beginningSize`` bytes, or all if there are fewer.
   static func foreignError(beginning: [UInt8], name: String) -> FrameError? {
     guard let magic = beginning.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }) else {
       return nil
@@ -97,7 +96,7 @@ struct FileDiagnosis {
     beginning.withUnsafeBytes { $0.littleEndianUInt32(at: 0) }.map(ZstdFormat.isSkippable) ?? false
   }
 
-  /// Decodes the beginning of the first frame; `nil` where that is not possible.
+  /// Decompresses up to 256 bytes of the first frame; `nil` if that is not possible.
   private static func firstBytesOfContent(_ compressed: [UInt8]) -> [UInt8]? {
     guard let context = ZSTD_createDCtx() else { return nil }
     defer { ZSTD_freeDCtx(context) }

@@ -1,4 +1,4 @@
-/// Knows some well-known files by their first bytes, so that an error can say what was opened.
+/// Recognizes some well-known formats by their first bytes, for error messages.
 enum FileSignature {
   private static let known: [(prefix: [UInt8], name: String)] = [
     ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
@@ -19,10 +19,10 @@ enum FileSignature {
     ([0xCF, 0xFA, 0xED, 0xFE], "a program"),
   ]
 
-  /// How a bundle's first line begins.
+  /// The beginning of a bundle's first line.
   static let bundleHeader = Array(#"{"kind":"header","format":"recordpack""#.utf8)
 
-  /// A name for a file that begins with some bytes; `nil` where nothing is recognised.
+  /// Returns a name for the format of a file that begins with `bytes`; `nil` if unknown.
   static func describe(_ bytes: [UInt8]) -> String? {
     if let match = known.first(where: { bytes.starts(with: $0.prefix) }) { return match.name }
     if bytes.starts(with: bundleHeader) {

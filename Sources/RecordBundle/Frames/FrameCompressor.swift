@@ -1,18 +1,17 @@
 import CZstd
 import RecordPlatform
 
-/// Compresses frames one after another in one thread, with one zstd context.
+/// Compresses frames on one thread, with one zstd context.
 ///
-/// zstd's output depends on content, level and library version only, not on what a context has
-/// compressed before.
+/// The output depends only on the content, the level and the version of zstd.
 final class FrameCompressor {
   private let context: OpaquePointer
   private let name: String
 
-  /// Makes a context.
+  /// Creates a zstd context.
   /// - Parameters:
   ///   - level: zstd's compression level.
-  ///   - name: the destination, for errors.
+  ///   - name: the name of the destination in errors.
   init(level: Int, name: String) throws {
     guard let context = ZSTD_createCCtx() else {
       throw FrameError(.inputOutput, in: name, "out of memory for compression")
@@ -21,9 +20,9 @@ final class FrameCompressor {
     self.name = name
     try set(ZSTD_c_compressionLevel, Int32(clamping: level))
     if level == 1 {
-      // zstd's own level 1 thinks of half a megabyte and short matches. Lines of records repeat long
-      // stretches, over a whole frame: with twice the hash table it is 3 % larger than level 2, not
-      // 7 %, and still a fifth faster.
+      // zstd's own level 1 uses a window of half a megabyte and short matches. Lines of records
+      // repeat long strings over a whole frame: with these settings the output is 3 % larger than
+      // at level 2, instead of 7 %, and compression still a fifth faster.
       try set(ZSTD_c_windowLog, 21)
       try set(ZSTD_c_hashLog, 15)
       try set(ZSTD_c_minMatch, 7)
@@ -34,7 +33,7 @@ final class FrameCompressor {
 
   deinit { ZSTD_freeCCtx(context) }
 
-  /// Compresses a job's content; computes the digest of the frame and the hash of the content.
+  /// Compresses a job's content, and computes the digest of the frame and the hash of the content.
   func compress(_ job: FrameJob) throws {
     let content = job.content.bytes
     job.compressed.reset()

@@ -1,15 +1,13 @@
 import RecordCoding
 
-/// A frame's content, checked: whole lines, the last byte a newline.
+/// The verified content of a frame: whole lines, of which the last ends with a newline, too.
 ///
-/// The bytes are only valid in the closure that gets them.
+/// The bytes are valid only in the closure that receives them.
 struct FrameContent {
-  /// Where the frame lies.
   let location: FrameLocation
-  /// The lines with their newlines. After them, ``ByteBuffer/slack`` zero bytes may be read.
+  /// The lines with their newlines, followed by ``ByteBuffer/slack`` readable zero bytes.
   let bytes: UnsafeRawBufferPointer
 
-  /// The frame's number, from 0.
   var index: Int { location.index }
   /// The lines, without their newlines.
   var lines: FrameLines { FrameLines(bytes) }

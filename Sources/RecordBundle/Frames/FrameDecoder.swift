@@ -2,18 +2,18 @@ import CZstd
 import RecordCoding
 import RecordPlatform
 
-/// Reads, checks and decompresses frames one after another in one thread.
+/// Reads, verifies and decompresses frames, one after another.
 ///
-/// A decoder belongs to one thread at a time and changes hands under a lock.
+/// A decoder is used by one thread at a time; it is handed over under a lock.
 final class FrameDecoder: @unchecked Sendable {
   private let context: OpaquePointer
   private let limits: FrameLimits
   private let compressed = ByteBuffer()
   private var content = ByteBuffer()
-  /// Buffers that grew larger are given back after the frame that needed them.
+  /// The largest capacity of a buffer that is kept for the next frame.
   private static let keptCapacity = 8 << 20
 
-  /// Makes a decoder.
+  /// Creates a zstd context.
   init(limits: FrameLimits) throws {
     guard let context = ZSTD_createDCtx() else {
       throw FrameError(.inputOutput, in: "zstd", "out of memory for decompression")
@@ -26,7 +26,7 @@ final class FrameDecoder: @unchecked Sendable {
 
   /// Decodes a frame.
   /// - Returns: its content, valid until the next call.
-  /// - Throws: ``FrameError`` with the frame's number and place.
+  /// - Throws: ``FrameError`` with the frame's number and offset.
   func decode(_ location: FrameLocation, of file: RandomAccessFile) throws -> FrameContent {
     try readCompressed(location, file)
     try checkDigest(location, file)
@@ -37,13 +37,13 @@ final class FrameDecoder: @unchecked Sendable {
     return FrameContent(location: location, bytes: content.bytes)
   }
 
-  /// Gives the buffer with the last content away, and takes another one for the next.
+  /// Returns the buffer with the last content, and uses `other` for the next one.
   func exchangeContent(for other: ByteBuffer) -> ByteBuffer {
     defer { content = other }
     return content
   }
 
-  /// SHA-256 of the compressed bytes of the last frame that was decoded.
+  /// SHA-256 of the compressed bytes of the last decoded frame.
   var compressedDigest: SHA256Digest { SHA256Digest(of: compressed.bytes) }
 
   private func readCompressed(_ location: FrameLocation, _ file: RandomAccessFile) throws {
@@ -63,8 +63,8 @@ final class FrameDecoder: @unchecked Sendable {
       "its bytes do not have the SHA-256 that the \(location.isLast ? "seal" : "index") says")
   }
 
-  /// Checks everything that can be known before decompressing.
-  /// - Returns: the content's size.
+  /// Checks everything that can be checked before decompression.
+  /// - Returns: the size of the content.
   private func checkFrame(_ location: FrameLocation, _ file: RandomAccessFile) throws -> Int {
     let fail = FrameFailure(location, file)
     let header: FrameHeader
@@ -121,7 +121,7 @@ final class FrameDecoder: @unchecked Sendable {
     guard bytes.last == UInt8(ascii: "\n") else {
       throw fail.damaged("its content does not end with a whole line")
     }
-    // Where no line can be too long, they need not be looked at.
+    // A content within the limit has no line over it.
     guard bytes.count > limits.maxLine else { return }
     for line in FrameLines(bytes) where line.count > limits.maxLine {
       throw fail.tooLarge(
@@ -130,9 +130,8 @@ final class FrameDecoder: @unchecked Sendable {
   }
 }
 
-/// Makes the errors of one frame.
 struct FrameFailure {
-  /// What to do about a damaged frame, at the end of a message.
+  /// The advice about a damaged frame that ends a message.
   static let advice = ". `recordpack recover` saves the intact frames"
 
   private let location: FrameLocation
@@ -143,14 +142,14 @@ struct FrameFailure {
     self.file = file
   }
 
-  /// The frame is not what was written.
+  /// Returns the error for a frame that is not what was written.
   func damaged(_ message: String) -> FrameError {
     FrameError(
       .damaged, in: file.name, frame: location.index, at: location.offset,
       "the frame is damaged: \(message)" + Self.advice)
   }
 
-  /// The frame asks for more than the limits allow.
+  /// Returns the error for a frame that exceeds the limits.
   func tooLarge(_ message: String) -> FrameError {
     FrameError(
       .limitExceeded, in: file.name, frame: location.index, at: location.offset,
@@ -159,7 +158,8 @@ struct FrameFailure {
 }
 
 extension FrameHeader {
-  /// Checks that a frame can be read without dictionary, within the limits, and be trusted.
+  /// Checks that a frame states its size, has a checksum, needs no dictionary, and is within
+  /// limits.
   func check(_ limits: FrameLimits, _ fail: FrameFailure) throws {
     guard let contentSize else {
       throw fail.damaged("its header does not say how large its content is")

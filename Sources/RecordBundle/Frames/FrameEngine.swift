@@ -1,22 +1,22 @@
-/// Turns filled jobs into compressed frames in a sink, in the order in which they are given.
+/// Compresses filled jobs to frames and writes them to a sink in the order of submission.
 protocol FrameEngine: AnyObject {
-  /// An empty job, as soon as there is one. At most two are out at a time.
-  /// - Throws: the first error of any frame before.
+  /// Returns an empty job, waiting for one if necessary. A caller may hold at most two.
+  /// - Throws: the first error of any earlier frame.
   func takeEmptyJob() throws -> FrameJob
 
-  /// Takes a filled job back; its frame is the next one.
-  /// - Throws: the first error of this frame or any before.
+  /// Takes back a filled job, which becomes the next frame.
+  /// - Throws: the first error of this or any earlier frame.
   func submit(_ job: FrameJob) throws
 
-  /// Waits until a frame that was submitted has been written.
+  /// Waits until a submitted frame has been written.
   /// - Throws: the first error of any frame.
   func info(ofFrame index: Int) throws -> FrameInfo
 
-  /// Waits until everything has been written.
+  /// Waits until all frames have been written.
   /// - Returns: all frames in order.
   /// - Throws: the first error of any frame.
   func drain() throws -> [FrameInfo]
 
-  /// Ends all work and waits until no thread is left. May be called again.
+  /// Stops all work and waits for the threads to end. May be called again.
   func stop()
 }

@@ -1,42 +1,42 @@
 import Foundation
 
-/// What is wrong with a bundle file, or with reading or writing it.
+/// An error of reading or writing a bundle file.
 public struct FrameError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The sort of failure, for programs; ``message`` says the rest to people.
+  /// The category of an error, for programs; ``message`` has the details.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The file has no bytes.
+    /// The file is empty.
     case emptyFile
-    /// The path is a directory, a device or something else that holds no bundle.
+    /// The path leads to a directory, a device or anything else that cannot hold a bundle.
     case notAFile
-    /// The file is something else: a picture, a database, a zstd file that is no bundle.
+    /// The file has another format, such as a picture, a database or a zstd file of other content.
     case foreignFile
-    /// The file begins as a bundle and breaks off.
+    /// The file begins as a bundle but ends early.
     case truncated
-    /// Bytes are not what was written: a checksum, a size or a mark does not fit.
+    /// Bytes are not what was written: a checksum, a size or a magic number does not match.
     case damaged
-    /// Something is larger than the limits allow.
+    /// A size or number exceeds the limits.
     case limitExceeded
-    /// The file could not be created because one of that name exists.
+    /// The file could not be created because it exists.
     case fileExists
-    /// The operating system refused to read or write.
+    /// The operating system failed to read or write.
     case inputOutput
-    /// The work was called off.
+    /// The work was cancelled.
     case cancelled
-    /// The caller asked for something that makes no sense, such as writing after the end.
+    /// The caller made an invalid request, such as writing after the end.
     case misuse
   }
 
-  /// The sort of failure.
+  /// The category of the error.
   public let kind: Kind
-  /// The file's path as it was given, or "standard input" and the like.
+  /// The path of the file as it was given, or a name such as "standard input".
   public let source: String
-  /// The frame's number, from 0, where one is concerned.
+  /// The number of the frame, from 0, if the error concerns one.
   public let frame: Int?
-  /// Where in the file, in bytes from its beginning, where that is known.
+  /// The offset in the file, in bytes, if known.
   public let byteOffset: UInt64?
-  /// What was found, what was expected, and what to do.
+  /// What was found, what was expected, and what to do about it.
   public let message: String
-  /// The operating system's `errno`, where it refused.
+  /// The operating system's `errno`, if it reported the error.
   public let errorNumber: Int32?
 
   init(
@@ -51,7 +51,7 @@ public struct FrameError: Error, Sendable, Hashable, CustomStringConvertible {
     self.errorNumber = errorNumber
   }
 
-  /// An error of the operating system.
+  /// Creates an error that the operating system reported.
   package static func system(
     _ number: Int32, in source: String, at byteOffset: UInt64? = nil, _ action: String
   ) -> FrameError {
@@ -60,7 +60,7 @@ public struct FrameError: Error, Sendable, Hashable, CustomStringConvertible {
       "cannot \(action): \(String(cString: strerror(number)))")
   }
 
-  /// The place and the message in one line.
+  /// The source, frame, offset and message in one line.
   public var description: String {
     var place = source
     switch (frame, byteOffset) {

@@ -1,23 +1,22 @@
-/// How far a zstd frame reaches, found by going from block header to block header (RFC 8878,
-/// section 3.1.1.2) without reading the blocks.
+/// The extent of a zstd frame, found by following its block headers (RFC 8878, section 3.1.1.2)
+/// without reading the blocks.
 ///
-/// libzstd can do this only for a frame that is in memory as a whole.
+/// libzstd can do this only for a frame that is completely in memory.
 struct FrameExtent: Sendable, Hashable {
-  /// The frame's header.
   let header: FrameHeader
-  /// Bytes of the whole frame, with the checksum.
+  /// The size of the frame in bytes, including the checksum.
   let compressedSize: UInt64
 
-  /// What following a frame came to.
+  /// The result of following a frame.
   enum Outcome: Sendable {
-    /// The frame is whole as far as its structure tells.
+    /// The structure of the frame is complete.
     case frame(FrameExtent)
-    /// It cannot be followed to its end.
+    /// The frame cannot be followed to its end.
     case broken(reason: String)
   }
 
   /// Follows the frame that begins at `offset`.
-  /// - Parameter blocks: how many block headers were read, added to what is there.
+  /// - Parameter blocks: incremented by the number of block headers read.
   static func follow(
     _ file: RandomAccessFile, at offset: UInt64, limits: FrameLimits, blocks: inout Int
   ) throws -> Outcome {
@@ -38,7 +37,7 @@ struct FrameExtent: Sendable, Hashable {
       guard size <= ZstdFormat.maxBlockSize, block >> 1 & 3 != 3 else {
         return .broken(reason: "a block header of the frame is not valid")
       }
-      // A repeated byte (kind 1) is stored once, whatever size it stands for.
+      // A run of one repeated byte (block type 1) is stored as one byte, whatever its size.
       position += 3 + (block >> 1 & 3 == 1 ? 1 : UInt64(size))
       if block & 1 == 1 {
         position += header.hasChecksum ? UInt64(ZstdFormat.checksumSize) : 0

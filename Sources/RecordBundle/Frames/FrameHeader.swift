@@ -1,28 +1,28 @@
-/// The header of a zstd frame (RFC 8878, section 3.1.1.1), read by hand because libzstd tells
-/// these things only through its experimental interface.
+/// The header of a zstd frame (RFC 8878, section 3.1.1.1), parsed here because libzstd exposes
+/// these fields only in its experimental API.
 struct FrameHeader: Sendable, Hashable {
-  /// Why some bytes are no header.
+  /// The reason why bytes are not a header.
   enum Problem: Error, Hashable {
     /// The bytes do not begin with zstd's magic number.
     case notZstd
     /// The bytes end inside the header.
     case incomplete
-    /// A bit that must be zero is set.
+    /// A reserved bit, which must be zero, is set.
     case reservedBit
   }
 
-  /// Bytes of the header; the first block follows.
+  /// The size of the header in bytes; the first block follows it.
   let size: Int
-  /// Bytes of the content, where the header says so.
+  /// The size of the content in bytes, if the header states it.
   let contentSize: UInt64?
-  /// Bytes of the content that the decoder must be able to look back on.
+  /// The size in bytes of the window that the decoder needs.
   let windowSize: UInt64
-  /// The dictionary the frame was made with; 0 for none.
+  /// The identifier of the dictionary that the frame needs; 0 for none.
   let dictionaryID: UInt32
   /// Whether a checksum of the content follows the last block.
   let hasChecksum: Bool
 
-  /// Reads the header at the beginning of some bytes.
+  /// Parses the header at the beginning of bytes.
   /// - Throws: ``Problem``.
   init(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
     guard let magic = bytes.littleEndianUInt32(at: 0), bytes.count > 4 else {
@@ -48,7 +48,7 @@ struct FrameHeader: Sendable, Hashable {
     let windowByte = isSingleSegment ? nil : number(1)
     dictionaryID = UInt32(truncatingIfNeeded: number(dictionaryBytes))
     let storedSize = number(contentSizeBytes)
-    // Two bytes count from 256, because smaller sizes have a form of their own.
+    // A size in two bytes is stored minus 256, because smaller sizes have another form.
     contentSize = contentSizeBytes == 0 ? nil : storedSize &+ (contentSizeBytes == 2 ? 256 : 0)
     if let windowByte {
       let base = UInt64(1) << (10 + (windowByte >> 3))

@@ -1,21 +1,19 @@
 import RecordCoding
 import RecordPlatform
 
-/// One frame on its way from lines to compressed bytes.
+/// A frame that is being filled, compressed and written.
 ///
-/// A job belongs to one thread at a time: the caller fills it, a worker compresses it, whoever
-/// has the turn writes it, and then it is free for the next frame. It changes hands under the
-/// engine's lock, which is why it may be marked `Sendable`.
+/// A job is used by one thread at a time: the caller fills it, a worker compresses it, the thread
+/// whose turn it is writes it, and then it is free for another frame. It is handed over under the
+/// engine's lock, which makes `Sendable` safe.
 final class FrameJob: @unchecked Sendable {
-  /// The frame's number in the file.
   var index = 0
   /// The lines, each with its newline.
   let content: ByteBuffer
-  /// Lines in ``content``.
   var lineCount = 0
-  /// Lines at the beginning of ``content`` that are left out of the content hash.
+  /// The number of lines at the beginning of ``content`` that do not count toward the content hash.
   var uncountedLines = 0
-  /// The whole zstd frame, once compressed.
+  /// The complete zstd frame, once compressed.
   let compressed: ByteBuffer
   /// SHA-256 of ``compressed``, once compressed.
   var digest: SHA256Digest?
@@ -23,15 +21,15 @@ final class FrameJob: @unchecked Sendable {
   var contentHash = ContentHash()
   private let usualSize: Int
 
-  /// Makes an empty job.
-  /// - Parameter frameSize: bytes that a frame usually holds.
+  /// Creates an empty job.
+  /// - Parameter frameSize: the usual size of a frame's content in bytes.
   init(frameSize: Int) {
     usualSize = frameSize
     content = ByteBuffer(capacity: frameSize)
     compressed = ByteBuffer()
   }
 
-  /// Empties the job for its next frame.
+  /// Empties the job for another frame.
   func reset() {
     index = 0
     lineCount = 0
@@ -42,8 +40,7 @@ final class FrameJob: @unchecked Sendable {
     compressed.reset(keeping: usualSize + usualSize / 4)
   }
 
-  /// What is to be remembered of the frame, once it is compressed.
-  /// - Returns: `nil` before that.
+  /// Returns the metadata of the frame at an offset; `nil` before compression.
   func info(at offset: UInt64) -> FrameInfo? {
     let checksumPlace = compressed.count - ZstdFormat.checksumSize
     guard let digest, let checksum = compressed.bytes.littleEndianUInt32(at: checksumPlace)

@@ -1,24 +1,24 @@
 import CZstd
 
-/// What a reader accepts at most, so that no file can make it allocate without bound; a writer
-/// keeps to the same limits, so that what it writes can be read.
+/// The limits that a reader accepts, so that no file can make it allocate without bound. A writer
+/// keeps to the same limits.
 struct FrameLimits: Sendable, Hashable {
-  /// Bytes of one frame's content.
+  /// The size of a frame's content in bytes.
   var maxFrameContent = 64 << 20
-  /// Bytes of one line, without its newline.
+  /// The length of a line in bytes, without its newline.
   var maxLine = 32 << 20
-  /// Frames in one file: 8 TiB at the default frame size.
+  /// The number of frames in a file: 8 TiB of content at the default frame size.
   var maxFrames = 1 << 22
-  /// The window a frame may ask for; more is what the `zstd` command refuses by default, too.
+  /// The window size of a frame in bytes; the `zstd` command has the same default limit.
   var maxWindow: UInt64 = 128 << 20
 
-  /// What a reader uses when told nothing else.
+  /// The default limits.
   static let standard = FrameLimits()
 
-  /// The largest compressed frame that can hold an acceptable content.
+  /// The size in bytes of the largest compressed frame with an acceptable content.
   var maxCompressedFrame: Int { ZSTD_compressBound(maxFrameContent) }
 
-  /// Blocks that one frame may have. The smallest window is 1 KiB and a block fills it but for
-  /// the last, so that an honest frame stays below this.
+  /// The number of blocks in a frame. The smallest window is 1 KiB, and encoders fill every block
+  /// but the last to that, so their frames stay within this limit.
   var maxBlocks: Int { maxFrameContent / 1024 + 1 }
 }

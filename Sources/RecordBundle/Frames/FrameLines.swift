@@ -1,15 +1,12 @@
 import Foundation
 
-/// The lines of a frame's content, each without its newline.
-///
-/// Valid as long as the content is.
+/// The lines of a frame's content, without their newlines; valid as long as the content is.
 struct FrameLines: Sequence, IteratorProtocol {
   private var rest: UnsafeRawBufferPointer
 
-  /// Splits bytes at newlines; bytes after the last one are a line, too.
+  /// Splits bytes at newlines; bytes after the last newline are a line, too.
   init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 
-  /// The next line.
   @inline(__always)
   mutating func next() -> UnsafeRawBufferPointer? {
     guard let start = rest.baseAddress, rest.count > 0 else { return nil }

@@ -3,23 +3,20 @@ import RecordPlatform
 
 /// Reads the frames of a file in the zstd seekable format, in any order, on any thread.
 ///
-/// Everything is checked before it is used: the seek table against the file, each frame against
-/// the table and the limits, each content against its checksum. What the reader hands out is what
-/// the writer wrote.
+/// Everything is verified before use: the seek table against the file, each frame against the table
+/// and the limits, and each content against its checksum.
 final class FrameReader: Sendable {
-  /// The file.
   let file: RandomAccessFile
-  /// Where the frames lie.
+  /// The locations of the frames.
   let table: SeekTable
-  /// What is accepted at most.
   let limits: FrameLimits
   private let decoders: ResourcePool<FrameDecoder>
 
-  /// How many frames there are; at least one.
+  /// The number of frames; at least one.
   var frameCount: Int { table.count }
 
-  /// Opens a file and checks its seek table.
-  /// - Throws: ``FrameError``; where the file is no bundle, the error says what it seems to be.
+  /// Reads and checks the seek table of a file.
+  /// - Throws: ``FrameError``, which says what a file that is not a bundle appears to be.
   convenience init(file: RandomAccessFile, limits: FrameLimits = .standard) throws {
     guard let table = try SeekTable.read(from: file, limits: limits) else {
       throw try FileDiagnosis(file).errorWithoutSeekTable()
@@ -28,7 +25,7 @@ final class FrameReader: Sendable {
     self.init(file: file, table: table, limits: limits)
   }
 
-  /// Reads frames whose places are known.
+  /// Creates a reader of frames at known locations.
   init(file: RandomAccessFile, table: SeekTable, limits: FrameLimits) {
     self.file = file
     self.table = table
@@ -43,25 +40,24 @@ final class FrameReader: Sendable {
     try self.init(file: RandomAccessFile(path: path), limits: limits)
   }
 
-  /// Decodes one frame in the caller's thread.
+  /// Decodes a frame on the caller's thread.
   /// - Parameters:
-  ///   - index: the frame's number, from 0.
-  ///   - body: gets the content, which is valid only there.
+  ///   - index: the number of the frame, from 0.
+  ///   - body: receives the content, which is valid only during the call.
   func withFrame<R>(_ index: Int, _ body: (FrameContent) throws -> R) throws -> R {
     try check(index..<index + 1)
     return try decoders.with { try body($0.decode(table[index], of: file)) }
   }
 
-  /// Makes a value out of each frame on several threads, and hands the values over in order.
+  /// Transforms each frame on several threads, and passes the results on in order.
   /// - Parameters:
   ///   - range: the frames; `nil` for all.
-  ///   - threads: 1 does everything in the caller's thread, n uses n threads beside it.
-  ///   - window: how many values exist at a time, at most; `nil` for one more than `threads`.
-  ///   - transform: makes a value on any thread; the content is valid only there.
-  ///   - consume: takes the values in order, in the caller's thread. May throw ``StopReading`` to
-  ///     end early without an error.
-  /// - Throws: the error of the first frame that has one, after all frames before it have been
-  ///   consumed; or what `consume` throws. No thread is left then.
+  ///   - threads: 1 does all work on the caller's thread; n uses n additional threads.
+  ///   - window: the maximum number of results at a time; `nil` for one more than `threads`.
+  ///   - transform: called on any thread; the content is valid only during the call.
+  ///   - consume: called in order on the caller's thread. May throw ``StopReading`` to end early.
+  /// - Throws: the error of the first frame that fails, after all frames before it have been
+  ///   consumed; or the error of `consume`. All threads have then ended.
   func mapFrames<T: Sendable>(
     _ range: Range<Int>? = nil, threads: Int = WorkerThread.recommendedCount, window: Int? = nil,
     transform: @escaping @Sendable (FrameContent) throws -> T,
@@ -78,12 +74,12 @@ final class FrameReader: Sendable {
     } catch is StopReading {}
   }
 
-  /// Visits frames in order in the caller's thread, while further ones are decoded on others.
+  /// Calls `body` with each frame in order on the caller's thread, while others are being decoded.
   /// - Parameters:
   ///   - range: the frames; `nil` for all.
-  ///   - threads: 1 does everything in the caller's thread, n decodes on n threads beside it.
-  ///   - body: gets each content, which is valid only there. May throw ``StopReading`` to end
-  ///     early without an error.
+  ///   - threads: 1 does all work on the caller's thread; n decodes on n additional threads.
+  ///   - body: receives the content, which is valid only during the call. May throw ``StopReading``
+  ///     to end early.
   /// - Throws: as ``mapFrames(_:threads:window:transform:consume:)``.
   func forEachFrame(
     in range: Range<Int>? = nil, threads: Int = WorkerThread.recommendedCount,
@@ -93,7 +89,7 @@ final class FrameReader: Sendable {
       return try forEachFrameInline(in: range ?? 0..<frameCount, body)
     }
     let buffers = ResourcePool(keeping: threads + 2) { ByteBuffer() }
-    // The content leaves the worker together with its buffer, which comes back after use.
+    // The content leaves the worker with its buffer, which is returned after use.
     try mapFrames(range, threads: threads, keeping: buffers) { location, buffer in
       defer { buffers.giveBack(buffer) }
       try body(FrameContent(location: location, bytes: buffer.bytes))
@@ -136,5 +132,5 @@ final class FrameReader: Sendable {
   }
 }
 
-/// Thrown by a consumer that has seen enough.
+/// An error that a consumer throws to end reading early.
 struct StopReading: Error {}

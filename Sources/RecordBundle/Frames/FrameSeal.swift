@@ -1,14 +1,14 @@
 import RecordPlatform
 
-/// The skippable frame before the seek table: SHA-256 of the last frame of lines, so that a change
-/// of any bit of the file is noticed.
+/// The skippable frame before the seek table. It holds the SHA-256 of the last frame of lines, so
+/// that a change of any bit of the file is detected.
 enum FrameSeal {
-  /// Bytes of the whole skippable frame.
+  /// The size of the whole skippable frame in bytes.
   static let size = ZstdFormat.skippableHeaderSize + tag.count + SHA256Digest.byteCount
-  /// What the content begins with.
+  /// The beginning of the content.
   private static let tag = Array("RPK1".utf8)
 
-  /// The bytes of the seal for a last frame with that digest.
+  /// Returns the bytes of the seal for the digest of the last frame.
   static func encode(_ digest: SHA256Digest) -> [UInt8] {
     var bytes: [UInt8] = []
     for number in [ZstdFormat.sealMagic, UInt32(tag.count + SHA256Digest.byteCount)] {
@@ -19,7 +19,7 @@ enum FrameSeal {
     return bytes
   }
 
-  /// The digest that a seal holds; `nil` where the bytes are no seal.
+  /// Returns the digest in a seal; `nil` if the bytes are not a seal.
   static func digest(in bytes: [UInt8]) -> SHA256Digest? {
     guard bytes.count == size,
       let digest = bytes.withUnsafeBytes({ all in

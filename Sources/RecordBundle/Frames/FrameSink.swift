@@ -1,23 +1,23 @@
 import Foundation
 
-/// Where a ``FrameWriter``'s bytes go.
+/// A destination for the bytes of a ``FrameWriter``.
 ///
 /// Calls come from one thread at a time, but not always from the same one.
 package protocol FrameSink: AnyObject, Sendable {
-  /// What errors call the destination.
+  /// The name of the destination in errors.
   var name: String { get }
 
-  /// Takes all of the bytes, after those of the calls before.
+  /// Writes all of the bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws
 
-  /// Does what ``commit()`` would take long for, where several are committed together.
+  /// Does the slow part of ``commit()`` in advance, for several sinks that are committed together.
   func prepareToCommit() throws
 
-  /// Makes what was written final. The writer does not call this; the one who made the sink
-  /// does, once everything that belongs together has been written.
+  /// Makes the written bytes final. The writer does not call this; the owner of the sink does, once
+  /// everything that belongs together has been written.
   func commit() throws
 
-  /// Gives up what was written as far as that is possible. Does nothing after ``commit()``.
+  /// Discards the written bytes as far as possible. Does nothing after ``commit()``.
   func discard()
 }
 
@@ -27,14 +27,14 @@ extension FrameSink {
 
 /// Opens destinations.
 package enum FrameOutput {
-  /// Standard output, which nothing can be taken back from.
+  /// Standard output, from which bytes cannot be taken back.
   package static var standardOutput: any FrameSink { DescriptorSink.standardOutput }
 
-  /// Opens the destination that a path names: a file is written beside and put in place at the
-  /// end, a pipe or a device is written to as it is.
+  /// Opens the destination at a path: a file is written beside the path and renamed at the end, a
+  /// pipe or a device is written in place.
   /// - Parameters:
-  ///   - path: the destination.
-  ///   - mustNotExist: refuse to replace an existing file.
+  ///   - path: the path of the destination.
+  ///   - mustNotExist: whether to refuse to replace an existing file.
   package static func open(path: String, mustNotExist: Bool = false) throws -> any FrameSink {
     if let type = try AtomicFile.existingType(path), type == S_IFIFO || type == S_IFCHR {
       return try DescriptorSink(openingPath: path)

@@ -2,25 +2,26 @@ import CZstd
 import RecordPlatform
 
 extension FrameWriter {
-  /// How frames are made.
+  /// The settings of frames.
   struct Options: Sendable, Hashable {
-    /// zstd's level, from -7 (fast) to 22 (small); 1 is tuned for records (``FrameCompressor``).
+    /// zstd's level, -7 (fastest) to 22 (smallest); 1 is tuned for records (``FrameCompressor``).
     var level = 1
-    /// Bytes of lines that the frames of a large file hold, 1 to ``FrameLimits/maxFrameContent``;
-    /// the first frames are smaller (``FrameWriter``).
+    /// The size in bytes of the lines in the frames of a large file, 1 to
+    /// ``FrameLimits/maxFrameContent``; the first frames are smaller (``FrameWriter``).
     var frameSize = 2 << 20
-    /// 1 compresses in the caller's thread; n uses n threads beside it. Does not change the bytes.
+    /// 1 compresses on the caller's thread; n uses n additional threads. Does not change the bytes.
     var threads = WorkerThread.recommendedCount
-    /// The longest line and the like.
+    /// The limits on lines and frames.
     var limits = FrameLimits.standard
 
-    /// The largest a frame of ``frameSize`` can become, in bytes.
+    /// The maximum size of a compressed frame of ``frameSize``, in bytes.
     var frameBound: Int { Self.bound(of: frameSize) }
 
-    /// The most bytes that some bytes can take in a frame.
+    /// Returns the maximum size of a frame with `size` bytes of content.
     static func bound(of size: Int) -> Int { ZSTD_compressBound(size) }
 
-    /// - Throws: ``FrameError`` that names the option and its range.
+    /// Checks the ranges of the options.
+    /// - Throws: ``FrameError`` with the option and its range.
     func check(for name: String) throws {
       try Self.check("compression level", level, -7...max(1, Int(ZSTD_maxCLevel())), name)
       try Self.check("frame size", frameSize, 1...limits.maxFrameContent, name)

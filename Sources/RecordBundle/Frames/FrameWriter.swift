@@ -1,17 +1,17 @@
 import Foundation
 import RecordCoding
 
-/// Writes lines as zstd frames with a seek table at the end: the zstd seekable format.
+/// Writes lines in the zstd seekable format: as zstd frames with a seek table at the end.
 ///
-/// A frame holds whole lines. It ends before the line that would make it larger than its limit; a
-/// longer line gets a frame of its own. The limit is an eighth of what lies before the frame, rounded
-/// down to a power of two, at least ``smallestFrame`` and at most ``Options/frameSize``: a damaged
-/// byte costs a small file a part of it, and a large one does not pay for it. The bytes depend on the
+/// A frame holds whole lines. It ends before the line that would exceed its limit; a longer line
+/// gets a frame of its own. The limit is an eighth of the content before the frame, rounded down to
+/// a power of two, at least ``smallestFrame`` and at most ``Options/frameSize``: a damaged byte
+/// costs a small file only a part of it, and large files compress well. The bytes depend on the
 /// lines, the level, the frame size and the version of libzstd, not on the number of threads.
 ///
-/// Use a writer from one thread. After an error every further call throws the same error, and
-/// the sink is to be discarded; only a line that is too long, or whose making fails in
-/// ``withLineBuffer(_:)``, is merely left out. The sink's ``FrameSink/commit()`` is the caller's.
+/// Use a writer from one thread. After an error every further call throws the same error, and the
+/// sink is to be discarded; but a line that is too long, or that fails in ``withLineBuffer(_:)``,
+/// is only left out. The caller commits the sink.
 final class FrameWriter {
   private enum State {
     case open
@@ -19,28 +19,28 @@ final class FrameWriter {
     case failed(any Error)
   }
 
-  /// How frames are made.
+  /// The settings of frames.
   let options: Options
   private let sink: any FrameSink
   private let engine: any FrameEngine
   private var job: FrameJob
-  /// Where the line that is being written begins in the job's content.
+  /// The offset in the job's content of the line that is being written.
   private var lineStart = 0
   private var state = State.open
-  /// Frames that have been ended.
+  /// The number of ended frames.
   private(set) var frameCount = 0
-  /// Bytes of lines in the frames that have been ended.
+  /// The size in bytes of the lines in ended frames.
   private var endedBytes = 0
-  /// Bytes of lines at which the current frame ends.
+  /// The size in bytes of lines at which the current frame ends.
   private var frameLimit: Int
-  /// Whether the lines that follow count for the content hash. Lines that do not come first.
+  /// Whether further lines count toward the content hash. Lines that do not must come first.
   var countsLines = true
 
-  /// Bytes of lines that the first frames hold at most.
+  /// The size in bytes of the lines in the first frames.
   static let smallestFrame = 64 << 10
 
   /// Starts a file in a sink.
-  /// - Throws: ``FrameError`` for impossible options.
+  /// - Throws: ``FrameError`` for invalid options.
   init(sink: any FrameSink, options: Options = Options()) throws {
     try options.check(for: sink.name)
     self.options = options
@@ -61,8 +61,8 @@ final class FrameWriter {
   deinit { engine.stop() }
 
   /// Writes a line.
-  /// - Parameter line: the line without its newline, and without any newline inside. No line may
-  ///   have been begun in ``withLineBuffer(_:)``.
+  /// - Parameter line: the line without its newline, and without a newline inside. No line may have
+  ///   been started in ``withLineBuffer(_:)``.
   func appendLine(_ line: UnsafeRawBufferPointer) throws {
     try checkOpen()
     try checkLength(line.count)
@@ -73,9 +73,9 @@ final class FrameWriter {
     acceptLine()
   }
 
-  /// Lets `body` append a part of the next line straight to the frame's buffer; ``finishLine()``
-  /// ends the line. Where `body` throws, the whole line is forgotten.
-  /// - Parameter body: appends only, and leaves out the newline.
+  /// Calls `body` to append a part of the next line directly to the frame's buffer;
+  /// ``finishLine()`` ends the line. If `body` throws, the whole line is discarded.
+  /// - Parameter body: may only append, and must not append the newline.
   @inline(__always)
   func withLineBuffer<R>(_ body: (ByteBuffer) throws -> R) throws -> R {
     try checkOpen()
@@ -87,7 +87,7 @@ final class FrameWriter {
     }
   }
 
-  /// Ends the line that was written through ``withLineBuffer(_:)``; without one, an empty line.
+  /// Ends the line that was written in ``withLineBuffer(_:)``; without one, writes an empty line.
   func finishLine() throws {
     try checkOpen()
     do {
@@ -101,10 +101,10 @@ final class FrameWriter {
     acceptLine()
   }
 
-  /// Forgets the line that is being written.
+  /// Discards the line that is being written.
   func discardLine() { job.content.truncate(to: lineStart) }
 
-  /// Ends the frame, so that the next line begins another one. Without lines there is none.
+  /// Ends the frame; does nothing if it has no lines.
   func endFrame() throws {
     try checkOpen()
     discardLine()
@@ -116,20 +116,20 @@ final class FrameWriter {
     lineStart = 0
   }
 
-  /// Bytes of the lines in the frame that has not ended.
+  /// The size in bytes of the lines in the current frame.
   var openFrameSize: Int { lineStart }
 
-  /// What is known of a frame that has ended; waits until it has been written. Waiting for a
-  /// frame that ended several frames ago costs nothing, and does not depend on thread timing.
+  /// Returns the metadata of an ended frame, after waiting until it has been written. For a frame
+  /// that ended several frames ago there is no wait, whatever the timing of threads.
   func info(ofFrame index: Int) throws -> FrameInfo {
     try checkOpen()
     return try guarded { try engine.info(ofFrame: index) }
   }
 
-  /// Ends the file: the last frame, then `lastFrame`'s line in a frame of its own, then the seal and
-  /// the seek table. The sink still has to be committed.
-  /// - Parameter lastFrame: gets all frames so far, and gives the last line without its newline;
-  ///   `nil` for none.
+  /// Ends the file: the last frame, the line of `lastFrame` in a frame of its own, the seal and the
+  /// seek table. The sink still has to be committed.
+  /// - Parameter lastFrame: receives all frames so far and returns the last line without its
+  ///   newline, if any.
   func finish(lastFrame: ([FrameInfo]) throws -> [UInt8]? = { _ in nil }) throws -> FrameSummary {
     try endFrame()
     return try guarded {
@@ -149,7 +149,7 @@ final class FrameWriter {
     }
   }
 
-  /// Calls everything off and waits for the threads. The sink still has to be discarded.
+  /// Stops all work and waits for the threads. The sink still has to be discarded.
   func cancel() {
     engine.stop()
     if case .open = state {
@@ -213,7 +213,7 @@ extension FrameWriter {
     try engine.submit(full)
   }
 
-  /// Ends the work for good on an error.
+  /// Closes the writer for good if `body` throws.
   private func guarded<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()

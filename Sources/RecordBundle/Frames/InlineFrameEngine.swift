@@ -1,11 +1,11 @@
-/// Compresses and writes in the caller's thread.
+/// Compresses and writes on the caller's thread.
 final class InlineFrameEngine: FrameEngine {
   private let compressor: FrameCompressor
   private let sink: any FrameSink
   private var empty: [FrameJob]
   private var frames: [FrameInfo] = []
 
-  /// Makes an engine without threads.
+  /// Creates an engine without threads.
   init(sink: any FrameSink, options: FrameWriter.Options) throws {
     compressor = try FrameCompressor(level: options.level, name: sink.name)
     self.sink = sink

@@ -1,21 +1,20 @@
 import Foundation
 import RecordPlatform
 
-/// Keeps what a pipe yields in a file, so that it can be read at any place.
+/// Copies the input of a pipe to a file, for random access.
 struct InputSpool {
-  /// What becomes of input that does not begin as a bundle.
+  /// What to do with input that does not begin as a bundle.
   enum Beginning: Sendable {
-    /// It is refused before any of it is kept.
+    /// Refuse it before copying any of it.
     case bundle
-    /// It is kept: for what looks for intact frames in a damaged file.
+    /// Copy it, to search it for intact frames.
     case anything
   }
 
-  /// The most bytes that are kept, unless the caller says otherwise: 64 GiB.
+  /// The default limit of bytes that are copied: 64 GiB.
   static let standardLimit: UInt64 = 64 << 30
 
-  /// How much of the input is looked at before any of it is kept: enough for the first block of the
-  /// first frame.
+  /// The number of bytes that are checked before any are copied: enough for the first block.
   private static let beginningSize = FileDiagnosis.beginningSize
 
   private let descriptor: Int32
@@ -24,23 +23,23 @@ struct InputSpool {
   private let directory = FileManager.default.temporaryDirectory.path
 
   /// - Parameters:
-  ///   - descriptor: read to its end; it stays open.
-  ///   - name: what errors call it.
-  ///   - limit: the most bytes that are kept.
+  ///   - descriptor: read to its end; it is not closed.
+  ///   - name: the name of the input in errors.
+  ///   - limit: the maximum number of bytes to copy.
   init(_ descriptor: Int32, name: String, limit: UInt64) {
     self.descriptor = descriptor
     self.name = name
     self.limit = limit
   }
 
-  /// Copies everything to an unlinked temporary file: no other process can open it, and the system
+  /// Copies the input to an unlinked temporary file: no other process can open it, and the system
   /// removes it when the descriptor is closed, however the process ends.
   /// - Returns: the descriptor of the copy, which the caller closes.
   func copy(_ beginning: Beginning) throws -> Int32 {
     let size = max(256 << 10, Self.beginningSize)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { buffer.deallocate() }
-    // The mark of a zstd file first: what has another is refused however slowly it comes.
+    // The magic number first: input with another one is refused however slowly it comes.
     var first = UnsafeRawBufferPointer(buffer)[..<0]
     for count in [4, buffer.count] {
       first = try fill(buffer, from: first.count, to: count)
@@ -68,7 +67,8 @@ struct InputSpool {
     return spool
   }
 
-  /// - Parameter first: what was read already; it lies in the buffer.
+  /// Copies the input after what was already read.
+  /// - Parameter first: the bytes already read, in `buffer`.
   private func copy(
     _ first: UnsafeRawBufferPointer, _ buffer: UnsafeMutableRawBufferPointer, to spool: Int32
   ) throws {
@@ -97,7 +97,7 @@ struct InputSpool {
   }
 
   /// Reads on from `start` until the buffer holds at least `least` bytes or the input ends.
-  /// - Returns: what the buffer holds.
+  /// - Returns: the bytes in the buffer.
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from start: Int, to least: Int
   ) throws -> Slice<UnsafeRawBufferPointer> {
@@ -111,7 +111,7 @@ struct InputSpool {
     return UnsafeRawBufferPointer(buffer)[..<count]
   }
 
-  /// Reads what has come, waiting for it; nothing at the end.
+  /// Waits for input and reads what is available; empty at the end.
   private func read(
     _ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws -> UnsafeRawBufferPointer {

@@ -1,21 +1,18 @@
 import Foundation
 
-/// Searches a file for the next place where a zstd frame or a seek table could begin, through a
-/// window of fixed size.
+/// Searches a file for magic numbers of zstd frames and seek tables, with a buffer of fixed size.
 final class MagicSearch {
   private let file: RandomAccessFile
   private let window = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-  /// Where the window begins in the file.
+  /// The offset of the buffer in the file.
   private var start: UInt64 = 0
-  /// Bytes in the window.
   private var count = 0
 
-  /// Makes a search through a file.
   init(_ file: RandomAccessFile) { self.file = file }
 
   deinit { window.deallocate() }
 
-  /// The first place at or after `offset` with one of the two magic numbers; `nil` for none.
+  /// Returns the offset of the first magic number at or after `offset`; `nil` if there is none.
   func next(from offset: UInt64) throws -> UInt64? {
     var position = offset
     while position < file.size {
@@ -24,13 +21,13 @@ final class MagicSearch {
       let bytes = UnsafeRawBufferPointer(rebasing: window[skipped..<count])
       guard bytes.count >= 4 else { return nil }
       if let found = Self.find(in: bytes) { return position + UInt64(found) }
-      // The last three bytes may be the beginning of a number that goes on behind the window.
+      // The last three bytes may be the beginning of a number that crosses the end of the buffer.
       position += UInt64(bytes.count - 3)
     }
     return nil
   }
 
-  /// Sees to it that at least four bytes from `position` are in the window, where there are so many.
+  /// Loads at least four bytes at `position` into the buffer, if the file has that many.
   private func load(_ position: UInt64) throws {
     let isInside = position >= start && position + 4 <= start + UInt64(count)
     guard !isInside else { return }

@@ -1,27 +1,28 @@
 import Foundation
 import RecordPlatform
 
-/// A file, or bytes in memory, read at any place, from any thread.
+/// A file, or bytes in memory, that can be read at any offset from any thread.
 final class RandomAccessFile: Sendable {
-  /// What errors call the file.
+  /// The name of the file in errors.
   let name: String
-  /// Bytes in the file when it was opened; never 0.
+  /// The size of the file in bytes when it was opened; never 0.
   let size: UInt64
   private let source: Source
 
   private enum Source {
     case file(ReopenableFile)
-    /// Of a pipe's copy, or of standard input, which have no path to open them by again.
+    /// The copy of a pipe, or standard input, which cannot be opened again by a path.
     case descriptor(Int32)
     case memory(Data)
   }
 
-  /// Opens a file. A pipe is first copied to a temporary file that no one else can see.
+  /// Opens a file. A pipe is first copied to a temporary file that no other process can open.
   /// - Parameters:
-  ///   - path: the file.
-  ///   - beginning: what becomes of a pipe that does not begin as a bundle.
-  ///   - spoolLimit: the most bytes of a pipe that are kept.
-  /// - Throws: ``FrameError`` for what cannot be opened, directories, devices and empty files.
+  ///   - path: the path of the file.
+  ///   - beginning: what to do with a pipe that does not begin as a bundle.
+  ///   - spoolLimit: the maximum number of bytes to copy from a pipe.
+  /// - Throws: ``FrameError`` for a file that cannot be opened, a container that this process has
+  ///   open, a directory, a device or an empty file.
   convenience init(
     path: String, beginning: InputSpool.Beginning = .bundle,
     spoolLimit: UInt64 = InputSpool.standardLimit
@@ -40,7 +41,8 @@ final class RandomAccessFile: Sendable {
       adopting: descriptor, name: path, path: path, beginning: beginning, spoolLimit: spoolLimit)
   }
 
-  /// Reads standard input: at its place where it is a file, through a temporary file otherwise.
+  /// Opens standard input: a file that is at its start is read in place, anything else is first
+  /// copied to a temporary file.
   static func standardInput(
     beginning: InputSpool.Beginning = .bundle, spoolLimit: UInt64 = InputSpool.standardLimit
   ) throws -> RandomAccessFile {
@@ -51,8 +53,8 @@ final class RandomAccessFile: Sendable {
       adopting: copy, name: name, beginning: beginning, spoolLimit: spoolLimit)
   }
 
-  /// Takes over an open descriptor, which is closed in the end, or at once on an error.
-  /// - Parameter path: by which a plain file can be opened again.
+  /// Takes ownership of an open descriptor, which is closed on an error, too.
+  /// - Parameter path: a path by which a regular file can be opened again.
   init(
     adopting descriptor: Int32, name: String, path: String? = nil,
     beginning: InputSpool.Beginning = .bundle, spoolLimit: UInt64 = InputSpool.standardLimit
@@ -61,7 +63,7 @@ final class RandomAccessFile: Sendable {
     do {
       var status = try Self.status(descriptor, name)
       try Self.checkReadable(status, descriptor, name)
-      // A file that someone has read a part of counts from there, as it does for `cat`.
+      // A file of which a part was already read begins at its current offset, as for `cat`.
       let isPlain = SystemCall.fileType(status) == mode_t(S_IFREG)
       if !isPlain || lseek(descriptor, 0, SEEK_CUR) != 0 {
         kept = try InputSpool(descriptor, name: name, limit: spoolLimit).copy(beginning)
@@ -83,8 +85,8 @@ final class RandomAccessFile: Sendable {
     }
   }
 
-  /// Reads bytes in memory.
-  /// - Throws: ``FrameError`` where there are none.
+  /// Creates a file of bytes in memory.
+  /// - Throws: ``FrameError`` if there are none.
   init(_ data: Data, name: String) throws {
     guard !data.isEmpty else { throw Self.emptyError(name) }
     self.name = name
@@ -96,8 +98,8 @@ final class RandomAccessFile: Sendable {
     if case .descriptor(let descriptor) = source { close(descriptor) }
   }
 
-  /// Reads exactly the bytes at `offset` into `bytes`.
-  /// - Throws: ``FrameError`` where the system refuses or the file ends before.
+  /// Reads the bytes at `offset` into `bytes`.
+  /// - Throws: ``FrameError`` if the system cannot read them or the file ends early.
   func read(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws {
     let count = try readUpTo(at: offset, into: bytes)
     guard count == bytes.count else {
@@ -108,7 +110,7 @@ final class RandomAccessFile: Sendable {
     }
   }
 
-  /// Reads the bytes at `offset` into `bytes`, fewer where the file ends.
+  /// Reads the bytes at `offset` into `bytes`; fewer if the file ends.
   /// - Returns: the number of bytes read.
   func readUpTo(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
     switch source {
@@ -138,7 +140,7 @@ final class RandomAccessFile: Sendable {
     }
   }
 
-  /// The bytes at `offset`, fewer where the file ends. For small pieces only.
+  /// Returns the bytes at `offset`; fewer if the file ends. For small counts only.
   func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       initialized = try readUpTo(at: offset, into: UnsafeMutableRawBufferPointer(buffer))

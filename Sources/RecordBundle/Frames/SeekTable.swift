@@ -1,26 +1,24 @@
 import RecordPlatform
 
-/// Where each frame of a file lies: the zstd seekable format's table, which stands in a skippable
-/// frame at the file's end.
+/// The table of the zstd seekable format, in a skippable frame at the end of the file: the
+/// locations of its frames.
 struct SeekTable: Sendable {
-  /// Where each frame begins, and after them the table itself.
+  /// The offset of each frame, then that of the end of the last one.
   private(set) var offsets: [UInt64] = [0]
-  /// Bytes of each frame's content.
+  /// The size of each frame's content in bytes.
   private(set) var sizes: [UInt32] = []
   /// The low 32 bits of each content's XXH64.
   private(set) var checksums: [UInt32] = []
 
-  /// SHA-256 of each compressed frame, as far as they are known.
+  /// SHA-256 of each compressed frame, if known.
   private var digests: [SHA256Digest?] = []
 
-  /// How many frames there are.
   var count: Int { sizes.count }
-  /// Where the last frame ends, and the seal begins.
+  /// The offset at which the last frame ends and the seal begins.
   var framesEnd: UInt64 { offsets.last ?? 0 }
-  /// Bytes of all contents.
   var contentSize: UInt64 { sizes.reduce(0) { $0 + UInt64($1) } }
 
-  /// The place of a frame.
+  /// The location of a frame.
   subscript(index: Int) -> FrameLocation {
     FrameLocation(
       index: index, offset: offsets[index],
@@ -28,14 +26,14 @@ struct SeekTable: Sendable {
       checksum: checksums[index], isLast: index == count - 1, digest: digests[index])
   }
 
-  /// The table with the digests of all frames but the last, whose digest the seal has.
+  /// Returns the table with the digests of all frames but the last, whose digest is in the seal.
   func adding(digests known: some Collection<SHA256Digest>) -> SeekTable {
     var table = self
     for (index, digest) in zip(0..<max(0, count - 1), known) { table.digests[index] = digest }
     return table
   }
 
-  /// Whether the bytes of the file from the seal on are what a writer writes for these frames.
+  /// Whether the file, from the seal to its end, is exactly what a writer writes for these frames.
   func isWhatIsWritten(in file: RandomAccessFile) throws -> Bool {
     let infos = (0..<count).map { index in
       Self.entry(UInt32(clamping: self[index].compressedSize), sizes[index], checksums[index])
@@ -44,7 +42,7 @@ struct SeekTable: Sendable {
     return try file.bytes(at: framesEnd, count: Int(clamping: file.size - framesEnd)) == expected
   }
 
-  /// The bytes of the skippable frame for some frames, with checksums.
+  /// Returns the skippable frame for `frames`, with checksums.
   static func encode(_ frames: [FrameInfo]) -> [UInt8] {
     encode(frames.map { entry($0.compressedSize, $0.size, $0.checksum) })
   }
@@ -73,9 +71,9 @@ struct SeekTable: Sendable {
 }
 
 extension SeekTable {
-  /// Reads and checks the table at a file's end.
-  /// - Returns: `nil` where the file does not end as one with a table does.
-  /// - Throws: ``FrameError`` where it does, but what the table says cannot be.
+  /// Reads and checks the table at the end of a file.
+  /// - Returns: `nil` if the file does not end with a seek table.
+  /// - Throws: ``FrameError`` if it does, but the table is invalid.
   static func read(from file: RandomAccessFile, limits: FrameLimits) throws -> SeekTable? {
     guard let footer = try Footer(file), footer.isSeekable else { return nil }
     try footer.check(file, limits)
@@ -119,7 +117,7 @@ extension SeekTable {
     var position = footer.tableOffset(file) + UInt64(ZstdFormat.skippableHeaderSize)
     let entrySize = Footer.entrySize
     while count < footer.frameCount {
-      // In pieces, because a table may have millions of entries.
+      // In batches, because a table may have millions of entries.
       let entries = min(footer.frameCount - count, 4096)
       let bytes = try file.bytes(at: position, count: entries * entrySize)
       try bytes.withUnsafeBytes { raw in
@@ -192,7 +190,7 @@ extension SeekTable {
     }
     var totalSize: UInt64 { contentSize + UInt64(ZstdFormat.skippableHeaderSize) }
 
-    /// Only meaningful once ``check(_:_:)`` has passed.
+    /// Valid only after ``check(_:_:)`` has passed.
     func tableOffset(_ file: RandomAccessFile) -> UInt64 { file.size - totalSize }
 
     func check(_ file: RandomAccessFile, _ limits: FrameLimits) throws {

@@ -3,31 +3,29 @@ import RecordPlatform
 
 /// Compresses on several threads and writes in order.
 ///
-/// Why it cannot block for good: jobs are taken from the queue in order, so the frame whose turn
-/// it is to be written is either being compressed, being written or first in the queue, and a
-/// worker needs nothing but the lock to go on with any of these. The caller waits only for
-/// workers. An error sets `failure`, which every wait looks at, and ends the workers. Only the
-/// sink itself can hold everything up, as a pipe does that no one reads.
+/// It cannot deadlock: jobs are taken from the queue in order, so the next frame to be written is
+/// being compressed, being written or first in the queue, and a worker needs only the lock to
+/// continue with it. The caller waits only for workers. An error sets `failure`, which every wait
+/// checks, and ends the workers. Only the sink can block it, such as a pipe without a reader.
 final class ThreadedFrameEngine: FrameEngine, @unchecked Sendable {
-  /// Guards everything below.
+  /// Protects everything below.
   private let condition = NSCondition()
   private let sink: any FrameSink
   private let frameSize: Int
-  /// Jobs that may still be made, so that a small file does not pay for buffers it never fills.
+  /// The number of jobs that may still be created. Small files do not pay for unused buffers.
   private var unmade: Int
   private var empty: [FrameJob] = []
   private var queue: [FrameJob] = []
   private var submitted = 0
   /// Compressed frames that wait for their turn.
   private var compressed: [Int: FrameJob] = [:]
-  /// Whether a worker is writing; only it touches the sink meanwhile.
+  /// Whether a worker is writing; no other thread then uses the sink.
   private var isWriting = false
   private var frames: [FrameInfo] = []
   private var failure: (any Error)?
   private var isStopping = false
   private var liveWorkers: Int
 
-  /// Starts the workers.
   init(sink: any FrameSink, options: FrameWriter.Options) throws {
     self.sink = sink
     frameSize = options.frameSize
@@ -97,7 +95,7 @@ final class ThreadedFrameEngine: FrameEngine, @unchecked Sendable {
     }
   }
 
-  /// To be called with the lock held.
+  /// Throws the first error. Call with the lock held.
   private func check() throws {
     if let failure { throw failure }
     if isStopping { throw FrameError(.cancelled, in: sink.name, "writing was called off") }
@@ -105,7 +103,7 @@ final class ThreadedFrameEngine: FrameEngine, @unchecked Sendable {
 }
 
 extension ThreadedFrameEngine {
-  /// What each worker does until the end.
+  /// Runs a worker until the end.
   private func work(_ compressor: FrameCompressor) {
     condition.lock()
     while failure == nil, !isStopping {
@@ -139,7 +137,7 @@ extension ThreadedFrameEngine {
     isWriting = false
   }
 
-  /// Runs `body` without the lock; the first error of all is kept.
+  /// Runs `body` without the lock, and keeps the first error.
   private func unlocked(_ body: () throws -> Void) -> Bool {
     condition.unlock()
     let result = Result { try body() }
@@ -150,7 +148,7 @@ extension ThreadedFrameEngine {
     return false
   }
 
-  /// Carries a compressor to the one thread that uses it.
+  /// Passes a compressor to the one thread that uses it.
   private struct CompressorBox: @unchecked Sendable {
     let value: FrameCompressor
     init(_ value: FrameCompressor) { self.value = value }

@@ -1,18 +1,18 @@
 import RecordCoding
 import RecordPlatform
 
-/// A piece of an asset's bytes: what one asset line holds.
+/// A chunk of an asset's bytes: the content of an asset line.
 public struct AssetChunk: Sendable, Hashable {
-  /// How many bytes of an asset a line holds; the last line of an asset holds the rest.
+  /// The size in bytes of every chunk of an asset but the last, which holds the rest.
   public static let size = 256 << 10
 
-  /// SHA-256 of the whole asset, 64 lower-case hexadecimal digits.
+  /// SHA-256 of the whole asset, 64 lowercase hexadecimal digits.
   public var sha256: String
   /// The size of the whole asset in bytes.
   public var assetSize: Int
-  /// Where the piece begins in the asset, in bytes.
+  /// The offset of the chunk in the asset, in bytes.
   public var offset: Int
-  /// The piece.
+  /// The bytes of the chunk.
   public var data: [UInt8]
 
   package init(sha256: String, assetSize: Int, offset: Int, data: [UInt8]) {
@@ -24,7 +24,7 @@ public struct AssetChunk: Sendable, Hashable {
 }
 
 extension AssetChunk {
-  /// Appends the line of a piece, without its line feed.
+  /// Appends the line of a chunk, without its line feed.
   static func writeLine(
     sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer,
     to buffer: ByteBuffer
@@ -40,7 +40,7 @@ extension AssetChunk {
     buffer.append("\"}")
   }
 
-  /// Whether a line can be a piece of that asset, told by how it begins; true where that tells nothing.
+  /// Whether a line may be a chunk of that asset, as far as its beginning tells.
   static func mayBe(_ line: UnsafeRawBufferPointer, of sha256: String) -> Bool {
     let opening = Array("{\"kind\":\"asset\",\"sha256\":\"".utf8)
     guard LineKind.kind(of: line).map({ $0 == .asset }) ?? true else { return false }
@@ -48,7 +48,7 @@ extension AssetChunk {
     return line.dropFirst(opening.count).starts(with: sha256.utf8)
   }
 
-  /// Reads an asset line.
+  /// Parses an asset line.
   init(line: UnsafeRawBufferPointer, at place: LinePlace) throws {
     let json = try JSONParser.parse(line)
     guard let sha256 = json["sha256"]?.string, SHA256Digest(hexadecimal: sha256) != nil,

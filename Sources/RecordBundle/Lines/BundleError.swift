@@ -1,32 +1,32 @@
 import Foundation
 
-/// What is wrong with the lines of a bundle, or with the order they are written in.
+/// An error in the lines of a bundle, or in the order in which they are written.
 public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// The sort of failure, for programs; ``message`` says the rest to people.
+  /// The category of an error, for programs; ``message`` has the details.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The file is no bundle.
+    /// The file is not a bundle.
     case notABundle
-    /// The bundle is of a format version this library does not know yet.
+    /// The bundle has a format version, or requires a feature, that is unknown.
     case tooNew
-    /// A line is not what the format says.
+    /// A line does not conform to the format.
     case malformed
-    /// Lines are not in the format's order, or one comes twice.
+    /// Lines are out of order, or one is repeated.
     case order
-    /// A digest, a count or a size is not what the lines give.
+    /// A digest, a count or a size does not match the lines.
     case mismatch
-    /// A file of a bundle in several files is missing, or comes from another one.
+    /// A file of a split bundle is missing or belongs to another bundle.
     case shards
-    /// A record, zone or asset that was asked for is not there.
+    /// The requested record, zone or asset does not exist.
     case notFound
   }
 
-  /// The sort of failure.
+  /// The category of the error.
   public let kind: Kind
-  /// The file's path as it was given, or "standard input" and the like.
+  /// The path of the file as it was given, or a name such as "standard input".
   public let source: String
-  /// The number of the line, from 1, where one is concerned.
+  /// The number of the line, from 1, if the error concerns one.
   public let line: Int?
-  /// What was found, what was expected, and what to do.
+  /// What was found, what was expected, and what to do about it.
   public let message: String
 
   package init(_ kind: Kind, in source: String, line: Int? = nil, _ message: String) {
@@ -36,7 +36,7 @@ public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, L
     self.message = message
   }
 
-  /// The place and the message in one line.
+  /// The source, line and message in one line.
   public var description: String {
     "\(source)\(line.map { ", line \($0)" } ?? ""): \(message)"
   }

@@ -3,31 +3,30 @@ import RecordModel
 
 /// The first line of a bundle.
 public struct BundleHeader: Sendable, Hashable {
-  /// The format version this library writes, and the newest it reads.
+  /// The format version that this library writes, and the newest that it reads.
   public static let currentFormatVersion = 1
 
-  /// A bundle that is one of several files.
+  /// The place of a file in a split bundle.
   public struct Shard: Sendable, Hashable {
-    /// Which of the files this is, from 1.
+    /// The number of the file, from 1.
     public var number: Int
-    /// SHA-256 of the index frame of the file before it, 64 lower-case hexadecimal digits; nil for
-    /// the first.
+    /// SHA-256 of the previous file's index frame, 64 lowercase hexadecimal digits, if any.
     public var previousSHA256: String?
 
-    /// Creates a shard's place.
+    /// Creates the place of a file.
     public init(number: Int, previousSHA256: String? = nil) {
       self.number = number
       self.previousSHA256 = previousSHA256
     }
   }
 
-  /// The version of the format the file has; 1 is the only one so far.
+  /// The format version of the file; so far, 1 is the only one.
   public var formatVersion = currentFormatVersion
-  /// What is known of the container: identifier, environment, schema, user.
+  /// The description of the container: identifier, environment, schema, user.
   public var container: ContainerInfo
-  /// The place among several files; nil for a bundle of one.
+  /// The place of the file in a split bundle; nil for a bundle of one file.
   public var shard: Shard?
-  /// Makes a header.
+  /// Creates a header.
   public init(container: ContainerInfo = ContainerInfo(), shard: Shard? = nil) {
     self.container = container
     self.shard = shard
@@ -35,7 +34,7 @@ public struct BundleHeader: Sendable, Hashable {
 }
 
 extension BundleHeader {
-  /// The header as its line has it.
+  /// Returns the JSON of the header's line.
   func jsonValue() throws -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("kind", .string(LineKind.header.rawValue)),
@@ -61,8 +60,8 @@ extension BundleHeader {
     return .object(members)
   }
 
-  /// What a header's line, of whatever format version, adds to the content hash: the line as it
-  /// would be without ``shard``, and nothing in further files of a split bundle.
+  /// Returns what a header line of any format version contributes to the content hash: the hash of
+  /// the line without ``shard``; nothing for further files of a split bundle.
   static func contentHash(of line: UnsafeRawBufferPointer) throws -> ContentHash {
     let json = try JSONParser.parse(line)
     guard let shard = json["shard"] else { return ContentHash(of: [line]) }
@@ -72,10 +71,10 @@ extension BundleHeader {
     return ContentHash(of: [whole.bytes])
   }
 
-  /// Reads a header line.
+  /// Parses a header line.
   ///
-  /// - Throws: `BundleError` for a version that is too new, `RecordCodingError` for what is no
-  ///   header.
+  /// - Throws: `BundleError` for a line that is not a header, or a version that is too new;
+  ///   `RecordCodingError` for invalid JSON.
   init(
     line: UnsafeRawBufferPointer, of source: String, upgrade: FormatUpgrade = .standard
   ) throws {
@@ -126,10 +125,11 @@ extension BundleHeader {
     formatVersion = version
   }
 
-  /// The features of the format that this library knows beyond those of every bundle: none yet.
+  /// The optional features of the format that this library knows: none yet.
   private static let knownFeatures: Set<String> = []
 
-  /// - Throws: ``BundleError`` where the file says that a reader must know more.
+  /// Checks the features that the header requires.
+  /// - Throws: ``BundleError`` for an unknown feature.
   private static func checkRequirements(_ json: JSONValue?, _ source: String) throws {
     guard let json, !json.isNull else { return }
     guard let names = json.elements?.map(\.string), names.allSatisfy({ $0 != nil }) else {
@@ -155,6 +155,6 @@ extension BundleHeader {
 }
 
 extension JSONValue {
-  /// The value as an integer; nil where it is none.
+  /// The value as an integer; nil if it is not one.
   var integer: Int? { numberText.flatMap { Int($0) } }
 }

@@ -3,10 +3,10 @@ import RecordModel
 import RecordPlatform
 
 extension BundleIndex {
-  /// Reads an index line, and checks that its numbers agree with each other.
+  /// Parses an index line, and checks that its numbers are consistent.
   ///
   /// - Parameter version: the format version of the file.
-  /// - Throws: `BundleError` for what is no index; `RecordCodingError` for what is no JSON.
+  /// - Throws: `BundleError` for a line that is not an index; `RecordCodingError` for invalid JSON.
   init(
     line: UnsafeRawBufferPointer, of source: String,
     from version: Int = BundleHeader.currentFormatVersion, upgrade: FormatUpgrade = .standard
@@ -30,7 +30,7 @@ extension BundleIndex {
     }
     sections = []
     isLastShard = json["isLastShard"]?.bool
-    // Each size is bounded by now, and so are their sums.
+    // All sizes are bounded by now, and so are their sums.
     guard json["lines"]?.integer == lines, json["bytes"]?.integer == bytes else {
       throw malformed("says other numbers of lines and bytes than its frames have")
     }
@@ -44,7 +44,7 @@ extension BundleIndex {
     if let problem = sectionProblem() { throw malformed(problem) }
   }
 
-  /// What is wrong with the sections; nil where they fit each other and the frames.
+  /// Returns what is wrong with the sections; nil if they match each other and the frames.
   private func sectionProblem() -> String? {
     let counted = sections.reduce(into: (lines: 0, bytes: 0)) { sum, section in
       sum.lines += section.lines
@@ -53,7 +53,7 @@ extension BundleIndex {
     guard counted.lines == lines - (frames.first?.lines ?? 0),
       counted.bytes == bytes - (frames.first?.size ?? 0)
     else { return "lists sections with other numbers of lines and bytes than its frames have" }
-    // The sections follow one another from the frame behind the header's to the last.
+    // The sections are contiguous, from the frame after the header's to the last.
     var last = 0
     for (number, section) in sections.enumerated() {
       let mayShare = number > 0 && section.frames.lowerBound == last

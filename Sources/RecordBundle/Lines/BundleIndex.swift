@@ -2,50 +2,50 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// The last line of a bundle: what lies where, the digests of the frames, and the identity of the
-/// content.
+/// The last line of a bundle: its sections, its frames with their digests, and its content hash.
 public struct BundleIndex: Sendable, Hashable {
   /// A zstd frame of the file.
   public struct Frame: Sendable, Hashable {
-    /// Where it begins in the file, in bytes.
+    /// The offset of the frame in the file, in bytes.
     public var offset: UInt64
-    /// Its size in the file, in bytes.
+    /// The size of the compressed frame in bytes.
     public var compressedSize: Int
-    /// The size of its lines, in bytes.
+    /// The size of the lines in bytes.
     public var size: Int
-    /// The number of its lines.
+    /// The number of lines.
     public var lines: Int
-    /// The name its first line is ordered by: the record name of a record or tombstone, the
-    /// identifier of a subscription, the SHA-256 of an asset; nil for others.
+    /// The name by which the first line is ordered: the record name of a record or tombstone, the
+    /// identifier of a subscription, the SHA-256 of an asset; nil for other lines.
     public var first: String?
-    /// SHA-256 of its bytes in the file.
+    /// SHA-256 of the compressed frame.
     package var digest: SHA256Digest
 
-    /// SHA-256 of its bytes in the file, 64 lower-case hexadecimal digits.
+    /// SHA-256 of the compressed frame, 64 lowercase hexadecimal digits.
     public var sha256: String { digest.description }
   }
 
-  /// The identity of the lines in this file, 16 lower-case hexadecimal digits.
+  /// The hash of the lines in this file, 16 lowercase hexadecimal digits.
   ///
-  /// It is the same for the same lines, however they were compressed and cut. Those of the files of
-  /// a split bundle add up to that of the whole: see ``BundleReader/contentHash``.
+  /// It is the same for the same lines, however they are compressed and split into frames. The
+  /// hashes of the files of a split bundle add up to ``BundleReader/contentHash``.
   public var contentHash: String { hash.description }
   var hash: ContentHash
-  /// All frames but the index's own.
+  /// All frames but that of the index.
   public var frames: [Frame]
-  /// What lies where, in the order of the file.
+  /// The sections of the file, in order.
   public var sections: [BundleSection]
-  /// For a bundle in several files: whether this is the last of them.
+  /// Whether this is the last file of a split bundle; nil for a bundle of one file.
   public var isLastShard: Bool?
 
   /// The number of lines before the index.
   public var lines: Int { frames.reduce(0) { $0 + $1.lines } }
-  /// Bytes of the lines before the index.
+  /// The size of the lines before the index in bytes.
   public var bytes: Int { frames.reduce(0) { $0 + $1.size } }
 }
 
 extension BundleIndex {
-  /// - Parameter firstNames: the names that frames begin with, by the frame's number.
+  /// Creates the index of a file.
+  /// - Parameter firstNames: the names of the first lines of frames, by frame number.
   init(
     frames infos: [FrameInfo], firstNames: [Int: String], header: ContentHash,
     sections: [BundleSection], isLastShard: Bool?

@@ -1,7 +1,7 @@
 import RecordCoding
 import RecordModel
 
-/// What a line of a bundle holds, decoded.
+/// The decoded content of a bundle's line.
 public enum BundleItem: Sendable {
   /// A zone of a database.
   case zone(RecordZone, DatabaseScope)
@@ -13,12 +13,12 @@ public enum BundleItem: Sendable {
   case tombstone(Tombstone, DatabaseScope)
   /// A deleted zone of a database.
   case zoneTombstone(ZoneID, DatabaseScope)
-  /// A piece of an asset.
+  /// A chunk of an asset.
   case asset(AssetChunk)
 }
 
 extension BundleItem {
-  /// Reads a line; nil for a header or an index.
+  /// Parses a line; nil for a header or an index.
   init?(line: UnsafeRawBufferPointer, at place: LinePlace, with reader: RecordJSONReader) throws {
     if let (database, record) = reader.readCanonicalLine(line) {
       self = .record(record, database)
@@ -30,7 +30,7 @@ extension BundleItem {
     case let kind?:
       self = try place.naming { try Self.parse(line, kind) }
     case nil:
-      // Another program may have written the members in another order.
+      // Other programs may order the members differently.
       let json = try place.naming { try JSONParser.parse(line) }
       guard let kind = json["kind"]?.string.flatMap(LineKind.init) else {
         let kinds = LineKind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -67,7 +67,7 @@ extension BundleItem {
 }
 
 extension BundleItem {
-  /// A line out of the members that follow `kind` and `database`.
+  /// Returns a line of the members that follow `kind` and `database`.
   static func line(
     of kind: LineKind, _ database: DatabaseScope?, _ content: JSONValue
   ) -> JSONValue {
@@ -77,7 +77,7 @@ extension BundleItem {
     return .object(members)
   }
 
-  /// Appends the line as the format wants it, without its line feed.
+  /// Appends the canonical line, without its line feed.
   func writeLine(to buffer: ByteBuffer) throws {
     switch self {
     case .record(let record, let database):

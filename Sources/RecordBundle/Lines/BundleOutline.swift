@@ -1,11 +1,11 @@
 import RecordModel
 
-/// Collects what the index says of the lines of a file, while they are written or checked.
+/// Collects the sections of a file's index while lines are written or checked.
 struct BundleOutline {
   private var sections: [BundleSection] = []
-  /// The names that frames begin with, by the frame's number.
+  /// The names of the first lines of frames, by frame number.
   private var firstNames: [Int: String] = [:]
-  /// What the last section has grown by since it was last updated.
+  /// The lines that were not yet added to the last section.
   private var tally = Tally()
 
   private struct Tally {
@@ -15,16 +15,15 @@ struct BundleOutline {
     var frame = 0
   }
 
-  /// The number of sections so far.
   var sectionCount: Int { sections.count }
 
-  /// Adds a line that comes after those before.
+  /// Adds the next line.
   ///
   /// - Parameters:
-  ///   - name: what lines of the section are ordered by; nil for zones.
-  ///   - size: bytes of the line, its line feed included.
-  ///   - beginsAsset: whether it is the first piece of an asset.
-  ///   - frame: the frame the line lies in.
+  ///   - name: the name by which the line is ordered; nil for zones and zone tombstones.
+  ///   - size: the size of the line in bytes, including its line feed.
+  ///   - beginsAsset: whether the line is the first chunk of an asset.
+  ///   - frame: the number of the line's frame.
   @inline(__always)
   mutating func add(
     _ key: BundleSection.Key, name: @autoclosure () -> String?, size: Int, beginsAsset: Bool,
@@ -39,7 +38,7 @@ struct BundleOutline {
     if beginsAsset { tally.assets &+= 1 }
   }
 
-  /// Goes on in another section or frame.
+  /// Continues in another section or frame.
   private mutating func begin(_ key: BundleSection.Key, in frame: Int) {
     settle()
     tally.frame = frame
@@ -62,11 +61,11 @@ struct BundleOutline {
     tally = Tally()
   }
 
-  /// The index of a file whose lines were all added.
+  /// Returns the index of a file after all lines were added.
   ///
   /// - Parameters:
-  ///   - frames: all frames, the header's included.
-  ///   - header: what the header adds to the content hash.
+  ///   - frames: all frames, including the header's.
+  ///   - header: the contribution of the header to the content hash.
   mutating func index(
     frames: [FrameInfo], header: ContentHash, isLastShard: Bool?
   ) -> BundleIndex {

@@ -1,7 +1,7 @@
 import RecordModel
 
 extension BundleSection {
-  /// What the lines of a section have in common.
+  /// The properties that all lines of a section share.
   struct Key {
     var kind: LineKind
     var database: DatabaseScope?
@@ -19,7 +19,7 @@ extension BundleSection {
     }
   }
 
-  /// Whether a line of that key belongs to this section.
+  /// Whether a line with that key belongs to this section.
   @inline(__always)
   func takes(_ key: Key) -> Bool {
     guard kind == key.kind, database == key.database, zoneID == key.zoneID else { return false }

@@ -1,23 +1,23 @@
 import RecordCoding
 import RecordModel
 
-/// A run of lines of one kind, database, zone and record type: what the index lists.
+/// A run of lines of one kind, database, zone and record type, as listed in the index.
 public struct BundleSection: Sendable, Hashable {
-  /// What the lines hold.
+  /// The kind of the lines.
   public var kind: LineKind
   /// The database; nil for assets.
   public var database: DatabaseScope?
-  /// The zone; nil for subscriptions, zones and assets.
+  /// The zone; nil for all but records and tombstones.
   public var zoneID: ZoneID?
   /// The record type; nil for all but records.
   public var recordType: String?
   /// The number of lines.
   public var lines = 0
-  /// Bytes of the lines, line feeds included.
+  /// The size of the lines in bytes, including line feeds.
   public var bytes = 0
-  /// The number of assets; 0 for other kinds, whose lines are one thing each.
+  /// The number of assets that begin in the section; 0 for other kinds.
   public var assets = 0
-  /// The frames the lines lie in, counted from 0; the first and the last may hold others too.
+  /// The frames of the lines, from 0; the first and the last may also contain others.
   public var frames: ClosedRange<Int>
 
   init(
@@ -45,7 +45,7 @@ extension BundleSection {
     return .object(members)
   }
 
-  /// Nil where the JSON is no section.
+  /// Parses a section; nil if the JSON is not one.
   init?(json: JSONValue, frameCount: Int) {
     guard let kind = json["kind"]?.string.flatMap(LineKind.init),
       let lines = json["lines"]?.integer,
@@ -73,7 +73,7 @@ extension BundleSection {
 }
 
 extension BundleSection {
-  /// Whether the section stands before another in a bundle.
+  /// Whether the section comes before another in a bundle.
   func precedes(_ other: BundleSection) -> Bool {
     if kind != other.kind { return kind.rank < other.kind.rank }
     if let database, let next = other.database, database != next { return database < next }
@@ -81,7 +81,7 @@ extension BundleSection {
     return compareUTF8(recordType ?? "", other.recordType ?? "") < 0
   }
 
-  /// Whether lines of this kind have what tells sections of it apart.
+  /// Whether the section has exactly the properties that identify sections of its kind.
   fileprivate var isComplete: Bool {
     let needsZone = kind == .record || kind == .tombstone
     return kind != .header && kind != .index && (database != nil) == (kind != .asset)
@@ -91,7 +91,7 @@ extension BundleSection {
 }
 
 extension RecordFilter {
-  /// Whether lines of a section may pass.
+  /// Whether the filter may include lines of a section.
   package func contains(_ section: BundleSection) -> Bool {
     if let database = section.database, !contains(database: database, zoneID: section.zoneID) {
       return false
@@ -101,8 +101,8 @@ extension RecordFilter {
     return section.recordType.map { recordTypes.contains($0) } ?? true
   }
 
-  /// Whether what a line holds passes. A piece of an asset always does: which assets are wanted
-  /// shows in the records.
+  /// Whether the filter includes an item. Chunks of assets are always included: which assets are
+  /// needed depends on the records.
   package func contains(_ item: BundleItem) -> Bool {
     switch item {
     case .record(let record, let database): contains(record, database: database)

@@ -1,27 +1,27 @@
 import RecordCoding
 
-/// Brings lines of older format versions to the current one.
+/// Upgrades lines of older format versions to the current one.
 ///
-/// A new format version adds one step to ``standard``, from the version before it, and a golden
-/// bundle to the tests. Nothing else has to know of older versions: ``BundleFrame`` hands out lines
-/// of the current version only, in the very bytes a writer of today would have written, so that
-/// every short cut for canonical bytes holds for them. Header and index are upgraded in the same
-/// way; of the header, `kind`, `format` and `formatVersion` are what they are in every version.
+/// A new format version adds a step to ``standard``, from the previous version, and a golden bundle
+/// to the tests. Other code needs no knowledge of older versions: ``BundleFrame`` provides lines of
+/// the current version only, byte for byte as a current writer writes them, so that every
+/// optimization for canonical bytes applies. Header and index are upgraded, too; the header's
+/// `kind`, `format` and `formatVersion` are the same in every version.
 ///
-/// A step changes what stands in a line. Were a version to order lines otherwise, its bundles would
-/// have to be put in order, too.
+/// A step changes the content of a line. A version that changes the order of lines would also have
+/// to sort the lines of older bundles.
 struct FormatUpgrade: Sendable {
-  /// What makes a line of the version after out of a line of that version.
+  /// A function that upgrades a line of one version to the next.
   typealias Step = @Sendable (JSONValue) throws -> JSONValue
 
-  /// The versions that were published. There is one so far, so there is no step.
+  /// The steps between the published versions: none, as there is only one version.
   static let standard = FormatUpgrade(steps: [:])
 
   private let steps: [Int: Step]
-  /// The oldest version from which the steps lead to the current one.
+  /// The oldest version that can be upgraded to the current one.
   let oldest: Int
 
-  /// - Parameter steps: by the version they begin with; without a gap before the current one.
+  /// - Parameter steps: the steps by the version that they upgrade, without a gap.
   init(steps: [Int: Step]) {
     self.steps = steps
     var oldest = BundleHeader.currentFormatVersion
@@ -29,7 +29,7 @@ struct FormatUpgrade: Sendable {
     self.oldest = oldest
   }
 
-  /// The line as the current version has it.
+  /// Returns the line in the current version.
   func upgraded(_ line: JSONValue, from version: Int) throws -> JSONValue {
     var line = line
     for number in version..<max(version, BundleHeader.currentFormatVersion) {
@@ -38,10 +38,9 @@ struct FormatUpgrade: Sendable {
     return line
   }
 
-  /// Appends the line as a writer of the current version would have written it, without its line
-  /// feed.
+  /// Appends the line as a writer of the current version writes it, without its line feed.
   ///
-  /// - Throws: `BundleError` for what is no line of that version.
+  /// - Throws: `BundleError` for an invalid line of that version.
   func append(
     _ line: UnsafeRawBufferPointer, from version: Int, at place: LinePlace,
     with reader: RecordJSONReader, to buffer: ByteBuffer
@@ -51,7 +50,7 @@ struct FormatUpgrade: Sendable {
     json.write(to: plain)
     plain.padWithZeros()
     guard let item = try BundleItem(line: plain.bytes, at: place, with: reader) else {
-      // A header or an index, which have their own readers.
+      // Header and index have their own parsers.
       buffer.append(plain.bytes)
       return
     }

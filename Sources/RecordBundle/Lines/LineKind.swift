@@ -1,8 +1,8 @@
 import RecordCoding
 
-/// What a line of a bundle holds; the value of its first member, `kind`.
+/// The kind of a bundle's line: the value of its first member, `kind`.
 public enum LineKind: String, Sendable, Hashable, CaseIterable {
-  /// The first line: what the bundle is, and the container's description.
+  /// The first line: format version and description of the container.
   case header
   /// A record zone.
   case zone
@@ -10,26 +10,25 @@ public enum LineKind: String, Sendable, Hashable, CaseIterable {
   case subscription
   /// A record.
   case record
-  /// A record that was deleted.
+  /// A deleted record.
   case tombstone
-  /// A zone that was deleted.
+  /// A deleted zone.
   case zoneTombstone
-  /// A piece of an asset's bytes.
+  /// A chunk of an asset's bytes.
   case asset
-  /// The last line: what lies where, and the digests.
+  /// The last line: sections, frames and digests.
   case index
 
   private static let ranks = Dictionary(
     uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
 
-  /// The place of the kind in the order in which kinds follow each other in a bundle: that of the
-  /// cases above.
+  /// The position of the kind in the order of lines, which is that of the cases.
   var rank: Int { Self.ranks[self] ?? 0 }
 
-  /// `{"kind":"…"`: how lines of this kind begin.
+  /// The beginning of lines of this kind: `{"kind":"…"`.
   var opening: [UInt8] { Array("{\"kind\":\"\(rawValue)\"".utf8) }
 
-  /// The kind of a line, however its members are ordered; nil where it has none that is known.
+  /// Returns the kind of a line, whatever the order of its members; nil if it is unknown.
   static func anyKind(of line: UnsafeRawBufferPointer) -> LineKind? {
     if let kind = kind(of: line) { return kind }
     return (try? JSONParser.parse(line))?["kind"]?.string.flatMap(LineKind.init)
@@ -37,7 +36,7 @@ public enum LineKind: String, Sendable, Hashable, CaseIterable {
 
   private static let openings = allCases.map { ($0, $0.opening) }
 
-  /// The kind of a line, told by how it begins; nil where it begins otherwise.
+  /// Returns the kind of a line, judged by its beginning; nil if that does not tell.
   package static func kind(of line: UnsafeRawBufferPointer) -> LineKind? {
     // Nearly all lines are records.
     if line.starts(with: openings[3].1) { return .record }

@@ -1,16 +1,16 @@
 import RecordCoding
 
-/// Where a line stands, for errors.
+/// The location of a line, for errors.
 struct LinePlace {
   let source: String
-  /// The line's number in the file, from 1.
+  /// The number of the line in the file, from 1.
   let line: Int
 
   func error(_ kind: BundleError.Kind, _ message: String) -> BundleError {
     BundleError(kind, in: source, line: line, message)
   }
 
-  /// Calls `body`, and names the place in what it throws.
+  /// Calls `body`, and adds the location to its errors.
   func naming<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()

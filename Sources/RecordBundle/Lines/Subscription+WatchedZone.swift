@@ -1,7 +1,7 @@
 import RecordModel
 
 extension Subscription {
-  /// The zone whose changes are told; nil for those of a whole database.
+  /// The zone that the subscription watches; nil for a whole database.
   var watchedZone: ZoneID? {
     switch kind {
     case .query(_, let zoneID, _, _): zoneID

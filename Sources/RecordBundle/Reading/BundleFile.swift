@@ -1,16 +1,16 @@
 import RecordCoding
 import RecordModel
 
-/// One file of a bundle, opened: its header and index were read and fit the file.
+/// An open file of a bundle, whose header and index have been read and match the file.
 final class BundleFile: Sendable {
   let frames: FrameReader
   /// SHA-256 of the index frame.
   let indexSHA256: String
   let header: BundleHeader
   let index: BundleIndex
-  /// What makes lines of the current version out of the file's.
+  /// The upgrade of the file's lines to the current version.
   let upgrade: FormatUpgrade
-  /// The number of the first line of each frame, from 1.
+  /// The number of each frame's first line, from 1.
   private let firstLines: [Int]
 
   var name: String { frames.file.name }
@@ -58,7 +58,7 @@ final class BundleFile: Sendable {
       }
     }
     self.index = index
-    // From here on, what is read has the digest that the index says; the header is read again.
+    // From here on, frames are checked against the index, so the header is read again.
     self.frames = FrameReader(
       file: file, table: frames.table.adding(digests: index.frames.map(\.digest)),
       limits: frames.limits)
@@ -71,7 +71,7 @@ final class BundleFile: Sendable {
     try self.frames.withFrame(0) { _ in }
   }
 
-  /// Whether the index speaks of the frames that are there.
+  /// Checks that the index lists the frames of the file.
   private func checkFrames() throws {
     guard index.frames.count == frames.frameCount - 1 else {
       throw BundleError(
@@ -100,7 +100,7 @@ final class BundleFile: Sendable {
     }
   }
 
-  /// What the header's line adds to the content hash.
+  /// Returns the contribution of the header line to the content hash.
   func headerHash() throws -> ContentHash {
     try frames.withFrame(0) { content in
       var lines = content.lines
@@ -108,9 +108,9 @@ final class BundleFile: Sendable {
     }
   }
 
-  /// Whether the index stands in the file as a writer writes it.
+  /// Whether the index is, byte for byte, what a writer writes.
   func hasCanonicalIndex() throws -> Bool {
-    // That of an older version is not what one of today looks like.
+    // An index of an older version has another form.
     guard header.formatVersion == BundleHeader.currentFormatVersion else { return true }
     return try frames.withFrame(frames.frameCount - 1) { content in
       let expected = ByteBuffer(capacity: content.bytes.count)
@@ -120,10 +120,10 @@ final class BundleFile: Sendable {
     }
   }
 
-  /// The frames that lines lie in, the index's own left out.
+  /// The frames before the index.
   var contentFrames: Range<Int> { 0..<index.frames.count }
 
-  /// The place of a frame's line.
+  /// Returns the location of a line of a frame.
   func place(frame: Int, line: Int) -> LinePlace {
     LinePlace(source: name, line: firstLines[frame] + line)
   }

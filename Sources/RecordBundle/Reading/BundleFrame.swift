@@ -1,17 +1,16 @@
 import RecordCoding
 import RecordModel
 
-/// The lines of one frame of a bundle. Valid only in the closure that gets it.
+/// The lines of a bundle's frame, valid only in the closure that receives it.
 ///
-/// Whatever the version of the bundle, the lines are those of the current format version: what a
-/// frame holds can be got at in no other way, so that nobody can read an older version's bytes by
-/// mistake.
+/// The lines are those of the current format version, whatever the version of the bundle. No code
+/// can read lines of an older version by mistake.
 package struct BundleFrame {
   let file: BundleFile
   private let content: FrameContent
-  /// The lines of an older version; nil where they are of the current one.
+  /// The upgraded lines of an older version; nil for the current version.
   private let upgraded: UpgradedLines?
-  /// The reader of the frame's records, used by one thread at a time.
+  /// The reader for the frame's records, used by one thread at a time.
   package let reader: RecordJSONReader
 
   init(file: BundleFile, content: FrameContent, reader: RecordJSONReader) {
@@ -25,17 +24,17 @@ package struct BundleFrame {
         content, of: file, firstLine: file.place(frame: content.index, line: 0).line, with: reader)
   }
 
-  /// What errors call the file.
+  /// The name of the file in errors.
   package var source: String { file.name }
 
-  /// Bytes of the lines in the file.
+  /// The size in bytes of the lines in the file.
   package var size: Int { content.bytes.count }
 
-  /// The frame's number, from 0.
+  /// The number of the frame, from 0.
   var number: Int { content.index }
 
-  /// The hash of the lines in the file that count for the content: not the header's, and of further
-  /// files of a split bundle not the zones', which the first has.
+  /// Returns the hash of the lines, as they are in the file, that count toward the content hash:
+  /// not the header, nor the zones in further files of a split bundle, which are in the first.
   func contentHash() -> ContentHash {
     var hash = ContentHash()
     if number == 0 { return hash }
@@ -63,8 +62,8 @@ package struct BundleFrame {
     }
   }
 
-  /// Calls `body` with each line, or what is wrong with it, its number, and its size in the file
-  /// with its line feed: for checks, which go on behind a wrong line.
+  /// Calls `body` with each line or its error, its number, and its size in the file including the
+  /// line feed. For checks, which continue after an invalid line.
   func forEachLineOrError(
     _ body: (Result<UnsafeRawBufferPointer, BundleError>, _ number: Int, _ size: Int) throws -> Void
   ) rethrows {
@@ -74,7 +73,7 @@ package struct BundleFrame {
     }
   }
 
-  /// Reads a line; nil for the header and the index.
+  /// Parses a line; nil for the header and the index.
   package func item(_ line: UnsafeRawBufferPointer, number: Int) throws -> BundleItem? {
     try BundleItem(line: line, at: LinePlace(source: file.name, line: number), with: reader)
   }

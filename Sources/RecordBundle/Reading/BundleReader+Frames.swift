@@ -3,9 +3,9 @@ import RecordModel
 import RecordPlatform
 
 extension BundleReader {
-  /// Makes a value out of each frame on several threads, and hands the values over in order.
+  /// Transforms each frame on several threads, and passes the results on in order.
   ///
-  /// - Parameter sections: only frames that hold lines of these sections; nil for all.
+  /// - Parameter sections: selects the sections whose frames are read; nil for all.
   package func mapFrames<T: Sendable>(
     where sections: ((BundleSection) -> Bool)? = nil, threads: Int = BundleThreads.recommended,
     transform: @escaping @Sendable (BundleFrame) throws -> T, consume: (T) throws -> Void
@@ -32,7 +32,7 @@ extension BundleReader {
 }
 
 extension BundleFile {
-  /// The frames of the chosen sections, in runs.
+  /// Returns the frames of the chosen sections as disjoint ranges.
   fileprivate func frameRanges(where isChosen: ((BundleSection) -> Bool)?) -> [Range<Int>] {
     guard let isChosen else { return [contentFrames] }
     var ranges: [Range<Int>] = []

@@ -2,13 +2,12 @@ import RecordCoding
 import RecordModel
 
 extension BundleReader {
-  /// Visits records in the order of the bundle, in the caller's thread, while others decompress
-  /// and check further ones.
+  /// Calls `body` with each record in the order of the bundle, on the caller's thread, while other
+  /// threads decompress and check further records.
   ///
   /// - Parameters:
-  ///   - filter: which records; frames without any are not read.
-  ///   - body: gets each record; its fields are decoded when they are asked for. Throws
-  ///     `CancellationError`, or any other, to end early.
+  ///   - filter: the records to include; frames without any are not read.
+  ///   - body: receives each record; fields are decoded on access. May throw to end early.
   public func forEachRecord(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (ResultRecord, DatabaseScope) throws -> Void
@@ -23,7 +22,7 @@ extension BundleReader {
       consume: { for (record, database) in $0 { try body(record, database) } })
   }
 
-  /// Visits records on several threads at once, in no order: the fastest way to look at all.
+  /// Calls `body` with each record in no order: the fastest way to read all records.
   ///
   /// - Parameter body: called on several threads at a time.
   public func concurrentlyForEachRecord(
@@ -35,8 +34,7 @@ extension BundleReader {
       transform: { try $0.forEachRecord(filter, body) }, consume: { _ in })
   }
 
-  /// Visits the identities of records on several threads at once, in no order, without looking at
-  /// anything else of them.
+  /// Calls `body` with each record's ID and type in no order, without decoding anything else.
   public func concurrentlyForEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (RecordID, String, DatabaseScope) throws -> Void
@@ -46,7 +44,7 @@ extension BundleReader {
       transform: { try $0.forEachRecordID(filter, body) }, consume: { _ in })
   }
 
-  /// Visits the identities and types of records in the order of the bundle.
+  /// Calls `body` with each record's ID and type in the order of the bundle.
   public func forEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (RecordID, String, DatabaseScope) throws -> Void
@@ -61,11 +59,11 @@ extension BundleReader {
       consume: { for (recordID, type, database) in $0 { try body(recordID, type, database) } })
   }
 
-  /// Visits everything that is no record: zones, subscriptions, tombstones, pieces of assets.
+  /// Calls `body` with each item of some kinds, in the order of the bundle.
   ///
   /// - Parameters:
-  ///   - kinds: which kinds of lines; frames without any are not read.
-  ///   - filter: which of them; pieces of assets pass every filter.
+  ///   - kinds: the kinds of lines; frames without any are not read.
+  ///   - filter: the items to include; chunks of assets are always included.
   public func forEachItem(
     of kinds: Set<LineKind>, _ filter: RecordFilter = .all,
     threads: Int = BundleThreads.recommended, _ body: (BundleItem) throws -> Void
@@ -86,21 +84,21 @@ extension BundleReader {
       consume: { for item in $0 { try body(item) } })
   }
 
-  /// The zones of each database.
+  /// Returns the zones of each database.
   public func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
     var zones: [(DatabaseScope, RecordZone)] = []
     var seen: [DatabaseScope: Set<ZoneID>] = [:]
     try forEachItem(of: [.zone]) { item in
       guard case .zone(let zone, let database) = item else { return }
-      // A split bundle names its zones in every file.
+      // A split bundle repeats its zones in every file.
       if seen[database, default: []].insert(zone.zoneID).inserted { zones.append((database, zone)) }
     }
     return zones
   }
 
-  /// The records of a name, in any zone of any database the filter lets pass.
+  /// Returns the records with a name, in any zone that the filter includes.
   ///
-  /// Reads one frame for each zone and record type.
+  /// Reads at most one frame per zone and record type.
   public func records(
     named recordName: String, _ filter: RecordFilter = .all
   ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
@@ -124,14 +122,14 @@ extension BundleReader {
     return found
   }
 
-  /// Visits the pieces of one asset in order.
+  /// Calls `body` with each chunk of an asset in order.
   ///
-  /// - Throws: ``BundleError`` where the bundle does not hold it.
+  /// - Throws: ``BundleError`` if the asset is not in the bundle.
   public func forEachChunk(ofAsset sha256: String, _ body: ([UInt8]) throws -> Void) throws {
     try forEachAssetChunk(of: sha256) { try body($0.data) }
   }
 
-  /// Visits the pieces of one asset in order; see ``forEachChunk(ofAsset:_:)``.
+  /// Calls `body` with each chunk of an asset in order; see ``forEachChunk(ofAsset:_:)``.
   package func forEachAssetChunk(
     of sha256: String, _ body: (AssetChunk) throws -> Void
   ) throws {
@@ -143,7 +141,7 @@ extension BundleReader {
       where size != next {
         try file.withFrame(number) { frame in
           try frame.forEachLine { line, number in
-            // A line's digest stands at its beginning: others need not be decoded.
+            // The digest is at the beginning of a line: lines of other assets need not be decoded.
             guard size != next, AssetChunk.mayBe(line, of: sha256),
               case .asset(let chunk)? = try frame.item(line, number: number),
               chunk.sha256 == sha256, chunk.offset == next
@@ -153,7 +151,7 @@ extension BundleReader {
             size = chunk.assetSize
           }
         }
-        // Assets lie in the order of their digests: it would have begun by now.
+        // Assets are ordered by digest: it would have begun by now.
         if size == nil, number > file.frame(of: sha256, in: section) { break }
       }
     }
@@ -207,7 +205,7 @@ extension BundleFrame {
   ) throws {
     let isAll = filter == .all
     try forEachLine { line, number in
-      // A date is not among the keys.
+      // The key does not include the modification date.
       if filter.modifiedSince == nil, let key = reader.readKey(line) {
         guard
           isAll

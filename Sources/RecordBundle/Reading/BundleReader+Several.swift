@@ -1,19 +1,19 @@
 extension BundleReader {
-  /// Opens several files at once: each whole bundle, and the files of each split bundle put
-  /// together, in the order of their first files.
+  /// Opens several bundles, and combines the files of split ones; in the order of their first
+  /// files.
   ///
-  /// - Parameter paths: bundles, and files of split bundles: all files of one, or some, and the
-  ///   others are looked for beside them. `-` is standard input.
+  /// - Parameter paths: the paths of whole bundles, and of all or some files of split bundles,
+  ///   whose other files are searched in the same directory. `-` is standard input.
   /// - Throws: as ``init(paths:)``.
   public static func open(_ paths: [String]) throws -> [BundleReader] {
     try openEach(paths).map { try $0.get() }
   }
 
-  /// Opens several files as ``open(_:)`` does, and goes on where one cannot be opened.
+  /// Opens several files as ``open(_:)``, and continues if one cannot be opened.
   ///
-  /// Every path is opened once, so that it may be a pipe.
+  /// Every path is opened once, so it may be a pipe.
   ///
-  /// - Returns: the bundles, and an error for each file and each split bundle that cannot be opened.
+  /// - Returns: the bundles, and an error for each file or bundle that cannot be opened.
   public static func openEach(_ paths: [String]) -> [Result<BundleReader, any Error>] {
     var opened = OpenedFiles()
     for path in paths { opened.add(path) }
@@ -21,7 +21,7 @@ extension BundleReader {
     var told = Set(opened.errors.map { "\($0)" })
     var read: Set<String> = []
     for group in opened.groups() {
-      // Files that the ones before have brought, or that were named twice.
+      // Files of an earlier bundle, or files that were given twice.
       if group[0].header.shard != nil, group.allSatisfy({ read.contains($0.name) }) { continue }
       let result = Result { try BundleReader(completing: group, opened) }
       switch result {
@@ -35,8 +35,8 @@ extension BundleReader {
     return results
   }
 
-  /// - Parameter group: files that follow each other; where they are not all files of a split
-  ///   bundle, the others are looked for beside the first.
+  /// Opens a bundle, and searches missing files in the directory of the first.
+  /// - Parameter group: consecutive files.
   private convenience init(completing group: [BundleFile], _ opened: OpenedFiles) throws {
     var files = group
     if let shard = group[0].header.shard,
@@ -54,7 +54,7 @@ extension BundleReader {
 private struct OpenedFiles {
   private var files: [BundleFile] = []
   private var results: [String: Result<BundleFile, any Error>] = [:]
-  /// Why files could not be opened.
+  /// The errors of files that could not be opened.
   private(set) var errors: [any Error] = []
 
   mutating func add(_ path: String) {
@@ -66,12 +66,12 @@ private struct OpenedFiles {
     }
   }
 
-  /// The file of a path, opened now where it was not among those.
+  /// Returns the file at a path, and opens it if it is not yet open.
   func file(at path: String) throws -> BundleFile {
     try results[path]?.get() ?? BundleFile(path: path)
   }
 
-  /// Where the next file of a split bundle lies, if it is named like this one.
+  /// Returns the path of the next file of a split bundle if it is named like this one.
   private func path(after file: BundleFile) -> String? {
     guard let number = file.header.shard?.number, number < ShardOutput.mostShards else {
       return nil
@@ -79,7 +79,7 @@ private struct OpenedFiles {
     return ShardNames.sibling(number + 1, of: file.name, numbered: number)
   }
 
-  /// The files in chains: those of a split bundle name the digest of the file before them.
+  /// Returns the files in chains: each file of a split bundle has the digest of the previous one.
   func groups() -> [[BundleFile]] {
     let shards = files.filter { $0.header.shard != nil }
     let digests = Set(shards.map(\.indexSHA256))
@@ -88,7 +88,7 @@ private struct OpenedFiles {
     var groups: [[BundleFile]] = []
     func follower(of file: BundleFile, among candidates: [BundleFile]) -> BundleFile? {
       let candidates = candidates.filter { rest.contains(ObjectIdentifier($0)) }
-      // Of two copies of a set, each stays by itself.
+      // Two copies of a set are not mixed.
       guard let path = path(after: file), results[path] != nil else { return candidates.first }
       return candidates.first { $0.name == path }
     }
@@ -106,7 +106,7 @@ private struct OpenedFiles {
       let previous = file.header.shard?.previousSHA256
       if previous.map({ !digests.contains($0) }) ?? true { follow(file) }
     }
-    // Those that were given twice.
+    // Files that were given twice.
     for file in files { follow(file) }
     return groups
   }

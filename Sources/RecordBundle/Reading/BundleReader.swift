@@ -2,42 +2,47 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// Reads a bundle: one file, or all files of one that was split.
+/// A reader of a bundle: of one file, or of all files of a split bundle.
 ///
-/// Opening reads the header and the index, whatever the size. Everything that is read is checked
-/// against the digests of the index, zstd's checksums and the format; ``verify(threads:progress:)``
-/// checks the rest.
+/// ```swift
+/// let bundle = try BundleReader(path: "Tact.recordpack")
+/// try bundle.forEachRecord(RecordFilter(recordTypes: ["Chat"])) { record, database in
+///   if let title: String = record["title"] { print(database, title) }
+/// }
+/// ```
+///
+/// Opening reads only the header and the index. What is read is checked against the index's
+/// digests, zstd's checksums and the format; ``verify(threads:progress:)`` checks the rest.
 public final class BundleReader: Sendable {
   let files: [BundleFile]
 
   /// The header of the first file.
   public var header: BundleHeader { files[0].header }
-  /// What is known of the container.
+  /// The description of the container.
   public var container: ContainerInfo { header.container }
   /// The index of each file.
   public var indexes: [BundleIndex] { files.map(\.index) }
   /// The names of the files.
   public var fileNames: [String] { files.map(\.name) }
-  /// The size of the files in bytes.
+  /// The total size of the files in bytes.
   public var size: UInt64 { files.reduce(0) { $0 + $1.frames.file.size } }
 
   /// Opens a bundle; `-` is standard input.
   ///
-  /// - Parameter path: of a split bundle, any file: the others are looked for beside it.
+  /// - Parameter path: the path of the file, or of any file of a split bundle in one directory.
   public convenience init(path: String) throws {
     try self.init(paths: [path])
   }
 
   /// Opens a bundle of one or several files.
   ///
-  /// - Parameter paths: the files of one bundle, in any order.
-  /// - Throws: ``FrameError`` and ``BundleError``, which say what the file is instead, or which
-  ///   file is missing.
+  /// - Parameter paths: the paths of the files of one bundle, in any order.
+  /// - Throws: ``FrameError`` and ``BundleError``, which say what the file is, or which is missing.
   public convenience init(paths: [String]) throws {
     try self.init(paths: paths, upgrade: .standard)
   }
 
-  /// Opens a bundle whose format version may be any that the steps lead on from.
+  /// Opens a bundle of any format version that the steps can upgrade.
   init(paths: [String], upgrade: FormatUpgrade) throws {
     var files = try paths.map { try BundleFile(path: $0, upgrade: upgrade) }
     guard let first = files.first else {
@@ -51,7 +56,7 @@ public final class BundleReader: Sendable {
     self.files = try Self.inOrder(files)
   }
 
-  /// The files that belong to one of a split bundle, found by their names.
+  /// Returns the files of the split bundle that a file belongs to, found by their names.
   ///
   /// - Parameter open: opens the file at a path.
   static func siblings(
@@ -74,7 +79,7 @@ public final class BundleReader: Sendable {
         break
       }
     }
-    // Without the first file there is no order; the error names that one as missing.
+    // Without the first file there is no order; the error says that it is missing.
     if files.isEmpty { return [file] }
     guard files.contains(where: { $0 === file }) || files.last?.index.isLastShard != true else {
       throw BundleError(
@@ -85,7 +90,7 @@ public final class BundleReader: Sendable {
     return files
   }
 
-  /// Puts files together that belong to one bundle.
+  /// Creates a reader of files of one bundle.
   init(files: [BundleFile]) throws {
     self.files = try Self.inOrder(files)
   }
@@ -127,7 +132,8 @@ public final class BundleReader: Sendable {
     return sorted
   }
 
-  /// - Throws: ``BundleError`` where a file comes from another bundle, as far as headers tell.
+  /// Checks that the headers describe the same container.
+  /// - Throws: ``BundleError`` if a file belongs to another bundle.
   private static func checkBelongTogether(_ files: [BundleFile]) throws {
     for file in files.dropFirst() where file.header.container != files[0].header.container {
       throw BundleError(
@@ -137,14 +143,14 @@ public final class BundleReader: Sendable {
     }
   }
 
-  /// What lies where, the files' sections put together.
+  /// The sections of all files. One that continues in another file has the frames of its first.
   public var sections: [BundleSection] {
     var merged: [BundleSection] = []
     for (number, file) in files.enumerated() {
       for section in file.index.sections {
-        // The zones stand in every file again.
+        // The zones are repeated in every file.
         if number > 0 && section.kind == .zone { continue }
-        // Sections are in order, so one that goes on in the next file is the last of this.
+        // Sections are in order, so only the last one can continue in the next file.
         if let last = merged.last, !last.precedes(section) {
           merged[merged.count - 1].lines += section.lines
           merged[merged.count - 1].bytes += section.bytes
@@ -157,16 +163,16 @@ public final class BundleReader: Sendable {
     return merged
   }
 
-  /// The identity of the content, 16 lower-case hexadecimal digits: the same for the same lines,
-  /// whatever the compression level, the version of zstd, and the number and size of files.
+  /// The content hash, 16 lowercase hexadecimal digits: the same for the same lines, whatever the
+  /// compression level, the version of zstd, and the number and size of files.
   ///
-  /// It is no protection against tampering: for that, keep ``indexDigests``.
+  /// It does not protect against tampering; for that, keep ``indexDigests``.
   public var contentHash: String {
     files.reduce(ContentHash()) { $0 + $1.index.hash }.description
   }
 
-  /// SHA-256 of the index frame of each file, 64 lower-case hexadecimal digits. It changes with every
-  /// bit of the file that is read.
+  /// SHA-256 of the index frame of each file, 64 lowercase hexadecimal digits. It changes with
+  /// every bit of the file that is read.
   public var indexDigests: [String] { files.map(\.indexSHA256) }
 
   /// The number of records.

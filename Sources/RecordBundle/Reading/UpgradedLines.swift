@@ -1,11 +1,12 @@
 import RecordCoding
 
-/// The lines of a frame of an older format version, as the current version has them.
+/// The lines of a frame of an older format version, upgraded to the current version.
 struct UpgradedLines {
-  /// Where each line lies in ``buffer``, or what is wrong with it.
+  /// The range of each line in ``buffer``, or its error.
   private var lines: [Result<Range<Int>, BundleError>] = []
   private let buffer: ByteBuffer
 
+  /// Upgrades all lines of a frame.
   /// - Parameter firstLine: the number of the frame's first line in the file.
   init(
     _ content: FrameContent, of file: BundleFile, firstLine: Int, with reader: RecordJSONReader
@@ -28,7 +29,7 @@ struct UpgradedLines {
     buffer.padWithZeros()
   }
 
-  /// The line at a place, or what is wrong with it.
+  /// The line at an index, or its error.
   subscript(index: Int) -> Result<UnsafeRawBufferPointer, BundleError> {
     lines[index].map { UnsafeRawBufferPointer(rebasing: buffer.bytes[$0]) }
   }

@@ -3,39 +3,44 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Saves every intact frame of a damaged bundle into a new one.
+/// Recovers the intact frames of a damaged bundle.
 ///
-/// Frames are independent of each other, and each carries its checksum. What is saved is therefore
-/// what was written; what is lost are the lines of damaged frames, and assets that lost a piece.
-/// Where the index is whole, only the frames that it lists are saved: others may be of another
-/// bundle, or of an older copy. The order of the frames does not matter.
+/// Frames are independent of each other, and each has a checksum. All that is saved is therefore
+/// what was written; lost are the lines of damaged frames, and assets with a missing chunk. If the
+/// index is intact, only the frames that it lists are saved: others may belong to another bundle,
+/// or to an older copy. The order of the frames does not matter.
 public struct BundleRecovery {
   private let set: RecoverySet
   private let unverified: UnverifiedOutput?
   private let progress: RecoveryProgress
   private let decoder: FrameDecoder
-  /// The frames that are saved, by what their lines are ordered by.
+  /// The frames to save, in the order of their lines.
   private let frames: [(source: RecoverySource, frame: RecoveryFrame)]
   private var report = RecoveryReport()
   private var zones: [DatabaseScope: [ZoneID: RecordZone]] = [:]
   private var needed: [DatabaseScope: Set<ZoneID>] = [:]
   private var assets = AssetCheck()
 
-  /// Saves what is intact.
+  /// Writes all that is intact of a damaged bundle to a new one.
+  ///
+  /// ```swift
+  /// let report = try BundleRecovery.recover(["Tact.recordpack"], to: "Recovered.recordpack")
+  /// print(report.isComplete, report.saved[.record] ?? 0)
+  /// ```
   ///
   /// - Parameters:
-  ///   - paths: the damaged file, or files of a split bundle in any order; `-` is standard input. Of
-  ///     a split bundle that one file is named of, the others are looked for beside it.
-  ///   - output: the bundle to write.
-  ///   - unverified: a file for the lines that nothing proves, as JSON Lines: what can still be
-  ///     decompressed of damaged frames, and frames that the index does not list. Nil for none.
-  ///   - mustNotExist: refuse to replace existing files.
-  ///   - progress: called now and then with the bytes of the damaged files that were looked at, and
-  ///     those there are: they are read three times. May throw to interrupt the work.
-  /// - Returns: what was saved, what was lost, and what cannot be known.
-  /// - Throws: ``FrameError`` where no frame is intact, a file would be written that is read, or the
-  ///   new file cannot be written; ``BundleError`` for a bundle of a format version that is not known
-  ///   yet, and for files of two bundles.
+  ///   - paths: the damaged file, or files of a split bundle in any order; `-` is standard input.
+  ///     If only one is given, the others are searched in its directory.
+  ///   - output: the path of the new bundle.
+  ///   - unverified: a path for the unverified lines as JSON Lines: what can still be decompressed
+  ///     of damaged frames, and frames that the index does not list. Nil for none.
+  ///   - mustNotExist: whether to refuse to replace existing files.
+  ///   - progress: called repeatedly with the bytes read so far and in total; the files are read
+  ///     three times. May throw to interrupt the work.
+  /// - Returns: what was saved, what was lost, and what is unknown.
+  /// - Throws: ``FrameError`` if no frame is intact, an output file is also an input file, or the
+  ///   new bundle cannot be written; ``BundleError`` for an unknown format version, or different
+  ///   bundles.
   public static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
     options: BundleWriter.Options = .init(), mustNotExist: Bool = false,
@@ -46,7 +51,7 @@ public struct BundleRecovery {
       upgrade: .standard, progress: progress)
   }
 
-  /// Saves what is intact of a bundle whose format version may be any that the steps lead on from.
+  /// Recovers a bundle of any format version that the steps can upgrade.
   static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
     options: BundleWriter.Options = .init(), mustNotExist: Bool = false, upgrade: FormatUpgrade,
@@ -79,7 +84,7 @@ public struct BundleRecovery {
     self.unverified = unverified
     self.progress = progress
     decoder = try FrameDecoder(limits: .standard)
-    // Frames without a line to tell their place stay behind those before them.
+    // A frame without a line that has a key stays after the frames before it.
     frames = set.sources.flatMap { source in source.frames.map { (source, $0) } }
       .enumerated().sorted {
         let (left, right) = ($0.element.1.key, $1.element.1.key)
@@ -87,7 +92,7 @@ public struct BundleRecovery {
       }.map { ($0.element.0, $0.element.1) }
   }
 
-  /// Notes what the first walk has found, and writes apart what nothing proves.
+  /// Adds the results of the first pass to the report, and writes the unverified lines.
   private mutating func describe() throws {
     for source in set.sources { report.add(source) }
     guard report.frames > 0 else { throw try FileDiagnosis(set.sources[0].file).errorWithoutFrames() }
@@ -99,8 +104,8 @@ public struct BundleRecovery {
     report.unverifiedLines = unverified.lines
   }
 
-  /// Finds out what will be saved, before anything is written: which zones have to be made up, and
-  /// which assets are whole.
+  /// Determines what will be saved before anything is written: which zones have to be restored, and
+  /// which assets are complete.
   private mutating func survey() throws {
     var references: [SHA256Digest] = []
     try forEachItem { recovery, item, line in
@@ -127,8 +132,8 @@ public struct BundleRecovery {
     }
   }
 
-  /// Visits the lines that can be saved, in the order of a bundle, and those of which something is
-  /// wrong. Each walk finds the same.
+  /// Calls `body` with each line that can be saved, in the order of a bundle, and with the errors
+  /// of others. Each pass finds the same.
   private mutating func forEachItem(
     _ body: (inout BundleRecovery, Result<BundleItem, BundleError>, UnsafeRawBufferPointer) throws
       -> Void
@@ -195,7 +200,7 @@ extension BundleRecovery {
           }
           break
         }
-        // Told once an asset, and where a record refers to it, among the missing ones.
+        // Reported once per asset; those that records refer to are reported as missing.
         if case .unused = problem, chunk.offset == 0 {
           report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
         }

@@ -1,29 +1,26 @@
 import RecordPlatform
 
-/// Finds every intact frame of a file whose seek table or frames may be damaged, cut off, or
-/// joined from several files.
+/// Finds every intact frame of a file that may be damaged, truncated, or joined from several files.
 ///
-/// The file is walked from its beginning, without the seek table. Where a frame is damaged, the
-/// walk goes on at the next place with zstd's magic number, but only a frame whose content
-/// matches its checksum counts: 64 bits have to fit by accident for a wrong one. Memory is bounded
-/// by the limits, not by the file.
+/// The file is scanned from its beginning, without the seek table. After a damaged frame the scan
+/// continues at the next magic number of zstd, but only a frame whose content matches its checksum
+/// counts: a false one has to match 64 bits by accident. Memory does not grow with the file.
 struct FrameRecovery {
   private let file: RandomAccessFile
   private let limits: FrameLimits
 
-  /// Prepares for a file.
   init(file: RandomAccessFile, limits: FrameLimits = .standard) {
     self.file = file
     self.limits = limits
   }
 
-  /// Visits all intact frames in order.
+  /// Calls `body` with each intact frame in order.
   /// - Parameters:
-  ///   - broken: gets the place of each frame that begins but is not intact.
-  ///   - body: gets each content, which is valid only there, and SHA-256 of the frame. The content's
-  ///     index counts the intact frames. May throw ``StopReading`` to end early.
-  /// - Returns: what was found.
-  /// - Throws: what the closures throw, and errors of reading the file; damage is not an error here.
+  ///   - broken: receives the offset of each frame that begins but is not intact.
+  ///   - body: receives each content, valid only during the call, whose index counts the intact
+  ///     frames, and SHA-256 of the frame. May throw ``StopReading`` to end early.
+  /// - Returns: a summary of the scan.
+  /// - Throws: the errors of the closures, and errors of reading the file; damage is not an error.
   func scan(
     broken: (_ offset: UInt64) throws -> Void = { _ in },
     _ body: (FrameContent, SHA256Digest) throws -> Void
@@ -37,7 +34,7 @@ struct FrameRecovery {
 }
 
 extension FrameRecovery {
-  /// The state of one walk through a file.
+  /// The state of a scan.
   private struct Walk {
     var summary = RecoverySummary()
     private let file: RandomAccessFile
@@ -46,7 +43,7 @@ extension FrameRecovery {
     private let search: MagicSearch
     private var position: UInt64 = 0
     private var damage: (start: UInt64, reason: String)?
-    /// Work done for frames that came to nothing, in bytes decoded.
+    /// The cost of frames that turned out to be damaged, in decoded bytes.
     private var wasted: UInt64 = 0
 
     init(_ file: RandomAccessFile, _ limits: FrameLimits) throws {
@@ -90,9 +87,9 @@ extension FrameRecovery {
       damage = nil
     }
 
-    /// Every false start costs time, and a file can be made so that each byte is one. An honest
-    /// file wastes one frame per damaged place; past 4 GiB and 64 times the file the rest is
-    /// given up.
+    /// Whether too much work was wasted to continue. Every false beginning costs time, and in a
+    /// malicious file each byte can be one. A file by an honest writer wastes one frame per damaged
+    /// part; the scan gives up after 4 GiB plus 64 times the bytes scanned.
     private mutating func isHopeless() -> Bool {
       guard wasted / 64 > 1 << 26 + position else { return false }
       damage?.reason += "; what follows has too many false beginnings to be searched"
@@ -103,7 +100,7 @@ extension FrameRecovery {
       if let skippable = try probeSkippable() { return skippable }
       var blocks = 0
       let outcome = try FrameExtent.follow(file, at: position, limits: limits, blocks: &blocks)
-      // A block header costs a system call: about as much as decoding 4 KiB.
+      // Reading a block header is a system call, which costs about as much as decoding 4 KiB.
       wasted += UInt64(blocks) * 4096
       switch outcome {
       case .broken(let reason): return .broken(reason)
@@ -127,8 +124,8 @@ extension FrameRecovery {
       }
     }
 
-    /// A skippable frame is believed only where it is a seek table, the file ends after it, or
-    /// something known follows, so that a damaged size cannot hide the frames behind it.
+    /// Skips a skippable frame only if it is a seek table, the file ends after it, or a known magic
+    /// number follows, so that a damaged size cannot hide the frames after it.
     private func probeSkippable() throws -> Probe? {
       let start = try file.bytes(at: position, count: ZstdFormat.skippableHeaderSize)
       guard let magic = start.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }),

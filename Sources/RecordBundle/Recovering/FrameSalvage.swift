@@ -1,12 +1,12 @@
 import CZstd
 import RecordCoding
 
-/// Decompresses what can be decompressed of a frame that is damaged. No checksum proves the result.
+/// Decompresses as much as possible of a damaged frame. No checksum verifies the result.
 final class FrameSalvage {
   private let context: OpaquePointer
   private let file: RandomAccessFile
   private let limits: FrameLimits
-  /// Frames that may still be tried: a file can be made so that each byte begins one.
+  /// The number of frames that may still be tried: in a malicious file each byte can begin one.
   private var triesLeft = 4096
 
   init(file: RandomAccessFile, limits: FrameLimits = .standard) throws {
@@ -20,7 +20,7 @@ final class FrameSalvage {
 
   deinit { ZSTD_freeDCtx(context) }
 
-  /// The content of the frame at a place, as far as it comes out; empty where none begins there.
+  /// Returns what can be decompressed of the frame at an offset; empty if none begins there.
   func content(at offset: UInt64) throws -> ByteBuffer {
     let content = ByteBuffer()
     let start = try file.bytes(at: offset, count: ZstdFormat.maxFrameHeaderSize)
@@ -34,8 +34,8 @@ final class FrameSalvage {
     target.initializeMemory(as: UInt8.self, repeating: 0)
     let length = min(UInt64(limits.maxCompressedFrame), file.size - offset)
     let compressed = try file.bytes(at: offset, count: Int(length))
-    // Whether this ends with an error does not matter: what came before it lies in the target. Lines
-    // hold no NUL, so the first one tells how far it came.
+    // An error does not matter: what was decompressed before it is in the target. Lines contain no
+    // NUL, so the first one marks the end.
     _ = compressed.withUnsafeBytes {
       ZSTD_decompressDCtx(context, target.baseAddress, target.count, $0.baseAddress, $0.count)
     }

@@ -1,19 +1,18 @@
 import RecordModel
 
-/// What a line is ordered by in a bundle, as bytes that compare as the lines do.
+/// The sort key of a line, as bytes that compare as the lines do.
 ///
-/// Of each name only the beginning counts, so that a key of any line is small.
+/// Only the first bytes of each name count, so that every key is small.
 struct LineKey: Comparable {
   private var bytes: [UInt8]
   private static let maxNameBytes = 256
 
-  /// The number of bytes.
   var count: Int { bytes.count }
 
-  /// The key of no line, which precedes all others.
+  /// Creates the key of no line, which precedes all others.
   init() { bytes = [] }
 
-  /// The key of what a line holds.
+  /// Creates the key of an item.
   init(of item: BundleItem) {
     bytes = []
     switch item {
@@ -53,7 +52,7 @@ struct LineKey: Comparable {
     }
   }
 
-  /// Appends a name and an end that precedes every byte of a longer one.
+  /// Appends a name and a terminator that precedes every byte of a longer one.
   private mutating func append(_ name: String) {
     for byte in name.utf8.prefix(Self.maxNameBytes) {
       bytes.append(byte)

@@ -1,6 +1,6 @@
 import RecordPlatform
 
-/// Counts and hashes of the lines that were found in a file, to compare them with its index.
+/// The numbers and hashes of the lines found in a file, to compare them with its index.
 struct LineTally {
   private(set) var lines = 0
   private var bytes = 0
@@ -8,7 +8,7 @@ struct LineTally {
   private var zones = ContentHash()
   private var others = ContentHash()
 
-  /// Adds a line, without its line feed.
+  /// Adds a line without its line feed.
   mutating func add(_ line: UnsafeRawBufferPointer, _ kind: LineKind?) {
     lines += 1
     bytes += line.count + 1
@@ -19,9 +19,9 @@ struct LineTally {
     }
   }
 
-  /// Whether these are the lines that an index was written for.
+  /// Whether the lines are those that an index describes.
   ///
-  /// - Parameter isFirst: whether the file is the first of a bundle, or all of it.
+  /// - Parameter isFirst: whether the file is the first or only one of a bundle.
   func matches(_ index: BundleIndex, isFirst: Bool) -> Bool {
     let hash = header + others + (isFirst ? zones : ContentHash())
     return lines == index.lines && bytes == index.bytes && hash == index.hash

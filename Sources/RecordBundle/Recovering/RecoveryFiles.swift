@@ -1,29 +1,29 @@
 import Foundation
 import RecordPlatform
 
-/// The files that a recovery reads: those that were named, and those of the same split bundle that
-/// lie beside, as far as names tell.
+/// The input files of a recovery: the given ones, and others of the same split bundle in the same
+/// directory, judged by their names.
 struct RecoveryFiles {
-  /// A file, or why it cannot be read.
+  /// A file, or the error of opening it.
   struct Entry {
     let path: String
     let file: Result<RandomAccessFile, FrameError>
 
-    /// Which file of a split bundle its name says.
+    /// The number in the name of a file of a split bundle.
     var number: Int? {
       ShardNames.number(in: path).flatMap { $0 <= ShardOutput.mostShards ? $0 : nil }
     }
   }
 
-  /// The files that were named.
+  /// The given files.
   private(set) var named: [Entry] = []
-  /// Those beside the only one that was named.
+  /// The files in the directory of the only given one.
   private(set) var siblings: [Entry] = []
 
   /// Opens the files.
   ///
-  /// - Throws: ``FrameError`` where a named file is not there, or is none. That one is empty or that
-  ///   the system refuses to read it is kept: other files of the bundle may be read.
+  /// - Throws: ``FrameError`` if a given file does not exist or is not a file. An empty or
+  ///   unreadable file is kept with its error, because other files of the bundle may be readable.
   init(_ paths: [String]) throws {
     for path in paths {
       let entry = try Self.open(path)
@@ -55,16 +55,16 @@ struct RecoveryFiles {
     }
   }
 
-  /// Bytes of all files.
+  /// The size of all files in bytes.
   var size: Int {
     (named + siblings).reduce(0) { $0 + ((try? Int(clamping: $1.file.get().size)) ?? 0) }
   }
 }
 
 extension RecoveryFiles {
-  /// Refuses to write over a file that was named, and two things to one file.
+  /// Checks that no output replaces a given file, and that the outputs are different files.
   ///
-  /// - Throws: ``FrameError``.
+  /// - Throws: ``FrameError`` if that is not so.
   func checkOutputs(_ outputs: [String], _ unverified: String?) throws {
     try Self.check(outputs + [unverified].compactMap { $0 }, against: named, "is read")
     guard let unverified else { return }
@@ -75,9 +75,9 @@ extension RecoveryFiles {
     }
   }
 
-  /// Refuses to write over a file of the split bundle that is read.
+  /// Checks that no output replaces a file of the split bundle that is read.
   ///
-  /// - Throws: ``FrameError``.
+  /// - Throws: ``FrameError`` if one does.
   func checkOutputsAgainstSiblings(_ outputs: [String], _ unverified: String?) throws {
     try Self.check(
       outputs + [unverified].compactMap { $0 }, against: siblings,
@@ -94,7 +94,7 @@ extension RecoveryFiles {
     }
   }
 
-  /// Whether two paths lead to one file, or will once it is written.
+  /// Whether two paths lead to the same file, or will once it is written.
   private static func isSame(_ path: String, _ other: String) -> Bool {
     let (exists, otherExists) = (
       FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: other)
@@ -111,7 +111,7 @@ extension RecoveryFiles {
     return FileIdentity(path: end.map { String(path[..<$0]) } ?? ".")
   }
 
-  /// The plain file that a path leads to, or standard input or output; nil for what is none.
+  /// Returns the identity of a regular file; `-` is standard input or output; nil for others.
   private static func identity(_ path: String, isInput: Bool = false) -> FileIdentity? {
     var status = stat()
     let result =

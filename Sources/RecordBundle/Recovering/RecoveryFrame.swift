@@ -2,21 +2,17 @@ import RecordPlatform
 
 /// An intact frame of a damaged file.
 struct RecoveryFrame {
-  /// Where it begins, in bytes from the file's beginning.
   let offset: UInt64
-  /// Its size in the file, in bytes.
   let compressedSize: Int
-  /// SHA-256 of its bytes in the file.
+  /// SHA-256 of the compressed frame.
   let digest: SHA256Digest
-  /// The number of its lines.
   let lines: Int
-  /// Whether one of them is an index.
+  /// Whether one of the lines is an index.
   let hasIndex: Bool
-  /// What the first line that is not a zone is ordered by; where no line tells, the key of the
-  /// frame before.
+  /// The key of the first line that is not a zone; without any, that of the previous frame.
   let key: LineKey
 
-  /// The frame's place for a decoder, which checks the digest again.
+  /// Returns the location for a decoder, which checks the digest again.
   func location(index: Int) -> FrameLocation {
     FrameLocation(
       index: index, offset: offset, compressedSize: compressedSize, size: nil, checksum: nil,

@@ -1,15 +1,15 @@
 import RecordCoding
 import RecordModel
 
-/// Reads the lines of one damaged file, whose format version may be an older one.
+/// Parses the lines of a damaged file, whose format version may be an older one.
 final class RecoveryLines {
-  /// What a line holds, and its bytes as the current version has them, valid until the next line.
+  /// A line's content and its bytes in the current version, valid until the next line; or an error.
   enum Item {
     case success(BundleItem, UnsafeRawBufferPointer)
     case failure(BundleError)
   }
 
-  /// The format version of the file, as its header says.
+  /// The format version in the file's header.
   var version = BundleHeader.currentFormatVersion
   private let name: String
   private let upgrade: FormatUpgrade
@@ -21,10 +21,10 @@ final class RecoveryLines {
     self.upgrade = upgrade
   }
 
-  /// Reads a header; nil for what is none.
+  /// Parses a header; nil if the line is not one.
   ///
-  /// - Throws: ``BundleError`` for a format version that is not known yet: its lines may mean
-  ///   something else, so that what this program would save of them may be wrong.
+  /// - Throws: ``BundleError`` for an unknown format version: its lines may have another meaning,
+  ///   so that the saved ones might be wrong.
   func header(_ line: UnsafeRawBufferPointer) throws -> BundleHeader? {
     do {
       return try BundleHeader(line: line, of: name, upgrade: upgrade)
@@ -35,12 +35,12 @@ final class RecoveryLines {
     }
   }
 
-  /// Reads an index; nil for what is none.
+  /// Parses an index; nil if the line is not one.
   func index(_ line: UnsafeRawBufferPointer) -> BundleIndex? {
     try? BundleIndex(line: line, of: name, from: version, upgrade: upgrade)
   }
 
-  /// Reads any other line; nil for a header or an index.
+  /// Parses any other line; nil for a header or an index.
   func item(_ line: UnsafeRawBufferPointer) throws -> Item? {
     do {
       switch LineKind.kind(of: line) {
@@ -54,7 +54,7 @@ final class RecoveryLines {
     }
   }
 
-  /// The line in the bytes of the current version; valid until the next call.
+  /// Returns the line in the current version; valid until the next call.
   private func current(_ line: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
     guard version < BundleHeader.currentFormatVersion else { return line }
     upgraded.reset()
@@ -67,7 +67,7 @@ final class RecoveryLines {
 }
 
 extension BundleError {
-  /// Whether the error says what is wrong with one line, and not with the whole file.
+  /// Whether the error concerns a single line, not the whole file.
   fileprivate var isAboutLine: Bool {
     switch kind {
     case .malformed, .order, .mismatch: true

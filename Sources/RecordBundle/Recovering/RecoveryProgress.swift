@@ -1,9 +1,9 @@
-/// How much of the damaged files was read, of the three times that they are.
+/// The progress of reading the damaged files three times.
 final class RecoveryProgress {
   private let total: Int
   private let report: (_ done: Int, _ total: Int) throws -> Void
   private var done = 0
-  /// Bytes of the files that the first walk is through with.
+  /// The number of bytes that the first pass has read, by path.
   private var scanned: [String: Int] = [:]
 
   init(of files: RecoveryFiles, _ report: @escaping (_ done: Int, _ total: Int) throws -> Void) {
@@ -11,14 +11,14 @@ final class RecoveryProgress {
     self.report = report
   }
 
-  /// Notes how far the first walk through a file is.
+  /// Updates the progress of the first pass through a file.
   func scan(_ path: String, _ offset: UInt64) throws {
     done += Int(clamping: offset) - scanned[path, default: 0]
     scanned[path] = Int(clamping: offset)
     try report(done, total)
   }
 
-  /// Notes that a later walk visits a frame.
+  /// Adds a frame that a later pass reads.
   func add(_ frame: RecoveryFrame) throws {
     try report(done, total)
     done += frame.compressedSize

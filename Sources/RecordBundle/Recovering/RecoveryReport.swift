@@ -1,65 +1,65 @@
-/// What was saved out of a damaged bundle, and what was lost.
+/// The result of recovering a damaged bundle: what was saved and what was lost.
 public struct RecoveryReport: Sendable, Hashable {
-  /// A part of a file that holds no intact frame.
+  /// A part of a file without an intact frame.
   public struct Damage: Sendable, Hashable {
-    /// The file.
+    /// The name of the file.
     public var source: String
-    /// Where the part begins, in bytes from the file's beginning.
+    /// The offset of the part in the file, in bytes.
     public var start: UInt64
-    /// Where it ends.
+    /// The offset of its end.
     public var end: UInt64
-    /// What is wrong there.
+    /// The problem at the beginning of the part.
     public var reason: String
   }
 
-  /// A frame that the index lists and that is not there.
+  /// A frame that the index lists but that was not found.
   public struct LostFrame: Sendable, Hashable {
-    /// The file.
+    /// The name of the file.
     public var source: String
     /// The number of the frame, from 0.
     public var frame: Int
-    /// The number of its lines.
+    /// The number of lines in the frame.
     public var lines: Int
-    /// What the lines were, as far as the index tells.
+    /// A description of the lines, as far as the index tells.
     public var content: String
   }
 
-  /// The files that were read, in order.
+  /// The names of the files that were read, in order.
   public internal(set) var sources: [String] = []
-  /// Frames that are intact.
+  /// The number of intact frames.
   public internal(set) var frames = 0
-  /// Parts of the files that are not, at most 1,000 of each file.
+  /// The damaged parts of the files, at most 1,000 per file.
   public internal(set) var damage: [Damage] = []
   /// The number of damaged parts.
   public internal(set) var damageCount = 0
-  /// Bytes of the damaged parts.
+  /// The size of the damaged parts in bytes.
   public internal(set) var damagedBytes: UInt64 = 0
-  /// Lines saved, by their kind.
+  /// The number of saved lines of each kind.
   public internal(set) var saved: [LineKind: Int] = [:]
 
-  /// Frames that are lost, at most 1,000.
+  /// The lost frames, at most 1,000.
   public internal(set) var lostFrames: [LostFrame] = []
-  /// The number of lines in all frames that are known to be lost.
+  /// The number of lines that are known to be lost.
   public internal(set) var lostLines = 0
-  /// What is lost besides, each in a sentence: files of the bundle, assets, the header.
+  /// Other losses, such as files of the bundle or the header; each is a sentence.
   public internal(set) var losses: [String] = []
-  /// What cannot be known, because what would tell is lost itself, each in a sentence.
+  /// What cannot be known because the information itself is lost; each is a sentence.
   public internal(set) var unknowns: [String] = []
-  /// Zones that had to be made up, because their lines were lost and records lie in them.
+  /// The number of zones that were created for records whose zone line was lost.
   public internal(set) var restoredZones = 0
-  /// Assets that records refer to and of which bytes are lost, by their SHA-256.
+  /// The SHA-256 of the assets that records refer to and that are incomplete.
   public internal(set) var missingAssets: [String] = []
-  /// What is in intact frames and was left out, a line or a frame, with the reason; at most 100.
+  /// The reasons for lines and frames that are intact but were left out; at most 100.
   public internal(set) var leftOut: [String] = []
   /// The number of lines that were left out.
   public internal(set) var leftOutCount = 0
-  /// What is worth knowing and no loss, each in a sentence: files that lie beside those of the bundle
-  /// and are of another one, files that another program compressed again.
+  /// Remarks that are not losses, such as files of another bundle in the same directory, or files
+  /// that another program compressed again; each is a sentence.
   public internal(set) var notes: [String] = []
-  /// Lines that nothing proves, of damaged frames and of frames that the index does not list, which
-  /// were written apart.
+  /// The number of unverified lines, of damaged frames and of frames that the index does not list,
+  /// that were written to a separate file.
   public internal(set) var unverifiedLines = 0
-  /// What was written.
+  /// The summary of the new bundle.
   public internal(set) var summary: BundleSummary?
 
   /// Whether it is known that nothing was lost.

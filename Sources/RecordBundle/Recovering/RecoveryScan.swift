@@ -1,36 +1,35 @@
 import RecordCoding
 import RecordPlatform
 
-/// The first walk through a damaged file: which frames are intact, and which hold a header or an
-/// index.
+/// The first pass through a damaged file, which finds intact frames, header and indexes.
 struct RecoveryScan {
-  /// The intact frames, each digest once, in the order of the file.
+  /// The intact frames, without duplicates, in the order of the file.
   private(set) var frames: [RecoveryFrame] = []
   /// The first header.
   private(set) var header: BundleHeader?
   /// Whether a header differs from the first.
   private(set) var hasOtherHeader = false
-  /// Where frames begin that are not intact, at most 65,536.
+  /// The offsets of frames that are not intact, at most 65,536.
   private(set) var brokenFrames: [UInt64] = []
   private static let maxBrokenFrames = 1 << 16
   /// The lines of the intact frames, without indexes.
   private(set) var tally = LineTally()
-  /// What damage there is.
+  /// The summary of intact frames and damage.
   private(set) var summary = RecoverySummary()
-  /// Whether the file holds more frames than the format allows, and was not read to its end.
+  /// Whether the file has more frames than the format allows, and was not read to its end.
   private(set) var isCutShort = false
 
   private var lines: RecoveryLines
   private var digests: Set<SHA256Digest> = []
   private var keyBytes = 0
-  /// Keys of honest frames take 100 bytes each; past this size, frames get that of the frame before.
+  /// Usual keys take 100 bytes each; beyond this size, frames get the previous frame's key.
   private static let maxKeyBytes = 256 << 20
 
-  /// Walks through a file.
+  /// Scans a file.
   ///
-  /// - Parameter progress: gets the place of each intact frame.
-  /// - Throws: ``BundleError`` for a header of a format version that is not known yet; errors of
-  ///   reading the file, and of `progress`.
+  /// - Parameter progress: receives the offset of each intact frame.
+  /// - Throws: ``BundleError`` for an unknown format version; errors of the file, and of
+  ///   `progress`.
   init(
     _ file: RandomAccessFile, _ lines: RecoveryLines, limits: FrameLimits = .standard,
     progress: (UInt64) throws -> Void

@@ -1,27 +1,27 @@
 import RecordModel
 
-/// The files of a damaged bundle: which they are, in which order, and which are missing.
+/// The files of a damaged bundle, in order, and which of them are missing.
 ///
-/// Each file's header repeats the digest of the index before, so that a file of another set, such
-/// as an older one of the same container, is told from the next one of this.
+/// Each file's header repeats the digest of the previous index, which tells a file of another set,
+/// such as an older one of the same container, from the next one of this set.
 struct RecoverySet {
   /// The files, in order.
   private(set) var sources: [RecoverySource] = []
-  /// What is known to be missing, each in a sentence.
+  /// What is known to be missing; each is a sentence.
   private(set) var losses: [String] = []
-  /// What cannot be known, each in a sentence.
+  /// What cannot be known; each is a sentence.
   private(set) var unknowns: [String] = []
-  /// Files beside these that are of another bundle, each in a sentence.
+  /// Files in the same directory that belong to another bundle; each is a sentence.
   private(set) var notes: [String] = []
   private var unreadable: [(number: Int?, error: FrameError)] = []
 
-  /// Whether the bundle is known to be in one file.
+  /// Whether the bundle is known to have only one file.
   var isOneFile: Bool { sources.contains(where: \.isWhole) }
 
-  /// Walks through the files, and puts them in order.
+  /// Scans the files, and sorts them.
   ///
-  /// - Throws: ``BundleError`` where files were named that come from several bundles; ``FrameError``
-  ///   where none can be read.
+  /// - Throws: ``BundleError`` for given files of several bundles; ``FrameError`` if none is
+  ///   readable.
   init(
     _ files: RecoveryFiles, upgrade: FormatUpgrade, progress: RecoveryProgress
   ) throws {
@@ -56,7 +56,7 @@ struct RecoverySet {
 
   /// Adds a file that was found by its name.
   private mutating func add(_ source: RecoverySource, numbered number: Int?) {
-    // A whole bundle of a similar name is not one of the set.
+    // A whole bundle with a similar name does not belong to the set.
     guard !source.isWhole else { return }
     guard source.number == number else {
       notes.append("'\(source.name)' was left out: its header does not have the number of its name")
@@ -65,7 +65,7 @@ struct RecoverySet {
     sources.append(source)
   }
 
-  /// Checks the files that were named.
+  /// Checks that the given files may belong to one bundle.
   private func check() throws {
     let known = sources.filter { $0.header != nil }
     if sources.count > 1, let whole = sources.first(where: \.isWhole) {
@@ -89,7 +89,7 @@ struct RecoverySet {
 }
 
 extension RecoverySet {
-  /// Puts the files in order, and leaves those out that do not go on from those that were named.
+  /// Sorts the files, and drops those that do not belong to the bundle of the given ones.
   private mutating func keepOneBundle(_ named: [RecoverySource]) throws {
     let numbered = sources.filter { $0.number != nil }
       .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
@@ -113,7 +113,7 @@ extension RecoverySet {
     sources = (runs.first ?? []) + sources.filter { $0.number == nil }
   }
 
-  /// Whether a file may be a later one of the bundle that others are of.
+  /// Whether a file may be a later file of the same bundle.
   private static func goesOn(_ run: [RecoverySource], with source: RecoverySource) -> Bool {
     guard let last = run.last, last.index?.isLastShard != true else { return false }
     let known = run.last { $0.header != nil }?.header?.container
@@ -121,7 +121,7 @@ extension RecoverySet {
     return follows(last, source) ?? true
   }
 
-  /// Whether a file is the next one after another; nil where nothing tells.
+  /// Whether a file directly follows another; nil if that is unknown.
   private static func follows(_ source: RecoverySource, _ next: RecoverySource) -> Bool? {
     guard let number = source.number, next.number == number + 1,
       let digest = source.indexDigest, let shard = next.header?.shard
@@ -131,7 +131,7 @@ extension RecoverySet {
 }
 
 extension RecoverySet {
-  /// Notes which files are missing, and what cannot be known of that.
+  /// Adds which files are missing, and what is unknown about that.
   private mutating func addProblems() {
     let isSplit = sources.contains(where: \.isShard)
     guard isSplit || sources.count > 1 || !unreadable.isEmpty else { return }
@@ -181,10 +181,10 @@ extension RecoverySet {
     }
   }
 
-  /// Notes that the last file is not among those that can be read.
+  /// Adds that the last file is not among the readable ones.
   private mutating func addUnknownEnd(_ known: RecoverySource?, _ end: Int?) {
     guard let end else { return }
-    // The index of the last file that is there may tell that another follows.
+    // The index of the last file found may say that another follows.
     if let known, known.number == end, known.index?.isLastShard == false {
       losses.append("file \(end + 1) of the split bundle was not given: all its lines")
       unknowns.append("how many files followed file \(end) of the split bundle is unknown")

@@ -1,12 +1,12 @@
 import RecordModel
 
-/// Takes those lines that can stand one after another in a bundle, none twice: what a walk over
-/// frames in any order, and over two copies of a line, leaves.
+/// Selects the lines that can follow each other in a bundle, without duplicates, from frames in any
+/// order and repeated lines.
 struct RecoverySieve {
   private var order = LineOrder()
   private var asset: (sha256: String, size: Int, next: Int)?
 
-  /// Whether a piece of an asset goes on from those before.
+  /// Whether a chunk of an asset continues the chunks before it.
   mutating func takes(_ chunk: AssetChunk) -> Bool {
     guard chunk.data.count == min(AssetChunk.size, chunk.assetSize - chunk.offset) else {
       return false
@@ -22,9 +22,9 @@ struct RecoverySieve {
     return true
   }
 
-  /// Goes on to a line that is neither a zone nor a piece of an asset.
+  /// Advances to a line that is neither a zone nor a chunk of an asset.
   ///
-  /// - Throws: ``BundleError`` for a line that comes twice, or behind one that it precedes.
+  /// - Throws: ``BundleError`` for a line that is repeated or out of order.
   mutating func advance(to item: BundleItem, in source: String) throws {
     guard asset == nil else {
       throw BundleError(.order, in: source, "a \(item.kind.rawValue) comes after an asset")

@@ -1,7 +1,7 @@
 import RecordModel
 
 extension RecoverySource {
-  /// The frames that the index lists and that were not found.
+  /// The frames that the index lists but that were not found.
   var lostFrames: [RecoveryReport.LostFrame] {
     guard let index, !isCompressedAgain else { return [] }
     let found = Set(frames.map(\.digest))
@@ -14,7 +14,7 @@ extension RecoverySource {
 }
 
 extension RecoveryReport {
-  /// Adds what is known of a file after the first walk through it.
+  /// Adds the results of the first pass through a file.
   mutating func add(_ source: RecoverySource) {
     let summary = source.scan.summary
     sources.append(source.name)
@@ -67,7 +67,7 @@ extension RecoveryReport {
 }
 
 extension BundleIndex {
-  /// What the lines of a frame are, as far as the index tells.
+  /// Returns a description of the lines of a frame, as far as the index tells.
   fileprivate func description(ofFrame number: Int) -> String {
     guard number > 0 else { return "the header, with the schema" }
     let parts = sections.filter { $0.frames.contains(number) }.map(\.description)
@@ -82,7 +82,7 @@ extension BundleIndex {
 }
 
 extension BundleSection {
-  /// The section in words.
+  /// A description of the section for messages.
   fileprivate var description: String {
     let place = database.map { " of the \($0) database" } ?? ""
     let zone = zoneID.map { " in zone '\($0)'" } ?? ""

@@ -2,40 +2,39 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// One damaged file: what is known of it after the first walk, and which of its frames are saved.
+/// A damaged file after the first pass, with the choice of the frames to save.
 ///
-/// A whole index tells which frames belong to the file. Frames that it does not list are not saved:
-/// they may come from another bundle, or from an older copy of this one. Where no frame is as the
-/// index lists it, or others hold the same lines, the file was compressed again by another program,
-/// and all frames count.
+/// An intact index tells which frames belong to the file. Frames that it does not list are not
+/// saved: they may belong to another bundle, or to an older copy of this one. If no frame matches
+/// the index, or unlisted frames complete its lines, another program compressed the file again, and
+/// all count.
 final class RecoverySource {
   let file: RandomAccessFile
-  /// The header; nil where it is lost.
+  /// The header; nil if it is lost.
   private(set) var header: BundleHeader?
-  /// The index; nil where it is lost.
+  /// The index; nil if it is lost.
   private(set) var index: BundleIndex?
-  /// SHA-256 of the index's frame, which the next file's header repeats; nil where it is lost.
+  /// SHA-256 of the index frame, which the next file's header repeats; nil if it is lost.
   private(set) var indexDigest: SHA256Digest?
-  /// The intact frames that are saved.
+  /// The intact frames to save.
   private(set) var frames: [RecoveryFrame] = []
-  /// The intact frames that a whole index does not list.
+  /// The intact frames that the index does not list.
   private(set) var unlistedFrames: [RecoveryFrame] = []
   /// Whether another program compressed the file again.
   private(set) var isCompressedAgain = false
-  /// Whether the lines of all intact frames are those that the index was written for.
+  /// Whether the lines of all intact frames are those that the index describes.
   private(set) var hasAllLines = false
-  /// What the walk found.
+  /// The result of the first pass.
   let scan: RecoveryScan
   private let lines: RecoveryLines
 
-  /// The most frames that are looked at for an index; a file has one.
+  /// The maximum number of frames that are searched for an index; a file has one.
   private static let maxIndexFrames = 64
 
-  /// Walks through a file.
+  /// Scans a file.
   ///
-  /// - Parameter progress: gets the place of each intact frame.
-  /// - Throws: ``BundleError`` for a file that holds two bundles, or whose format version is not
-  ///   known yet.
+  /// - Parameter progress: receives the offset of each intact frame.
+  /// - Throws: ``BundleError`` for a file with two bundles or an unknown format version.
   init(
     _ file: RandomAccessFile, upgrade: FormatUpgrade,
     progress: (UInt64) throws -> Void = { _ in }
@@ -51,19 +50,19 @@ final class RecoverySource {
 
   var name: String { file.name }
 
-  /// Which of the files of a split bundle this is; nil for a whole one, and where nothing tells.
+  /// The number of the file in its split bundle; nil for a whole bundle, or if it is unknown.
   var number: Int? {
     let number = header == nil ? ShardNames.number(in: name) : header?.shard?.number
     return number.flatMap { $0 <= ShardOutput.mostShards ? $0 : nil }
   }
 
-  /// Whether the file is known to be one of several.
+  /// Whether the file is known to belong to a split bundle.
   var isShard: Bool { header?.shard != nil || index?.isLastShard != nil }
 
-  /// Whether the file is known to be a bundle by itself.
+  /// Whether the file is known to be a whole bundle.
   var isWhole: Bool { !isShard && (header != nil || index != nil) }
 
-  /// Calls `body` with what each line of an intact frame holds, but for header and index.
+  /// Calls `body` with the content of each line of an intact frame, except header and index.
   func forEachItem(
     in frame: RecoveryFrame, with decoder: FrameDecoder, _ body: (RecoveryLines.Item) throws -> Void
   ) throws {
@@ -72,7 +71,7 @@ final class RecoverySource {
     }
   }
 
-  /// The content of an intact frame, valid until the decoder's next one.
+  /// Returns the content of an intact frame, valid until the decoder's next one.
   func content(of frame: RecoveryFrame, with decoder: FrameDecoder) throws -> FrameContent {
     do {
       return try decoder.decode(frame.location(index: 0), of: file)
@@ -84,9 +83,9 @@ final class RecoverySource {
 }
 
 extension RecoverySource {
-  /// Takes the index that lists most of the frames that were found, or the later of two.
+  /// Chooses the index that lists the most frames that were found; of equal ones the last.
   ///
-  /// - Returns: its frame.
+  /// - Returns: the frame of the index.
   private func chooseIndex(with decoder: FrameDecoder) throws -> RecoveryFrame? {
     let found = Set(scan.frames.map(\.digest))
     var best: (frame: RecoveryFrame, listed: Int)?
@@ -128,7 +127,7 @@ extension RecoverySource {
     }
   }
 
-  /// Takes the header of the frame that the index lists first; without an index, the only one.
+  /// Chooses the header in the frame that the index lists first; without an index, the only header.
   private func chooseHeader(with decoder: FrameDecoder) throws {
     guard let index, !isCompressedAgain else {
       guard !scan.hasOtherHeader else { throw joinedError() }

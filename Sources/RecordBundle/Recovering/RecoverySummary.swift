@@ -1,27 +1,22 @@
-/// What a walk through a damaged file found.
+/// The summary of a scan of a damaged file.
 struct RecoverySummary: Sendable, Hashable {
-  /// A part of the file that holds no intact frame.
+  /// A part of the file without an intact frame.
   struct Damage: Sendable, Hashable {
-    /// Bytes from the file's beginning.
     let range: Range<UInt64>
-    /// What was wrong at the part's beginning.
+    /// The problem at the beginning of the part.
     let reason: String
   }
 
-  /// Intact frames.
   private(set) var frameCount = 0
-  /// Bytes of their contents.
   private(set) var contentSize: UInt64 = 0
-  /// Seek tables. One is right; two or more mean that files were joined.
+  /// The number of seek tables; more than one means that files were joined.
   var seekTables = 0
-  /// The first ``maxListed`` damaged parts, in order, none touching another.
+  /// The first ``maxListed`` damaged parts, in order, none adjacent to another.
   private(set) var damage: [Damage] = []
-  /// How many damaged parts there are.
   private(set) var damageCount = 0
-  /// Bytes of all damaged parts.
   private(set) var damagedBytes: UInt64 = 0
 
-  /// No more damaged parts than this are listed; all are counted.
+  /// The maximum number of damaged parts in ``damage``; all are counted.
   static let maxListed = 1000
 
   mutating func add(_ content: FrameContent) {

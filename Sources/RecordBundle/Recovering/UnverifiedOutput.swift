@@ -2,9 +2,8 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// Writes the lines of damaged frames and of frames that the index does not list, apart from what
-/// is proven: JSON Lines, the first of which says what they are, so that nothing takes the file for
-/// a bundle.
+/// Writes the unverified lines, of damaged frames and of frames that the index does not list, as
+/// JSON Lines. The first line says what they are, so that no program takes the file for a bundle.
 final class UnverifiedOutput {
   private let sink: any FrameSink
   private(set) var lines = 0
@@ -23,7 +22,7 @@ final class UnverifiedOutput {
     try write(first)
   }
 
-  /// Writes those lines of a file that nothing proves.
+  /// Writes the unverified lines of a file.
   func add(_ source: RecoverySource, with decoder: FrameDecoder) throws {
     let salvage = try FrameSalvage(file: source.file)
     for offset in source.scan.brokenFrames {
@@ -35,7 +34,7 @@ final class UnverifiedOutput {
     }
   }
 
-  /// Writes the whole lines that are JSON objects of a known kind.
+  /// Writes the complete lines that are JSON objects of a known kind.
   private func add(_ content: UnsafeRawBufferPointer) throws {
     for line in FrameLines(content) {
       guard let json = try? JSONParser.parse(line),

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The files that the name of a bundle stands for.
+/// The files that belong to the path of a bundle.
 package enum BundleFileNames {
-  /// The files that are read where one is named: of a split bundle, all that lie beside it.
+  /// Returns the files that are read for a path: for a split bundle, all of its files.
   ///
-  /// Where the bundle is damaged, these are all files whose names say that they belong to it.
+  /// If the bundle is damaged, these are all files whose names match.
   package static func read(at path: String) -> [String] {
     guard path != "-", let own = ShardNames.number(in: path) else { return [path] }
     if let bundle = try? BundleReader(path: path) { return bundle.fileNames }
@@ -19,7 +19,7 @@ package enum BundleFileNames {
     return [path] + others.filter { $0 != path && FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// The files that a bundle of that name may be written to, and those that it may remove.
+  /// Returns the files that a bundle may be written to, and those that it may remove.
   package static func written(to path: String, isSplit: Bool) -> [String] {
     guard isSplit, path != "-" else { return [path] }
     return [path] + ShardNames.paths(for: path, isSplit: true)

@@ -1,13 +1,13 @@
 import RecordCoding
 import RecordModel
 
-/// Writes one file of a bundle: the header, lines, the index.
+/// Writes one file of a bundle: header, lines and index.
 final class BundleFileWriter {
   private let frames: FrameWriter
   private let name: String
   private var outline = BundleOutline()
   private var checkedFrames = 0
-  /// Whether there are lines that not every file of the bundle has.
+  /// Whether there are lines other than those that every file of the bundle has.
   private var hasOwnLines = false
   private let headerHash: ContentHash
 
@@ -20,7 +20,7 @@ final class BundleFileWriter {
       return try BundleHeader.contentHash(of: buffer.bytes)
     }
     try frames.finishLine()
-    // Listing a bundle reads the first frame and the last: the first holds the header alone.
+    // Listing a bundle reads the first frame and the last, so the first holds only the header.
     try frames.endFrame()
   }
 
@@ -32,20 +32,19 @@ final class BundleFileWriter {
     }
   }
 
-  /// Writes the zones that the files before have written too.
+  /// Writes the zones of the previous files again.
   func repeatZones(_ zones: [(RecordZone, DatabaseScope)]) throws {
     frames.countsLines = false
     for (zone, database) in zones { try write(zone, database) }
     frames.countsLines = true
   }
 
-  /// Writes a line that `body` appends to the buffer it is given.
+  /// Writes the line that `body` appends to a buffer.
   ///
   /// - Parameters:
-  ///   - name: what lines of the section are ordered by; nil for zones.
-  ///   - limit: the most bytes of the file; nil for any number.
-  /// - Returns: false where the line would make the file larger, and was not written. The first
-  ///   line is always written.
+  ///   - name: the name by which the line is ordered; nil for zones and zone tombstones.
+  ///   - limit: the maximum size of the file in bytes; nil for no limit.
+  /// - Returns: false if the line would exceed the limit, and was not written; never for the first.
   @inline(__always) @discardableResult
   func writeLine(
     in key: BundleSection.Key, name: @autoclosure () -> String?, beginsAsset: Bool = false,
@@ -67,25 +66,25 @@ final class BundleFileWriter {
     return true
   }
 
-  /// Whether a line that is larger than a frame surely fits.
+  /// Whether a line that is larger than a frame is certain to fit.
   private func hasRoom(for lineSize: Int, _ limit: Int) throws -> Bool {
     let written = try frames.info(ofFrame: frames.frameCount - 1).endOffset
     let open = [frames.openFrameSize, lineSize].map(FrameWriter.Options.bound)
     return Int(written) + open[0] + open[1] + tailBound <= limit
   }
 
-  /// The most bytes that the index and the seek table will take: more with each frame and section.
+  /// The maximum size of index and seek table in bytes, which grow with frames and sections.
   private var tailBound: Int {
     4096 + (frames.frameCount + Self.lag) * 512 + outline.sectionCount * 256
   }
 
-  /// Frames whose sizes are asked for only once they are written anyway, so that asking does not
-  /// make the threads wait for each other.
+  /// The number of latest frames whose sizes are usually not asked for: waiting for a frame that is
+  /// still being compressed would stall the threads.
   private static let lag = 8
 
-  /// Whether another frame surely fits into a file of `limit` bytes.
+  /// Whether another frame is certain to fit into a file of `limit` bytes.
   ///
-  /// Looked at once a frame; the answer depends on sizes only, never on timing.
+  /// Checked once per frame; the answer depends only on sizes, never on timing.
   func hasRoom(for limit: Int) throws -> Bool {
     let ended = frames.frameCount
     guard ended > checkedFrames else { return true }
@@ -97,7 +96,7 @@ final class BundleFileWriter {
         return true
       }
     }
-    // Every file takes a line of its own.
+    // Every file takes at least one line of its own.
     guard hasOwnLines else { return true }
     let written = try Int(frames.info(ofFrame: ended - 1).endOffset)
     guard written + 2 * frameBound + tailBound <= limit else { return false }
@@ -105,16 +104,16 @@ final class BundleFileWriter {
     return true
   }
 
-  /// A size of files in which the header and the zones, which every file has, leave room for other
-  /// lines; nil where `limit` is one.
+  /// Returns a file size in which the header and the zones, which every file has, leave room for
+  /// other lines; nil if `limit` is enough.
   ///
-  /// Asked before the first other line.
+  /// Call before the first other line.
   func sizeWithRoom(insteadOf limit: Int) throws -> Int? {
     let written = try Int(frames.info(ofFrame: frames.frameCount - 1).endOffset)
     // The headers of further files are longer by a digest.
     let taken = written + tailBound + 256
     guard taken + 2 * frames.options.frameBound > limit else { return nil }
-    // In larger files frames are larger too: at most an eighth of the file (``ShardOutput``).
+    // Larger files also have larger frames: at most an eighth of the file (``ShardOutput``).
     let size = 2 * (taken + FrameWriter.Options.bound(of: frames.openFrameSize))
     return (size / ShardOutput.smallestSplit + 1) * ShardOutput.smallestSplit
   }

@@ -1,31 +1,31 @@
 import RecordPlatform
 
-/// What a writer has written.
+/// The result of writing a bundle.
 public struct BundleSummary: Sendable, Hashable {
-  /// One file.
+  /// A file of the bundle.
   public struct File: Sendable, Hashable {
-    /// The file's path, or "standard output".
+    /// The path of the file, or "standard output".
     public var path: String
-    /// Its size in bytes.
+    /// The size of the file in bytes.
     public var size: Int
-    /// Its index.
+    /// The index of the file.
     public var index: BundleIndex
-    /// SHA-256 of the index frame, 64 lower-case hexadecimal digits. The index has the digests of
-    /// all other frames, so that this one tells every change of the file.
+    /// SHA-256 of the index frame, 64 lowercase hexadecimal digits. The index has the digests of
+    /// all other frames, so this digest reflects every change of the file.
     public var indexSHA256: String
   }
 
-  /// The files, one unless the bundle was split.
+  /// The files; one unless the bundle is split.
   public var files: [File]
-  /// Assets that records refer to and whose bytes the source does not have: what was written is not
-  /// intact without them.
+  /// The number of assets that records refer to but whose bytes the source lacks. With any missing,
+  /// the bundle is not intact.
   public package(set) var missingAssets = 0
 
-  /// Bytes of all files.
+  /// The total size of the files in bytes.
   public var size: Int { files.reduce(0) { $0 + $1.size } }
-  /// Bytes of the lines in all files.
+  /// The size of the lines in all files in bytes.
   public var contentSize: Int { files.reduce(0) { $0 + $1.index.bytes } }
-  /// The identity of the content: see ``BundleReader/contentHash``.
+  /// The content hash: see ``BundleReader/contentHash``.
   public var contentHash: String {
     files.reduce(ContentHash()) { $0 + $1.index.hash }.description
   }
@@ -37,8 +37,8 @@ public struct BundleSummary: Sendable, Hashable {
   }
 }
 
-/// How many threads to use.
+/// The number of threads to use.
 public enum BundleThreads {
-  /// As many as the machine has cores for, up to eight.
+  /// The number of cores, at most eight.
   public static var recommended: Int { WorkerThread.recommendedCount }
 }

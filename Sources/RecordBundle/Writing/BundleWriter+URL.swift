@@ -3,9 +3,9 @@ import RecordModel
 import RecordPlatform
 
 extension BundleWriter {
-  /// Begins a bundle in a file; see ``init(path:container:options:mustNotExist:)``.
+  /// Creates a bundle in a file; see ``init(path:container:options:mustNotExist:)``.
   ///
-  /// - Throws: ``FrameError`` for impossible options, and where the file cannot be made.
+  /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
   public convenience init(
     url: URL, container: ContainerInfo, options: Options = Options(), mustNotExist: Bool = false
   ) throws {

@@ -1,32 +1,43 @@
 import RecordCoding
 import RecordModel
 
-/// Writes a bundle, line by line, in the order the format demands.
+/// A writer of a bundle, which takes lines in the order of the format.
+///
+/// ```swift
+/// let zoneID = ZoneID(zoneName: "Chats")
+/// let chat = DraftRecord(
+///   recordType: "Chat", recordID: RecordID(recordName: "hiking", zoneID: zoneID))
+///
+/// let writer = try BundleWriter(path: "Tact.recordpack", container: ContainerInfo())
+/// try writer.write(RecordZone(zoneID: zoneID), database: .private)
+/// try writer.write(chat.resultRecord(), database: .private)
+/// let summary = try writer.finish()
+/// ```
 ///
 /// Zones come first, then subscriptions, records, tombstones, deleted zones and assets; within each
-/// kind by database, zone, record type and name, in the order of their UTF-8 bytes. A line out of
-/// order, or one that comes twice, is refused: that is what makes the same content the same bytes.
+/// kind by database, zone, record type and name, in the order of their UTF-8 bytes. A line that is
+/// out of order or repeated is refused, so that the same content results in the same bytes.
 ///
-/// Use a writer from one thread; frames are compressed on others. Nothing stands under the final
-/// name before ``finish()``; a writer that is dropped before leaves nothing behind.
+/// Use a writer from one thread; frames are compressed on others. No file has its final name before
+/// ``finish()``; a writer that is released before that leaves no files.
 public final class BundleWriter {
-  /// How a bundle is written.
+  /// The settings of a writer.
   public struct Options: Sendable, Hashable {
-    /// zstd's level, -7 (fast) to 22 (small). Level 1 is tuned for records: it compresses a fifth
-    /// faster than 2 and four fifths faster than 3, for 3 % more bytes than either.
+    /// zstd's level, -7 (fastest) to 22 (smallest). Level 1 is tuned for records: it compresses a
+    /// fifth faster than 2 and four fifths faster than 3, for 3 % more bytes than either.
     public var level = 1
-    /// Bytes of lines in one zstd frame, which is what a reader decompresses at a time. The first
-    /// frames of a file are smaller, so that damage costs a small file little.
+    /// The size in bytes of the lines in a zstd frame, which a reader decompresses at a time. The
+    /// first frames of a file are smaller, so that damage costs a small file little.
     public var frameSize = 2 << 20
-    /// Threads that compress; 1 compresses in the caller's. The bytes do not depend on it.
+    /// The number of compressing threads; 1 is the caller's. Does not change the bytes.
     public var threads = BundleThreads.recommended
-    /// The largest file, in bytes, before the bundle goes on in a further one; nil for one file.
+    /// The maximum size of a file in bytes before the bundle continues in another; nil for none.
     ///
-    /// The header and the zones stand in every file: a size that leaves no room for other lines is
-    /// refused. A file is larger only where it holds a single line beside them.
+    /// Every file has the header and the zones: a size that leaves no room for other lines is
+    /// refused. A file is larger only if it holds a single other line.
     public var splitSize: Int?
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
   }
 
@@ -37,15 +48,15 @@ public final class BundleWriter {
   private var zones: [(RecordZone, DatabaseScope)] = []
   private var current: BundleFileWriter?
   private var finished: [BundleSummary.File] = []
-  /// Whether every file has room for more than its header and the zones; for a split bundle.
+  /// Whether it was checked that a file of a split bundle has room besides header and zones.
   private var hasCheckedRoom = false
 
-  /// Begins a bundle at a path; `-` is standard output.
+  /// Creates a bundle at a path; `-` is standard output.
   ///
   /// - Parameters:
-  ///   - path: with `splitSize` the files are named `NAME-00001.recordpack` and so on.
-  ///   - mustNotExist: refuse to replace an existing file.
-  /// - Throws: ``FrameError`` for impossible options, and where the file cannot be made.
+  ///   - path: the path; with `splitSize`, files are named `NAME-00001.recordpack` and so on.
+  ///   - mustNotExist: whether to refuse to replace an existing file.
+  /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
   public init(
     path: String, container: ContainerInfo, options: Options = Options(),
     mustNotExist: Bool = false
@@ -75,8 +86,7 @@ public final class BundleWriter {
     return current
   }
 
-  /// The file that takes the next line but a zone's: a further one, where the next frame might not
-  /// fit.
+  /// Returns the file for the next line but a zone; a new one if the next frame might not fit.
   private func file() throws -> BundleFileWriter {
     let file = try openFile()
     guard let limit = output.splitSize else { return file }
@@ -84,7 +94,7 @@ public final class BundleWriter {
     return try file.hasRoom(for: limit) ? file : next(after: file)
   }
 
-  /// - Throws: where the header and the zones fill a file, before its first other line.
+  /// Checks, before the first other line, that header and zones leave room in a file.
   private func checkRoom(of file: BundleFileWriter, _ limit: Int) throws {
     if let size = try file.sizeWithRoom(insteadOf: limit) {
       throw FrameError(
@@ -102,7 +112,7 @@ public final class BundleWriter {
     return next
   }
 
-  /// Writes a line that `body` appends to the buffer it is given.
+  /// Writes the line that `body` appends to a buffer.
   @inline(__always)
   private func writeLine(
     in key: BundleSection.Key, name: @autoclosure () -> String?, beginsAsset: Bool = false,
@@ -117,7 +127,7 @@ public final class BundleWriter {
     try next(after: file).writeLine(in: key, name: name(), beginsAsset: beginsAsset, body)
   }
 
-  /// Writes a line out of the members that follow `kind` and `database`.
+  /// Writes a line of the members that follow `kind` and `database`.
   private func write(_ content: JSONValue, in key: BundleSection.Key, name: String?) throws {
     try writeLine(in: key, name: name) {
       BundleItem.line(of: key.kind, key.database, content).write(to: $0)
@@ -132,7 +142,7 @@ public final class BundleWriter {
   /// Writes a zone.
   public func write(_ zone: RecordZone, database: DatabaseScope) throws {
     try order.advance(to: .zone(database, zone.zoneID), in: output.name)
-    // All zones stand in one file, which the first other line may end.
+    // All zones are in the first file, which only another line can end.
     let file = try openFile()
     if output.isSplit { zones.append((zone, database)) }
     try file.write(zone, database)
@@ -159,9 +169,9 @@ public final class BundleWriter {
     }
   }
 
-  /// Writes a record that is at hand as its canonical dictionary.
+  /// Writes a record of which the canonical dictionary is available.
   ///
-  /// - Parameter name: the record's name, in UTF-8.
+  /// - Parameter name: the record name in UTF-8.
   package func writeRecord(
     dictionary: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, zoneID: ZoneID,
     recordType: String, database: DatabaseScope
@@ -175,7 +185,7 @@ public final class BundleWriter {
     }
   }
 
-  /// Writes what is left of a deleted record.
+  /// Writes a tombstone of a deleted record.
   public func write(_ tombstone: Tombstone, database: DatabaseScope) throws {
     let recordID = tombstone.recordID
     try order.advance(
@@ -185,19 +195,19 @@ public final class BundleWriter {
     try write(try tombstone.jsonValue(), in: section, name: recordID.recordName)
   }
 
-  /// Writes what is left of a deleted zone.
+  /// Writes a tombstone of a deleted zone.
   public func write(zoneTombstone zoneID: ZoneID, database: DatabaseScope) throws {
     try order.advance(to: .zoneTombstone(database, zoneID), in: output.name)
     let section = BundleSection.Key(kind: .zoneTombstone, database: database)
     try write(.object([.init("zoneID", zoneID.jsonValue())]), in: section, name: nil)
   }
 
-  /// Writes a piece of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
+  /// Writes a chunk of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
   ///
   /// - Parameters:
-  ///   - sha256: SHA-256 of the whole asset, 64 lower-case hexadecimal digits.
+  ///   - sha256: SHA-256 of the whole asset, 64 lowercase hexadecimal digits.
   ///   - assetSize: the size of the whole asset in bytes.
-  ///   - offset: where the piece begins.
+  ///   - offset: the offset of the chunk in the asset, in bytes.
   public func writeAssetChunk(
     sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer
   ) throws {
@@ -211,7 +221,7 @@ public final class BundleWriter {
     }
   }
 
-  /// Ends the bundle and puts it in place.
+  /// Completes the bundle and gives its files their names.
   public func finish() throws -> BundleSummary {
     let file = try openFile()
     try order.checkAssetIsWhole(in: output.name)
@@ -221,7 +231,7 @@ public final class BundleWriter {
     return BundleSummary(files: finished)
   }
 
-  /// Gives the bundle up and leaves nothing behind.
+  /// Stops writing and removes the unfinished files.
   public func cancel() {
     current?.cancel()
     current = nil

@@ -1,8 +1,8 @@
 import RecordModel
 
-/// Sees to it that lines come in the order of the format, and none twice.
+/// Checks that lines are in the order of the format and not repeated.
 struct LineOrder {
-  /// What lines are ordered by, but for the name.
+  /// The sort key of a line without its name.
   enum Key: Equatable {
     case start
     case zone(DatabaseScope, ZoneID)
@@ -24,7 +24,7 @@ struct LineOrder {
       }
     }
 
-    /// What of it is empty that CloudKit does not let be empty.
+    /// Returns the part that is empty although CloudKit requires it not to be.
     fileprivate var emptyName: String? {
       switch self {
       case .start, .asset: nil
@@ -58,11 +58,11 @@ struct LineOrder {
 
   private var key = Key.start
   private var name: [UInt8] = []
-  /// The last name, where it was a UUID in upper case that has not been spelled in ``name`` yet.
+  /// The last name if it was an uppercase UUID that is not yet in ``name``.
   private var packedName: (UInt64, UInt64)?
   private var asset: (sha256: String, size: Int, next: Int)?
 
-  /// Goes on to a line that its key tells from all others.
+  /// Advances to a line that its key alone identifies.
   mutating func advance(to next: Key, in source: String, line: Int? = nil) throws {
     try checkAssetIsWhole(in: source, line: line)
     if let what = next.emptyName { throw Self.emptyError(what, source, line) }
@@ -77,7 +77,7 @@ struct LineOrder {
     packedName = nil
   }
 
-  /// Goes on to a line that its name tells from others with the same key.
+  /// Advances to a line that its name distinguishes from others with the same key.
   mutating func advance(to next: Key, name text: String, in source: String, line: Int? = nil) throws
   {
     var text = text
@@ -86,9 +86,9 @@ struct LineOrder {
     }
   }
 
-  /// Goes on to a record.
+  /// Advances to a record.
   ///
-  /// UUIDs in upper case are compared as numbers: their digits are in the order of their values.
+  /// Uppercase UUIDs are compared as numbers, which have the same order as their digits.
   mutating func advance(
     toRecord recordID: RecordID, type: String, _ database: DatabaseScope, in source: String
   ) throws {
@@ -105,14 +105,14 @@ struct LineOrder {
     if case .upperUUID(let high, let low) = recordID.packedName { packedName = (high, low) }
   }
 
-  /// Spells the last name that was only kept packed.
+  /// Converts the last packed name to text.
   private mutating func unpackName() {
     guard let (high, low) = packedName else { return }
     name = Array(PackedName.upperUUID(high, low).string.utf8)
     packedName = nil
   }
 
-  /// Goes on to a line that its name tells from others with the same key.
+  /// Advances to a line that its UTF-8 name distinguishes from others with the same key.
   mutating func advance(
     to next: Key, utf8Name: UnsafeRawBufferPointer, in source: String, line: Int? = nil
   ) throws {
@@ -135,7 +135,7 @@ struct LineOrder {
     name.append(contentsOf: utf8Name)
   }
 
-  /// Goes on to a piece of an asset.
+  /// Advances to a chunk of an asset.
   mutating func advance(
     toAsset sha256: String, size: Int, offset: Int, count: Int, in source: String,
     line: Int? = nil
@@ -170,7 +170,7 @@ struct LineOrder {
     asset = (sha256, size, offset + count)
   }
 
-  /// - Throws: where the asset before is not complete.
+  /// Checks that the last asset is complete.
   func checkAssetIsWhole(in source: String, line: Int? = nil) throws {
     guard let asset, asset.next < asset.size else { return }
     throw Self.error(

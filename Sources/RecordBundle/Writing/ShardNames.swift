@@ -1,8 +1,8 @@
 import Foundation
 
-/// How the files of a split bundle are named.
+/// The names of the files of a split bundle.
 enum ShardNames {
-  /// `NAME-00001.recordpack` for `NAME.recordpack`.
+  /// Returns `NAME-00001.recordpack` for `NAME.recordpack`.
   static func path(of number: Int, for path: String) -> String {
     let digits = String(number)
     let suffix = "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
@@ -11,12 +11,12 @@ enum ShardNames {
     return path[..<dot] + suffix + path[dot...]
   }
 
-  /// Every path that a bundle may be written to.
+  /// Returns every path that a bundle may be written to.
   static func paths(for path: String, isSplit: Bool) -> [String] {
     isSplit ? (1...ShardOutput.mostShards).map { Self.path(of: $0, for: path) } : [path]
   }
 
-  /// The number at the end of a file's name, and where it stands there; nil where there is none.
+  /// Returns the number at the end of a file's name and its range; nil if there is none.
   private static func mark(in path: String) -> (number: Int, range: Range<String.Index>)? {
     let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     let dot = path[nameStart...].lastIndex(of: ".").flatMap { $0 > nameStart ? $0 : nil }
@@ -29,10 +29,10 @@ enum ShardNames {
     return (number, dash..<stem.endIndex)
   }
 
-  /// Which file of a split bundle a name says; nil where it says nothing.
+  /// Returns the number of a file of a split bundle according to its name; nil if it has none.
   static func number(in path: String) -> Int? { mark(in: path)?.number }
 
-  /// The path of another file of the same bundle; nil where the name does not hold the number.
+  /// Returns the path of another file of the same bundle; nil if the name does not have the number.
   static func sibling(_ number: Int, of path: String, numbered own: Int) -> String? {
     guard let mark = mark(in: path), mark.number == own else { return nil }
     return Self.path(of: number, for: path.replacingCharacters(in: mark.range, with: ""))

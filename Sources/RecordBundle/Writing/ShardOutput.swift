@@ -1,18 +1,18 @@
 import Foundation
 import RecordPlatform
 
-/// Where the files of a bundle go: one, or several with numbers in their names.
+/// The output files of a bundle: one, or several with numbers in their names.
 final class ShardOutput {
-  /// What errors call the bundle.
+  /// The name of the bundle in errors.
   let name: String
   let splitSize: Int?
   let frameOptions: FrameWriter.Options
   private let mustNotExist: Bool
   private var sinks: [any FrameSink] = []
 
-  /// The smallest file that a split may make, in bytes.
+  /// The minimum split size in bytes.
   static let smallestSplit = 64 << 10
-  /// The number of files a split may make.
+  /// The maximum number of files of a split bundle.
   static let mostShards = 500
 
   init(path: String, options: BundleWriter.Options, mustNotExist: Bool) throws {
@@ -32,7 +32,7 @@ final class ShardOutput {
           .misuse, in: name,
           "the split size is \(size) bytes; possible are \(Self.smallestSplit) and more")
       }
-      // Several frames must fit into a file, or a file could hold next to nothing.
+      // Several frames must fit into a file, or a file could hold very few lines.
       frames.frameSize = min(frames.frameSize, max(4096, size / 8))
     }
     try frames.check(for: name)
@@ -53,7 +53,7 @@ final class ShardOutput {
           .limitExceeded, in: name,
           "the bundle would have more than \(Self.mostShards) files: choose a larger split size")
       }
-      // All files stay open, and locked, until the last one is whole.
+      // All files stay open, and locked, until the last one is complete.
       SystemCall.reserveDescriptors(32)
       let path = ShardNames.path(of: sinks.count + 1, for: name)
       sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)
@@ -62,10 +62,10 @@ final class ShardOutput {
     return sink
   }
 
-  /// Puts all files in place, and removes those of a bundle in more files that lay there before.
+  /// Renames all files, and removes the surplus files of a replaced bundle with more files.
   ///
-  /// A set is no single file: who is ended between the first and the last rename leaves files of two
-  /// sets, which every reader refuses. So all bytes are on the disk before the first.
+  /// Renaming several files is not atomic: a process that ends between the first and the last
+  /// rename leaves files of two sets, which every reader refuses. So all bytes are synced before.
   func commit() throws {
     guard isSplit else { return try sinks.forEach { try $0.commit() } }
     for sink in sinks { try sink.prepareToCommit() }
@@ -78,15 +78,14 @@ final class ShardOutput {
     }
   }
 
-  /// Removes further files, the last one first: who is ended meanwhile leaves no gap, behind which
-  /// the next one would not look.
+  /// Removes surplus files, the last one first, so that an interruption leaves no gap.
   private func removeLeftShards() {
     for number in leftShards().sorted(by: >) where isOwnShard(number) {
       unlink(ShardNames.path(of: number, for: name))
     }
   }
 
-  /// The numbers of further files that lie there.
+  /// Returns the numbers of surplus files in the directory.
   private func leftShards() -> [Int] {
     let folder = URL(filePath: name).deletingLastPathComponent().path
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
@@ -100,7 +99,7 @@ final class ShardOutput {
     }
   }
 
-  /// Whether a file of that number lies there which is one of a split bundle.
+  /// Whether the file of that number exists and belongs to a split bundle.
   private func isOwnShard(_ number: Int) -> Bool {
     let path = ShardNames.path(of: number, for: name)
     guard FileManager.default.fileExists(atPath: path),

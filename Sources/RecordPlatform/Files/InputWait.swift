@@ -1,29 +1,29 @@
 import Foundation
 import Synchronization
 
-/// Reads from pipes and terminals, where the next byte may never come.
+/// Reads from pipes and terminals, where a read may wait forever.
 package enum InputWait {
   private static let isCalledOff = Atomic(false)
   /// The interval at which a waiting read checks for cancellation, in milliseconds.
   private static let interval: Int32 = 100
 
-  /// Ends all reads that wait, and all later ones, with a `CancellationError`: a program calls it
-  /// when a signal ends it.
+  /// Ends all waiting reads, and all later ones, with a `CancellationError`. A program calls it
+  /// when it handles a terminating signal.
   package static func callOff() { isCalledOff.store(true, ordering: .relaxed) }
 
-  /// Opens a file or pipe for reading. A pipe without a writer opens at once; ``read(_:into:)`` waits
-  /// for the writer.
+  /// Opens a file or pipe for reading. On Linux, a pipe's writer is only awaited by
+  /// ``read(_:into:)``.
   /// - Returns: the descriptor, or -1 with `errno` set.
   package static func open(_ path: String) -> Int32 {
     var flags = O_RDONLY | O_CLOEXEC
     #if os(Linux)
-      // Elsewhere a pipe without a writer would seem to be at its end.
+      // On other systems, a pipe without a writer would appear to be at its end.
       flags |= O_NONBLOCK
     #endif
     return SystemCall.retrying { Foundation.open(path, flags) }
   }
 
-  /// Reads the bytes that have come, at least one; none at the end.
+  /// Reads the available bytes, waiting for at least one; none at the end.
   ///
   /// - Returns: the number of bytes.
   /// - Throws: `CancellationError` after ``callOff()``, or the ``SystemError`` of the call.

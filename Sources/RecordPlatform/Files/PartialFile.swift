@@ -1,26 +1,25 @@
 import Foundation
 
-/// A file that is written beside the place where it will lie, and gets its name when it is whole.
+/// A file that is written beside its target, and renamed when it is complete.
 ///
-/// It is called `.NAME.RANDOM.partial`, is readable by its owner only, and stays locked (`flock`)
-/// until it has its name. What a killed process left behind is not locked any more; the next
-/// ``PartialFile`` of that name removes it, with the files that SQLite keeps beside a database.
+/// It has the name `.NAME.RANDOM.partial`, is readable only by its owner, and stays locked
+/// (`flock`) until it is renamed. A file that a killed process left is not locked; the next
+/// ``PartialFile`` with the same target removes it, together with SQLite's files beside it.
 package final class PartialFile {
-  /// Where the bytes are written.
+  /// The path of the temporary file.
   package let path: String
-  /// Where the file will lie.
+  /// The path that the file will get.
   package let target: String
-  /// Open for reading and writing; -1 after ``publish(replacing:)`` and ``discard()``.
+  /// A descriptor for reading and writing; -1 after ``publish(replacing:)`` and ``discard()``.
   package private(set) var descriptor: Int32
-  /// Whether ``prepare()`` was called.
   private var isPrepared = false
 
-  /// Creates an empty file beside `target`, and removes what killed processes left of that name.
+  /// Creates an empty file beside `target`, and removes those that killed processes left.
   ///
   /// - Parameters:
-  ///   - target: the path it will get; its last component is not empty.
-  ///   - status: a file whose owner and permissions it takes over. Where the owner or the group
-  ///     cannot be set, no one else gains access.
+  ///   - target: the path that the file will get; its last component is not empty.
+  ///   - status: a file whose owner and permissions are copied. If the owner or the group cannot be
+  ///     set, no one else gains access.
   /// - Throws: ``SystemError``.
   package init(for target: String, inheriting status: stat? = nil) throws {
     self.target = target
@@ -32,21 +31,21 @@ package final class PartialFile {
 
   deinit { discard() }
 
-  /// Syncs the bytes to the disk, so that ``publish(replacing:)`` only has to rename the file: for
-  /// several files that belong together. ``syncDirectory(of:)`` completes them.
+  /// Syncs the bytes to the disk, so that ``publish(replacing:)`` only renames the file. For
+  /// several files that belong together; ``syncDirectory(of:)`` completes them.
   package func prepare() throws {
     try Self.sync(descriptor, "sync it to the disk")
     isPrepared = true
   }
 
-  /// Syncs the bytes to the disk, gives the file its name, and syncs the directory.
+  /// Syncs the bytes to the disk, renames the file, and syncs the directory.
   ///
-  /// The name holds the old file or the whole new one at any moment, never anything else.
+  /// The target is the old file or the complete new one at any moment.
   ///
-  /// - Parameter replacing: whether a file that has the name gives way to this one. Otherwise of
-  ///   two that want the name one fails with `EEXIST`; only on a file system that knows neither
-  ///   hard links nor exclusive renames, the second of two within a moment may replace the first.
-  /// - Throws: ``SystemError``; nothing has then got the name, unless the last sync failed.
+  /// - Parameter replacing: whether to replace an existing file. If not, one of two concurrent
+  ///   calls fails with `EEXIST`; only on a file system without hard links and exclusive renames,
+  ///   the second one may replace the first.
+  /// - Throws: ``SystemError``; the file was then not renamed, unless the last sync failed.
   package func publish(replacing: Bool) throws {
     do {
       if !isPrepared { try Self.sync(descriptor, "sync it to the disk") }
@@ -79,7 +78,7 @@ package final class PartialFile {
       if SystemCall.lock(descriptor) != EWOULDBLOCK, SystemCall.isFile(descriptor, at: path) {
         return (path, descriptor)
       }
-      // Another process took it for a leftover in the moment before it was locked.
+      // Another process removed it as a leftover before it was locked.
       close(descriptor)
     }
     throw SystemError(EEXIST, "create a file in its directory")
@@ -87,28 +86,28 @@ package final class PartialFile {
 
   private static func inherit(_ status: stat, _ descriptor: Int32) {
     var mode = status.st_mode & 0o777
-    // Only the superuser can set the owner; the group may be one of the user's own.
+    // Only the superuser can set the owner; the group may be another group of the user.
     let keepsGroup =
       fchown(descriptor, status.st_uid, status.st_gid) == 0
       || fchown(descriptor, uid_t.max, status.st_gid) == 0
-    // Bits meant for one group are not given to another.
+    // Permissions of one group are not given to another.
     if !keepsGroup { mode &= 0o707 | (mode & 0o007) << 3 }
     _ = fchmod(descriptor, mode)
   }
 
   private static func sync(_ descriptor: Int32, _ action: String) throws {
     #if canImport(Darwin)
-      // Plain fsync leaves the bytes in the drive's cache on Apple systems.
+      // On Apple systems, fsync leaves the bytes in the drive's cache.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     if SystemCall.retrying({ fsync(descriptor) }) != 0 { throw SystemError(errno, action) }
   }
 
-  /// Syncs the directory that a file lies in to the disk.
+  /// Syncs the directory of a file to the disk.
   package static func syncDirectory(of target: String) throws {
     let directory = PartialFileName(target: target).directory
     let handle = SystemCall.retrying { open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    // A directory that may be written but not read cannot be synced; nor can some file systems'.
+    // A directory without read permission cannot be synced, nor can those of some file systems.
     guard handle >= 0 else { return }
     defer { close(handle) }
     do {
@@ -118,16 +117,18 @@ package final class PartialFile {
 }
 
 extension PartialFile {
+  /// Renames the file.
   /// - Returns: 0, or the `errno`.
   private func rename() -> Int32 {
     SystemCall.retrying { Foundation.rename(path, target) } == 0 ? 0 : errno
   }
 
+  /// Renames the file if the target does not exist.
   /// - Returns: 0, or the `errno`.
   private func renameExclusively() -> Int32 {
     let failure = SystemCall.renameExclusively(path, target)
     if failure == 0 || failure == EEXIST { return failure }
-    // The file system cannot rename exclusively.
+    // The file system does not support exclusive renames.
     var status = stat()
     return lstat(target, &status) == 0 ? EEXIST : rename()
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The names of the files that are being written for one target: `.NAME.RANDOM.partial`.
+/// The names of the temporary files for one target: `.NAME.RANDOM.partial`.
 struct PartialFileName {
-  /// The target's directory, in which all of them lie.
+  /// The directory of the target, which contains all of them.
   let directory: String
   private let prefix: [UInt8]
 
   private static let ending = ".partial"
   private static let randomCount = 16
-  /// The longest file name that file systems take, in bytes.
+  /// The maximum length of a file name in bytes.
   private static let maxLength = 255
 
   init(target: String) {
@@ -19,23 +19,23 @@ struct PartialFileName {
     } else {
       directory = "."
     }
-    // The last characters of a long name give way.
+    // A long name is truncated.
     let longest = Self.maxLength - Self.randomCount - Self.ending.utf8.count - 2
     while file.utf8.count > longest { file.removeLast() }
     prefix = Array(".\(file).".utf8)
   }
 
-  /// The path of the file with these random digits.
+  /// Returns the path of the file with that random suffix.
   func path(suffix: String) -> String {
     "\(directory)/\(String(decoding: prefix, as: UTF8.self))\(suffix)\(Self.ending)"
   }
 
-  /// Removes the files of this name that no process has locked.
+  /// Removes the files for this target that no process has locked.
   func sweep() {
-    // Collected first: whether a directory that changes is still read right is up to the system.
+    // Collected first: reading a directory that changes is not portable.
     for name in leftovers() {
       let path = "\(directory)/\(name)"
-      // A pipe of that name would be waited for.
+      // Nonblocking, because opening a pipe of that name could block.
       let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
       let descriptor = SystemCall.retrying { open(path, flags) }
       guard descriptor >= 0 else { continue }
@@ -46,8 +46,7 @@ struct PartialFileName {
     }
   }
 
-  /// Removes a file and what SQLite keeps beside a database, the file itself last: as long as it
-  /// is there, the others are found.
+  /// Removes SQLite's files beside a file, then the file, by which the others are found.
   static func remove(_ path: String) {
     for suffix in ["-journal", "-wal", "-shm", ""] { unlink(path + suffix) }
   }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A plain file that is read at any place, from any thread, and need not stay open meanwhile.
+/// A regular file for random access from any thread that need not stay open between reads.
 ///
-/// Of all such files, the process holds at most ``maxIdle`` open that nobody reads at the moment;
-/// another is opened again by its path when it is read. So a bundle of hundreds of files can be read
-/// where the system allows 256 descriptors, as macOS does.
+/// The process keeps at most ``maxIdle`` of such files open that are not being read; others are
+/// opened again by their path on the next read. So a bundle of hundreds of files can be read with a
+/// limit of 256 descriptors, as on macOS.
 package final class ReopenableFile: Sendable {
-  /// The number of files that stay open while nobody reads them.
+  /// The maximum number of open files that are not being read.
   package static let maxIdle = 64
 
   private struct State {
@@ -20,9 +20,9 @@ package final class ReopenableFile: Sendable {
   private let identity: Identity
   private let state: Mutex<State>
 
-  /// Takes over the descriptor of an open file, whose path is `path`.
+  /// Takes ownership of the descriptor of an open file at `path`.
   package init(path: String, descriptor: Int32, status: stat) {
-    // A path that does not depend on the working directory, which may change.
+    // The working directory may change, so the path is made absolute.
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     self.path =
       isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
@@ -36,8 +36,8 @@ package final class ReopenableFile: Sendable {
     state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
   }
 
-  /// Calls `body` with an open descriptor, which is valid within the call.
-  /// - Throws: ``SystemError`` where the file cannot be opened again, or is another by now.
+  /// Calls `body` with an open descriptor, which is valid during the call.
+  /// - Throws: ``SystemError`` if the file cannot be opened again, or was changed or replaced.
   package func withDescriptor<R>(_ body: (Int32) throws -> R) throws -> R {
     let descriptor = try state.withLock { state in
       if state.descriptor < 0 { state.descriptor = try reopen() }
@@ -51,7 +51,7 @@ package final class ReopenableFile: Sendable {
     return try body(descriptor)
   }
 
-  /// Closes the file, unless somebody reads it.
+  /// Closes the file if it is not being read.
   fileprivate func closeIfIdle() {
     state.withLock { state in
       guard state.readers == 0, state.descriptor >= 0 else { return }
@@ -73,7 +73,7 @@ package final class ReopenableFile: Sendable {
 }
 
 extension ReopenableFile {
-  /// What tells a file from another that got its name, and from itself after a change.
+  /// The identity and the state of a file, which differ after a change or replacement.
   private struct Identity: Equatable {
     let file: FileIdentity
     let size: off_t
@@ -94,7 +94,7 @@ extension ReopenableFile {
   }
 }
 
-/// The files that are open, those read last at the end.
+/// The open files, the most recently read last.
 private final class IdleFiles: Sendable {
   static let shared = IdleFiles()
 
@@ -105,8 +105,7 @@ private final class IdleFiles: Sendable {
 
   private let entries = Mutex<[Entry]>([])
 
-  /// Notes that a file was read, and closes the one that was not read for the longest time where
-  /// too many are open.
+  /// Adds a file that was read, and closes the least recently read one if too many are open.
   func add(_ file: ReopenableFile) {
     let id = ObjectIdentifier(file)
     let oldest = entries.withLock { entries -> Entry? in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Calls to the operating system, each repeated when a signal interrupts it.
+/// System calls that are repeated when a signal interrupts them.
 package enum SystemCall {
-  /// Repeats a call that returned -1 because a signal came.
+  /// Repeats a call that returned -1 because of a signal.
   package static func retrying<Value: FixedWidthInteger>(_ call: () -> Value) -> Value {
     while true {
       let result = call()
@@ -10,8 +10,8 @@ package enum SystemCall {
     }
   }
 
-  /// Writes all bytes, however many calls that takes; waits where the descriptor does not block.
-  /// - Returns: 0, or the `errno` of the call that failed.
+  /// Writes all bytes with as many calls as needed; waits if the descriptor is nonblocking.
+  /// - Returns: 0, or the `errno` of the failed call.
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes
     while let start = rest.baseAddress, rest.count > 0 {
@@ -32,8 +32,8 @@ package enum SystemCall {
     return 0
   }
 
-  /// Reads into all of `bytes` from a place in a file, until they are full or the file ends.
-  /// - Returns: the number of bytes read, or the `errno` of the call that failed.
+  /// Reads from an offset of a file until `bytes` is full or the file ends.
+  /// - Returns: the number of bytes read, or the `errno` of the failed call.
   package static func readAll(
     _ descriptor: Int32, at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer
   ) -> Result<Int, ReadFailure> {
@@ -50,32 +50,31 @@ package enum SystemCall {
     return .success(done)
   }
 
-  /// The `errno` of a read that failed.
+  /// The `errno` of a failed read.
   package struct ReadFailure: Error {
-    /// The operating system's number.
     package let number: Int32
   }
 
-  /// Creates a file that did not exist, readable by its owner only, closed in child processes.
+  /// Creates a file that must not exist, readable only by its owner, and closed in child processes.
   /// - Returns: the descriptor, or -1 with `errno` set.
   package static func createExclusively(_ path: String) -> Int32 {
     retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600)) }
   }
 
-  /// Sixteen hexadecimal digits that no other process picks at the same time.
+  /// Returns sixteen random hexadecimal digits.
   package static func randomSuffix() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Locks a file against other openings of it (`flock`), without waiting. The lock ends with the
+  /// Locks a file against other descriptors (`flock`), without waiting. The lock ends with the
   /// descriptor, however the process ends.
-  /// - Returns: 0, or the `errno`: `EWOULDBLOCK` where another has it.
+  /// - Returns: 0, or the `errno`: `EWOULDBLOCK` if another has the lock.
   package static func lock(_ descriptor: Int32) -> Int32 {
     retrying { flock(descriptor, LOCK_EX | LOCK_NB) } == 0 ? 0 : errno
   }
 
-  /// Whether a path leads to the plain file that is open.
+  /// Whether a path is the open regular file, not a link to it.
   package static func isFile(_ descriptor: Int32, at path: String) -> Bool {
     var opened = stat()
     var named = stat()
@@ -83,10 +82,9 @@ package enum SystemCall {
     return fileType(opened) == mode_t(S_IFREG) && FileIdentity(opened) == FileIdentity(named)
   }
 
-  /// Gives a file another name where that is free. Linux has such a rename too, which Swift does
-  /// not see; there a hard link does the same in two steps.
-  /// - Returns: 0, or the `errno`: `EEXIST` where the name is taken, others where the file system
-  ///   cannot do it.
+  /// Renames a file if the new name is free. Linux has such a system call, too, but Swift does not
+  /// import it; there, a hard link does the same in two steps.
+  /// - Returns: 0, or the `errno`: `EEXIST` if the name is taken, others if it is not supported.
   package static func renameExclusively(_ old: String, _ new: String) -> Int32 {
     #if canImport(Darwin)
       if retrying({ renamex_np(old, new, UInt32(RENAME_EXCL)) }) == 0 { return 0 }
@@ -97,8 +95,8 @@ package enum SystemCall {
     return 0
   }
 
-  /// Lets this process have `count` more descriptors open than it has, as far as the system allows:
-  /// raises the soft limit, which is 256 on macOS, towards the hard one.
+  /// Allows this process to open `count` more descriptors, as far as possible, by raising the soft
+  /// limit, which is 256 on macOS, toward the hard one.
   package static func reserveDescriptors(_ count: Int) {
     var limit = rlimit()
     #if canImport(Darwin)
@@ -107,7 +105,7 @@ package enum SystemCall {
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #endif
     guard getrlimit(resource, &limit) == 0 else { return }
-    // Descriptors are given out from the lowest on: the next one tells how many there are.
+    // The lowest free descriptor is assigned, so the next one is about the number of open ones.
     let next = retrying { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) }
     if next >= 0 { close(next) }
     let wanted = rlim_t(max(next, 0) + Int32(clamping: count))
@@ -116,6 +114,6 @@ package enum SystemCall {
     _ = setrlimit(resource, &limit)
   }
 
-  /// What sort of thing a descriptor or path stands for.
+  /// Returns the file type, as one of the `S_IF…` constants.
   package static func fileType(_ status: stat) -> mode_t { status.st_mode & mode_t(S_IFMT) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A call to the operating system that failed.
+/// The error of a failed system call.
 package struct SystemError: Error, Hashable {
   /// The system's `errno`.
   package let number: Int32
-  /// What was to be done, in a form that follows "cannot": `create a file in its directory`.
+  /// The action that failed, as it follows "cannot": `create a file in its directory`.
   package let action: String
 
   package init(_ number: Int32, _ action: String) {
@@ -14,7 +14,7 @@ package struct SystemError: Error, Hashable {
 }
 
 extension SystemError: CustomStringConvertible, LocalizedError {
-  /// What failed, and why.
+  /// The action and the reason in one line.
   package var description: String { "cannot \(action): \(String(cString: strerror(number)))" }
 
   /// The same as ``description``.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-  /// The path of a file URL, as the system's calls take it: not percent-encoded.
+  /// Returns the path of a file URL for system calls, without percent encoding.
   ///
   /// - Throws: `CocoaError.fileReadUnsupportedScheme` for any other URL.
   package func filePath() throws -> String {

@@ -12,7 +12,7 @@ package struct SHA256 {
     private var state = SHA256_CTX()
   #endif
 
-  /// Creates a hash of no bytes yet.
+  /// Creates a hash of no bytes.
   package init() {
     #if !canImport(CryptoKit)
       SHA256_Init(&state)
@@ -28,7 +28,7 @@ package struct SHA256 {
     #endif
   }
 
-  /// The digest of all bytes added.
+  /// Returns the digest of all added bytes.
   package func finalize() -> SHA256Digest {
     withUnsafeTemporaryAllocation(byteCount: SHA256Digest.byteCount, alignment: 8) { bytes in
       #if canImport(CryptoKit)

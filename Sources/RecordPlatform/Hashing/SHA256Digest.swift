@@ -3,10 +3,10 @@ package struct SHA256Digest: Sendable, Hashable {
   /// The number of bytes in a digest.
   package static let byteCount = 32
 
-  /// The digest's bytes, eight at a time as big-endian words.
+  /// The bytes of the digest as big-endian words.
   private let words: SIMD4<UInt64>
 
-  /// - Precondition: there are ``byteCount`` bytes.
+  /// - Precondition: `bytes` has ``byteCount`` bytes.
   init(_ bytes: UnsafeRawBufferPointer) {
     var words = SIMD4<UInt64>()
     for index in 0..<4 {
@@ -16,21 +16,20 @@ package struct SHA256Digest: Sendable, Hashable {
     self.words = words
   }
 
-  /// Takes a digest's 32 bytes; `nil` for any other number of bytes.
+  /// Creates a digest from its 32 bytes; `nil` for any other number of bytes.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(bytes)
   }
 
-  /// The digest of some bytes.
+  /// Computes the digest of bytes.
   package init(of bytes: UnsafeRawBufferPointer) {
     var hash = SHA256()
     hash.update(bytes)
     self = hash.finalize()
   }
 
-  /// Reads 64 lower-case hexadecimal digits, the only form a digest is written in; `nil` for
-  /// anything else.
+  /// Parses 64 lowercase hexadecimal digits; `nil` for anything else.
   package init?(hexadecimal text: UnsafeRawBufferPointer) {
     guard text.count == 2 * Self.byteCount else { return nil }
     var words = SIMD4<UInt64>()
@@ -46,7 +45,7 @@ package struct SHA256Digest: Sendable, Hashable {
     self.words = words
   }
 
-  /// Reads 64 lower-case hexadecimal digits; `nil` for anything else.
+  /// Parses 64 lowercase hexadecimal digits; `nil` for anything else.
   package init?(hexadecimal text: some StringProtocol) {
     var text = String(text)
     guard let digest = text.withUTF8({ Self(hexadecimal: UnsafeRawBufferPointer($0)) }) else {
@@ -64,7 +63,7 @@ package struct SHA256Digest: Sendable, Hashable {
 }
 
 extension SHA256Digest: CustomStringConvertible {
-  /// 64 lower-case hexadecimal digits.
+  /// The digest as 64 lowercase hexadecimal digits.
   package var description: String {
     String(unsafeUninitializedCapacity: 2 * Self.byteCount) { text in
       withBytes { bytes in

@@ -1,5 +1,4 @@
-/// XXH64, the fast hash that zstd's checksums are made of too. It tells content apart; it does not
-/// protect against someone who looks for two contents with one hash.
+/// XXH64, the hash of zstd's checksums. It does not protect against deliberate collisions.
 ///
 /// Source: the xxHash specification, version 0.1.1.
 package enum XXH64 {
@@ -9,7 +8,7 @@ package enum XXH64 {
   private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
   private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// The hash of some bytes, with seed 0.
+  /// Returns the hash of bytes, with seed 0.
   package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count
     guard count > 0, let start = bytes.baseAddress else { return finish(prime5) }

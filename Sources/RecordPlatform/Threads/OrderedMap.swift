@@ -1,15 +1,14 @@
 import Foundation
 
-/// Maps inputs to values on several threads, and hands the values over in order.
+/// Maps inputs to values on several threads, and passes the values on in order.
 ///
 /// The caller's thread produces the inputs and consumes the values. Before it adds an input that
-/// would exceed the window, it waits for the next value and consumes it. That value's input was
-/// added before, and inputs are taken in order, so a worker has it or takes it next: nothing can
-/// block for good. An error of an input ends the taking of further ones; those before it were taken
-/// already and are still handed over, so the caller sees the same error at any thread count.
-/// Whatever happens, the caller leaves only when no worker is left.
+/// would exceed the window, it waits for the next value and consumes it. That cannot deadlock: the
+/// value's input was added before, and workers take inputs in order. After an error, no further
+/// inputs are taken; those before it were already taken and are still consumed, so the caller sees
+/// the same error with any number of threads. The call returns only after all workers have ended.
 package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sendable {
-  // Unchecked: what workers touch is guarded by `condition`, all else belongs to the caller.
+  // Unchecked: `condition` protects what workers use, all else belongs to the caller.
   private let condition = NSCondition()
   private let transform: @Sendable (Input) throws -> Value
   private let threads: Int
@@ -24,7 +23,7 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
   private var first: Input?
   private var added = 0
   private var consumed = 0
-  /// Whether an error is on its way that `transform` or `consume` has thrown.
+  /// Whether `transform` or `consume` has thrown an error that is being propagated.
   private var isBroken = false
 
   private init(threads: Int, window: Int, _ transform: @escaping @Sendable (Input) throws -> Value)
@@ -37,13 +36,14 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
   /// Maps what `produce` adds.
   ///
   /// - Parameters:
-  ///   - threads: 1 maps in the caller's thread, n on up to n threads beside it.
-  ///   - window: how many values exist at a time, at most: being made, waiting or being consumed.
-  ///   - transform: makes a value, on any thread.
-  ///   - consume: takes the values in order, in the caller's thread.
-  ///   - produce: adds the inputs by the closure it gets, in the caller's thread.
-  /// - Throws: what `transform` threw for the first input, or what `consume` threw before; what
-  ///   `produce` threw, after all values before that were consumed.
+  ///   - threads: 1 maps on the caller's thread; n maps on up to n additional threads.
+  ///   - window: the maximum number of values at a time that are being computed, waiting or being
+  ///     consumed; at least `threads`.
+  ///   - transform: computes a value, on any thread.
+  ///   - consume: called with the values in order, on the caller's thread.
+  ///   - produce: adds the inputs with the closure that it receives, on the caller's thread.
+  /// - Throws: the error of `transform` for the first input that fails, or an earlier one of
+  ///   `consume`; an error of `produce`, after all values before it were consumed.
   package static func run(
     threads: Int, window: Int, transform: @escaping @Sendable (Input) throws -> Value,
     consume: (Value) throws -> Void, produce: (_ add: (Input) throws -> Void) throws -> Void
@@ -136,7 +136,7 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
     condition.unlock()
   }
 
-  /// The next input; nil at the end. Called with the lock held.
+  /// Returns the next input; nil at the end. Call with the lock held.
   private func next() -> (number: Int, input: Input)? {
     while !isStopping {
       if !waiting.isEmpty { return waiting.removeFirst() }

@@ -1,35 +1,35 @@
 import Foundation
 
-/// Things that are costly to make, kept for the next one who needs one.
+/// A pool of reusable resources that are expensive to create.
 package final class ResourcePool<Resource: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private let make: @Sendable () throws -> Resource
   private var free: [Resource] = []
   private let limit: Int
 
-  /// Makes an empty pool.
+  /// Creates an empty pool.
   /// - Parameters:
-  ///   - limit: how many are kept at most.
-  ///   - make: makes another one.
+  ///   - limit: the maximum number of resources to keep.
+  ///   - make: creates a resource.
   package init(keeping limit: Int, make: @escaping @Sendable () throws -> Resource) {
     self.limit = limit
     self.make = make
   }
 
-  /// One that nobody else uses.
+  /// Returns a resource for exclusive use.
   package func take() throws -> Resource {
     if let kept = lock.withLock({ free.popLast() }) { return kept }
     return try make()
   }
 
-  /// Takes one back.
+  /// Returns a resource to the pool.
   package func giveBack(_ resource: Resource) {
     lock.withLock {
       if free.count < limit { free.append(resource) }
     }
   }
 
-  /// Calls `body` with one that nobody else uses meanwhile.
+  /// Calls `body` with a resource for exclusive use.
   package func with<R>(_ body: (Resource) throws -> R) throws -> R {
     let resource = try take()
     defer { giveBack(resource) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordBundle
 
-/// What readers do not notice, and an import would lose or refuse.
+/// Faults that a reader does not detect, and that an import would lose or refuse.
 @Suite("Verifying")
 struct BundleCheckTests {
   private func findings(
@@ -129,7 +129,7 @@ struct BundleCheckTests {
     }
   }
 
-  /// The messages of the findings in a bundle of one zone whose index is changed.
+  /// Returns the findings for a bundle of one zone with a changed index.
   private func findings(
     in folder: String, changing change: (inout BundleIndex) -> Void
   ) throws -> [String] {
@@ -144,7 +144,7 @@ struct BundleCheckTests {
   @Test("finds an index that says something else than the lines")
   func index() throws {
     try withFolder { folder in
-      // No closure stands within #expect here: Swift 6.3 then runs it in place of the next one.
+      // Not a closure within #expect: Swift 6.3 would run it instead of the next one.
       let unchanged = try findings(in: folder) { _ in }
       #expect(unchanged == [])
       let sum = try findings(in: folder) { $0.hash = ContentHash() }

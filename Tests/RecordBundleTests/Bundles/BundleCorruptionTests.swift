@@ -5,13 +5,13 @@ import Testing
 
 @testable import RecordBundle
 
-/// Every byte of a file is covered: frames by the index, the index by the seal, the seek table
+/// Every byte of a file is covered: frames by the index, the index by the seal, and the seek table
 /// because it follows from the frames.
 @Suite("Corruption", .timeLimit(.minutes(5)))
 struct BundleCorruptionTests {
   private static let content = SampleContent(records: 3, assetSize: 20)
 
-  /// Reads everything; what was handed out before an error, too.
+  /// Reads everything, and returns also what was read before an error.
   private func read(
     _ paths: [String]
   ) -> (lines: [[UInt8]], error: (any Error)?, reader: BundleReader?) {
@@ -31,9 +31,9 @@ struct BundleCorruptionTests {
     }
   }
 
-  /// Changes each byte of each file in turn, and checks that reading and verifying see it.
+  /// Changes each byte of each file in turn, and checks that reading and verifying detect it.
   ///
-  /// - Parameter masks: what the bytes at a position are changed by, one after the other.
+  /// - Parameter masks: returns the masks to apply to the byte at a position, one after the other.
   private func corrupt(
     _ paths: [String], masks: (_ position: Int, inout SeededGenerator) -> [UInt8]
   ) throws {
@@ -93,7 +93,7 @@ struct BundleCorruptionTests {
     try withFolder { folder in
       let path = try small(in: folder)
       let table = try BundleReader(path: path).files[0].frames.table
-      // Where zstd itself looks at few bits.
+      // Bytes of which zstd itself checks only a few bits.
       let starts = (0..<table.count).map { Int(table[$0].offset) }
       try corrupt([path]) { position, _ in
         let isChosen =

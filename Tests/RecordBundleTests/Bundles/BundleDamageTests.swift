@@ -6,7 +6,7 @@ import Testing
 @testable import RecordBundle
 
 @Suite struct BundleDamageTests {
-  /// Everything a bundle holds, as far as it can be read; records in words.
+  /// Returns everything that can be read of a bundle, with records as text.
   private func contents(of path: String) throws -> [String] {
     let reader = try BundleReader(path: path)
     var found: [String] = []
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// A line that is none, and a word of what is said about it.
+  /// An invalid line, and a part of its error message.
   struct BadLine: Sendable, CustomTestStringConvertible {
     let line: String
     let part: String
@@ -147,9 +147,9 @@ import Testing
 
   static let header = #"{"kind":"header","format":"recordpack","formatVersion":1}"#
 
-  /// A file with these lines, and an index that takes all but the first for zones.
+  /// Writes a file of these lines, with an index that declares all but the first as zones.
   ///
-  /// - Parameter change: what the index says otherwise.
+  /// - Parameter change: changes the index.
   static func writeLines(
     _ lines: [String], to path: String, changing change: (inout BundleIndex) -> Void = { _ in }
   ) throws {

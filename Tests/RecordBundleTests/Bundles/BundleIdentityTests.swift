@@ -41,7 +41,7 @@ struct BundleIdentityTests {
       #expect(split.contentHash == hash)
       #expect(try BundleReader(path: split.files[1].path).contentHash == hash)
       #expect(try BundleReader(path: split.files[1].path).verify().isIntact)
-      // The files' hashes are those of their own lines.
+      // The hashes of the files are those of their own lines.
       #expect(Set(split.files.map(\.index.contentHash) + [hash]).count == split.files.count + 1)
       var other = content
       other.container.schemaVersion = "2"

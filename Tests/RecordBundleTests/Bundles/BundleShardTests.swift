@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Lines that not every file of the bundle has.
+  /// Returns the number of lines that not every file of the bundle has.
   private func ownLines(_ file: BundleSummary.File) -> Int {
     let shared: Set<LineKind> = [.header, .zone, .index]
     return file.index.sections.filter { !shared.contains($0.kind) }.reduce(0) { $0 + $1.lines }
@@ -65,13 +65,13 @@ import Testing
         #expect(file.size <= 100_000 || lines == 1, "\(file.size) bytes, \(lines) lines")
       }
       let lines = summary.files.map(ownLines).reduce(0, +)
-      // A subscription, two tombstones and three assets beside the records.
+      // A subscription, two tombstones and three assets besides the records.
       #expect(lines == 156)
       #expect(try BundleReader(path: summary.files[1].path).verify().isIntact)
     }
   }
 
-  /// Content with so many zones beside those that records lie in.
+  /// Returns content with that many zones besides those of records.
   private func content(zones: Int) -> SampleContent {
     var random = SeededGenerator(3)
     var content = SampleContent(records: 1500, assetSize: 10)

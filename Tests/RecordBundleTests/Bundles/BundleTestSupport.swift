@@ -6,7 +6,7 @@ import Testing
 
 @testable import RecordBundle
 
-/// A small container's content, the same on every run.
+/// The content of a small container, the same on every run.
 struct SampleContent {
   var container = ContainerInfo(
     identifier: "iCloud.com.example.tact", environment: .development,
@@ -20,7 +20,7 @@ struct SampleContent {
 
   static let chats = ZoneID(zoneName: "Chats")
 
-  /// - Parameter records: how many messages there are.
+  /// - Parameter records: the number of messages.
   init(records count: Int, assetSize: Int = 700_000) {
     var random = SeededGenerator(7)
     zones = [
@@ -90,11 +90,11 @@ struct SampleContent {
     return try writer.finish()
   }
 
-  /// Writes the content as a set of small files, which no split size allows.
+  /// Writes the content as a set of files, smaller than any split size allows.
   ///
   /// - Parameters:
-  ///   - lastContainer: what the last file's header says instead.
-  ///   - lastZones: the zones that the last file repeats instead.
+  ///   - lastContainer: the container in the header of the last file.
+  ///   - lastZones: the zones that the last file repeats.
   /// - Returns: the paths of the files.
   func writeSet(
     of count: Int, to folder: String, lastContainer: ContainerInfo? = nil,
@@ -156,7 +156,7 @@ struct SampleContent {
   }
 }
 
-/// Runs `body` with the path of an empty folder, which is deleted afterwards.
+/// Calls `body` with the path of an empty folder, which is deleted afterwards.
 func withFolder<R>(_ body: (String) throws -> R) throws -> R {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ struct BundleURLTests {
       #expect(try BundleReader.open([url]).count == 1)
       let data = try Data(contentsOf: url)
       #expect(try BundleReader(data: data).container.identifier == "iCloud.test")
-      // A slice counts its bytes from elsewhere.
+      // The indices of a slice do not start at 0.
       let slice = (Data([1, 2, 3]) + data).dropFirst(3)
       #expect(try BundleReader(data: slice).verify().isIntact)
     }

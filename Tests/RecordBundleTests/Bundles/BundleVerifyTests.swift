@@ -15,7 +15,7 @@ struct BundleVerifyTests {
         recordID: RecordID(recordName: name, zoneID: Self.zone), recordType: type), fields: [])
   }
 
-  /// The messages of the findings in a bundle that `body` writes behind the zone.
+  /// Returns the findings for a bundle that `body` writes after the zone.
   private func findings(_ body: (BundleWriter) throws -> Void) throws -> [String] {
     try withFolder { folder in
       let writer = try BundleWriter(path: "\(folder)/a", container: ContainerInfo())
@@ -35,7 +35,7 @@ struct BundleVerifyTests {
     #expect(found == [])
   }
 
-  /// A bundle whose index is replaced by what `change` makes of it.
+  /// Returns a reader of a bundle with a changed index.
   private func reader(
     in folder: String, index change: (inout BundleIndex) -> Void
   ) throws -> BundleReader {
@@ -56,7 +56,7 @@ struct BundleVerifyTests {
       try writer.endFrame()
     }
     _ = try writer.finish { infos in
-      // The frames are compressed as before; only what the index says of them may differ.
+      // The frames are compressed as before; only the index may differ.
       #expect(infos.map(\.digest) == file.index.frames.map(\.digest))
       return Array(index.jsonValue.compactData)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordBundle
 
-/// What the targets in `Fuzz` have found.
+/// The faults that the targets in `Fuzz` have found.
 @Suite("Bundles that broke something once")
 struct FuzzFindTests {
   @Test("Lost zones that only deleted records and subscriptions name are recovered with them")

@@ -20,7 +20,7 @@ struct SplitSetTests {
     try withFolder { folder in
       let many = try write(600, in: folder).files.count
       try #require(many > 3)
-      // A file of that name that is none of a set stays.
+      // A file with a matching name that does not belong to a set is not removed.
       let stranger = ShardNames.path(of: many + 1, for: "\(folder)/a.recordpack")
       try RecordBundleTests.write(Array("notes".utf8), to: stranger)
       let few = try write(5, in: folder).files.count

@@ -7,7 +7,7 @@ import Testing
 struct ZoneLineTests {
   private typealias Zones = [(RecordZone, DatabaseScope)]
 
-  /// What is found in a set whose last file repeats other zones.
+  /// Returns the findings for a set whose last file repeats other zones.
   private func findings(_ change: (inout Zones) -> Void) throws -> [String] {
     try withFolder { folder in
       let content = SampleContent(records: 6, assetSize: 10)

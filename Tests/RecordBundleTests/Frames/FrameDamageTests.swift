@@ -18,7 +18,7 @@ struct FrameDamageTests {
     #expect(frames.count >= 3)
   }
 
-  /// All lines of a file, or the error of reading it.
+  /// Returns all lines of a file, or the error of reading it.
   private func read(_ bytes: [UInt8]) throws -> Result<[String], FrameError> {
     let path = try directory.write(bytes, as: "damaged")
     do {
@@ -28,7 +28,7 @@ struct FrameDamageTests {
     }
   }
 
-  /// What recovery finds: the offsets and all lines, and the damage.
+  /// Returns the result of recovery: the offsets, all lines, and the damage.
   private func recover(
     _ bytes: [UInt8]
   ) throws -> (offsets: [UInt64], lines: [String], summary: RecoverySummary) {
@@ -57,7 +57,7 @@ struct FrameDamageTests {
       #expect(found.offsets == whole.map(\.offset))
       #expect(lines.starts(with: found.lines))
       let end = whole.last.map { $0.offset + UInt64($0.compressedSize) } ?? 0
-      // The seal is passed over where it is whole and what follows is recognized.
+      // The seal is skipped if it is intact and a known magic number follows.
       let seal = whole.count == frames.count ? [end + UInt64(FrameSeal.size)] : []
       let starts = [end] + seal
       if !starts.contains(UInt64(length)) {
@@ -84,7 +84,7 @@ struct FrameDamageTests {
           #expect(got == lines, "byte \(position), mask \(mask)")
           #expect(position < frames[frames.count - 1].offset, "byte \(position), mask \(mask)")
         }
-        // Recovery walks the whole file: it is tried with one bit of each byte, in turn, and with all.
+        // Recovery scans the whole file: try one bit of each byte in turn, and all.
         guard mask == 0xFF || mask == 1 << (position % 8) else { continue }
         let found = try recover(changed)
         let hit = frames.firstIndex {
@@ -95,8 +95,8 @@ struct FrameDamageTests {
         #expect(Set(lines).isSuperset(of: found.lines), "byte \(position), mask \(mask)")
       }
     }
-    // To zstd a few bits of each frame mean nothing: they are covered by the digests that a bundle's
-    // index has. The seal covers the last frame.
+    // zstd ignores a few bits of each frame. In a bundle, the digests of the index and the seal
+    // cover them; here, the seal covers the last frame.
     #expect(refused > bytes.count * 9 - 9 * (frames.count - 1))
   }
 

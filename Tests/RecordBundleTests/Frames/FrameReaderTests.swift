@@ -148,7 +148,7 @@ struct FrameReaderTests {
         SHA256Digest(of: $0)
       }
     }
-    // A bit of the frame header that zstd does not look at.
+    // A bit of the frame header that zstd ignores.
     bytes[Int(table[1].offset) + 4] ^= 0x10
     let file = try RandomAccessFile(path: try directory.write(bytes, as: "changed"))
     #expect(try FrameReader(file: file).allLines() == lines)

@@ -142,7 +142,7 @@ struct FrameSinkTests {
 
     let slow = Pipe()
     let descriptor = slow.fileHandleForWriting.fileDescriptor
-    // A descriptor that does not block needs waiting for.
+    // Writing to a nonblocking descriptor has to wait.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     let text = String(repeating: "0123456789", count: 50_000)
     let reading = slow.fileHandleForReading

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordBundle
 
-/// A generator that gives the same numbers on every run.
+/// A random number generator with the same numbers on every run.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
   init(_ seed: UInt64) { state = seed }
@@ -26,8 +26,8 @@ final class MemorySink: FrameSink, @unchecked Sendable {
   private let delay: TimeInterval
 
   /// - Parameters:
-  ///   - capacity: bytes after which the "disk" is full.
-  ///   - delay: seconds that each write takes.
+  ///   - capacity: the number of bytes after which the "disk" is full.
+  ///   - delay: the duration of each write in seconds.
   init(capacity: Int = .max, delay: TimeInterval = 0) {
     self.capacity = capacity
     self.delay = delay
@@ -48,7 +48,7 @@ final class MemorySink: FrameSink, @unchecked Sendable {
   func discard() {}
 }
 
-/// A directory that goes away with its object.
+/// A directory that is deleted with the object.
 final class TemporaryDirectory {
   let path: String
   init() throws {
@@ -72,7 +72,7 @@ final class TemporaryDirectory {
 }
 
 enum Sample {
-  /// Lines that look like records, of many lengths, the first one as a bundle's header begins.
+  /// Returns lines of various lengths that look like records; the first one begins like a header.
   static func lines(_ count: Int, seed: UInt64 = 1) -> [String] {
     var generator = SeededGenerator(seed)
     let words = ["order", "chat", "message", "Grüße", "zone", "récord", "日本", "x"]
@@ -85,7 +85,7 @@ enum Sample {
     }
   }
 
-  /// The file that a writer makes of lines.
+  /// Returns the file that a writer creates of lines.
   static func file(_ lines: [String], _ options: FrameWriter.Options = .small()) throws -> [UInt8] {
     let sink = MemorySink()
     let writer = try FrameWriter(sink: sink, options: options)
@@ -96,7 +96,7 @@ enum Sample {
 }
 
 extension FrameWriter.Options {
-  /// Options for small tests.
+  /// Returns options for small tests.
   static func small(level: Int = 2, frameSize: Int = 1000, threads: Int = 1) -> Self {
     Self(level: level, frameSize: frameSize, threads: threads)
   }
@@ -121,7 +121,7 @@ extension FrameReader {
   }
 }
 
-/// The error that `body` throws, if it is one of this layer's.
+/// Returns the error that `body` throws if it is a ``FrameError``.
 func frameError(_ body: () throws -> Void) -> FrameError? {
   do {
     try body()

@@ -209,7 +209,7 @@ struct FrameWriterTests {
         _ = try writer.finish()
       }
       #expect(error?.errorNumber == ENOSPC)
-      // From now on everything fails, in the same way.
+      // Every further call fails with the same error.
       #expect(frameError { try writer.append("x") } == error)
       #expect(frameError { _ = try writer.finish() } == error)
       writer.cancel()
@@ -228,7 +228,7 @@ struct FrameWriterTests {
       #expect(frameError { try writer.append("x") }?.kind == .cancelled)
       #expect(frameError { _ = try writer.finish() }?.kind == .cancelled)
     }
-    // A thread lets go of its objects a moment after its last work.
+    // A thread releases its objects shortly after its work.
     for _ in 0..<500 where sink != nil { Thread.sleep(forTimeInterval: 0.01) }
     #expect(sink == nil)
   }

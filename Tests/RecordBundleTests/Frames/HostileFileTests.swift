@@ -16,7 +16,7 @@ struct HostileFileTests {
     var checksum: UInt32 = 0
   }
 
-  /// A file of some bytes, a seal that fits them, and a seek table that says what the test wants.
+  /// Returns a file of frames, a matching seal, and a seek table with these entries.
   private func file(
     _ frames: [UInt8], _ entries: [Entry], count: UInt32? = nil, seal: [UInt8]? = nil
   ) -> [UInt8] {
@@ -41,7 +41,7 @@ struct HostileFileTests {
     return frameError { _ = try FrameReader(path: path).allLines() }
   }
 
-  /// A frame with a header of the test's choice, one raw block, and a checksum of zeros.
+  /// Returns a frame with this header, one raw block, and a checksum of zeros.
   private func frame(descriptor: UInt8, header: [UInt8], content: String = "x\n") -> [UInt8] {
     var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, descriptor] + header
     let block = UInt32(content.utf8.count) << 3 | 1
@@ -115,7 +115,7 @@ struct HostileFileTests {
     #expect(error?.kind == .damaged)
     let two = try self.error(file(one + one, [Entry(compressed: UInt32(one.count * 2), size: 5)]))
     #expect(two?.kind == .damaged)
-    // A skippable frame behind it would go unnoticed by the decoder itself.
+    // The decoder itself would not detect a skippable frame after it.
     var hidden = one
     hidden.append(littleEndian: 0x184D_2A50)
     hidden.append(littleEndian: 4)
@@ -176,7 +176,7 @@ struct HostileFileTests {
     #expect(error?.message.contains("that the seal says") == true)
   }
 
-  /// The frame of a file with one line.
+  /// Returns the frame of a file with one line.
   private func oneFrame() throws -> [UInt8] {
     Array(try Sample.file(["line"]).dropLast(FrameSeal.size + 8 + 12 + 9))
   }
@@ -204,7 +204,7 @@ struct HostileFileTests {
 
     // Thousands of frame headers that all run into the same 32 MiB of repeated bytes.
     let header: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xA4, 0, 0, 0, 2]
-    // A raw block as long as the next header, so that one frame's blocks are the next one's, too.
+    // A raw block as long as the next header, so that frames share their blocks.
     let step: [UInt8] = header + [UInt8(9 << 3), 0, 0]
     var bomb = Array(repeating: step, count: 20_000).flatMap { $0 }
     let repeated = UInt32(128 << 10) << 3 | 2

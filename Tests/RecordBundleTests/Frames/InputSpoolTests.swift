@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What comes through a pipe")
 struct InputSpoolTests {
-  /// Reads a pipe into which a thread writes pieces until it is full, closed or has no more.
+  /// Reads a pipe that a thread writes to until it is full, closed or all pieces are written.
   private func reading<R>(
     _ pieces: some Sequence<[UInt8]> & Sendable,
     _ body: (_ descriptor: Int32, _ written: @Sendable () -> Int) throws -> R
@@ -32,7 +32,7 @@ struct InputSpoolTests {
     return try body(dup(pipe.fileHandleForReading.fileDescriptor)) { lock.withLock { count } }
   }
 
-  /// Pieces without end.
+  /// Returns an infinite sequence of pieces.
   private func endless(_ first: [UInt8], _ rest: UInt8) -> some Sequence<[UInt8]> & Sendable {
     sequence(first: first) { _ in [UInt8](repeating: rest, count: 64 << 10) }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordBundle
 
-/// Two skippable frames stand at the end: the seal and the seek table.
+/// Two skippable frames are at the end: the seal and the seek table.
 @Suite("The zstd command on our files", .enabled(if: OutsideTool.path("zstd") != nil))
 struct OutsideZstdTests {
   @Test("It tests, lists and decompresses them", arguments: [-1, 2, 3, 19])
@@ -17,7 +17,7 @@ struct OutsideZstdTests {
     let result = try OutsideTool.run(zstd, ["-dc", path])
     #expect(result.status == 0)
     #expect(result.output == Data(lines.map { $0 + "\n" }.joined().utf8))
-    // `zstd -lv` wants a name of its own.
+    // `zstd -lv` needs a file name with the extension `.zst`.
     let named = try directory.write(try Sample.file(lines, options), as: "ours.zst")
     let listing = try OutsideTool.run(zstd, ["-lv", named])
     let text = String(decoding: listing.output, as: UTF8.self)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import RecordBundle
 
-/// A bundle of every format version that was ever published: readers read them for ever. A file
-/// here is never written anew; a new format version adds one.
+/// Bundles of every published format version, which readers must read forever. The files are never
+/// written again; a new format version adds one.
 @Suite("Bundles of every published format version")
 struct GoldenBundleTests {
   private func path(_ version: Int) -> String {

@@ -9,7 +9,7 @@ struct EmptyNameTests {
   private static let zone = #"{"zoneName":"Z","ownerRecordName":"_o"}"#
   private static let private_ = #""database":"private""#
 
-  /// Lines of which one name is to be replaced by an empty one.
+  /// Lines in which one name is replaced by an empty one.
   private static let lines = [
     #"{"kind":"record",\#(private_),"zoneID":\#(zone),"recordType":"T","recordName":"n","fields":{}}"#,
     #"{"kind":"tombstone",\#(private_),"zoneID":\#(zone),"recordName":"n","recordType":"T"}"#,
@@ -32,7 +32,7 @@ struct EmptyNameTests {
       let empty = line.replacing("\"\(name)\"", with: "\"\"")
       let error = #expect(throws: BundleError.self, "\(empty)") { try read(empty) }
       #expect(error?.message.contains("an empty name") == true, "\(String(describing: error))")
-      // In another order of members, too.
+      // The same with another order of members.
       let other = "{" + empty.dropFirst().dropLast() + ",\"x\": 1}"
       #expect(throws: BundleError.self) { try read(other) }
     }

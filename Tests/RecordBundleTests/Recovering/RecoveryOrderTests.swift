@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Recovery of frames out of place")
 struct RecoveryOrderTests {
-  /// A bundle in memory: its frames but the index's, and what follows them.
+  /// A bundle in memory: its frames without the index's, and the bytes after them.
   private struct Parts {
     var frames: [[UInt8]]
     var tail: [UInt8]
-    /// The number of records of each frame.
+    /// The number of records in each frame.
     var records: [Int]
 
     init(_ path: String) throws {
@@ -35,7 +35,7 @@ struct RecoveryOrderTests {
     return options
   }
 
-  /// Writes a bundle, whose large asset fills several frames.
+  /// Writes a bundle whose large asset fills several frames.
   private func parts(
     in folder: String, text: String = "1", assetSize: Int = 300_000
   ) throws -> Parts {
@@ -104,7 +104,7 @@ struct RecoveryOrderTests {
       let older = try self.parts(in: folder, text: "older")
       let place = try #require(parts.records.lastIndex { $0 > 0 })
       let apart = "\(folder)/apart.jsonl"
-      // Between two frames, and in place of one.
+      // Between two frames, and instead of one.
       for count in [0, 1] {
         let frames =
           parts.frames[..<place] + [older.frames[place]] + parts.frames[(place + count)...]
@@ -174,7 +174,7 @@ struct RecoveryOrderTests {
     }
   }
 
-  /// The frames of a file with the same lines, the index's too, in larger frames; then its tail.
+  /// Returns larger frames with the same lines, including the index's; then the end of the file.
   private func compressAgain(
     _ path: String, frameSize: Int, in folder: String
   ) throws -> [[UInt8]] {

@@ -12,7 +12,7 @@ struct RecoveryOutputTests {
     return options
   }
 
-  /// Recovers, and expects that it is refused and that no file in the folder is changed or added.
+  /// Recovers, and expects an error and an unchanged folder.
   private func expectRefusal(
     _ path: String, to output: String, unverified: String? = nil, split: Bool = false,
     in folder: String
@@ -74,7 +74,7 @@ struct RecoveryOutputTests {
       }
       _ = try expectRefusal(
         path, to: output, unverified: "\(folder)/link/r-00002.recordpack", split: true, in: folder)
-      // The same where the files exist.
+      // The same with existing files.
       _ = try SampleContent(records: 3, assetSize: 300).write(to: output)
       try FileManager.default.createSymbolicLink(
         atPath: "\(folder)/second", withDestinationPath: output)

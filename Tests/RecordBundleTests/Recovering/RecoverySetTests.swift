@@ -13,7 +13,7 @@ struct RecoverySetTests {
     return options
   }
 
-  /// Two sets of one container, the second with other records; gives the paths of the files.
+  /// Writes two sets of one container, the second with other records, and returns their paths.
   private func sets(in folder: String) throws -> (first: [String], second: [String]) {
     let paths = try ["\(folder)/1", "\(folder)/2"].map { folder in
       try FileManager.default.createDirectory(

@@ -13,7 +13,7 @@ struct RecoveryTests {
     return options
   }
 
-  /// Writes a small bundle, in files of a few records each where it is split.
+  /// Writes a small bundle, split into files of a few records each if requested.
   private func write(in folder: String, split: Int? = nil) throws -> BundleReader {
     var options = options
     options.splitSize = split
@@ -160,7 +160,7 @@ struct RecoveryTests {
       let reader = try write(in: folder)
       let (path, apart) = (reader.fileNames[0], "\(folder)/rest.jsonl")
       let frame = reader.indexes[0].frames[5]
-      // The checksum alone is wrong: all lines come out.
+      // Only the checksum is wrong: all lines can be decompressed.
       var content = try bytes(of: path)
       content[Int(frame.offset) + frame.compressedSize - 1] ^= 1
       try RecordBundleTests.write(content, to: path)

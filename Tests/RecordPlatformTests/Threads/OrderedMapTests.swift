@@ -6,7 +6,7 @@ import Testing
 struct OrderedMapTests {
   private struct Failure: Error, Equatable { let number: Int }
 
-  /// Maps numbers; what was consumed, and the error.
+  /// Maps numbers, and returns what was consumed, and the error.
   private func run(
     _ count: Int, threads: Int, failing: Int? = nil, producerFails: Bool = false,
     consumerFails: Int? = nil
