@@ -1,14 +1,14 @@
 import Foundation
 import RecordModel
 
-/// Why nothing was exported.
+/// An error that prevents an export.
 public enum ExportError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// A response of Web Services is of one database, and these have something to write.
+  /// These databases have content, but a Web Services response can contain only one.
   case severalDatabases([DatabaseScope])
-  /// A response of Web Services would be larger than an import takes, which is this many bytes.
+  /// The response would exceed the size that an import accepts, in bytes.
   case responseTooLarge(limit: Int)
 
-  /// What was met, and what to do.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .severalDatabases(let databases):

@@ -1,34 +1,34 @@
 import Foundation
 import RecordModel
 
-/// Why nothing was imported.
+/// An error that prevents an import.
 public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// A record is there already with another content, and the policy is to fail.
+  /// A record exists with other content, and the policy is `.fail`.
   case conflict(RecordConflict)
-  /// A zone is there already, described otherwise.
+  /// A zone exists with another description, and the policy is `.fail`.
   case zoneConflict(ZoneID, DatabaseScope)
-  /// A subscription is there already, described otherwise.
+  /// A subscription exists with other content, and the policy is `.fail`.
   case subscriptionConflict(String, DatabaseScope)
-  /// The responses of Web Services hold errors, and nothing else; the first of them.
+  /// The Web Services responses contain only errors; the first of them.
   case onlyErrors(String)
-  /// No response of Web Services has the zone or record type that was selected; what they have.
+  /// No response has the selected zone or record type; the ones that responses have.
   case notSelected(String, known: [String])
 
-  /// Both sides of a conflict.
+  /// The two records of a conflict.
   public struct RecordConflict: Sendable, Hashable {
     /// The database.
     public var database: DatabaseScope
-    /// The identity both have.
+    /// The identity of both records.
     public var recordID: RecordID
-    /// The record that is there: type, change tag and date of modification.
+    /// The existing record: type, change tag and modification date.
     public var existing: String
-    /// The record that comes.
+    /// The incoming record, likewise.
     public var incoming: String
-    /// The fields in which they differ, without values.
+    /// The names of the fields that differ.
     public var differingFields: [String]
   }
 
-  /// What was met, and what to do.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .conflict(let conflict):

@@ -3,13 +3,13 @@ import RecordBundle
 import RecordPlatform
 
 extension Archiver.WebServicesSource {
-  /// The most bytes of one file: what `WebServicesReader` takes at once.
+  /// The size limit of a file in bytes, that of `WebServicesReader`.
   private static let maxSize = 64 << 20
 
-  /// The responses at a path: the file itself, or all `.json` files in a directory and those below
-  /// it, in the order of their paths' UTF-8 bytes. `-` is standard input.
+  /// Returns the responses at a path: the file, or all `.json` files in a directory and its
+  /// subdirectories, ordered by the UTF-8 bytes of their paths. `-` is standard input.
   ///
-  /// - Throws: `BundleError` where nothing is there, or a directory holds no such file.
+  /// - Throws: `BundleError` if the path does not exist, or the directory contains no such file.
   public static func sources(at path: String) throws -> [Self] {
     if path == "-" { return [.standardInput()] }
     var isDirectory: ObjCBool = false
@@ -27,7 +27,7 @@ extension Archiver.WebServicesSource {
       .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.map(Self.file)
   }
 
-  /// A file of bounded size.
+  /// Creates a source that reads a file of limited size.
   static func file(_ path: String) -> Self {
     Self(name: path) {
       if FileIdentity(path: path).map(OpenContainers.contains) == true {
@@ -45,7 +45,7 @@ extension Archiver.WebServicesSource {
     }
   }
 
-  /// Standard input, to its end.
+  /// Creates a source that reads standard input to its end.
   static func standardInput() -> Self {
     Self(name: "standard input") { try read(STDIN_FILENO, "standard input") }
   }

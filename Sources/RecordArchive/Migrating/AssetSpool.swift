@@ -1,8 +1,7 @@
 import Foundation
 import RecordBundle
 
-/// The bytes of new assets, in a file until their turn in the bundle comes: there they lie last, in
-/// the order of their digests.
+/// A temporary file for new assets, which a bundle contains last, in the order of their digests.
 final class AssetSpool {
   private let handle: FileHandle
   private var places: [String: (offset: UInt64, size: Int)] = [:]
@@ -30,7 +29,7 @@ final class AssetSpool {
   /// The digests, in the order of a bundle.
   var digests: [String] { places.keys.sorted() }
 
-  /// Writes an asset in pieces.
+  /// Writes an asset in chunks.
   func write(_ sha256: String, to writer: BundleWriter) throws {
     guard let place = places[sha256] else { return }
     try handle.seek(toOffset: place.offset)

@@ -1,14 +1,14 @@
 import Foundation
 import RecordSchema
 
-/// Why records were not exported or imported.
+/// An error that prevents an export or import because of a schema.
 public enum RecordValidationError: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// Records do not fit the schema.
+  /// Records do not match the schema.
   case failed(SchemaReport)
-  /// There is no schema to hold the records against.
+  /// There is no schema to validate against.
   case noSchema(source: String)
 
-  /// What was met, and what to do.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .failed(let report):
