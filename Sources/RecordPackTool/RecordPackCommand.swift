@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `recordpack`, the command line.
+/// The root command, `recordpack`.
 @main
 struct RecordPackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -67,7 +67,7 @@ struct DiffCommand: ParsableCommand {
     if !difference.isEmpty { throw ExitCode.findings }
   }
 
-  /// What every record may have.
+  /// The system fields that every record may have.
   private static let systemFields = ["changeTag", "created", "modified", "parent", "share"]
 
   private static func names(in option: String) -> [String] {
@@ -75,9 +75,9 @@ struct DiffCommand: ParsableCommand {
       .filter { !$0.isEmpty }
   }
 
-  /// The names of `--ignore`, as records spell them.
+  /// The system field names of `--ignore`.
   ///
-  /// - Throws: `Failure` for a name that no record has: a typo would otherwise change nothing.
+  /// - Throws: `Failure` for a name that no record has, as a typo would otherwise have no effect.
   private func ignoredNames(
     in sources: [ArchiveSource], _ filter: RecordFilter
   ) throws -> Set<String> {

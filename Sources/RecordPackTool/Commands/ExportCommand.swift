@@ -131,7 +131,7 @@ struct ExportCommand: ParsableCommand {
       ])
   }
 
-  /// Values must not drive the terminal, so they are written with escapes that JSON has for them.
+  /// Writes a response to a terminal, with control characters escaped.
   private func exportToTerminal(_ archiver: Archiver, _ source: ArchiveSource) throws -> Int {
     let output = StandardOutput()
     let records = try archiver.exportWebServices(source) {
@@ -141,7 +141,7 @@ struct ExportCommand: ParsableCommand {
     return records
   }
 
-  /// Tells what was done; on standard error where standard output carries the data.
+  /// Reports the result, on standard error if standard output carries the data.
   private func tell(text: String, json: [JSONValue.Member]) throws {
     ProgressBar.clearLine()
     if progress.quiet { return }

@@ -179,7 +179,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Reads standard input before anything is written, so that waiting for it can be called off.
+  /// Reads standard input before anything is written, so that a signal can interrupt the wait.
   private static func readAhead(
     _ source: Archiver.WebServicesSource
   ) throws -> Archiver.WebServicesSource {
@@ -200,7 +200,7 @@ struct ImportCommand: ParsableCommand {
       try Inputs.close(container)
       return (report, false)
     } catch {
-      // Leaves a single file again; the error that counts is the first.
+      // Closing merges the write-ahead log into the file. The first error is the one to report.
       _ = try? container.close()
       throw error
     }

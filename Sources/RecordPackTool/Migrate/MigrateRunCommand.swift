@@ -129,7 +129,7 @@ struct MigrateRunCommand: ParsableCommand {
     guard ArchiveSource.isContainer(source) else {
       throw Failure("'\(source)' is no container; a bundle is migrated into another file: -o FILE")
     }
-    // A mistake in a plan must not as much as touch the file.
+    // The plan is checked first, so that an error in it does not change the file.
     let reading = try MockContainer.open(path: source, mode: .readOnly)
     let migrator = try choice.migrator(for: .container(reading), named: source)
     let version = try reading.info().schemaVersion ?? from ?? ""

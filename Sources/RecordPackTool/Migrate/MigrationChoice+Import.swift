@@ -4,11 +4,11 @@ import RecordMigration
 import RecordModel
 
 extension MigrationChoice {
-  /// What carries bundles of several schema versions into one container: the shortest way for each,
-  /// and nil for those that have the version already.
+  /// The migrations of bundles of several schema versions into one container, by the shortest
+  /// chain; nil for bundles that already have the target version.
   ///
-  /// - Parameter container: what the container says of itself; nil for a new one. Records come in
-  ///   its version, where it names one and no other is asked for.
+  /// - Parameter container: The info of the container; nil for a new one. Its version is the
+  ///   target, if it has one and `--migrate-to` is not given.
   func migrators(
     for bundles: [BundleReader], into container: ContainerInfo?, named target: String
   ) throws -> [Migrator?] {
@@ -31,7 +31,7 @@ extension MigrationChoice {
     return try ways.map { $0.isEmpty ? nil : try Migrator($0) }
   }
 
-  /// Single plans run one after the other; a bundle enters where it belongs.
+  /// Plans run in order; a bundle starts at the plan from its version.
   private func migrators(
     for bundles: [BundleReader], plans: [Migration], _ container: ContainerInfo?, _ target: String
   ) throws -> [Migrator?] {
@@ -45,7 +45,7 @@ extension MigrationChoice {
     }
   }
 
-  /// A container has one schema version; records of another do not belong there.
+  /// Throws if the container has another schema version than the records.
   private func refuseMixture(_ container: ContainerInfo?, _ target: String, _ goal: String) throws {
     guard let version = container?.schemaVersion, !Self.isSame(version, goal) else { return }
     throw Failure(

@@ -1,13 +1,13 @@
 import RecordCoding
 import RecordMigration
 
-/// A migration's report in words, or as JSON.
+/// Prints the report of a migration.
 struct MigrationPrinter {
   let report: MigrationReport
   let migrator: Migrator
-  /// What the source is called.
+  /// The name of the source.
   var source = ""
-  /// The version of a source that is not migrated, because it has that version already.
+  /// The version of a source that already has the target version.
   var version = ""
 
   private var versions: String {

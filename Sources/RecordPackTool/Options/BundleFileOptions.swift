@@ -1,7 +1,7 @@
 import ArgumentParser
 import RecordBundle
 
-/// How a bundle is written.
+/// Options for writing a bundle.
 struct BundleFileOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -31,7 +31,7 @@ struct BundleFileOptions: ParsableArguments {
     }
   }
 
-  /// What was asked for of these; they say nothing where no bundle is written.
+  /// The options and whether each was given; they do not apply if no bundle is written.
   var given: [(name: String, isGiven: Bool)] {
     [
       ("--level", level != nil), ("--frame-size", frameSize != nil),
@@ -49,8 +49,8 @@ struct BundleFileOptions: ParsableArguments {
   }
 }
 
-/// A number of bytes with a unit: `1500`, `100MB` (powers of 1000), `64MiB` or `64M` (of 1024), as
-/// `split` takes them.
+/// A size in bytes with an optional unit, as in `split`: `1500`, `100MB` (powers of 1000), `64MiB`
+/// or `64M` (powers of 1024).
 struct ByteSize: ExpressibleByArgument {
   let bytes: Int
 

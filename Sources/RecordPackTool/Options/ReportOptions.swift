@@ -3,9 +3,8 @@ import RecordArchive
 import RecordBundle
 import RecordCoding
 
-/// How a command tells what it has done or found.
+/// Options for the output of a command.
 struct ReportOptions: ParsableArguments {
-  /// The form of the result.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -32,7 +31,7 @@ struct ReportOptions: ParsableArguments {
   var isJSON: Bool { json || format == .json }
   var style: Style { Style(color) }
 
-  /// A result as a versioned JSON object.
+  /// Creates a versioned JSON object.
   static func document(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
     .object(
       [
@@ -40,11 +39,12 @@ struct ReportOptions: ParsableArguments {
       ] + members)
   }
 
-  /// Writes the report of work that is done.
+  /// Writes the report of completed work.
   ///
-  /// - Parameter onStandardError: where standard output carries the data.
-  /// - Throws: `ExitCode.findings` where the report cannot be written, after saying that the work
-  ///   itself is done; a reader that has gone ends the command quietly.
+  /// - Parameter onStandardError: Whether to use standard error, because standard output carries
+  ///   data.
+  /// - Throws: `ExitCode.findings` if the report cannot be written, after an error that says that
+  ///   the work is done. A broken pipe ends the command silently.
   func tell(_ lines: [String], onStandardError: Bool = false) throws {
     guard !onStandardError else {
       return StandardError.write(lines.joined(separator: "\n") + "\n")
@@ -52,7 +52,7 @@ struct ReportOptions: ParsableArguments {
     try Self.tellDone(lines)
   }
 
-  /// The same for commands without these options.
+  /// Writes the report of completed work to standard output.
   static func tellDone(_ lines: [String]) throws {
     do {
       try write(lines)
@@ -62,7 +62,6 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// Writes lines to standard output.
   static func write(_ lines: [String]) throws {
     let output = StandardOutput()
     for line in lines { try output.line(line) }
@@ -71,11 +70,11 @@ struct ReportOptions: ParsableArguments {
 }
 
 extension JSONValue {
-  /// The JSON text, for output: without raw control characters.
+  /// The JSON text without raw control characters.
   var visibleText: String { compactText.visibleJSON }
 }
 
-/// Whether progress is shown.
+/// The option that hides progress.
 struct ProgressOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "No progress bar, and no report of what was done.")
   var quiet = false
@@ -83,7 +82,7 @@ struct ProgressOptions: ParsableArguments {
   func bar(_ verb: String) -> ProgressBar { ProgressBar(verb, isQuiet: quiet) }
 }
 
-/// How many threads work.
+/// The option for the number of threads.
 struct ThreadOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -98,7 +97,6 @@ struct ThreadOptions: ParsableArguments {
     }
   }
 
-  /// The number that was asked for, or the default.
   var count: Int { threads ?? BundleThreads.recommended }
 }
 

@@ -3,7 +3,7 @@ import RecordArchive
 import RecordModel
 import RecordSchema
 
-/// Whether records are held against a schema on the way.
+/// Options for validating records against a schema.
 struct ValidationOptions: ParsableArguments {
   @Flag(
     name: .customLong("validate"),
@@ -28,7 +28,7 @@ struct ValidationOptions: ParsableArguments {
       [("--schema", schema != nil), ("--environment", environment != nil)], "without --validate")
   }
 
-  /// What the archiver is told; nil without `--validate`.
+  /// The validation; nil without `--validate`.
   func validation() throws -> Archiver.Validation? {
     guard isAsked else { return nil }
     let configuration = try SchemaReportOptions.configuration(at: nil)
@@ -43,7 +43,8 @@ struct ValidationOptions: ParsableArguments {
       })
   }
 
-  /// Runs the work, and ends the command with 1 where records do not fit: they were told already.
+  /// Runs the work. Ends the command with exit code 1 if validation fails, as its findings are
+  /// already written.
   func telling<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()

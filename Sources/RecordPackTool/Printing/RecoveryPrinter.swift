@@ -1,12 +1,12 @@
 import RecordBundle
 import RecordCoding
 
-/// Tells what a recovery has saved and lost.
+/// The output of `recover`.
 struct RecoveryPrinter {
   let saved: String
   let unverified: String?
 
-  /// The most things of one sort that are listed in text.
+  /// The number of items of each kind to list in text.
   private static let maxListed = 20
 
   func text(_ recovered: RecoveryReport) -> [String] {

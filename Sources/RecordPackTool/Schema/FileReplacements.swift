@@ -2,24 +2,24 @@ import Foundation
 import RecordPlatform
 import RecordSchema
 
-/// New contents for several files: all of them are changed, or none. Owner and permissions stay.
+/// Replaces the contents of several files, or of none if one fails. Owner and permissions are kept.
 struct FileReplacements {
   private struct Replacement {
     let path: String
     let new: PartialFile
-    /// The old contents, put back where a later file cannot be changed.
+    /// The old contents, restored if a later file cannot be replaced.
     let old: PartialFile
   }
 
   private var replacements: [Replacement] = []
   private var identities: Set<FileIdentity> = []
 
-  /// Writes new contents beside a file.
+  /// Writes the new contents of a file to a temporary file beside it.
   ///
   /// - Parameters:
-  ///   - path: The file; a symbolic link to one is followed.
-  ///   - contents: What it shall hold.
-  ///   - old: What it held when it was read; a file that was changed since is refused.
+  ///   - path: The file; symbolic links are followed.
+  ///   - contents: The new contents.
+  ///   - old: The contents when the file was read. Throws if they have changed since.
   mutating func add(_ path: String, _ contents: [UInt8], replacing old: [UInt8]) throws {
     var status = stat()
     guard let resolved = realpath(path, nil) else { throw Self.failure(path, errno) }
@@ -40,7 +40,7 @@ struct FileReplacements {
         old: try Self.file(old, target, status, path)))
   }
 
-  /// Gives the files their new contents.
+  /// Replaces the contents of all files.
   func publish() throws {
     for (number, replacement) in replacements.enumerated() {
       do {

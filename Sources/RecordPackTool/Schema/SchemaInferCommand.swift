@@ -77,7 +77,7 @@ struct SchemaInferCommand: ParsableCommand {
     try refuseErrors(errors)
   }
 
-  /// Warns of records that the server did not send, and the schema does not know.
+  /// Warns of errors among the responses, whose records are missing from the schema.
   private func refuseErrors(_ errors: [String]) throws {
     guard let first = errors.first else { return }
     ErrorReport.warn(
@@ -105,7 +105,7 @@ struct SchemaInferCommand: ParsableCommand {
     return census
   }
 
-  /// Refuses to write over what is read.
+  /// Throws if the output would overwrite an input.
   private func refuseInputs() throws {
     let inputs =
       from == .bundle

@@ -41,7 +41,7 @@ struct SchemaPrintCommand: ParsableCommand {
 
   func run() throws {
     let printer = SchemaPrinter(order: keepOrder ? .asWritten : .canonical)
-    // All are read before one is written.
+    // All schemas are read before one is written.
     let documents = try schemas.map { try SchemaInput.valid($0, .text) }
     if write {
       for (path, document) in zip(schemas, documents)

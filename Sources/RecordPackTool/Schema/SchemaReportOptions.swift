@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordSchema
 
-/// How a check tells what it found, and which findings count.
+/// Options for the format of findings and for the severities that fail.
 struct SchemaReportOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
@@ -52,7 +52,7 @@ struct SchemaReportOptions: ParsableArguments {
     noConfig ? SchemaConfiguration() : try Self.configuration(at: config)
   }
 
-  /// Reads a configuration; nil is the one in the working directory, if there is one.
+  /// Reads a configuration; nil reads the one in the working directory, if it exists.
   static func configuration(at file: String?) throws -> SchemaConfiguration {
     let path = file ?? Self.defaultFile
     guard file != nil || FileManager.default.fileExists(atPath: path) else {
@@ -73,7 +73,7 @@ struct SchemaReportOptions: ParsableArguments {
     failOn ?? configuration.failOn ?? .error
   }
 
-  /// Writes a report, and ends the command with 1 where something counts.
+  /// Writes a report. Ends the command with exit code 1 if it fails.
   func tell(_ report: SchemaReport, _ configuration: SchemaConfiguration) throws {
     ProgressBar.clearLine()
     let failOn = failOn(configuration)
