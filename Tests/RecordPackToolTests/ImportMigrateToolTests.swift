@@ -151,7 +151,7 @@ struct ImportMigrateToolTests {
       let import1 = ["import", "Plans/v1.recordpack", "a.sqlite", "--migrate", "Plans"]
       let failed = try ToolProcess.run(import1, in: folder)
       #expect(failed.code == 2)
-      #expect(failed.errors.contains("is there already"), "\(failed.errors)")
+      #expect(failed.errors.contains("already exists"), "\(failed.errors)")
       let listed = try ToolProcess.run("list", "a.sqlite", in: folder)
       #expect(listed.output.split(separator: "\n").count == 6, "nothing was imported")
       let kept = try ToolProcess.run(import1 + ["--on-conflict", "keep"], in: folder)

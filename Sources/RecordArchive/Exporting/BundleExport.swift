@@ -234,7 +234,7 @@ final class BundleExport {
         let location = RecordLocation(section, name: name)
         guard !sorted.arrivals.contains(location) else {
           throw MigrationError.collision(
-            location.recordID, section.recordType, "record that was moved")
+            location.recordID, section.recordType, "renamed or moved record")
         }
       }
     }

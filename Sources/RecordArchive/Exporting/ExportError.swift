@@ -12,12 +12,12 @@ public enum ExportError: Error, Sendable, Hashable, CustomStringConvertible, Loc
   public var description: String {
     switch self {
     case .severalDatabases(let databases):
-      "there are records in \(databases.count) databases, and a response of Web Services is of one: "
+      "\(databases.count) databases have records, and a Web Services response contains only one: "
         + "choose it with --database "
         + databases.map(\.rawValue).joined(separator: " or ")
     case .responseTooLarge(let limit):
-      "the response would have more than \(limit) bytes, and import takes no larger one: choose a "
-        + "part with --zone, --type or --since, or export a bundle"
+      "the response would exceed \(limit) bytes, the limit of import: select a part with --zone, "
+        + "--type or --since, or export a bundle"
     }
   }
 

@@ -98,7 +98,7 @@ extension Archiver {
   private func inOneVersion(
     _ sources: [MigratedBundle]
   ) throws -> [(source: ArchiveSource, migrator: Migrator?)] {
-    if sources.isEmpty { throw BundleError(.notFound, in: "the sources", "no bundle was named") }
+    if sources.isEmpty { throw BundleError(.notFound, in: "the sources", "no bundle was given") }
     var known: (version: String, name: String)?
     for source in sources {
       guard

@@ -82,7 +82,7 @@ extension Archiver.WebServicesSource {
     do {
       return (try WebServicesResponse(data), data.count)
     } catch let error as RecordCodingError {
-      throw BundleError(.malformed, in: name, "not a response of CloudKit Web Services: \(error)")
+      throw BundleError(.malformed, in: name, "not a CloudKit Web Services response: \(error)")
     }
   }
 }

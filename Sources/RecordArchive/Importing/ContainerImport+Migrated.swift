@@ -73,7 +73,7 @@ extension ContainerImport {
       : migrated[last].arrivals.contains(location)
     if isTaken {
       throw MigrationError.collision(
-        location.recordID, section.recordType, "record that was renamed or moved")
+        location.recordID, section.recordType, "renamed or moved record")
     }
   }
 

@@ -103,7 +103,7 @@ final class ContainerImport {
       guard case .zoneMissing(let zoneID, let scope) = error else { throw error }
       throw BundleError(
         .notFound, in: source, line: line,
-        "the zone '\(zoneID)' of the \(scope) database is described by no line before this one")
+        "no earlier line describes the zone '\(zoneID)' of the \(scope) database")
     }
   }
 

@@ -32,24 +32,25 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
   public var description: String {
     switch self {
     case .conflict(let conflict):
-      "record '\(conflict.recordID)' of the \(conflict.database) database is there already: "
-        + "there is \(conflict.existing), and \(conflict.incoming) was to come"
+      "record '\(conflict.recordID)' of the \(conflict.database) database already exists: "
+        + "it is \(conflict.existing), the imported one \(conflict.incoming)"
         + (conflict.differingFields.isEmpty
           ? "" : "; they differ in \(conflict.differingFields.joined(separator: ", "))")
-        + ". Nothing was imported; --on-conflict keep or replace says which one to take"
+        + ". Nothing was imported; use --on-conflict keep or replace"
     case .zoneConflict(let zoneID, let scope):
-      "zone '\(zoneID)' of the \(scope) database is there already, described otherwise. Nothing was "
-        + "imported; --on-conflict keep or replace says which one to take"
+      "zone '\(zoneID)' of the \(scope) database already exists with another description. "
+        + "Nothing was imported; use --on-conflict keep or replace"
     case .subscriptionConflict(let id, let scope):
-      "subscription '\(id)' of the \(scope) database is there already, and watches something else. "
-        + "Nothing was imported; --on-conflict keep or replace says which one to take"
+      "subscription '\(id)' of the \(scope) database already exists with other content. "
+        + "Nothing was imported; use --on-conflict keep or replace"
     case .onlyErrors(let first):
-      "the server answered with errors only; there is nothing to import: \(first)"
+      "the server returned only errors, so there is nothing to import: \(first)"
     case .notSelected(let name, let known):
       "there is no \(name) in the responses; "
         + (known.isEmpty
-          ? "there is none at all"
-          : "there is: \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")")
+          ? "there are none"
+          : "available: " + known.prefix(12).joined(separator: ", ")
+            + (known.count > 12 ? ", …" : ""))
     }
   }
 

@@ -46,7 +46,7 @@ struct ImportRun {
       switch target {
       case .creating(let path):
         guard let first = run.parts.first else {
-          throw BundleError(.notFound, in: path, "no bundle was named")
+          throw BundleError(.notFound, in: path, "no bundle was given")
         }
         // The info of the first source is the initial info of the container.
         let info = try first.job?.info ?? first.reader.info()

@@ -21,7 +21,7 @@ extension Archiver.WebServicesSource {
       $0.hasSuffix(".json")
     }
     guard !names.isEmpty else {
-      throw BundleError(.notFound, in: path, "the directory holds no file whose name ends in .json")
+      throw BundleError(.notFound, in: path, "the directory contains no .json files")
     }
     return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
       .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.map(Self.file)
@@ -33,7 +33,7 @@ extension Archiver.WebServicesSource {
       if FileIdentity(path: path).map(OpenContainers.contains) == true {
         throw BundleError(
           .malformed, in: path,
-          "it is a container, which this process has open; a response was expected")
+          "it is a container that this process has open, not a response")
       }
       let descriptor = InputWait.open(path)
       guard descriptor >= 0 else {
@@ -59,13 +59,12 @@ extension Archiver.WebServicesSource {
       guard data.count <= maxSize else {
         throw BundleError(
           .malformed, in: name,
-          "it has more than \(maxSize) bytes, which no response of Web Services has: real "
-            + "servers send at most 200 records at once")
+          "it exceeds \(maxSize) bytes; a Web Services response has at most 200 records")
       }
     }
     guard !data.isEmpty else {
       throw BundleError(
-        .malformed, in: name, "it is empty; a response of CloudKit Web Services is a JSON object")
+        .malformed, in: name, "it is empty; a CloudKit Web Services response is a JSON object")
     }
     return data
   }

@@ -84,7 +84,7 @@ extension Archiver {
         report.add(batch.report)
         for location in batch.arrivals where !arrivals.insert(location).inserted {
           report.collisions.add(
-            "\(MigrationError.collision(location.recordID, "one that comes", "another one"))")
+            "\(MigrationError.collision(location.recordID, "moved record", "another one"))")
         }
         done.records += batch.report.records
         try self.report(done)

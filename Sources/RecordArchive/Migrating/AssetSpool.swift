@@ -11,7 +11,7 @@ final class AssetSpool {
     _ = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     guard let handle = FileHandle(forUpdatingAtPath: path) else {
-      throw FrameError.system(errno, in: path, "keep new assets in it")
+      throw FrameError.system(errno, in: path, "create a file for new assets")
     }
     self.handle = handle
   }
@@ -38,7 +38,7 @@ final class AssetSpool {
       let count = min(AssetChunk.size, place.size - offset)
       let data = count == 0 ? Data() : try handle.read(upToCount: count) ?? Data()
       guard data.count == count else {
-        throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256) back")
+        throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256)")
       }
       try data.withUnsafeBytes {
         try writer.writeAssetChunk(

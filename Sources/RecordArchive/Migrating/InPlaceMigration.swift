@@ -116,7 +116,7 @@ struct InPlaceMigration {
       && writer.contains(location.recordID, in: location.database)
     guard !isTaken, arrivals.insert(location).inserted else {
       throw MigrationError.collision(
-        location.recordID, section.recordType, "record that is there")
+        location.recordID, section.recordType, "existing record")
     }
     try writer.makeZone(section.zoneID, in: section.database)
   }

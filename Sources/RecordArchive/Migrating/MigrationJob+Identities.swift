@@ -55,7 +55,8 @@ extension MigrationJob {
           if let other = map.newIdentity(of: old, in: database), other != new {
             throw MigrationError.invalid(
               "record '\(old)' of the \(database) database would become '\(new)' in one bundle and "
-                + "'\(other)' in another: references to it could not follow. Nothing was written")
+                + "'\(other)' in another: references to it would be ambiguous. "
+                + "Nothing was written")
           }
           map.note(old, became: new, in: database)
         }

@@ -93,7 +93,7 @@ struct MigrationJob {
       try pulse()
       for location in batch.taken {
         report.collisions.add(
-          "\(MigrationError.collision(location.recordID, "a record that stays", "one that comes"))")
+          "\(MigrationError.collision(location.recordID, "unchanged record", "moved record"))")
       }
     }
   }
@@ -104,7 +104,7 @@ struct MigrationJob {
     let (name, version) = (reader.name, first.from)
     if let stated = info.schemaVersion, !Self.isSame(stated, version) {
       throw MigrationError.source(
-        "\(name) has the schema version '\(stated)', and the migration begins with '\(version)'")
+        "\(name) has the schema version '\(stated)', but the migration starts from '\(version)'")
     }
     guard let expected = first.fromSchema else { return }
     if let text = info.schema {
@@ -122,8 +122,8 @@ struct MigrationJob {
     for section in sections where !known.contains(section.recordType) {
       if section.recordType.hasPrefix(SchemaNames.managedPrefix) { continue }
       throw MigrationError.source(
-        "\(name) has records of type '\(section.recordType)', which the schema of version "
-          + "'\(version)' does not have; it has \(known.sorted().joined(separator: ", "))")
+        "\(name) has records of type '\(section.recordType)', which is not in the schema of "
+          + "version '\(version)'; it has \(known.sorted().joined(separator: ", "))")
     }
   }
 

@@ -44,7 +44,7 @@ struct MigrationStage: Sendable {
 
   func tooLarge(_ size: Int) -> MigrationError {
     .invalid(
-      "\(source): records of \(size) bytes would become more than \(maxBytes(ofBatch: size)). The "
-        + "steps make values far larger than those they read. Nothing was written")
+      "\(source): records of \(size) bytes would become more than \(maxBytes(ofBatch: size)), as "
+        + "the steps create far larger values than they read. Nothing was written")
   }
 }

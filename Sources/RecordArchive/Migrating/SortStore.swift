@@ -83,7 +83,7 @@ final class SortStore {
       }
     }
     throw MigrationError.invalid(
-      "\(added) records would become \(count): some would have one name. Nothing was written")
+      "\(added) records would become \(count): some would get the same name. Nothing was written")
   }
 
   /// Writes the records that come before a position in the bundle; all if it is nil.

@@ -36,7 +36,7 @@ final class TemporaryFolder {
     close(descriptor)
   }
 
-  private static let purpose = "create a folder for what is not finished"
+  private static let purpose = "create a temporary folder"
 
   private static func create(in parent: String) throws -> String {
     let name = prefix + String(repeating: "X", count: randomCount)

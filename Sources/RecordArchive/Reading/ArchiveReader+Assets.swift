@@ -45,7 +45,7 @@ extension ArchiveReader {
           } catch MockContainerError.assetNotFound {
             guard try now.lastChanges() == before else {
               throw MigrationError.source(
-                "\(container.name) was changed while it was read: the asset \(sha256) is gone. "
+                "\(container.name) changed while it was being read: asset \(sha256) is missing. "
                   + "Nothing was written; try again")
             }
             return nil

@@ -12,12 +12,12 @@ public enum RecordValidationError: Error, Sendable, CustomStringConvertible, Loc
   public var description: String {
     switch self {
     case .failed(let report):
-      "the records of \(report.records?.source ?? "the source") do not fit \(report.to): "
+      "the records of \(report.records?.source ?? "the source") do not match \(report.to): "
         + report.findings.prefix(3).map { "\($0.rule) \($0.subject)" }.joined(separator: ", ")
         + (report.findings.count > 3 ? " and \(report.findings.count - 3) more" : "")
         + ". Nothing was written"
     case .noSchema(let source):
-      "\(source) comes without a schema: name one with --schema, or make one with "
+      "\(source) has no schema: name one with --schema, or create one with "
         + "'recordpack schema infer'"
     }
   }
