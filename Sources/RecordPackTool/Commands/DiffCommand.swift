@@ -7,14 +7,14 @@ import RecordModel
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares two bundles or containers, field by field.",
+    abstract: "Compare two bundles or containers, field by field.",
     discussion: """
-      Shown is what is in the second only (+), in the first only (-), and what
-      changed (~). The values of encrypted fields are left out unless
-      --show-encrypted is given. Exits with 1 where anything differs.
+      Shows what exists only in the second (+), only in the first (-), and what
+      changed (~). The values of encrypted fields are hidden unless
+      --show-encrypted is given. Exits with 1 if there are differences.
 
       --ignore takes system fields: changeTag, created, modified, parent, share,
-      and the names of members that CloudKit has for some records only.
+      and the names of members that only some records have.
 
       EXAMPLES
         recordpack diff Tact.sqlite Tact.recordpack
@@ -29,18 +29,18 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "A bundle or container.", completion: .file())
   var second: String
 
-  @Flag(help: "Count the differences by database, zone and type, and show none.")
+  @Flag(help: "Show only counts of the differences, by database, zone and type.")
   var stat = false
 
   @Option(
     help: ArgumentHelp(
-      "System fields not to compare, with commas in between.", valueName: "names"))
+      "Ignore these system fields, separated by commas.", valueName: "names"))
   var ignore: [String] = []
 
-  @Flag(help: "Compare records only: no zones, subscriptions, tombstones or assets.")
+  @Flag(help: "Compare only records, no zones, subscriptions, tombstones or assets.")
   var recordsOnly = false
 
-  @Flag(help: "Show the values of encrypted fields, and the keys of assets.")
+  @Flag(help: "Show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions

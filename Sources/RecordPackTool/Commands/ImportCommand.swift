@@ -15,28 +15,27 @@ struct ImportCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads bundles, or responses of CloudKit Web Services, into a container.",
+    abstract: "Import bundles, or CloudKit Web Services responses, into a container.",
     usage: "recordpack import <source> ... <container> [<options>]",
     discussion: """
-      Everything goes in as one transaction: all of it, or nothing. A container
-      that is not there is made. Sources are bundles, the files of a split bundle,
-      or - for standard input.
+      An import is one transaction: it succeeds completely, or changes nothing. A
+      container that does not exist is created. Sources are bundles, the files of a
+      split bundle, or - for standard input.
 
-      With --from web-services the sources are files with responses, directories
-      (all .json files in them and below, in the order of their paths), or -.
-      Responses do not say which database they come from: --database does, and
-      private is the default. They are taken in their order: what a later one
-      calls deleted is deleted. Where some of them are errors, the rest is imported
-      and the exit code is 1.
+      With --from web-services, sources are files with responses, directories (all
+      .json files in them and their subdirectories, ordered by path), or -.
+      Responses do not name their database: use --database; the default is private.
+      They are imported in order: a later response can delete records of an earlier
+      one. If they contain errors, the rest is imported, and the exit code is 1.
 
-      With --validate the records are held against a schema first; where they do
-      not fit, nothing is imported, and the exit code is 1.
+      With --validate, validates the records against a schema first; if they do
+      not match it, nothing is imported, and the exit code is 1.
 
-      With --migrate each bundle is brought to one schema version, by the shortest
-      way from the version it names: that of the container, where it names one, else
-      the newest. What --type and the like select is said of records as they are in
-      the bundles; --validate and --on-conflict look at what they become, and the
-      target version's schema is the default.
+      With --migrate, migrates each bundle from the version it names to one schema
+      version, by the shortest chain: to that of the container, if it names one,
+      else to the newest. --type and other selections apply to the records before
+      the migration, --validate and --on-conflict apply after it; the default
+      schema is then that of the target version.
 
       EXAMPLES
         recordpack import Tact.recordpack Copy.sqlite
@@ -51,29 +50,29 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What is imported, and last the container's file.", valueName: "source ... container"),
+      "The sources, then the container.", valueName: "source ... container"),
     completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("What the sources are.", valueName: "form"))
+  @Option(help: ArgumentHelp("The format of the sources.", valueName: "format"))
   var from: Origin = .bundle
 
   @Option(
     help: ArgumentHelp(
-      "What to do about a record that is there already with another content: fail (nothing is "
-        + "imported), keep (what is there), or replace, under which deletions win, too.",
+      "What to do if a record already exists with other content: fail (import nothing), keep it, "
+        + "or replace it; with replace, deletions apply to existing records, too.",
       valueName: "policy"))
   var onConflict: Archiver.ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
-      "Migrate on the way in: a plan, or a folder of plans and schemas named by version.",
+      "Migrate the bundles by a plan, or by a folder of plans and schemas named by version.",
       valueName: "plans"), completion: .file())
   var migrate: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "With --migrate: the version to reach. (default: the container's, or the newest)",
+      "With --migrate: the target version. (default: the container's, or the newest)",
       valueName: "version"))
   var migrateTo: String?
 

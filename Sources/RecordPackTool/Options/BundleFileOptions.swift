@@ -6,14 +6,14 @@ struct BundleFileOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "zstd's level, -7 (fast) to 22 (small). (default: \(BundleWriter.Options().level))",
+      "The zstd level, -7 (fastest) to 22 (smallest). (default: \(BundleWriter.Options().level))",
       valueName: "level"))
   var level: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Lines in one zstd frame, which is read as a whole: 2MiB, 500kB. (default: "
+      "The size of the lines in a zstd frame, the unit of reading: 2MiB, 500kB. (default: "
         + "\(BundleWriter.Options().frameSize >> 20)MiB)", valueName: "size"))
   var frameSize: ByteSize?
 

@@ -22,7 +22,7 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only records modified then or later: 2025-01-31, or 2025-01-31T18:00:00Z.",
+      "Only records modified at or after this date: 2025-01-31, or 2025-01-31T18:00:00Z.",
       valueName: "date"))
   var since: DateArgument?
 

@@ -10,13 +10,13 @@ struct ReportOptions: ParsableArguments {
   }
 
   @Option(
-    help: ArgumentHelp("How the result is told: text or json. (default: text)", valueName: "form"))
+    help: ArgumentHelp("The output format: text or json. (default: text)", valueName: "format"))
   var format: Format?
 
   @Flag(help: "The same as --format json.")
   var json = false
 
-  @Option(help: ArgumentHelp("Colours in what is written for people.", valueName: "when"))
+  @Option(help: ArgumentHelp("When to use colours in text.", valueName: "when"))
   var color: Style.Choice = .auto
 
   func validate() throws {
@@ -76,7 +76,7 @@ extension JSONValue {
 
 /// The option that hides progress.
 struct ProgressOptions: ParsableArguments {
-  @Flag(name: [.short, .long], help: "No progress bar, and no report of what was done.")
+  @Flag(name: [.short, .long], help: "Show no progress bar and no report.")
   var quiet = false
 
   func bar(_ verb: String) -> ProgressBar { ProgressBar(verb, isQuiet: quiet) }
@@ -87,7 +87,7 @@ struct ThreadOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Threads to compress, decompress and check with. (default: one per core, at most 8)",
+      "The number of threads. (default: one per core, at most 8)",
       valueName: "n"))
   var threads: Int?
 

@@ -7,7 +7,7 @@ import RecordSchema
 struct ValidationOptions: ParsableArguments {
   @Flag(
     name: .customLong("validate"),
-    help: "Hold the records against a schema; where they do not fit, nothing is written.")
+    help: "Validate the records against a schema; if they do not match it, write nothing.")
   var isAsked = false
 
   @Option(
@@ -18,8 +18,8 @@ struct ValidationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For --validate: production refuses what the schema does not have; development makes it, and "
-        + "the schema grows. (default: production)", valueName: "name"))
+      "For --validate: production rejects what the schema lacks; development adds it. (default: "
+        + "production)", valueName: "name"))
   var environment: ContainerInfo.Environment?
 
   func validate() throws {

@@ -5,12 +5,12 @@ import RecordSchema
 struct SchemaPrintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print",
-    abstract: "Writes a schema as CloudKit exports it.",
+    abstract: "Print a schema as CloudKit exports it.",
     discussion: """
-      The text is byte for byte that of CloudKit's export, and comments stay with
-      what they stand above. With --check nothing is written: files that would
-      change are named, and the exit code is 1. With --write files are changed in
-      place, all or none; owner and permissions stay.
+      The text equals CloudKit's export byte for byte; comments stay above what
+      they describe. With --check, lists the files that would change, and exits
+      with 1 if there are any. With --write, changes the files in place, all or
+      none; owner and permissions are kept.
 
       EXAMPLES
         recordpack schema print CloudKit/schema.ckdb
@@ -19,10 +19,10 @@ struct SchemaPrintCommand: ParsableCommand {
         recordpack schema print --write CloudKit/schema.ckdb
       """)
 
-  @Argument(help: "Schemas; several with --check or --write.", completion: .file())
+  @Argument(help: "A schema; several with --check or --write.", completion: .file())
   var schemas: [String]
 
-  @Flag(help: "Write nothing; exit with 1 where a schema is not printed like this.")
+  @Flag(help: "List the schemas that would change, and exit with 1 if there are any.")
   var check = false
 
   @Flag(help: "Change the files in place.")

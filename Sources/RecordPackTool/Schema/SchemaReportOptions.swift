@@ -7,29 +7,29 @@ struct SchemaReportOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
-      "How findings are told: text, json, markdown (for a pull request), github (annotations), "
-        + "sarif, junit. (default: text)", valueName: "form"))
+      "The output format: text, json, markdown (for a pull request), github (annotations), sarif, "
+        + "junit. (default: text)", valueName: "format"))
   private var chosenFormat: SchemaReportFormat?
 
   @Flag(help: "The same as --format json.")
   var json = false
 
-  @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+  @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
   var color: Style.Choice = .auto
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 for findings from this severity on: info, note, warning, error, or off. "
-        + "(default: what the configuration says, or error)", valueName: "severity"))
+      "Exit with 1 for findings of at least this severity: info, note, warning, error, or off. "
+        + "(default: that of the configuration, or error)", valueName: "severity"))
   var failOn: SchemaSeverity?
 
   @Option(
     help: ArgumentHelp(
-      "A configuration: severities, and findings that may pass. (default: .recordpack.yml in the "
-        + "working directory, if there is one)", valueName: "file"), completion: .file())
+      "A configuration with severities and allowed findings. (default: .recordpack.yml in the "
+        + "working directory, if it exists)", valueName: "file"), completion: .file())
   var config: String?
 
-  @Flag(help: "Do without a configuration, even if there is one in the working directory.")
+  @Flag(help: "Use no configuration, even if the working directory has one.")
   var noConfig = false
 
   private static let defaultFile = ".recordpack.yml"
