@@ -53,7 +53,7 @@ enum CommandNames {
     for name in names { near.add(name) }
     let command = path.joined(separator: " ")
     return ValidationError(
-      "there is no command '\(argument)' of '\(command)'"
-        + (near.hint.isEmpty ? "; '\(command) --help' lists what there is" : near.hint))
+      "'\(command)' has no command '\(argument)'"
+        + (near.hint.isEmpty ? "; see '\(command) --help'" : near.hint))
   }
 }

@@ -50,7 +50,7 @@ struct DiffCommand: ParsableCommand {
   func validate() throws {
     try refuseSecondStandardInput([first, second])
     guard ignore.allSatisfy({ !Self.names(in: $0).isEmpty }) else {
-      throw ValidationError("--ignore names no system field")
+      throw ValidationError("--ignore requires the name of a system field")
     }
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
   }
@@ -103,8 +103,9 @@ struct DiffCommand: ParsableCommand {
       return fields
     }
     let name = unknown.sorted().first ?? ""
-    let hint = near.hint.isEmpty ? "; all have \(Self.systemFields.joined(separator: ", "))" : ""
-    throw Failure("no record has a system field '\(name)' that could be ignored\(near.hint)\(hint)")
+    let all = Self.systemFields.joined(separator: ", ")
+    let hint = near.hint.isEmpty ? "; every record has \(all)" : near.hint
+    throw Failure("no record has a system field '\(name)'\(hint)")
   }
 
   private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {

@@ -67,11 +67,11 @@ struct ExportCommand: ParsableCommand {
     }
     guard to == .webServices else { return }
     if validation.isAsked {
-      throw ValidationError("--validate goes with bundles; 'recordpack validate' takes any source")
+      throw ValidationError("--validate does not apply to responses; use 'recordpack validate'")
     }
     try refuse(
       file.given + [("--threads", file.threads.threads != nil)],
-      "to a response of Web Services, which is no bundle")
+      "to a Web Services response")
   }
 
   func run() throws {
@@ -124,7 +124,7 @@ struct ExportCommand: ParsableCommand {
     }
     let name = bundle == "-" ? "standard output" : bundle
     try tell(
-      text: "Wrote \(Numbers.count(records, "record")) to \(name), as Web Services send them",
+      text: "Wrote \(Numbers.count(records, "record")) to \(name) as a Web Services response",
       json: [
         .init("files", .array([.object([.init("path", .string(name))])])),
         .init("records", .integer(records)),

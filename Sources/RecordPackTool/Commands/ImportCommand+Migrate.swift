@@ -54,7 +54,7 @@ extension ImportCommand {
       if !asTheyWere.isEmpty {
         let names = asTheyWere.joined(separator: ", ").visible
         lines.append(
-          "\(names): \(asTheyWere.count == 1 ? "has" : "have") the schema version already")
+          "\(names): already \(asTheyWere.count == 1 ? "has" : "have") the schema version")
       }
       return lines
     }

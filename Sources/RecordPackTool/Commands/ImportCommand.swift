@@ -84,22 +84,22 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     guard paths.count >= 2 else {
-      throw ValidationError("name at least one source and, last, the container")
+      throw ValidationError("name at least one source, then the container")
     }
     try refuseSecondStandardInput(sources + [validation.schema])
     guard paths.last != "-" else {
-      throw ValidationError("a container cannot be standard output; name a file, last")
+      throw ValidationError("a container cannot be standard output; name a file")
     }
     if migrateTo != nil, migrate.isEmpty {
-      throw ValidationError("--migrate-to goes with --migrate")
+      throw ValidationError("--migrate-to requires --migrate")
     }
     if from == .webServices { try refuse([("--threads", threads.threads != nil)], "to responses") }
     if from == .webServices, !migrate.isEmpty {
-      throw ValidationError("responses name no schema version; import them first, then migrate")
+      throw ValidationError("responses have no schema version; import them first, then migrate")
     }
     if from == .webServices, selection.database.count > 1 {
       throw ValidationError(
-        "responses come from one database; --database can be given once with --from web-services")
+        "with --from web-services, --database can be given only once: responses have one database")
     }
   }
 
@@ -147,8 +147,8 @@ struct ImportCommand: ParsableCommand {
   private func importBundles() throws -> (ImportReport, isNew: Bool, MigrationSummary?) {
     for path in sources where ArchiveSource.isContainer(path) {
       throw Failure(
-        "'\(path)' is a container, not a bundle: export it first (and the container to import "
-          + "into comes last)")
+        "'\(path)' is a container, not a bundle: export it first (the container to import into "
+          + "comes last)")
     }
     let bundles = try BundleReader.open(sources)
     let archiver = try archiver(selection.filter(in: bundles.map(ArchiveSource.bundle)))
@@ -212,9 +212,9 @@ struct ImportCommand: ParsableCommand {
     }
     if report.replaced > 0 { add(report.added, "added") }
     add(report.replaced, "replaced")
-    add(report.kept, "left as they were")
-    add(report.identical, "the same already")
-    add(report.deleted, "deleted by what came")
+    add(report.kept, "kept")
+    add(report.identical, "identical")
+    add(report.deleted, "deleted")
     let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     var others: [String] = []
     if report.zones > 0 { others.append(Numbers.count(report.zones, "zone")) }
@@ -229,7 +229,7 @@ struct ImportCommand: ParsableCommand {
     if report.supersededTombstones > 0 {
       let count = Numbers.count(report.supersededTombstones, "deletion")
       others.append(
-        "\(count) left out, because the record or zone is there (--on-conflict replace deletes it)")
+        "\(count) skipped, because the record or zone exists (--on-conflict replace deletes it)")
     }
     return
       "Imported \(Numbers.count(report.added + report.replaced, "record")) into \(isNew ? "the new " : "")"

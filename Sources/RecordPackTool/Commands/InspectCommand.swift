@@ -32,7 +32,7 @@ struct InspectCommand: ParsableCommand {
         ("--format", report.format != nil), ("--json", report.json),
         ("--color", report.color == .always),
       ],
-      "with --schema, which prints the schema as it is")
+      "with --schema, which prints the schema unchanged")
   }
 
   func run() throws {
@@ -40,7 +40,7 @@ struct InspectCommand: ParsableCommand {
     let output = StandardOutput()
     if schema {
       guard let text = try opened.info().schema else {
-        throw Failure("'\(source)' holds no schema")
+        throw Failure("'\(source)' has no schema")
       }
       let shown = StandardOutput.shown(text)
       try output.write(shown.hasSuffix("\n") ? shown : shown + "\n")

@@ -59,7 +59,7 @@ struct RecoverCommand: ParsableCommand {
       throw ValidationError("name the damaged bundle, then the one to write")
     }
     guard damaged.count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("standard input (-) can be read once only")
+      throw ValidationError("standard input (-) can be read only once")
     }
     if saved == "-" {
       try refuse(
@@ -67,7 +67,7 @@ struct RecoverCommand: ParsableCommand {
         "to standard output")
     }
     guard unverified != "-" else {
-      throw ValidationError("--unverified needs a file: standard output is for the report")
+      throw ValidationError("--unverified requires a file: standard output is for the report")
     }
   }
 

@@ -58,7 +58,7 @@ struct ShowCommand: ParsableCommand {
       selection.given + [
         ("--show-encrypted", showEncrypted), ("--format", report.format != nil),
         ("--json", report.json), ("--color", report.color == .always),
-      ], "to an asset, whose bytes are written as they are")
+      ], "to an asset, whose bytes are written unchanged")
     try refuse([("--force", force && destination == "-")], "to standard output")
   }
 
@@ -76,18 +76,17 @@ struct ShowCommand: ParsableCommand {
   private func show(asset: String, of source: ArchiveSource) throws {
     guard (6...64).contains(asset.utf8.count), asset.allSatisfy(\.isHexDigit) else {
       throw Failure(
-        "'\(asset)' is no SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
+        "'\(asset)' is not a SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
     }
     try Inputs.refuseTerminal(destination)
     try Inputs.refuseOverwriting([self.source], by: [.init(path: destination)])
     let found = try source.assets().map(\.sha256).filter { $0.hasPrefix(asset) }
     guard found.count <= 1 else {
-      throw Failure("\(found.count) assets begin with '\(asset)'; give more digits")
+      throw Failure("\(found.count) assets start with '\(asset)'; give more digits")
     }
     guard let digest = found.first else {
       ErrorReport.report(
-        Failure("there is no asset \(asset) in '\(self.source)'; list --assets shows what there is")
-      )
+        Failure("there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"))
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {

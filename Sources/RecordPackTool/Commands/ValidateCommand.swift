@@ -48,7 +48,7 @@ struct ValidateCommand: ParsableCommand {
 
   func validate() throws {
     guard 1...1000 ~= examples else {
-      throw ValidationError("--examples is \(examples); possible are 1 to 1000")
+      throw ValidationError("--examples must be from 1 to 1000, not \(examples)")
     }
     try refuseSecondStandardInput([source, schema])
   }

@@ -65,7 +65,7 @@ struct MigratePlanCommand: ParsableCommand {
 
   func run() throws {
     if let file, !force, FileManager.default.fileExists(atPath: file) {
-      throw Failure("'\(file)' exists already; --force replaces it")
+      throw Failure("'\(file)' already exists; use --force to replace it")
     }
     try Inputs.refuseOverwriting([from, to] + records, by: [.init(path: output ?? "-")])
     let old = try SchemaInput.valid(from, .text).schema
@@ -91,7 +91,7 @@ struct MigratePlanCommand: ParsableCommand {
     let known = Set((old.recordTypes + new.recordTypes).map(\.name))
     if !counted.records.keys.contains(where: known.contains) {
       ErrorReport.warn(
-        "no record of \(records.joined(separator: ", ")) is of a type these schemas have")
+        "no record in \(records.joined(separator: ", ")) has a type of these schemas")
     }
     return counted
   }

@@ -75,20 +75,20 @@ struct MigrateRunCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    guard !plan.isEmpty else { throw ValidationError("name a plan by --plan") }
+    guard !plan.isEmpty else { throw ValidationError("name a plan with --plan") }
     let targets = [output != nil, inPlace, dryRun].count(where: { $0 })
     guard targets == 1 else {
-      throw ValidationError("say one of -o FILE, --in-place and --dry-run")
+      throw ValidationError("use one of -o FILE, --in-place and --dry-run")
     }
     let isBundle = output.map { !ArchiveSource.isContainerName($0) } ?? false
-    if !isBundle { try refuse(file.given, "where no bundle is written") }
+    if !isBundle { try refuse(file.given, "unless a bundle is written") }
     if output == "-" {
       try refuse(
         [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
     }
     guard !force || isBundle else {
       throw ValidationError(
-        "--force replaces a bundle; a container is written where there is none yet")
+        "--force cannot replace a container; name a file that does not exist")
     }
   }
 
@@ -127,7 +127,7 @@ struct MigrateRunCommand: ParsableCommand {
 
   private func runInPlace(_ archiver: Archiver, _ choice: MigrationChoice) throws {
     guard ArchiveSource.isContainer(source) else {
-      throw Failure("'\(source)' is no container; a bundle is migrated into another file: -o FILE")
+      throw Failure("'\(source)' is not a container; migrate a bundle to another file with -o FILE")
     }
     // The plan is checked first, so that an error in it does not change the file.
     let reading = try MockContainer.open(path: source, mode: .readOnly)

@@ -22,8 +22,8 @@ extension MigrationChoice {
     let ways = try bundles.map { bundle in
       guard let version = bundle.container.schemaVersion else {
         throw Failure(
-          "'\(bundle.fileNames[0])' does not say which schema version it has: bring it to '\(goal)' "
-            + "by 'recordpack migrate --from VERSION', then import what comes out")
+          "'\(bundle.fileNames[0])' does not name its schema version: migrate it to '\(goal)' with "
+            + "'recordpack migrate --from VERSION', then import the result")
       }
       return try directory.chain(from: version, to: goal)
     }
@@ -35,7 +35,7 @@ extension MigrationChoice {
   private func migrators(
     for bundles: [BundleReader], plans: [Migration], _ container: ContainerInfo?, _ target: String
   ) throws -> [Migrator?] {
-    guard let last = plans.last else { throw Failure("name a plan by --migrate") }
+    guard let last = plans.last else { throw Failure("name a plan with --migrate") }
     try refuseMixture(container, target, last.to)
     return try bundles.map { bundle in
       guard let version = bundle.container.schemaVersion else { return try Migrator(plans) }
@@ -49,8 +49,7 @@ extension MigrationChoice {
   private func refuseMixture(_ container: ContainerInfo?, _ target: String, _ goal: String) throws {
     guard let version = container?.schemaVersion, !Self.isSame(version, goal) else { return }
     throw Failure(
-      "'\(target)' has the schema version '\(version)', and the records would come in '\(goal)': "
-        + "migrate the container first (recordpack migrate --in-place), or take another --migrate-to"
-    )
+      "'\(target)' has the schema version '\(version)', but the records would have '\(goal)': "
+        + "migrate the container first (recordpack migrate --in-place), or change --migrate-to")
   }
 }

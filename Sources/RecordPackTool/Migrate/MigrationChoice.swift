@@ -49,12 +49,12 @@ struct MigrationChoice {
 
   /// The folder of plans and schemas; nil if the paths are plans.
   func folder() throws -> String? {
-    guard let first = paths.first else { throw Failure("name a plan by --plan") }
+    guard let first = paths.first else { throw Failure("name a plan with --plan") }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: first, isDirectory: &isFolder), isFolder.boolValue
     else { return nil }
     guard paths.count == 1 else {
-      throw Failure("'\(first)' is a folder of plans; it is named alone")
+      throw Failure("'\(first)' is a folder of plans; it must be the only one named")
     }
     return first
   }
@@ -62,7 +62,7 @@ struct MigrationChoice {
   /// The plans at the paths.
   func plans() throws -> [Migration] {
     guard from == nil, to == nil else {
-      throw Failure("versions are named with a folder of plans; '\(paths[0])' is a single plan")
+      throw Failure("a version requires a folder of plans; '\(paths[0])' is a single plan")
     }
     let plans = try paths.map { try MigrationPlan(path: $0) }
     Self.warn(of: plans)
@@ -75,12 +75,12 @@ struct MigrationChoice {
     let directory = try MigrationDirectory(path: folder)
     guard let start = try from ?? source.info().schemaVersion else {
       throw Failure(
-        "'\(name)' does not say which schema version it has; --from names it, one of "
+        "'\(name)' does not name its schema version; use --from with one of "
           + directory.versions.joined(separator: ", "))
     }
     guard let end = try to ?? (reverse ? nil : directory.newestVersion()) else {
       throw Failure(
-        "--reverse needs the version to go back to: --to, one of "
+        "--reverse requires --to with one of "
           + directory.versions.joined(separator: ", "))
     }
     let way = try directory.chain(from: start, to: end, reverse: reverse)
@@ -100,8 +100,8 @@ struct MigrationChoice {
   private static func warn(of plans: [MigrationPlan]) {
     for plan in plans where plan.openQuestionCount > 0 {
       ErrorReport.warn(
-        "'\(plan.file)' has \(Numbers.count(plan.openQuestionCount, "open question")): look for "
-          + "QUESTION in it, decide, and delete the comment")
+        "'\(plan.file)' has \(Numbers.count(plan.openQuestionCount, "open question")): decide "
+          + "each QUESTION in it, and delete the comment")
     }
   }
 }

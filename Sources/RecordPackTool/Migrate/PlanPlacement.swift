@@ -28,7 +28,7 @@ struct PlanPlacement {
     guard path.hasSuffix(".ckdb") else {
       let isArchive = ArchiveSource.isContainer(path) || (try? BundleReader(path: path)) != nil
       guard isArchive else {
-        throw Failure("'\(path)': plans know schemas by names that end in .ckdb; rename the file")
+        throw Failure("'\(path)': a plan requires schema files that end in .ckdb; rename the file")
       }
       return try Inputs.source(path).info().schemaVersion ?? Self.stem(path)
     }

@@ -27,7 +27,7 @@ struct BundleFileOptions: ParsableArguments {
 
   func validate() throws {
     if let level, !(-7...22).contains(level) {
-      throw ValidationError("--level is \(level); possible are -7 to 22")
+      throw ValidationError("--level must be from -7 to 22, not \(level)")
     }
   }
 

@@ -76,8 +76,8 @@ struct FilterOptions: ParsableArguments {
   private func missing(_ what: String, _ name: String, _ known: [String]) -> Failure {
     let shown = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? ", …" : "")
     return Failure(
-      "there is no \(what) '\(name)' here; "
-        + (known.isEmpty ? "there is none at all" : "there is: \(shown)"))
+      "there is no \(what) '\(name)'; "
+        + (known.isEmpty ? "there are none" : "available: \(shown)"))
   }
 }
 

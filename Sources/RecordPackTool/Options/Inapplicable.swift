@@ -17,5 +17,5 @@ func refuse(_ options: [(name: String, isGiven: Bool)], _ reason: String) throws
 /// - Parameter paths: All inputs; `-` is standard input, nil an option that was not given.
 func refuseSecondStandardInput(_ paths: [String?]) throws {
   guard paths.count(where: { $0 == "-" }) > 1 else { return }
-  throw ValidationError("standard input (-) can be read once only")
+  throw ValidationError("standard input (-) can be read only once")
 }

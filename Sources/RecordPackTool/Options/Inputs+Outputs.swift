@@ -38,8 +38,8 @@ extension Inputs {
         if let input = read[place] {
           let isNamed = FilePlace(input, STDIN_FILENO) == place
           throw Failure(
-            (isNamed ? "\(name) is the file that is read" : "\(name) is read with '\(input)'")
-              + "; name another one to write")
+            (isNamed ? "\(name) is an input file" : "\(name) is read together with '\(input)'")
+              + "; name another file to write")
         }
         guard written.insert(place).inserted else {
           throw Failure("\(name) would be written twice; name another file")
@@ -64,7 +64,7 @@ extension Inputs {
         let database = String(name.dropLast(ending.count))
         guard ArchiveSource.isContainer(database) else { continue }
         throw Failure(
-          "'\(path)' is a file that SQLite keeps beside '\(database)'; name another one to write")
+          "'\(path)' is a file that SQLite keeps beside '\(database)'; name another file to write")
       }
     }
   }

@@ -12,7 +12,7 @@ enum Inputs {
   /// Opens a container for reading.
   static func container(_ path: String) throws -> MockContainer {
     guard path != "-" else {
-      throw Failure("a container cannot be read from standard input; name its file")
+      throw Failure("a container cannot be read from standard input; name a file")
     }
     try refuseBundle(path)
     try refusePipe(path)
@@ -23,9 +23,9 @@ enum Inputs {
   static func close(_ container: MockContainer) throws {
     guard case .pending(let log, let bytes) = try container.close() else { return }
     ErrorReport.warn(
-      "\(Numbers.size(bytes)) of what was saved stay in '\(log)', because another process reads the "
-        + "container as it was; the last one to close it moves them into the file, and until then "
-        + "a copy needs both")
+      "\(Numbers.size(bytes)) of saved data remain in '\(log)', because another process is reading "
+        + "the container; the last process to close it moves them into the file, and until then a "
+        + "copy needs both files")
   }
 
   /// Throws if the path is a bundle.
@@ -33,13 +33,13 @@ enum Inputs {
     guard path != "-", !isPipe(path), !ArchiveSource.isContainer(path),
       (try? BundleReader(path: path)) != nil
     else { return }
-    throw Failure("'\(path)' is a bundle; a container was expected here")
+    throw Failure("'\(path)' is a bundle; expected a container")
   }
 
   /// Throws if the path is a pipe or device, which has no random access.
   private static func refusePipe(_ path: String) throws {
     guard isPipe(path) else { return }
-    throw Failure("'\(path)' is no file; a container is a file that can be read at any place")
+    throw Failure("'\(path)' is not a regular file, as a container must be")
   }
 
   /// Whether a path is a pipe or device, which can be read only once.

@@ -21,10 +21,10 @@ struct ReportOptions: ParsableArguments {
 
   func validate() throws {
     if json, format == .text {
-      throw ValidationError("--json and --format text exclude each other")
+      throw ValidationError("--json and --format text cannot be used together")
     }
     if color == .always, isJSON {
-      throw ValidationError("--color always goes with --format text")
+      throw ValidationError("--color always requires --format text")
     }
   }
 
@@ -57,7 +57,7 @@ struct ReportOptions: ParsableArguments {
     do {
       try write(lines)
     } catch let error as StandardOutput.WriteError where !error.isBrokenPipe {
-      ErrorReport.report(Failure("the work is done, but its report is lost: \(error)"))
+      ErrorReport.report(Failure("the work is done, but its report could not be written: \(error)"))
       throw ExitCode.findings
     }
   }
@@ -93,7 +93,7 @@ struct ThreadOptions: ParsableArguments {
 
   func validate() throws {
     if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads is \(threads); possible are 1 to 256")
+      throw ValidationError("--threads must be from 1 to 256, not \(threads)")
     }
   }
 

@@ -50,7 +50,8 @@ struct ValidationOptions: ParsableArguments {
       return try body()
     } catch RecordValidationError.failed {
       ProgressBar.clearLine()
-      StandardError.write("recordpack: error: the records do not fit; nothing was written\n")
+      StandardError.write(
+        "recordpack: error: the records do not match the schema; nothing was written\n")
       throw ExitCode.findings
     } catch let error as SchemaSyntaxError {
       try SchemaInput.refuse(error.document, .text)

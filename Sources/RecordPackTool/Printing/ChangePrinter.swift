@@ -108,7 +108,7 @@ struct ChangePrinter {
     case (FieldText.masked?, FieldText.masked?):
       return [label + style.paint("\(FieldText.masked), changed", .yellow)]
     case (let before?, let after?) where before == after:
-      return [label + style.paint("\(before), changed in what is not shown", .yellow)]
+      return [label + style.paint("\(before), changed in a hidden part", .yellow)]
     case (let before?, let after?)
     where before.columns <= Self.shortValue && after.columns <= Self.shortValue:
       return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]

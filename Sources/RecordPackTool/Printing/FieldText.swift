@@ -113,7 +113,7 @@ struct FieldText {
     if let size = asset.size { parts.append(Numbers.size(size)) }
     if let digest = asset.sha256 { parts.append("sha256 \(digest)") }
     if asset.sha256 == nil, let sum = asset.fileChecksum { parts.append("checksum \(sum)") }
-    if asset.sha256 == nil { parts.append("(bytes not here)") }
+    if asset.sha256 == nil { parts.append("(bytes missing)") }
     return parts.joined(separator: "  ")
   }
 }

@@ -6,11 +6,11 @@ enum GitRevision {
   /// - Parameter name: A revision and a path, `main:CloudKit/schema.ckdb`. A path that starts with
   ///   `./` is relative to the working directory, any other to the root of the repository.
   static func document(_ name: String) throws -> SchemaDocument {
-    guard !name.hasPrefix("-") else { throw Failure("'\(name)' is no revision of git") }
+    guard !name.hasPrefix("-") else { throw Failure("'\(name)' is not a git revision") }
     let (status, output, errors) = try run(["cat-file", "blob", name])
     guard status == 0 else {
       throw Failure(
-        "there is no file '\(name)', and git does not know it either: "
+        "'\(name)' is neither a file nor a file in git: "
           + (errors.split(separator: "\n").first.map(String.init) ?? "git ended with \(status)"))
     }
     return SchemaDocument(parsing: Array(output), name: name)
@@ -29,7 +29,7 @@ enum GitRevision {
     do {
       try process.run()
     } catch {
-      throw Failure("git cannot be run: \(error.localizedDescription)")
+      throw Failure("cannot run git: \(error.localizedDescription)")
     }
     // Git writes at most one line of errors here, which fits into the pipe's buffer.
     var data = Data()

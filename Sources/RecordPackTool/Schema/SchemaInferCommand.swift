@@ -49,20 +49,20 @@ struct SchemaInferCommand: ParsableCommand {
   func validate() throws {
     try refuseSecondStandardInput(sources)
     if force, output == "-" {
-      throw ValidationError("--force goes with --output: standard output replaces nothing")
+      throw ValidationError("--force requires --output with a file")
     }
     guard from == .webServices else { return }
     if threads.threads != nil {
-      throw ValidationError("--threads goes with bundles and containers")
+      throw ValidationError("--threads requires bundles or containers")
     }
     if selection.database.count > 1 {
-      throw ValidationError("responses come from one database; --database names it once")
+      throw ValidationError("--database can be given only once: responses have one database")
     }
   }
 
   func run() throws {
     if output != "-", FileManager.default.fileExists(atPath: output), !force {
-      throw Failure("'\(output)' exists already; --force replaces it")
+      throw Failure("'\(output)' already exists; use --force to replace it")
     }
     try refuseInputs()
     var errors: [String] = []
@@ -82,7 +82,7 @@ struct SchemaInferCommand: ParsableCommand {
   private func refuseErrors(_ errors: [String]) throws {
     guard let first = errors.first else { return }
     ErrorReport.warn(
-      "\(Numbers.count(errors.count, "error")) among the responses, which hold no record: \(first)")
+      "\(Numbers.count(errors.count, "error")) instead of records in the responses: \(first)")
     throw ExitCode.findings
   }
 

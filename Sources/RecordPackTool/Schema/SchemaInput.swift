@@ -80,7 +80,7 @@ enum SchemaInput {
     }
     guard let document = try source.info().schemaDocument(of: name) else {
       throw Failure(
-        "'\(name)' comes without a schema; 'recordpack schema infer' makes one of its records")
+        "'\(name)' has no schema; 'recordpack schema infer' creates one from its records")
     }
     return document
   }

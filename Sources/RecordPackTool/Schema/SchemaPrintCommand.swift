@@ -32,9 +32,9 @@ struct SchemaPrintCommand: ParsableCommand {
   var keepOrder = false
 
   func validate() throws {
-    if check, write { throw ValidationError("--check and --write exclude each other") }
+    if check, write { throw ValidationError("--check and --write cannot be used together") }
     if schemas.count > 1, !check, !write {
-      throw ValidationError("several schemas can be checked or written in place only")
+      throw ValidationError("several schemas require --check or --write")
     }
     try refuseSecondStandardInput(schemas)
   }
@@ -46,12 +46,12 @@ struct SchemaPrintCommand: ParsableCommand {
     if write {
       for (path, document) in zip(schemas, documents)
       where document.name != path || !FileManager.default.fileExists(atPath: path) {
-        throw Failure("'\(path)' is no file of its own that could be written")
+        throw Failure("'\(path)' is not a file that can be changed in place")
       }
     }
     for document in documents where document.hasBrokenComment {
       StandardError.write(document.diagnosticText() + "\n")
-      throw Failure("'\(document.name)' has a comment that is not UTF-8, and would lose it")
+      throw Failure("'\(document.name)' has a comment that is not UTF-8 and would be lost")
     }
     let isOdd = zip(schemas, documents).filter { !printer.isPrinted($1) }.map {
       (path: $0.0, document: $0.1)

@@ -38,13 +38,13 @@ struct SchemaReportOptions: ParsableArguments {
 
   func validate() throws {
     if json, let chosenFormat, chosenFormat != .json {
-      throw ValidationError("--json and --format \(chosenFormat.rawValue) exclude each other")
+      throw ValidationError("--json and --format \(chosenFormat.rawValue) cannot be used together")
     }
     if noConfig, config != nil {
-      throw ValidationError("--config and --no-config exclude each other")
+      throw ValidationError("--config and --no-config cannot be used together")
     }
     if color == .always, format != .text {
-      throw ValidationError("--color always goes with --format text")
+      throw ValidationError("--color always requires --format text")
     }
   }
 

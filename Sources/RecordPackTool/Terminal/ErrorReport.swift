@@ -41,7 +41,7 @@ enum ErrorReport {
   /// The message of an error.
   static func text(of error: any Error) -> String {
     if let frame = error as? FrameError, frame.kind == .fileExists {
-      return "'\(frame.source)' exists already; --force replaces it".visible
+      return "'\(frame.source)' already exists; use --force to replace it".visible
     }
     switch error {
     case let error as any LocalizedError & CustomStringConvertible:

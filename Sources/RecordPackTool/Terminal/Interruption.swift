@@ -61,7 +61,7 @@ enum Interruption {
     let (isWriting, hasWritten) = state.withLock { ($0.isWriting, $0.hasWritten) }
     let consequence =
       if hasWritten {
-        "what was written before stays"
+        "what was written before is kept"
       } else if isWriting {
         "nothing was changed, but a temporary file may be left"
       } else {

@@ -6,7 +6,9 @@ final class StandardOutput {
     let number: Int32
     /// Whether the reader closed standard output.
     var isBrokenPipe: Bool { number == EPIPE }
-    var description: String { "cannot write standard output: \(String(cString: strerror(number)))" }
+    var description: String {
+      "cannot write to standard output: \(String(cString: strerror(number)))"
+    }
   }
 
   private static let pieceSize = 64 << 10
