@@ -49,7 +49,7 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
       "there is no \(name) in the responses; "
         + (known.isEmpty
           ? "there are none"
-          : "available: " + known.prefix(12).joined(separator: ", ")
+          : "available: \(known.prefix(12).joined(separator: ", "))"
             + (known.count > 12 ? ", …" : ""))
     }
   }
