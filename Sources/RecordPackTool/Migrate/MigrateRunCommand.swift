@@ -88,7 +88,7 @@ struct MigrateRunCommand: ParsableCommand {
     }
     guard !force || isBundle else {
       throw ValidationError(
-        "--force cannot replace a container; name a file that does not exist")
+        "--force applies only to a bundle; an existing container is not replaced")
     }
   }
 
