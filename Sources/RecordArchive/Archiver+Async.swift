@@ -7,14 +7,14 @@ import RecordPlatform
 import Synchronization
 
 extension Archiver {
-  /// Exports a container; see ``export(_:to:mustNotExist:)``. Ends when its task is cancelled.
+  /// Asynchronously exports a container; see ``export(_:to:mustNotExist:)``.
   public func export(
     _ container: MockContainer, to path: String, mustNotExist: Bool = false
   ) async throws -> BundleSummary {
     try await onThread { try $0.export(container, to: path, mustNotExist: mustNotExist) }
   }
 
-  /// Imports a bundle; see ``importBundle(_:into:)``. Ends when its task is cancelled.
+  /// Asynchronously imports a bundle; see ``importBundle(_:into:)``.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, into container: MockContainer
@@ -22,7 +22,7 @@ extension Archiver {
     try await onThread { try $0.importBundle(bundle, into: container) }
   }
 
-  /// Imports a bundle; see ``importBundle(_:creating:)``. Ends when its task is cancelled.
+  /// Asynchronously imports a bundle; see ``importBundle(_:creating:)``.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, creating path: String
@@ -30,7 +30,7 @@ extension Archiver {
     try await onThread { try $0.importBundle(bundle, creating: path) }
   }
 
-  /// Imports several bundles; see ``importBundles(_:into:)``. Ends when its task is cancelled.
+  /// Asynchronously imports bundles; see ``importBundles(_:into:)``.
   @discardableResult
   public func importBundles(
     _ bundles: [BundleReader], into container: MockContainer
@@ -38,7 +38,7 @@ extension Archiver {
     try await onThread { try $0.importBundles(bundles, into: container) }
   }
 
-  /// Imports several bundles; see ``importBundles(_:creating:)``. Ends when its task is cancelled.
+  /// Asynchronously imports bundles; see ``importBundles(_:creating:)``.
   @discardableResult
   public func importBundles(
     _ bundles: [BundleReader], creating path: String
@@ -46,8 +46,7 @@ extension Archiver {
     try await onThread { try $0.importBundles(bundles, creating: path) }
   }
 
-  /// Imports responses; see ``importWebServices(_:database:into:)``. Ends when its task is
-  /// cancelled.
+  /// Asynchronously imports responses; see ``importWebServices(_:database:into:)``.
   @discardableResult
   public func importWebServices(
     _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
@@ -57,8 +56,7 @@ extension Archiver {
     }
   }
 
-  /// Imports responses; see ``importWebServices(_:database:creating:)``. Ends when its task is
-  /// cancelled.
+  /// Asynchronously imports responses; see ``importWebServices(_:database:creating:)``.
   @discardableResult
   public func importWebServices(
     _ sources: [WebServicesSource], database: DatabaseScope, creating path: String
@@ -66,8 +64,7 @@ extension Archiver {
     try await onThread { try $0.importWebServices(sources, database: database, creating: path) }
   }
 
-  /// Writes a response; see ``exportWebServices(_:to:mustNotExist:)``. Ends when its task is
-  /// cancelled.
+  /// Asynchronously writes a response; see ``exportWebServices(_:to:mustNotExist:)``.
   @discardableResult
   public func exportWebServices(
     _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
@@ -75,9 +72,9 @@ extension Archiver {
     try await onThread { try $0.exportWebServices(source, to: path, mustNotExist: mustNotExist) }
   }
 
-  /// Writes a response; see ``exportWebServices(_:output:)``. Ends when its task is cancelled.
+  /// Asynchronously writes a response; see ``exportWebServices(_:output:)``.
   ///
-  /// - Parameter output: called on another thread.
+  /// - Parameter output: Called on another thread.
   @discardableResult
   public func exportWebServices(
     _ source: ArchiveSource, output: @escaping @Sendable (Data) throws -> Void
@@ -85,8 +82,7 @@ extension Archiver {
     try await onThread { try $0.exportWebServices(source, output: output) }
   }
 
-  /// Imports bundles of several schema versions; see ``importBundles(_:into:)``. Ends when its task
-  /// is cancelled.
+  /// Asynchronously imports bundles of several schema versions; see ``importBundles(_:into:)``.
   @discardableResult
   public func importBundles(
     _ sources: [MigratedBundle], into container: MockContainer
@@ -94,8 +90,7 @@ extension Archiver {
     try await onThread { try $0.importBundles(sources, into: container) }
   }
 
-  /// Imports bundles of several schema versions; see ``importBundles(_:creating:)``. Ends when its
-  /// task is cancelled.
+  /// Asynchronously imports bundles of several schema versions; see ``importBundles(_:creating:)``.
   @discardableResult
   public func importBundles(
     _ sources: [MigratedBundle], creating path: String
@@ -103,8 +98,7 @@ extension Archiver {
     try await onThread { try $0.importBundles(sources, creating: path) }
   }
 
-  /// Migrates into a bundle; see ``migrate(_:with:to:mustNotExist:)``. Ends when its task is
-  /// cancelled.
+  /// Asynchronously migrates into a bundle; see ``migrate(_:with:to:mustNotExist:)``.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, to path: String, mustNotExist: Bool = false
   ) async throws -> (summary: BundleSummary, report: MigrationReport) {
@@ -113,37 +107,35 @@ extension Archiver {
     }
   }
 
-  /// Migrates into a new container file; see ``migrate(_:with:creating:)``. Ends when its task is
-  /// cancelled.
+  /// Asynchronously migrates into a new container file; see ``migrate(_:with:creating:)``.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, creating path: String
   ) async throws -> (imported: ImportReport, report: MigrationReport) {
     try await onThread { try $0.migrate(source, with: migrator, creating: path) }
   }
 
-  /// Migrates into a container; see ``migrate(_:with:into:)``. Ends when its task is cancelled.
+  /// Asynchronously migrates into a container; see ``migrate(_:with:into:)``.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, into container: MockContainer
   ) async throws -> (imported: ImportReport, report: MigrationReport) {
     try await onThread { try $0.migrate(source, with: migrator, into: container) }
   }
 
-  /// Migrates a container in its place; see ``migrate(inPlace:with:)``. Ends when its task is
-  /// cancelled.
+  /// Asynchronously migrates a container in place; see ``migrate(inPlace:with:)``.
   public func migrate(
     inPlace container: MockContainer, with migrator: Migrator
   ) async throws -> MigrationReport {
     try await onThread { try $0.migrate(inPlace: container, with: migrator) }
   }
 
-  /// Finds out what a migration would do; see ``dryRun(_:with:)``. Ends when its task is cancelled.
+  /// Asynchronously reports what a migration would do; see ``dryRun(_:with:)``.
   public func dryRun(
     _ source: ArchiveSource, with migrator: Migrator
   ) async throws -> MigrationReport {
     try await onThread { try $0.dryRun(source, with: migrator) }
   }
 
-  /// Runs blocking work on a thread of its own, so that it does not hold up the pool of tasks.
+  /// Runs blocking work on its own thread, so that it does not block the cooperative thread pool.
   func onThread<R: Sendable>(
     _ work: @escaping @Sendable (Archiver) throws -> R
   ) async throws -> R {

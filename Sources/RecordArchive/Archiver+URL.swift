@@ -5,9 +5,9 @@ import RecordMigration
 import RecordModel
 import RecordPlatform
 
-/// The calls that take a path, with a file URL instead.
+/// The methods that take a path, with a file URL instead.
 extension Archiver {
-  /// Exports to a file; see the call that takes a path.
+  /// Exports to a file; see the method that takes a path.
   @discardableResult
   public func export(
     _ container: MockContainer, to url: URL, mustNotExist: Bool = false
@@ -23,7 +23,7 @@ extension Archiver {
     try importBundle(bundle, creating: url.filePath())
   }
 
-  /// Exports to a file. Cancelled with its task.
+  /// Asynchronously exports to a file.
   @discardableResult
   public func export(
     _ container: MockContainer, to url: URL, mustNotExist: Bool = false
@@ -31,7 +31,7 @@ extension Archiver {
     try await export(container, to: url.filePath(), mustNotExist: mustNotExist)
   }
 
-  /// Imports a bundle into a new container file. Cancelled with its task.
+  /// Asynchronously imports a bundle into a new container file.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, creating url: URL
@@ -55,7 +55,7 @@ extension Archiver {
     try importBundles(sources, creating: url.filePath())
   }
 
-  /// Imports responses of CloudKit Web Services into a new container file.
+  /// Imports CloudKit Web Services responses into a new container file.
   @discardableResult
   public func importWebServices(
     _ sources: [WebServicesSource], database: DatabaseScope, creating url: URL
@@ -83,14 +83,14 @@ extension Archiver {
 extension ArchiveSource {
   /// Opens a container or a bundle.
   ///
-  /// - Parameter urls: several are the files of one split bundle.
+  /// - Parameter urls: One file, or the files of one split bundle.
   public static func open(_ urls: [URL]) throws -> ArchiveSource {
     try open(urls.map { try $0.filePath() })
   }
 }
 
 extension Archiver.WebServicesSource {
-  /// A response that lies in a file.
+  /// Creates a source that reads a file.
   public init(url: URL) throws {
     try self.init(path: url.filePath())
   }

@@ -2,7 +2,7 @@ import MockCloud
 import RecordBundle
 import RecordModel
 
-/// Carries containers to bundles and back.
+/// Exports containers to bundles, imports bundles and responses, and migrates both.
 ///
 /// ```swift
 /// let archiver = Archiver()
@@ -10,43 +10,42 @@ import RecordModel
 /// try archiver.importBundle(BundleReader(path: "Tact.recordpack"), creating: "copy.sqlite")
 /// ```
 ///
-/// Each call blocks until it is done, and has an `async` overload that runs on a thread of its own
-/// and ends when its task is cancelled.
-/// Memory is bounded by batches of records, not by containers.
+/// Each method blocks until it is done. Its `async` overload runs on its own thread, and throws
+/// `CancellationError` when its task is cancelled. Memory use depends on the size of a batch of
+/// records, not on the size of the container.
 public struct Archiver: Sendable {
-  /// What an import does about a record, zone or subscription that is there already with another
-  /// content.
+  /// How an import handles a record, zone or subscription that exists with other content.
   public enum ConflictPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Nothing is imported, and the error names both sides.
+    /// The import fails, and the error names both sides.
     case fail
-    /// What is there stays.
+    /// The existing item is kept.
     case keep
-    /// What comes takes its place; what comes as deleted is deleted.
+    /// The incoming item replaces the existing one; an incoming deletion deletes it.
     case replace
   }
 
-  /// Which part is exported or imported.
+  /// The part that is exported or imported.
   public var filter = RecordFilter.all
-  /// Whether an import of responses fails where no response has a zone or record type of ``filter``.
+  /// Whether an import of responses fails when no response has a zone or record type of ``filter``.
   public var requiresSelected = false
-  /// How bundles are written.
+  /// The options of written bundles.
   public var bundleOptions = BundleWriter.Options()
-  /// What is done about conflicts.
+  /// How an import handles conflicts.
   public var conflictPolicy = ConflictPolicy.fail
-  /// How records are held against a schema on the way; nil for not at all. Records that do not pass
-  /// end the work with a ``RecordValidationError``, and leave everything as it was.
+  /// How records are validated against a schema; nil for not at all. If they fail validation, the
+  /// call throws ``RecordValidationError`` and changes nothing.
   public var validation: Validation?
-  /// Threads that compress, decompress and check, beside the one that reads or writes the container;
-  /// the same number as that of ``bundleOptions``.
+  /// The number of threads that compress, decompress, check and migrate, beside the one that reads
+  /// or writes the container. The same value as in ``bundleOptions``.
   public var threads: Int {
     get { bundleOptions.threads }
     set { bundleOptions.threads = newValue }
   }
-  /// Called now and then on the working thread; what it throws calls the work off, and leaves
-  /// everything as it was.
+  /// Called periodically on the working thread. If it throws, the call ends with that error and
+  /// changes nothing.
   public var progress: (@Sendable (ArchiveProgress) throws -> Void)?
 
-  /// Makes an archiver for everything, with the default options.
+  /// Creates an archiver for all content, with the default options.
   public init() {}
 
   func report(_ progress: @autoclosure () -> ArchiveProgress) throws {
@@ -55,18 +54,18 @@ public struct Archiver: Sendable {
   }
 }
 
-/// How far an export or import is.
+/// The progress of an export, import or migration.
 public struct ArchiveProgress: Sendable, Hashable {
-  /// Records done.
+  /// The number of records processed.
   public var records: Int
-  /// Records there are; nil where that is not known beforehand.
+  /// The number of records to process; nil if it is not known in advance.
   public var totalRecords: Int?
-  /// Bytes of lines done.
+  /// The number of bytes of lines processed.
   public var bytes: Int
-  /// Bytes of lines there are; nil where that is not known beforehand.
+  /// The number of bytes of lines to process; nil if it is not known in advance.
   public var totalBytes: Int?
 
-  /// The part that is done, 0 to 1; nil where the whole is not known.
+  /// The part that is done, from 0 to 1; nil if the total is not known.
   public var fraction: Double? {
     if let totalBytes, totalBytes > 0 { return min(1, Double(bytes) / Double(totalBytes)) }
     guard let totalRecords, totalRecords > 0 else { return nil }

@@ -1,4 +1,4 @@
-/// The one import for everything: records, containers, bundles, and what carries them to and fro.
+/// Re-exports all modules of the library.
 
 @_exported import MockCloud
 @_exported import RecordArchive

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// Finds out whether the command line names commands that exist, before the parser takes an unknown
-/// one for an argument too many.
+/// Checks the names of subcommands before parsing: the parser would report an unknown one as an
+/// unexpected argument.
 enum CommandNames {
-  /// - Throws: `ValidationError` for a name that no command has, with those that may have been meant.
+  /// - Throws: `ValidationError` for an unknown name, with suggestions.
   static func check(_ arguments: [String]) throws {
     var arguments = arguments[...]
     let isHelp = arguments.first == "help"
@@ -12,7 +12,7 @@ enum CommandNames {
     var path = [name(of: command)]
     while let argument = arguments.popFirst(), !argument.hasPrefix("-") {
       let subcommands = command.configuration.subcommands
-      // What comes behind the last command is its own affair.
+      // The other arguments are not command names.
       if subcommands.isEmpty { break }
       guard let next = subcommands.first(where: { name(of: $0) == argument }) else {
         if !isHelp, argument == "help" || command.configuration.defaultSubcommand != nil { break }
@@ -23,8 +23,8 @@ enum CommandNames {
     }
   }
 
-  /// The command line with `help` before the names of commands, where the parser expects it:
-  /// `schema help diff` is `help schema diff`, and `help help` is `help`.
+  /// Moves `help` to the front, where the parser expects it: `schema help diff` becomes `help
+  /// schema diff`, and `help help` becomes `help`.
   static func helpFirst(_ arguments: [String]) -> [String] {
     if arguments.first == "help", arguments.dropFirst().first == "help" {
       return helpFirst(Array(arguments.dropFirst()))
@@ -53,7 +53,7 @@ enum CommandNames {
     for name in names { near.add(name) }
     let command = path.joined(separator: " ")
     return ValidationError(
-      "there is no command '\(argument)' of '\(command)'"
-        + (near.hint.isEmpty ? "; '\(command) --help' lists what there is" : near.hint))
+      "'\(command)' has no command '\(argument)'"
+        + (near.hint.isEmpty ? "; see '\(command) --help'" : near.hint))
   }
 }

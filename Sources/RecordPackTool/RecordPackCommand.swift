@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// `recordpack`, the command line.
+/// The root command, `recordpack`.
 @main
 struct RecordPackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordpack",
-    abstract: "Keeps CloudKit containers in files.",
+    abstract: "Export, import, check and migrate CloudKit containers offline.",
     discussion: """
       A container is an SQLite file that behaves like a CloudKit container. A
       bundle (.recordpack) is a container in one compressed file, which zstd and
-      any JSON tool can open. Where a SOURCE is asked for, either will do; - is
-      standard input or output.
+      any JSON tool can read. A SOURCE is either of them; - is standard input or
+      output.
 
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack
@@ -19,14 +19,14 @@ struct RecordPackCommand: ParsableCommand {
         recordpack diff Tact.sqlite Copy.sqlite
 
       EXIT CODES
-        0    done
-        1    something was found: damage (verify), a difference (diff), no
-             such record (show), records that do not fit the schema (validate,
-             import and export with --validate), findings (schema); or some of
-             it is lost: errors among responses (import), damage (recover)
-        2    wrong usage, unreadable input, or work that failed; nothing
-             was changed
-        130  interrupted (Ctrl-C); what was changed until then is said
+        0    success
+        1    findings: damage (verify), a difference (diff), no such record
+             (show), records that do not match the schema (validate, import and
+             export with --validate), findings (schema), failures (migrate
+             --dry-run); or losses: errors among responses (import), damage
+             (recover)
+        2    wrong usage, unreadable input, or a failure; nothing was changed
+        130  interrupted (Ctrl-C); a message says whether anything was changed
       """,
     version: recordPackVersion,
     subcommands: [

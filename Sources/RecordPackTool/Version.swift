@@ -1,3 +1,3 @@
-/// The version of this package. `VersionTests` compares README.md, CHANGELOG.md and the release tag
-/// with it.
+/// The version of the package. `VersionTests` compares it with README.md, CHANGELOG.md and the
+/// release tag.
 let recordPackVersion = "0.1.0"

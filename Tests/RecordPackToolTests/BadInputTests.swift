@@ -184,11 +184,11 @@ struct BadInputTests {
       try Samples.makeBundle(in: folder)
       let zone = try ToolProcess.run("list", "Tact.recordpack", "--zone", "Chat", in: folder)
       #expect(zone.code == 2)
-      #expect(zone.errors.contains("there is no zone 'Chat' here; there is: Chats, _defaultZone"))
+      #expect(zone.errors.contains("there is no zone 'Chat'; available: Chats, _defaultZone"))
       let type = try ToolProcess.run(
         "export", "Tact.sqlite", "x.recordpack", "--type", "Mesage", in: folder)
       #expect(type.code == 2)
-      #expect(type.errors.contains("there is: Chat, Message"))
+      #expect(type.errors.contains("available: Chat, Message"))
       #expect(!Samples.exists("x.recordpack", in: folder))
     }
   }
@@ -225,7 +225,7 @@ struct BadInputTests {
       let result = try ToolProcess.shell(
         "recordpack recover Tact.recordpack s.recordpack > /dev/full", in: folder)
       #expect(result.code == 1 && Samples.exists("s.recordpack", in: folder))
-      #expect(result.errors.contains("the work is done, but its report is lost"))
+      #expect(result.errors.contains("the work is done, but its report could not be written"))
     }
   }
 

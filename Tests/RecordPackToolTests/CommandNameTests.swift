@@ -7,7 +7,7 @@ struct CommandNameTests {
   func unknown() throws {
     try withFolder { folder in
       for (line, expected) in [
-        ("exprot a b", "did you mean 'export'?"), ("help nope", "lists what there is"),
+        ("exprot a b", "did you mean 'export'?"), ("help nope", "see 'recordpack --help'"),
         ("help improt", "did you mean 'import'?"), ("schema dif a b", "did you mean 'diff'?"),
         ("help schema expalin", "did you mean 'explain'?"), ("Export a b", "'export'"),
       ] {

@@ -28,7 +28,7 @@ struct ImportMigrateToolTests {
       let ways = try #require(document["migrations"] as? [[String: Any]])
       #expect(ways.map { $0["from"] as? String } == ["v1", "v2", "v3", "v4"])
       #expect(ways.map { $0["bundles"] as? [String] } == bundles(1...4).map { [$0] })
-      #expect(result.errors.contains("Plans/v5.recordpack: has the schema version already"))
+      #expect(result.errors.contains("Plans/v5.recordpack: already has the schema version"))
       let records = try #require(document["records"] as? [String: Int])
       #expect(records["added"] == 88 && records["identical"] == 350)
       let compared = try ToolProcess.run("diff", "Plans/v5.recordpack", "all.sqlite", in: folder)
@@ -151,11 +151,11 @@ struct ImportMigrateToolTests {
       let import1 = ["import", "Plans/v1.recordpack", "a.sqlite", "--migrate", "Plans"]
       let failed = try ToolProcess.run(import1, in: folder)
       #expect(failed.code == 2)
-      #expect(failed.errors.contains("is there already"), "\(failed.errors)")
+      #expect(failed.errors.contains("already exists"), "\(failed.errors)")
       let listed = try ToolProcess.run("list", "a.sqlite", in: folder)
       #expect(listed.output.split(separator: "\n").count == 6, "nothing was imported")
       let kept = try ToolProcess.run(import1 + ["--on-conflict", "keep"], in: folder)
-      #expect(kept.output.contains("left as they were"), "\(kept.output)\(kept.errors)")
+      #expect(kept.output.contains(" kept"), "\(kept.output)\(kept.errors)")
       let replaced = try ToolProcess.run(import1 + ["--on-conflict", "replace"], in: folder)
       #expect(replaced.code == 0 && replaced.output.contains("replaced"), "\(replaced.output)")
     }
@@ -168,7 +168,7 @@ struct ImportMigrateToolTests {
       let result = try ToolProcess.run(
         "import", "Plans/v1.recordpack", "a.sqlite", "--migrate-to", "v3", in: folder)
       #expect(result.code == 2)
-      #expect(result.errors.contains("--migrate-to goes with --migrate"))
+      #expect(result.errors.contains("--migrate-to requires --migrate"))
       try Samples.makeBundle(in: folder)
       let unknown = try ToolProcess.run(
         "import", "Plans/v1.recordpack", "Tact.recordpack", "b.sqlite", "--migrate", "Plans",

@@ -40,7 +40,7 @@ struct IneffectiveOptionTests {
       try expectRefused(
         ["''", ",,", "' , '", "changeTag --ignore ''"].map {
           "diff a.recordpack b.recordpack --ignore \($0)"
-        }, "--ignore names no system field", in: folder)
+        }, "--ignore requires the name of a system field", in: folder)
       try expectRefused(
         ["schema diff a.ckdb b.ckdb -q"], "--quiet does not apply without --records", in: folder)
     }
@@ -54,7 +54,7 @@ struct IneffectiveOptionTests {
           "schema print - - --check", "migrate plan - -", "migrate plan - b.ckdb --records -",
           "import - b.sqlite --validate --schema -", "validate - --schema -", "diff - -",
           "verify - -", "schema infer - -", "schema diff - b.ckdb --records -",
-        ], "standard input (-) can be read once only", in: folder)
+        ], "standard input (-) can be read only once", in: folder)
     }
   }
 }

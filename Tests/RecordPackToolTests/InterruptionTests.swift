@@ -119,7 +119,7 @@ struct InterruptionTests {
       ] {
         let result = try ToolProcess.shell("recordpack \(command) > /dev/full", in: folder)
         #expect(result.code == 1, "\(command)")
-        #expect(result.errors.contains("the work is done, but its report is lost"))
+        #expect(result.errors.contains("the work is done, but its report could not be written"))
         #expect(try ToolProcess.run("diff", "Tact.sqlite", file, in: folder).code == 0)
       }
     }
@@ -146,7 +146,7 @@ struct InterruptionTests {
       ] {
         let result = try ToolProcess.shell("recordpack \(command) > /dev/full", in: folder)
         #expect(result.code == code, "\(command)")
-        let isDone = result.errors.contains("the work is done, but its report is lost")
+        let isDone = result.errors.contains("the work is done, but its report could not be written")
         #expect(isDone == (code == 1), "\(command): \(result.errors)")
       }
       for name in ["r.recordpack", "m.recordpack", "p.yml"] {

@@ -46,7 +46,7 @@ struct MigrateEdgesTests {
       #expect(copied.code == 0, "\(copied.errors)")
       #expect(
         copied.output
-          == "'Plans/v5.recordpack' has the version 'v5' already: nothing to migrate; copied 88 "
+          == "'Plans/v5.recordpack' already has the version 'v5': nothing to migrate; copied 88 "
           + "records\n")
       #expect(try run("diff Plans/v5.recordpack b.recordpack", in: folder).code == 0)
       #expect(try run("import Plans/v5.recordpack c.sqlite", in: folder).code == 0)
@@ -70,8 +70,8 @@ struct MigrateEdgesTests {
         + "\n  # QUESTION 1: is it so?\n  # QUESTION 2: and so?\n"
       try text.write(toFile: path, atomically: true, encoding: .utf8)
       let warning =
-        "recordpack: warning: 'Plans/v5.yml' has 2 open questions: look for QUESTION in it, decide, "
-        + "and delete the comment\n"
+        "recordpack: warning: 'Plans/v5.yml' has 2 open questions: decide each QUESTION in it, and "
+        + "delete the comment\n"
       for line in [
         "migrate Plans/v4.recordpack --plan Plans/v5.yml --dry-run",
         "migrate Plans/v3.recordpack --plan Plans -o b.recordpack",
@@ -118,7 +118,7 @@ struct MigrateEdgesTests {
       let line = "migrate Plans/v1.recordpack --plan same.yml --dry-run"
       let words = try run(line, in: folder)
       #expect(words.code == 1)
-      #expect(words.output.contains("5 results with the name of another one:"), "\(words.output)")
+      #expect(words.output.contains("5 results with a duplicate name:"), "\(words.output)")
       let json = try Samples.json(try run(line + " --format json", in: folder).output)
       #expect(json["collisions"] as? Int == 5)
       #expect((json["collisionExamples"] as? [String])?.count == 5)

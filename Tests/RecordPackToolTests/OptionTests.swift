@@ -141,9 +141,9 @@ struct OptionTests {
         // What is said of standard output and of responses needs no option's name.
         let isNamed = result.errors.contains(option)
         let isSaid =
-          result.errors.contains("split") || result.errors.contains("responses name no")
+          result.errors.contains("split") || result.errors.contains("responses have no")
           || result.errors.contains("name a record, or an asset")
-          || result.errors.contains("say one of")
+          || result.errors.contains("use one of")
         #expect(isNamed || isSaid, "\(option): \(result.errors)")
         let after = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         #expect(after == before, "\(option)")
@@ -183,8 +183,8 @@ struct OptionTests {
         (["export", "Tact.sqlite", "y.recordpack", "--level", "-8"], "-7 to 22"),
         (["export", "Tact.sqlite", "y.recordpack", "--level", "x"], "'x'"),
         (["list", "Tact.sqlite", "--since", "2023-11-31"], "'2023-11-31'"),
-        (["list", "Tact.sqlite", "--json", "--format", "text"], "exclude each other"),
-        (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "exclude each other"),
+        (["list", "Tact.sqlite", "--json", "--format", "text"], "cannot be used together"),
+        (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "cannot be used together"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "nope"], "'nope'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "crated"], "'created'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--zone", "Chast"], "'Chast'"),

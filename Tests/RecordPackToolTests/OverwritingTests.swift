@@ -39,11 +39,11 @@ struct OverwritingTests {
       for file in ["v1.ckdb", "v2.ckdb", "Tact.sqlite", "Tact.recordpack"] {
         try expectRefused(
           "migrate plan v1.ckdb v2.ckdb --records Tact.sqlite --records Tact.recordpack "
-            + "-o \(file) --force", file, "is the file that is read", in: folder)
+            + "-o \(file) --force", file, "is an input file", in: folder)
       }
       try expectRefused(
         "migrate plan - v2.ckdb -o v1.ckdb --force < v1.ckdb", "v1.ckdb",
-        "is the file that is read", in: folder)
+        "is an input file", in: folder)
     }
   }
 
@@ -57,7 +57,7 @@ struct OverwritingTests {
       ] {
         try expectRefused(
           "migrate Plans/v4.recordpack --plan \(plan) -o \(file) --force", file,
-          "is the file that is read", in: folder)
+          "is an input file", in: folder)
       }
       let fine = try ToolProcess.shell(
         "recordpack migrate Plans/v4.recordpack --plan Plans -o Plans/new.recordpack", in: folder)
@@ -104,17 +104,18 @@ struct OverwritingTests {
         "migrate plan \(Self.plans)/v1.ckdb \(Self.plans)/v2.ckdb --records \(first) "
           + "-o \(second) --force",
       ] {
-        try expectRefused(line, second, "is read with '\(first)'", in: folder)
+        try expectRefused(line, second, "is read together with '\(first)'", in: folder)
       }
       try expectRefused(
         "migrate \(second) --plan \(Self.plans) -o sp.recordpack --split-size 1MB --force", first,
-        "'\(first)' is read with '\(second)'", in: folder)
+        "'\(first)' is read together with '\(second)'", in: folder)
       // Also where the set is damaged, and under another name of the file.
       try FileManager.default.removeItem(atPath: folder + "/" + first)
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/link", withDestinationPath: second)
       try expectRefused(
-        "schema infer sp-00003.recordpack -o link --force", second, "is read with", in: folder)
+        "schema infer sp-00003.recordpack -o link --force", second, "is read together with",
+        in: folder)
     }
   }
 
@@ -137,10 +138,10 @@ struct OverwritingTests {
       try Samples.makeBundle(in: folder)
       try expectRefused(
         "schema infer - -o Tact.recordpack --force < Tact.recordpack", "Tact.recordpack",
-        "is the file that is read", in: folder)
+        "is an input file", in: folder)
       try expectRefused(
         "schema infer Tact.recordpack >> Tact.recordpack", "Tact.recordpack",
-        "standard output is the file that is read", in: folder)
+        "standard output is an input file", in: folder)
     }
   }
 }

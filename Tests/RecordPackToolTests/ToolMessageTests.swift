@@ -17,7 +17,9 @@ struct ToolMessageTests {
     try withFolder { folder in
       let result = try run(
         "migrate \(Self.plans)/v5.recordpack --plan \(Self.plans) --dry-run", in: folder)
-      #expect(result.code == 0 && result.output.hasSuffix("already: nothing to migrate\n"))
+      #expect(
+        result.code == 0
+          && result.output.hasSuffix("already has the version 'v5': nothing to migrate\n"))
     }
   }
 

@@ -1,7 +1,7 @@
 import RecordModel
 
 extension ArchiveComparison {
-  /// Compares all that is no record.
+  /// Compares everything except records.
   func compareOthers(
     _ left: ArchiveReader, _ right: ArchiveReader, _ body: (ArchiveChange) throws -> Void
   ) throws {
@@ -21,7 +21,7 @@ extension ArchiveComparison {
       left.zoneTombstones(filter).map { ($0.database, $0.zoneID) },
       right.zoneTombstones(filter).map { ($0.database, $0.zoneID) }, precedes: <
     ) { try body(.zoneTombstone($0, $1, $2)) }
-    // The assets of a part show in its records.
+    // With a filter, asset differences show in the records.
     guard filter == .all else { return }
     try compare(
       left.storedAssets().map { (.public, $0) }, right.storedAssets().map { (.public, $0) },
@@ -53,7 +53,7 @@ extension ArchiveComparison {
     return found
   }
 
-  /// Walks through two lists that are in the same order.
+  /// Merges two lists in the same order.
   private func compare<T: Equatable>(
     _ left: [(DatabaseScope, T)], _ right: [(DatabaseScope, T)],
     precedes: (T, T) -> Bool, _ body: (ArchiveChange.Kind, T, DatabaseScope) throws -> Void

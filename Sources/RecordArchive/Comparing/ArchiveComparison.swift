@@ -2,74 +2,80 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// Something in which two bundles or containers differ.
+/// A difference between two bundles or containers.
 public enum ArchiveChange: Sendable, Hashable {
-  /// What is known of the container differs; the names of what does.
+  /// The container's info differs, in the members with these names.
   case info([String])
-  /// A zone is only in the second, only in the first, or described otherwise.
+  /// A zone was added, removed or changed.
   case zone(Kind, ZoneID, DatabaseScope)
-  /// A subscription is only in the second, only in the first, or watches something else.
+  /// A subscription was added, removed or changed.
   case subscription(Kind, String, DatabaseScope)
-  /// A record is only in the second.
+  /// A record exists only in the second.
   case recordAdded(ResultRecord, DatabaseScope)
-  /// A record is only in the first.
+  /// A record exists only in the first.
   case recordRemoved(ResultRecord, DatabaseScope)
-  /// A record is in both, and differs.
+  /// A record differs.
   case recordChanged(RecordDifference, recordType: String, DatabaseScope)
-  /// The trace of a deleted record is only in the second, only in the first, or other.
+  /// The tombstone of a record was added, removed or changed.
   case tombstone(Kind, RecordID, DatabaseScope)
-  /// The trace of a deleted zone is only in the second or only in the first.
+  /// The tombstone of a zone was added or removed.
   case zoneTombstone(Kind, ZoneID, DatabaseScope)
-  /// An asset's bytes are only in the second or only in the first.
+  /// The bytes of an asset were added or removed.
   case asset(Kind, sha256: String, size: Int)
 
-  /// How something differs.
+  /// The kind of a difference: `added` exists only in the second, `removed` only in the first.
   public enum Kind: String, Sendable, Hashable {
     case added, removed, changed
   }
 }
 
-/// How much two bundles or containers differ.
+/// The number of differences between two bundles or containers.
 public struct ArchiveDifference: Sendable, Hashable {
-  /// Records that are only in the second.
+  /// The number of records that exist only in the second.
   public var added = 0
-  /// Records that are only in the first.
+  /// The number of records that exist only in the first.
   public var removed = 0
-  /// Records that are in both and differ.
+  /// The number of records that differ.
   public var changed = 0
-  /// Records that are in both and the same.
+  /// The number of equal records.
   public var unchanged = 0
-  /// Differences in all that is no record.
+  /// The number of differences in everything except records.
   public var others = 0
 
-  /// Whether nothing differs.
+  /// Whether there are no differences.
   public var isEmpty: Bool { added + removed + changed + others == 0 }
 }
 
-/// Compares two bundles or containers, whichever each of them is.
+/// A comparison of two bundles or containers, in any combination.
+///
+/// ```swift
+/// let comparison = try ArchiveComparison(.open(["a.recordpack"]), .open(["b.sqlite"]))
+/// let difference = try comparison.run { change in print(change) }
+/// print(difference.isEmpty)
+/// ```
 public struct ArchiveComparison: Sendable {
   let first: ArchiveSource
   let second: ArchiveSource
-  /// Which part is compared.
+  /// The part that is compared.
   public var filter = RecordFilter.all
-  /// System fields that are not compared, by their names in `SystemFields`.
+  /// The system fields to ignore, by their names in `SystemFields`.
   public var ignoredSystemFields: Set<String> = []
   /// Whether only records are compared.
   public var recordsOnly = false
-  /// Called now and then with the records of both sides that were looked at; what it throws calls
-  /// the comparison off.
+  /// Called periodically with the number of compared records on both sides. If it throws, the
+  /// comparison ends with that error.
   public var progress: (@Sendable (ArchiveProgress) throws -> Void)?
 
-  /// Prepares a comparison.
+  /// Creates a comparison.
   public init(_ first: ArchiveSource, _ second: ArchiveSource) {
     self.first = first
     self.second = second
   }
 
-  /// Compares, in the order of a bundle and in bounded memory.
+  /// Compares in the order of a bundle, in bounded memory.
   ///
-  /// - Parameter body: gets each difference.
-  /// - Returns: how many there are.
+  /// - Parameter body: Called with each difference.
+  /// - Returns: The number of differences of each kind.
   public func run(_ body: (ArchiveChange) throws -> Void) throws -> ArchiveDifference {
     var difference = ArchiveDifference()
     if !recordsOnly {
@@ -122,7 +128,7 @@ public struct ArchiveComparison: Sendable {
     }
   }
 
-  /// In what two records differ; those of the same bytes are not decoded.
+  /// The difference of two records. Records with equal bytes are not decoded.
   private func change(
     from before: RecordStream.Element, to after: RecordStream.Element, _ reader: RecordJSONReader
   ) throws -> RecordDifference? {
@@ -134,7 +140,7 @@ public struct ArchiveComparison: Sendable {
     return change.isEmpty ? nil : change
   }
 
-  /// Which of two records comes first in a bundle: negative for the left one.
+  /// Compares the positions of two records in a bundle: negative if the left one comes first.
   private static func order(_ a: RecordStream.Element?, _ b: RecordStream.Element?) -> Int {
     guard let a else { return 1 }
     guard let b else { return -1 }

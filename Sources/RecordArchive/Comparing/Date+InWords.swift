@@ -1,15 +1,15 @@
 import Foundation
 
 extension Date {
-  /// Seconds since 1970 that calendars are asked for: the years 1 to 9999. A date in a file may be
-  /// any double.
+  /// The range that calendars accept, in seconds since 1970: the years 1 to 9999. A date in a file
+  /// may be any finite double.
   private static let years = -62_135_596_800.0..<253_402_300_800.0
 
-  /// The date for people, to the microsecond: `2025-01-31 18:00:00.123 UTC`.
+  /// The date as text, to the microsecond: `2025-01-31 18:00:00.123 UTC`.
   package var inWords: String {
     let seconds = timeIntervalSince1970
     guard Self.years.contains(seconds) else { return "\(seconds) s since 1970" }
-    // Formatters cut fractions off, which makes 4.999… milliseconds of what was written as 5.
+    // Formatters truncate fractions, which turns 5 ms into 4.999… ms.
     let microseconds = Int((seconds * 1_000_000).rounded())
     let fraction = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
     let whole = Date(timeIntervalSince1970: Double((microseconds - fraction) / 1_000_000))

@@ -1,38 +1,38 @@
 import RecordModel
 
-/// In what two records of one identity differ.
+/// The difference between two versions of a record.
 public struct RecordDifference: Sendable, Hashable {
-  /// A field that is not the same.
+  /// A field that differs.
   public struct FieldChange: Sendable, Hashable {
-    /// The field's name.
+    /// The name of the field.
     public var name: String
-    /// The field before; nil where it was added.
+    /// The old field; nil if it was added.
     public var before: Field?
-    /// The field after; nil where it was removed.
+    /// The new field; nil if it was removed.
     public var after: Field?
   }
 
-  /// A system field that is not the same: its name, and both values in words.
+  /// A system field that differs, with both values as text.
   public struct SystemChange: Sendable, Hashable {
     /// The name, as in `SystemFields`.
     public var name: String
-    /// The value before; nil where there was none.
+    /// The old value; nil if there was none.
     public var before: String?
-    /// The value after; nil where there is none.
+    /// The new value; nil if there is none.
     public var after: String?
   }
 
-  /// The record.
+  /// The identity of the record.
   public var recordID: RecordID
   /// The fields that differ, in the order of their names.
   public var fields: [FieldChange] = []
   /// The system fields that differ.
   public var system: [SystemChange] = []
 
-  /// Whether the records are the same.
+  /// Whether the records are equal.
   public var isEmpty: Bool { fields.isEmpty && system.isEmpty }
 
-  /// Compares two records.
+  /// Compares two versions of a record.
   public init(from before: ResultRecord, to after: ResultRecord) {
     recordID = after.recordID
     compareFields(before, after)

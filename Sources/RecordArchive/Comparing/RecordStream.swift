@@ -3,19 +3,16 @@ import RecordBundle
 import RecordModel
 import RecordPlatform
 
-/// The records of a source, one after the other.
-///
-/// A thread reads the source and stays a few batches ahead. Two of these side by side are what a
-/// comparison walks through.
+/// A sequence of the records of a source, read by its own thread a few batches ahead.
 final class RecordStream: @unchecked Sendable {
-  // Unchecked: what both threads touch is guarded by `condition`.
+  // Unchecked: the state that both threads use is guarded by `condition`.
 
-  /// A record; its bytes are valid until the stream goes on.
+  /// A record. Its bytes are valid until the stream advances.
   struct Element {
     let section: RecordSection
-    /// Its name in UTF-8.
+    /// The record's name in UTF-8.
     let name: UnsafeRawBufferPointer
-    /// Its canonical JSON.
+    /// The record's canonical JSON.
     let dictionary: UnsafeRawBufferPointer
   }
 
@@ -27,20 +24,20 @@ final class RecordStream: @unchecked Sendable {
   private var isEnded = false
   private var isStopped = false
 
-  /// The record at hand; nil behind the last.
+  /// The current record; nil at the end.
   private(set) var current: Element?
   private var batch: PreparedBatch?
   private var position = 0
 
   private struct Stopped: Error {}
 
-  /// Begins to read; the first record is at hand then.
+  /// Starts reading and advances to the first record.
   init(_ source: ArchiveSource, _ filter: RecordFilter) throws {
     WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, filter) }
     try advance()
   }
 
-  /// Ends the reading early.
+  /// Stops reading early.
   func stop() {
     condition.withLock {
       isStopped = true
@@ -48,7 +45,7 @@ final class RecordStream: @unchecked Sendable {
     }
   }
 
-  /// Goes on to the next record.
+  /// Advances to the next record.
   func advance() throws {
     current = nil
     while true {

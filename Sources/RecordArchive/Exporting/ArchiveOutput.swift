@@ -4,13 +4,13 @@ import RecordBundle
 import RecordModel
 
 extension Archiver {
-  /// Writes the records of a bundle or container as one response of CloudKit Web Services to a
-  /// file, which appears when it is complete; see ``exportWebServices(_:output:)``.
+  /// Writes the records of a bundle or container as one CloudKit Web Services response to a file;
+  /// see ``exportWebServices(_:output:)``. The file appears when it is complete.
   ///
   /// - Parameters:
-  ///   - path: where the response will lie; `-` is standard output.
-  ///   - mustNotExist: refuse to replace an existing file.
-  /// - Returns: the number of records.
+  ///   - path: The path of the response; `-` is standard output.
+  ///   - mustNotExist: Whether to throw if the file exists.
+  /// - Returns: The number of records.
   @discardableResult
   public func exportWebServices(
     _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
@@ -25,9 +25,9 @@ extension ArchiveSource {
   /// Writes the bytes of an asset to a file, which appears when it is complete.
   ///
   /// - Parameters:
-  ///   - path: where the file will lie; `-` is standard output.
-  ///   - mustNotExist: refuse to replace an existing file.
-  /// - Returns: the number of bytes.
+  ///   - path: The path of the file; `-` is standard output.
+  ///   - mustNotExist: Whether to throw if the file exists.
+  /// - Returns: The number of bytes.
   @discardableResult
   public func writeAsset(
     sha256: String, to path: String, mustNotExist: Bool = false
@@ -43,7 +43,7 @@ extension ArchiveSource {
   }
 }
 
-/// Writes a file that appears under its name when it is complete, or standard output.
+/// Calls `body` with a sink for standard output, or for a file that appears when it is complete.
 private func writeOutput<R>(
   to path: String, mustNotExist: Bool, _ body: (any FrameSink) throws -> R
 ) throws -> R {

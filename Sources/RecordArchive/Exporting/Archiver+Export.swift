@@ -4,17 +4,17 @@ import RecordModel
 import RecordSchema
 
 extension Archiver {
-  /// Exports a container, or the part that ``filter`` lets pass, as a bundle.
+  /// Exports a container, or the part that passes ``filter``, to a bundle.
   ///
-  /// The container is read as it is when the export begins, whatever is saved meanwhile. Assets
-  /// that the exported records hold come with them.
+  /// The export reads a snapshot of the container; saves during the export do not change it. The
+  /// bundle includes the assets of the exported records.
   ///
   /// - Parameters:
-  ///   - path: where the bundle will lie; `-` is standard output.
-  ///   - mustNotExist: refuse to replace an existing file.
-  /// - Returns: what was written.
-  /// - Throws: `MockContainerError`, `FrameError`, ``RecordValidationError``, or what ``progress`` throws.
-  ///   Nothing stands under the bundle's name then that was not there before.
+  ///   - path: The path of the bundle; `-` is standard output.
+  ///   - mustNotExist: Whether to throw if the file exists.
+  /// - Returns: A summary of the bundle.
+  /// - Throws: `MockContainerError`, `FrameError`, ``RecordValidationError``, or what ``progress``
+  ///   throws. An existing file is then unchanged, and no new one appears.
   @discardableResult
   public func export(
     _ container: MockContainer, to path: String, mustNotExist: Bool = false
@@ -28,8 +28,8 @@ extension Archiver {
     }
   }
 
-  /// Holds what is to be exported against the schema, before anything is written; what is known of
-  /// the container then, with the schema grown in development.
+  /// Validates the records to export. Returns the info for the bundle, with the schema grown in
+  /// development.
   private func validated(_ reader: ArchiveReader) throws -> ContainerInfo {
     var info = try reader.info()
     guard let validation else { return info }

@@ -3,14 +3,14 @@ import RecordCoding
 import RecordModel
 
 extension Archiver {
-  /// Writes the records of a bundle or container as one response of CloudKit Web Services, as a real
-  /// server would send it; assets lose their bytes.
+  /// Writes the records of a bundle or container as one CloudKit Web Services response, without the
+  /// bytes of assets.
   ///
-  /// - Parameter output: gets the text piece by piece.
-  /// - Returns: the number of records.
-  /// - Throws: ``ExportError/severalDatabases(_:)`` where more than one database has something to
-  ///   write; ``ExportError/responseTooLarge(limit:)`` before more is handed out than
-  ///   `WebServicesReader` takes; what reading and `output` throw.
+  /// - Parameter output: Called with each piece of the text.
+  /// - Returns: The number of records.
+  /// - Throws: ``ExportError/severalDatabases(_:)`` if more than one database has content to write;
+  ///   ``ExportError/responseTooLarge(limit:)`` before the output exceeds what `WebServicesReader`
+  ///   accepts; errors of reading and of `output`.
   @discardableResult
   public func exportWebServices(
     _ source: ArchiveSource, output: @escaping (Data) throws -> Void
@@ -44,7 +44,7 @@ extension Archiver {
     }
   }
 
-  /// Responses do not say which database they come from: two in one could not be told apart.
+  /// Throws for several databases: responses do not name the database of a record.
   private func refuseSeveralDatabases(_ reader: ArchiveReader) throws {
     var databases = Set(try reader.sections(filter).map(\.database))
     try reader.forEachTombstone(filter) { databases.insert($1) }
@@ -53,7 +53,7 @@ extension Archiver {
 }
 
 extension ArchiveSource {
-  /// Visits the traces of deleted records.
+  /// Calls `body` with the tombstone of each deleted record.
   public func forEachTombstone(
     _ filter: RecordFilter = .all, _ body: (Tombstone, DatabaseScope) throws -> Void
   ) throws {

@@ -5,19 +5,17 @@ import RecordMigration
 import RecordModel
 import RecordPlatform
 
-/// Writes a bundle out of what a reader has, or what a migration makes of it.
+/// Writes a bundle from a container, or from the results of a migration.
 ///
-/// A bundle is written in the order of database, zone, type and name, and a migration may change
-/// all of these but the database. What happens to the records of a section (those of one type in
-/// one zone) is known before they are read: nearly always they stay together and in order, under
-/// the old names or new ones. Such sections are streamed, in the order their new names demand.
-/// Those whose records go several ways, or come to a zone where others are, take a detour through a
-/// container file, which puts them in order and refuses two of one name, and are merged into the
-/// stream. So memory is bounded by batches in either case.
+/// A bundle is ordered by database, zone, type and name; a migration may change all but the
+/// database. The effect on each section (the records of one type in one zone) is known before it is
+/// read. In most sections, the records stay together and in order, under the same or new names.
+/// These are streamed in the order of the new sections. Sections that are split, joined or moved to
+/// a zone with other records are sorted in a temporary container, which also detects duplicate
+/// names, and merged into the stream. Memory is bounded by batches in both cases.
 final class BundleExport {
-  /// The records that are written.
   enum Records {
-    /// Those of a container, as they are.
+    /// Records of a container, unchanged.
     case copied(ContainerSnapshot)
     /// The results of a migration.
     case migrated(MigrationJob)
@@ -28,12 +26,12 @@ final class BundleExport {
   private let records: Records
   private var job: MigrationJob?
   private let writer: BundleWriter
-  /// What the migration has done.
+  /// The report of the migration.
   private(set) var report: MigrationReport?
   private var progress = ArchiveProgress(records: 0, bytes: 0)
   private let collectsAssets: Bool
   private var usedAssets: Set<String> = []
-  /// Made where something does not come in its order.
+  /// The folder for temporary files, created on first use.
   private var folder: TemporaryFolder?
   private var spool: AssetSpool?
   private var sorted: SortStore?
@@ -41,9 +39,6 @@ final class BundleExport {
 
   private var filter: RecordFilter { archiver.filter }
 
-  /// - Parameters:
-  ///   - info: what the bundle says about the container.
-  ///   - path: where it will lie.
   init(
     _ archiver: Archiver, _ reader: ArchiveReader, _ records: Records,
     info: ContainerInfo, to path: String, mustNotExist: Bool
@@ -97,7 +92,7 @@ final class BundleExport {
 
   // MARK: Zones and the rest
 
-  /// - Parameter targets: where records come to lie; their zones may be new.
+  /// - Parameter targets: The sections of the written records; their zones may be new.
   private func writeZones(_ targets: [RecordSection]) throws {
     var zones = try reader.zones().filter {
       filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
@@ -124,7 +119,7 @@ final class BundleExport {
 
   private func writeTombstones() throws {
     try reader.forEachTombstone(filter) { tombstone, database in
-      // A record that has taken the name of a deleted one is not deleted.
+      // A record that now has the name of a deleted one is not deleted.
       let location = RecordLocation(database, tombstone.recordID)
       if sorted?.arrivals.contains(location) == true { return }
       let migrated = job?.migrator.migrate(tombstone, in: database)
@@ -142,7 +137,7 @@ final class BundleExport {
     var fresh = (spool?.digests ?? [])[...]
     try reader.forEachItem(of: selection, threads: archiver.threads) { item in
       guard case .asset(let chunk) = item else { return }
-      // What is stored both here and newly is written once.
+      // An asset that is both stored and new is written once.
       if chunk.offset == 0 {
         while let next = fresh.first, next < chunk.sha256 {
           try spool?.write(next, to: writer)
@@ -160,7 +155,7 @@ final class BundleExport {
     for sha256 in fresh { try spool?.write(sha256, to: writer) }
   }
 
-  // MARK: Records as they are
+  // MARK: Unchanged records
 
   private func copyRecords(of snapshot: ContainerSnapshot) throws {
     for database in DatabaseScope.allCases where filter.contains(database: database) {
@@ -178,7 +173,7 @@ final class BundleExport {
     }
   }
 
-  // MARK: Records that are migrated
+  // MARK: Migrated records
 
   private func sort(_ detours: Set<RecordSection>, _ job: MigrationJob) throws -> SortStore {
     try SortStore(job, detours, at: temporaryFile("sorted.sqlite")) { try note($0) }
@@ -203,7 +198,7 @@ final class BundleExport {
     try archiver.report(progress)
   }
 
-  /// Sections that follow each other before and after are read in one go.
+  /// Reads consecutive sections together if their order stays the same.
   private func writeRecords(
     _ sections: [(source: RecordSection, target: RecordSection)], _ job: MigrationJob
   ) throws {
@@ -239,7 +234,7 @@ final class BundleExport {
         let location = RecordLocation(section, name: name)
         guard !sorted.arrivals.contains(location) else {
           throw MigrationError.collision(
-            location.recordID, section.recordType, "record that was moved")
+            location.recordID, section.recordType, "renamed or moved record")
         }
       }
     }
@@ -251,8 +246,8 @@ extension BundleWriter {
   /// Writes a record.
   ///
   /// - Parameters:
-  ///   - name: its name in UTF-8.
-  ///   - dictionary: its canonical JSON.
+  ///   - name: Its name in UTF-8.
+  ///   - dictionary: Its canonical JSON.
   func write(
     _ section: RecordSection, name: UnsafeRawBufferPointer, _ dictionary: UnsafeRawBufferPointer
   ) throws {

@@ -1,23 +1,23 @@
 import Foundation
 import RecordModel
 
-/// Why nothing was exported.
+/// An error that prevents an export.
 public enum ExportError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// A response of Web Services is of one database, and these have something to write.
+  /// These databases have content, but a Web Services response can contain only one.
   case severalDatabases([DatabaseScope])
-  /// A response of Web Services would be larger than an import takes, which is this many bytes.
+  /// The response would exceed the size that an import accepts, in bytes.
   case responseTooLarge(limit: Int)
 
-  /// What was met, and what to do.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .severalDatabases(let databases):
-      "there are records in \(databases.count) databases, and a response of Web Services is of one: "
+      "\(databases.count) databases have records, and a Web Services response contains only one: "
         + "choose it with --database "
         + databases.map(\.rawValue).joined(separator: " or ")
     case .responseTooLarge(let limit):
-      "the response would have more than \(limit) bytes, and import takes no larger one: choose a "
-        + "part with --zone, --type or --since, or export a bundle"
+      "the response would exceed \(limit) bytes, the limit of import: select a part with --zone, "
+        + "--type or --since, or export a bundle"
     }
   }
 

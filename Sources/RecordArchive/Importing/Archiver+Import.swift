@@ -5,14 +5,14 @@ import RecordMigration
 import RecordModel
 
 extension Archiver {
-  /// Imports a bundle, or the part that ``filter`` lets pass, into a container, in one transaction.
+  /// Imports a bundle, or the part that passes ``filter``, into a container, in one transaction.
   ///
-  /// A record that comes twice, or is there already, and is the same to the last byte, counts once.
+  /// A record that occurs twice, or exists already, with equal bytes is counted once.
   ///
-  /// - Returns: what was done.
+  /// - Returns: The counts of the import.
   /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``RecordValidationError``
-  ///   for records that ``validation`` refuses; `BundleError` and `FrameError` for what is wrong with
-  ///   the bundle; `MockContainerError`; what ``progress`` throws. The container is as it was then.
+  ///   for records that fail ``validation``; `BundleError` and `FrameError` for an invalid bundle;
+  ///   `MockContainerError`; what ``progress`` throws. The container is then unchanged.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, into container: MockContainer
@@ -20,10 +20,10 @@ extension Archiver {
     try importBundles([bundle], into: container)
   }
 
-  /// Imports a bundle into a new container file: the fastest way.
+  /// Imports a bundle into a new container file. Faster than an import into an existing container.
   ///
-  /// - Parameter path: where the container will lie; nothing may lie there.
-  /// - Throws: as ``importBundle(_:into:)``. Nothing lies at the path then.
+  /// - Parameter path: The path of the container, where no file may exist.
+  /// - Throws: The errors of ``importBundle(_:into:)``. No file is created then.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, creating path: String
@@ -31,10 +31,9 @@ extension Archiver {
     try importBundles([bundle], creating: path)
   }
 
-  /// Imports several bundles into a container, in one transaction; see
-  /// ``importBundle(_:into:)``.
+  /// Imports several bundles into a container, in one transaction; see ``importBundle(_:into:)``.
   ///
-  /// What the first bundle says of the container counts, where the container does not say it.
+  /// Info that the container lacks is set from the first bundle that has it.
   @discardableResult
   public func importBundles(
     _ bundles: [BundleReader], into container: MockContainer
@@ -55,30 +54,29 @@ extension Archiver {
 // MARK: - Several schema versions
 
 extension Archiver {
-  /// A bundle, and what carries its records to the schema version they are imported in.
+  /// A bundle, and the migrations to the schema version of the import.
   public struct MigratedBundle: Sendable {
     /// The bundle.
     public var bundle: BundleReader
-    /// The migrations; nil where the bundle has that version already.
+    /// The migrations; nil if the bundle already has that version.
     public var migrator: Migrator?
 
-    /// Makes a source.
+    /// Creates a bundle with its migrations.
     public init(_ bundle: BundleReader, with migrator: Migrator?) {
       self.bundle = bundle
       self.migrator = migrator
     }
   }
 
-  /// Imports bundles of several schema versions into a container, in one transaction: all of them
-  /// or nothing.
+  /// Imports bundles of several schema versions into a container, in one transaction.
   ///
-  /// Where a migration gives records other names or zones, references to them follow in all bundles
-  /// that take the same migration. The ``filter`` is about records as they are in the bundles; the
-  /// ``conflictPolicy`` and the ``validation`` are about what they become.
+  /// If a migration renames or moves records, references to them are updated in all bundles with
+  /// the same migration. ``filter`` applies to the records before the migration, ``conflictPolicy``
+  /// and ``validation`` after it.
   ///
-  /// - Returns: what was imported, and what the migrations of each bundle have done.
-  /// - Throws: `MigrationError`, also where the bundles do not come out in one version and where two
-  ///   records of a bundle would get one name; else as ``importBundle(_:into:)``.
+  /// - Returns: The counts of the import, and the report of each bundle's migration.
+  /// - Throws: `MigrationError`, also if the bundles would not end in the same version or two
+  ///   records of a bundle would get the same name; the errors of ``importBundle(_:into:)``.
   @discardableResult
   public func importBundles(
     _ sources: [MigratedBundle], into container: MockContainer
@@ -88,7 +86,7 @@ extension Archiver {
 
   /// Imports bundles of several schema versions into a new container file.
   ///
-  /// - Parameter path: where the container will lie; nothing may lie there.
+  /// - Parameter path: The path of the container, where no file may exist.
   @discardableResult
   public func importBundles(
     _ sources: [MigratedBundle], creating path: String
@@ -96,11 +94,11 @@ extension Archiver {
     try ImportRun.run(inOneVersion(sources), into: .creating(path), self)
   }
 
-  /// Refuses sources of several schema versions: their records do not belong into one container.
+  /// Throws if the bundles would be imported in different schema versions.
   private func inOneVersion(
     _ sources: [MigratedBundle]
   ) throws -> [(source: ArchiveSource, migrator: Migrator?)] {
-    if sources.isEmpty { throw BundleError(.notFound, in: "the sources", "no bundle was named") }
+    if sources.isEmpty { throw BundleError(.notFound, in: "the sources", "no bundle was given") }
     var known: (version: String, name: String)?
     for source in sources {
       guard
@@ -145,7 +143,7 @@ extension Archiver {
     _ write: (@escaping Resolve, (ContainerWriter) throws -> Filled) throws -> Filled
   ) throws -> ImportReport {
     var current: ContainerImport?
-    // The writer knows the closure, and the import the writer.
+    // Breaks the reference cycle: the writer retains the closure, the import the writer.
     defer { current = nil }
     let (target, writer) = try withoutActuallyEscaping(body) { body in
       try write({ try resolve($0, in: current) }) { writer in
@@ -171,7 +169,7 @@ extension Archiver {
 }
 
 extension ImportConflict {
-  /// Both sides in words.
+  /// Both sides as text.
   fileprivate var named: ImportError.RecordConflict {
     let reader = RecordJSONReader()
     let ours = try? reader.read(existing)

@@ -5,35 +5,35 @@ import RecordCoding
 import RecordModel
 
 extension Archiver {
-  /// A response of CloudKit Web Services, and where it comes from.
+  /// A CloudKit Web Services response and its origin.
   public struct WebServicesSource: Sendable {
-    /// The file's path, or "standard input".
+    /// The path of the file, or "standard input".
     public var name: String
-    /// Reads the response; called once.
+    /// Reads the response. Called once.
     public var read: @Sendable () throws -> Data
 
-    /// Makes a source.
+    /// Creates a source with a name and a function that reads the response.
     public init(name: String, read: @escaping @Sendable () throws -> Data) {
       self.name = name
       self.read = read
     }
 
-    /// A file.
+    /// Creates a source that reads a file.
     public init(path: String) {
       self.init(name: path) { try Data(contentsOf: URL(fileURLWithPath: path)) }
     }
   }
 
-  /// Imports responses of CloudKit Web Services into a container, in one transaction.
+  /// Imports CloudKit Web Services responses into a container, in one transaction.
   ///
-  /// Records, deleted records, zones and subscriptions are taken in, in the order they come: a
-  /// record that one response holds and a later one calls deleted is deleted, whatever the
-  /// ``conflictPolicy`` says of records that were there before. What the model does not know is
-  /// kept. Zones that records name are created where no response describes them.
+  /// Records, deleted records, zones and subscriptions are imported in order. If a later response
+  /// deletes a record of an earlier one, the record is deleted under every ``conflictPolicy``.
+  /// Unknown members are preserved. A zone that no response describes is created when a record
+  /// names it.
   ///
-  /// - Parameter database: the database they come from, which responses do not say.
-  /// - Throws: as ``importBundle(_:into:)``; `BundleError` names the file of what is no response;
-  ///   ``ImportError/onlyErrors(_:)`` where the server sent errors and nothing else;
+  /// - Parameter database: The database of the responses, which they do not name.
+  /// - Throws: The errors of ``importBundle(_:into:)``; `BundleError` with the name of a file that
+  ///   is not a response; ``ImportError/onlyErrors(_:)`` if the server returned only errors;
   ///   ``ImportError/notSelected(_:known:)`` under ``requiresSelected``.
   @discardableResult
   public func importWebServices(
@@ -42,7 +42,7 @@ extension Archiver {
     try transaction(into: container) { try fill($0, from: sources, database) }
   }
 
-  /// Imports responses of CloudKit Web Services into a new container file.
+  /// Imports CloudKit Web Services responses into a new container file.
   @discardableResult
   public func importWebServices(
     _ sources: [WebServicesSource], database: DatabaseScope, creating path: String
@@ -74,15 +74,15 @@ extension Archiver {
 }
 
 extension Archiver.WebServicesSource {
-  /// Reads the response; its size is that of its text in bytes.
+  /// Reads the response. Returns it with the size of its text in bytes.
   ///
-  /// - Throws: `BundleError` names the file of what is no response.
+  /// - Throws: `BundleError` with the name of a file that is not a response.
   func response() throws -> (response: WebServicesResponse, size: Int) {
     let data = try read()
     do {
       return (try WebServicesResponse(data), data.count)
     } catch let error as RecordCodingError {
-      throw BundleError(.malformed, in: name, "not a response of CloudKit Web Services: \(error)")
+      throw BundleError(.malformed, in: name, "not a CloudKit Web Services response: \(error)")
     }
   }
 }

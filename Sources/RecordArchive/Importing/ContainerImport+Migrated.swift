@@ -5,18 +5,18 @@ import RecordCoding
 import RecordMigration
 import RecordModel
 
-/// What an import knows of the results of one migration.
+/// The state of an import for one migration.
 struct MigratedResults {
   let job: MigrationJob
-  /// The names and zones that records have got newly.
+  /// The new identities of records that were renamed or moved.
   var arrivals: Set<RecordLocation> = []
 }
 
 extension ContainerImport {
-  /// Begins to take the results of a migration.
+  /// Starts importing the results of a migration.
   func begin(_ job: MigrationJob) { migrated.append(MigratedResults(job: job)) }
 
-  /// Adds what a batch has become.
+  /// Adds the results of a batch.
   func add(_ batch: MigratedBatch, of job: MigrationJob) throws {
     for item in batch.items {
       switch item {
@@ -29,7 +29,7 @@ extension ContainerImport {
       }
     }
     for record in batch.records { try add(record, of: batch) }
-    // What has come is not deleted.
+    // Deletions come last, so that they do not apply to migrated records.
     for item in batch.items {
       switch item {
       case .tombstone(let tombstone, let database):
@@ -45,7 +45,7 @@ extension ContainerImport {
     }
   }
 
-  /// Adds a record that a migration has made; its zone is made where it is not there.
+  /// Adds a migrated record, and creates its zone if it does not exist.
   private func add(_ record: BatchRecord, of batch: MigratedBatch) throws {
     let section = batch.section(of: record)
     try noteArrival(of: batch.name(of: record), in: section, isNew: record.isNewIdentity)
@@ -58,8 +58,8 @@ extension ContainerImport {
     try add(record, of: batch, at: place(of: record, in: batch))
   }
 
-  /// Two records of a source that get one name are the migration's fault: no policy for conflicts
-  /// with what is in the container may drop one of them.
+  /// Throws if two records of a source get the same name. The migration is at fault then, so no
+  /// conflict policy may drop one of them.
   private func noteArrival(
     of name: UnsafeRawBufferPointer, in section: RecordSection, isNew: Bool
   ) throws {
@@ -73,12 +73,12 @@ extension ContainerImport {
       : migrated[last].arrivals.contains(location)
     if isTaken {
       throw MigrationError.collision(
-        location.recordID, section.recordType, "record that was renamed or moved")
+        location.recordID, section.recordType, "renamed or moved record")
     }
   }
 
-  /// Throws where both records came from one source, and one of them got its name newly. A new
-  /// container is told of conflicts in the end, so that all sources are asked.
+  /// Throws if both records came from one source, and one was renamed or moved. A new container
+  /// reports conflicts only at the end, so all sources are checked.
   func refuseCollision(_ conflict: ImportConflict) throws {
     let recordID = conflict.recordID
     let location = RecordLocation(conflict.scope, recordID)

@@ -5,20 +5,20 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 
-/// One import, into a writer of a container's bulk transaction.
+/// An import into a container, within its bulk transaction.
 final class ContainerImport {
   let archiver: Archiver
   let writer: ContainerWriter
   var report = ImportReport()
-  /// The migrations whose results came, and what is known of these.
+  /// The migrations of the import so far.
   var migrated: [MigratedResults] = []
-  /// Reads results that are validated; it remembers the shapes it has met.
+  /// Reads results for validation. It caches record shapes.
   let reader = RecordJSONReader()
-  /// What kinds of values the records hold that came, where they are validated.
+  /// The kinds of values in the imported records, if they are validated.
   private var census: RecordCensus?
-  /// Whether records are counted.
+  /// Whether imported records are validated.
   var isValidating: Bool { census != nil }
-  /// What the last records were added with: those of a section share it.
+  /// The state of the last record's zone, which adjacent records share.
   private(set) var zone: (id: ZoneID, database: DatabaseScope, state: ZoneState)?
   private var type: (name: String, state: TypeState)?
 
@@ -28,7 +28,7 @@ final class ContainerImport {
     if archiver.validation != nil { census = RecordCensus(source: "") }
   }
 
-  /// Takes what is known of the container over, where the container does not know it itself.
+  /// Sets the container's info where the container has none.
   func add(_ info: ContainerInfo) throws {
     var own = try writer.info()
     own.identifier = own.identifier ?? info.identifier
@@ -65,21 +65,21 @@ final class ContainerImport {
     }
   }
 
-  /// Counts a record that comes alone.
+  /// Counts a single record for validation.
   func count(_ record: ResultRecord, _ database: DatabaseScope) throws {
     try census?.add(record, in: database)
   }
 
-  /// Counts a subscription that comes alone.
+  /// Counts a single subscription for validation.
   func count(_ subscription: Subscription, _ database: DatabaseScope) {
     census?.add(subscription, in: database)
   }
 
-  /// Holds all that came against the schema; called before the transaction ends.
+  /// Validates the imported records against the schema. Called before the transaction ends.
   ///
   /// - Parameters:
-  ///   - source: Where the records come from.
-  ///   - info: What came with them; its schema is the default.
+  ///   - source: The name of the source in messages.
+  ///   - info: The info of the source; its schema is the default.
   func validate(from source: String, _ info: ContainerInfo) throws {
     guard let validation = archiver.validation, var census else { return }
     census.source = source
@@ -87,7 +87,7 @@ final class ContainerImport {
     var own = try writer.info()
     let theirs = info.schemaDocument(of: source)
     let ours = own.schemaDocument(of: "the container")
-    // What grows is the schema of the container.
+    // In development, the container's own schema grows.
     let embedded = validation.environment == .development ? ours ?? theirs : theirs ?? ours
     let outcome = try validation.check(census, embedded: embedded)
     guard let growth = outcome.growth, !growth.changes.isEmpty else { return }
@@ -95,7 +95,7 @@ final class ContainerImport {
     try writer.setInfo(own)
   }
 
-  /// Calls `body`, and names the line where a record's zone is missing.
+  /// Calls `body`, and adds the line number to the error if a record's zone is missing.
   private func naming<R>(_ source: String, _ line: Int, _ body: () throws -> R) throws -> R {
     do {
       return try body()
@@ -103,11 +103,11 @@ final class ContainerImport {
       guard case .zoneMissing(let zoneID, let scope) = error else { throw error }
       throw BundleError(
         .notFound, in: source, line: line,
-        "the zone '\(zoneID)' of the \(scope) database is described by no line before this one")
+        "no earlier line describes the zone '\(zoneID)' of the \(scope) database")
     }
   }
 
-  /// Where the records of one section of a batch go.
+  /// The zone and type that the records of one section are added to.
   struct SectionPlace {
     let zone: ZoneState
     let type: TypeState
@@ -167,7 +167,7 @@ final class ContainerImport {
       return
     }
     guard existing != zone else { return }
-    // Every container is born with its default zone: that one side says nothing of it is no conflict.
+    // Every container has a default zone from the start, so an undescribed one is not a conflict.
     let plain = RecordZone(zoneID: zone.zoneID)
     let (saysNothing, comesPlain) = (existing == plain, zone == plain)
     switch archiver.conflictPolicy {
@@ -179,7 +179,7 @@ final class ContainerImport {
     }
   }
 
-  /// Adds a zone, or what is newly said of one: responses tell of a zone piece by piece.
+  /// Adds a zone, or merges new members into it, as responses can describe a zone in parts.
   func merge(_ zone: RecordZone, _ database: DatabaseScope) throws {
     guard var merged = try writer.existingZone(zone.zoneID, in: database) else {
       return try add(zone, database)
@@ -188,7 +188,7 @@ final class ContainerImport {
     if merged != zone || zone.zoneID.isDefault { try writer.add(merged, to: database) }
   }
 
-  /// Notes an error among the results of a response.
+  /// Records an error among the results of a response.
   func note(_ errorItem: String) { report.errorItems.append(errorItem) }
 
   func add(_ subscription: Subscription, _ database: DatabaseScope) throws {
@@ -205,10 +205,10 @@ final class ContainerImport {
     report.subscriptions += 1
   }
 
-  /// Adds the trace of a deleted record. Where the record is there, it goes under the policy
-  /// `.replace`; else the trace is left out, and counted.
+  /// Adds the tombstone of a deleted record. An existing record is deleted under the policy
+  /// `.replace`; else the tombstone is skipped and counted.
   ///
-  /// - Parameter deletesExisting: whether the record goes under any policy.
+  /// - Parameter deletesExisting: Whether to delete an existing record under any policy.
   func add(
     _ tombstone: Tombstone, _ database: DatabaseScope, deletesExisting: Bool = false
   ) throws {
@@ -225,18 +225,18 @@ final class ContainerImport {
     }
   }
 
-  /// Whether the policy lets a deletion win. A record that a migration has just given the name of a
-  /// deleted one is another record.
+  /// Whether the policy lets a deletion win. A record that a migration gave the name of a deleted
+  /// one is another record.
   private func deletes(_ recordID: RecordID, _ database: DatabaseScope) -> Bool {
     let location = RecordLocation(database, recordID)
     return archiver.conflictPolicy == .replace
       && !migrated.contains { $0.arrivals.contains(location) }
   }
 
-  /// Adds the trace of a deleted zone, which takes an existing zone with its records away under the
-  /// policy `.replace`.
+  /// Adds the tombstone of a deleted zone. An existing zone is deleted with its records under the
+  /// policy `.replace`; else the tombstone is skipped and counted.
   ///
-  /// - Parameter deletesExisting: whether it does so under any policy.
+  /// - Parameter deletesExisting: Whether to delete an existing zone under any policy.
   func add(
     zoneTombstone zoneID: ZoneID, _ database: DatabaseScope, deletesExisting: Bool = false
   ) throws {
@@ -253,7 +253,7 @@ final class ContainerImport {
     }
   }
 
-  /// Takes over what the writer counted; call it when the transaction is through.
+  /// Copies the counts of the writer. Call after the transaction.
   func finish(_ counts: ImportCounts) -> ImportReport {
     report.added = counts.added
     report.replaced = counts.replaced

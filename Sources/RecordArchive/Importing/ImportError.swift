@@ -1,55 +1,56 @@
 import Foundation
 import RecordModel
 
-/// Why nothing was imported.
+/// An error that prevents an import.
 public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// A record is there already with another content, and the policy is to fail.
+  /// A record exists with other content, and the policy is `.fail`.
   case conflict(RecordConflict)
-  /// A zone is there already, described otherwise.
+  /// A zone exists with another description, and the policy is `.fail`.
   case zoneConflict(ZoneID, DatabaseScope)
-  /// A subscription is there already, described otherwise.
+  /// A subscription exists with other content, and the policy is `.fail`.
   case subscriptionConflict(String, DatabaseScope)
-  /// The responses of Web Services hold errors, and nothing else; the first of them.
+  /// The Web Services responses contain only errors; the first of them.
   case onlyErrors(String)
-  /// No response of Web Services has the zone or record type that was selected; what they have.
+  /// No response has the selected zone or record type; the ones that responses have.
   case notSelected(String, known: [String])
 
-  /// Both sides of a conflict.
+  /// The two records of a conflict.
   public struct RecordConflict: Sendable, Hashable {
     /// The database.
     public var database: DatabaseScope
-    /// The identity both have.
+    /// The identity of both records.
     public var recordID: RecordID
-    /// The record that is there: type, change tag and date of modification.
+    /// The existing record: type, change tag and modification date.
     public var existing: String
-    /// The record that comes.
+    /// The incoming record, likewise.
     public var incoming: String
-    /// The fields in which they differ, without values.
+    /// The names of the fields that differ.
     public var differingFields: [String]
   }
 
-  /// What was met, and what to do.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .conflict(let conflict):
-      "record '\(conflict.recordID)' of the \(conflict.database) database is there already: "
-        + "there is \(conflict.existing), and \(conflict.incoming) was to come"
+      "record '\(conflict.recordID)' of the \(conflict.database) database already exists: "
+        + "it is \(conflict.existing), the imported one \(conflict.incoming)"
         + (conflict.differingFields.isEmpty
           ? "" : "; they differ in \(conflict.differingFields.joined(separator: ", "))")
-        + ". Nothing was imported; --on-conflict keep or replace says which one to take"
+        + ". Nothing was imported; use --on-conflict keep or replace"
     case .zoneConflict(let zoneID, let scope):
-      "zone '\(zoneID)' of the \(scope) database is there already, described otherwise. Nothing was "
-        + "imported; --on-conflict keep or replace says which one to take"
+      "zone '\(zoneID)' of the \(scope) database already exists with another description. "
+        + "Nothing was imported; use --on-conflict keep or replace"
     case .subscriptionConflict(let id, let scope):
-      "subscription '\(id)' of the \(scope) database is there already, and watches something else. "
-        + "Nothing was imported; --on-conflict keep or replace says which one to take"
+      "subscription '\(id)' of the \(scope) database already exists with other content. "
+        + "Nothing was imported; use --on-conflict keep or replace"
     case .onlyErrors(let first):
-      "the server answered with errors only; there is nothing to import: \(first)"
+      "the server returned only errors, so there is nothing to import: \(first)"
     case .notSelected(let name, let known):
       "there is no \(name) in the responses; "
         + (known.isEmpty
-          ? "there is none at all"
-          : "there is: \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")")
+          ? "there are none"
+          : "available: \(known.prefix(12).joined(separator: ", "))"
+            + (known.count > 12 ? ", …" : ""))
     }
   }
 

@@ -1,32 +1,32 @@
-/// What an import has done.
+/// The counts of an import.
 public struct ImportReport: Sendable, Hashable {
-  /// Records that were not there before.
+  /// The number of new records.
   public var added = 0
-  /// Records that took the place of another.
+  /// The number of records that replaced another.
   public var replaced = 0
-  /// Records that were left out, because the one that was there was kept.
+  /// The number of records that were skipped because the existing one was kept.
   public var kept = 0
-  /// Records that were there already, or came twice, the same to the last byte.
+  /// The number of records that existed already, or occurred twice, with equal bytes.
   public var identical = 0
-  /// Zones that were not there before.
+  /// The number of new zones.
   public var zones = 0
-  /// Subscriptions that were taken in.
+  /// The number of imported subscriptions.
   public var subscriptions = 0
-  /// Traces of deleted records and zones that were not there before, or said something else.
+  /// The number of new or changed tombstones.
   public var tombstones = 0
-  /// Traces of deletions that were left out, because the record or zone is there.
+  /// The number of tombstones that were skipped because the record or zone exists.
   public var supersededTombstones = 0
-  /// Records that a deletion took away: one that was there before, under
-  /// ``Archiver/ConflictPolicy/replace``, or one that came earlier in the same responses. Those of
-  /// a deleted zone count one by one.
+  /// The number of records that a deletion removed: existing ones under
+  /// ``Archiver/ConflictPolicy/replace``, and ones from earlier in the same responses. The records
+  /// of a deleted zone count individually.
   public var deleted = 0
-  /// Assets whose bytes were not there before, and that a record refers to.
+  /// The number of assets whose bytes were new and that a record refers to.
   public var assets = 0
-  /// Assets that a record refers to since, and whose bytes are missing.
+  /// The number of newly referenced assets without stored bytes.
   public var missingAssets = 0
-  /// For Web Services: errors among the results, which hold no record.
+  /// The errors among the results of Web Services responses.
   public var errorItems: [String] = []
 
-  /// Records that came.
+  /// The number of records in the sources.
   public var records: Int { added + replaced + kept + identical }
 }

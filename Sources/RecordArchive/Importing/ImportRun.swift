@@ -5,18 +5,14 @@ import RecordMigration
 import RecordModel
 import RecordPlatform
 
-/// Imports sources, one after the other, each brought to one schema version on the way where it has
-/// a migration.
+/// Imports sources in order, and migrates those that have a migration.
 struct ImportRun {
-  /// Where it goes.
   enum Target {
-    /// A new container file.
     case creating(String)
-    /// A container that is there.
+    /// An existing container.
     case container(MockContainer)
   }
 
-  /// What was done.
   typealias Outcome = (imported: ImportReport, migrations: [MigrationReport?])
 
   private let archiver: Archiver
@@ -38,7 +34,7 @@ struct ImportRun {
     done.totalRecords = records.contains(nil) ? nil : records.reduce(0) { $0 + ($1 ?? 0) }
   }
 
-  /// Imports in one transaction.
+  /// Imports all sources in one transaction.
   static func run(
     _ sources: [(source: ArchiveSource, migrator: Migrator?)], into target: Target,
     _ archiver: Archiver
@@ -50,9 +46,9 @@ struct ImportRun {
       switch target {
       case .creating(let path):
         guard let first = run.parts.first else {
-          throw BundleError(.notFound, in: path, "no bundle was named")
+          throw BundleError(.notFound, in: path, "no bundle was given")
         }
-        // What the container says about itself, where nothing else says it.
+        // The info of the first source is the initial info of the container.
         let info = try first.job?.info ?? first.reader.info()
         imported = try archiver.build(path, info) { reports = try run.fill($0) }
       case .container(let container):
@@ -62,7 +58,7 @@ struct ImportRun {
     }
   }
 
-  /// Reads all sources as they are when the import begins.
+  /// Calls `body` with readers of the sources' state at the start of the import.
   private static func withReaders<R>(
     of sources: ArraySlice<(source: ArchiveSource, migrator: Migrator?)>, for target: Target,
     _ parts: [(ArchiveReader, Migrator?)] = [], _ body: ([(ArchiveReader, Migrator?)]) throws -> R

@@ -3,19 +3,18 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// Takes responses of Web Services into a container, one after the other: a later response is
-/// newer.
+/// Imports Web Services responses into a container, in order. Later responses are newer.
 final class ResponseImport {
   private let target: ContainerImport
   private let database: DatabaseScope
   private let filter: RecordFilter
-  /// What came in this import, and was not left out for what was there: a later deletion applies
-  /// to it under every policy.
+  /// The records of this import that were not skipped for existing ones. A later deletion applies
+  /// to them under every policy.
   private var arrived: Set<RecordID> = []
   private var arrivedZones: Set<ZoneID> = []
-  /// The zones that are there.
+  /// The zones known to exist.
   private var knownZones: Set<ZoneID> = []
-  /// Whether anything but errors came.
+  /// Whether responses contain anything besides errors.
   private var hasContent = false
   private var firstError: String?
 
@@ -25,9 +24,9 @@ final class ResponseImport {
     self.filter = filter
   }
 
-  /// Adds what a response holds.
+  /// Adds the content of a response.
   ///
-  /// - Parameter didAdd: called after each record.
+  /// - Parameter didAdd: Called after each record.
   func add(
     _ response: WebServicesResponse, of source: String, didAdd: () throws -> Void
   ) throws {
@@ -81,7 +80,7 @@ final class ResponseImport {
   private func add(_ record: ResultRecord) throws {
     guard filter.contains(record, database: database) else { return }
     let zoneID = record.recordID.zoneID
-    // A zone that was deleted further up is there again.
+    // A zone that was deleted earlier is created again.
     if !knownZones.contains(zoneID) { try add(RecordZone(zoneID: zoneID)) }
     try target.count(record, database)
     let kept = target.writer.counts.kept

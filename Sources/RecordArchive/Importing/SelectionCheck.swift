@@ -1,8 +1,8 @@
 import RecordCoding
 import RecordModel
 
-/// Finds out whether responses hold the zones and record types that a filter asks for. They are read
-/// once, so that is known at the end.
+/// Checks whether responses contain the zones and record types of a filter. Responses are read
+/// once, so the result is known only at the end.
 struct SelectionCheck {
   private let filter: RecordFilter
   private var zones: Set<ZoneID> = []
@@ -10,7 +10,7 @@ struct SelectionCheck {
 
   init(_ filter: RecordFilter) { self.filter = filter }
 
-  /// Notes what a response holds, selected or not.
+  /// Records the zones and types of a response, selected or not.
   mutating func note(_ response: WebServicesResponse) {
     zones.formUnion(response.allZones.map(\.zoneID))
     for item in response.items {
@@ -30,7 +30,8 @@ struct SelectionCheck {
     types.insert(type)
   }
 
-  /// - Throws: ``ImportError/notSelected(_:known:)`` for the first zone or type that no response has.
+  /// - Throws: ``ImportError/notSelected(_:known:)`` for the first zone or type that no response
+  ///   has.
   func finish() throws {
     if let zone = (filter.zoneIDs ?? []).sorted().first(where: { !zones.contains($0) }) {
       throw ImportError.notSelected("zone '\(zone)'", known: zones.sorted().map(\.description))

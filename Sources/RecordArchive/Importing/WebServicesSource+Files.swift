@@ -3,13 +3,13 @@ import RecordBundle
 import RecordPlatform
 
 extension Archiver.WebServicesSource {
-  /// The most bytes of one file: what `WebServicesReader` takes at once.
+  /// The size limit of a file in bytes, that of `WebServicesReader`.
   private static let maxSize = 64 << 20
 
-  /// The responses at a path: the file itself, or all `.json` files in a directory and those below
-  /// it, in the order of their paths' UTF-8 bytes. `-` is standard input.
+  /// Returns the responses at a path: the file, or all `.json` files in a directory and its
+  /// subdirectories, ordered by the UTF-8 bytes of their paths. `-` is standard input.
   ///
-  /// - Throws: `BundleError` where nothing is there, or a directory holds no such file.
+  /// - Throws: `BundleError` if the path does not exist, or the directory contains no such file.
   public static func sources(at path: String) throws -> [Self] {
     if path == "-" { return [.standardInput()] }
     var isDirectory: ObjCBool = false
@@ -21,19 +21,19 @@ extension Archiver.WebServicesSource {
       $0.hasSuffix(".json")
     }
     guard !names.isEmpty else {
-      throw BundleError(.notFound, in: path, "the directory holds no file whose name ends in .json")
+      throw BundleError(.notFound, in: path, "the directory contains no .json files")
     }
     return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
       .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.map(Self.file)
   }
 
-  /// A file of bounded size.
+  /// Creates a source that reads a file of limited size.
   static func file(_ path: String) -> Self {
     Self(name: path) {
       if FileIdentity(path: path).map(OpenContainers.contains) == true {
         throw BundleError(
           .malformed, in: path,
-          "it is a container, which this process has open; a response was expected")
+          "it is a container that this process has open, not a response")
       }
       let descriptor = InputWait.open(path)
       guard descriptor >= 0 else {
@@ -45,7 +45,7 @@ extension Archiver.WebServicesSource {
     }
   }
 
-  /// Standard input, to its end.
+  /// Creates a source that reads standard input to its end.
   static func standardInput() -> Self {
     Self(name: "standard input") { try read(STDIN_FILENO, "standard input") }
   }
@@ -59,13 +59,12 @@ extension Archiver.WebServicesSource {
       guard data.count <= maxSize else {
         throw BundleError(
           .malformed, in: name,
-          "it has more than \(maxSize) bytes, which no response of Web Services has: real "
-            + "servers send at most 200 records at once")
+          "it exceeds \(maxSize) bytes; a Web Services response has at most 200 records")
       }
     }
     guard !data.isEmpty else {
       throw BundleError(
-        .malformed, in: name, "it is empty; a response of CloudKit Web Services is a JSON object")
+        .malformed, in: name, "it is empty; a CloudKit Web Services response is a JSON object")
     }
     return data
   }

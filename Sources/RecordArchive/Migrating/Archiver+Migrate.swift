@@ -5,18 +5,18 @@ import RecordMigration
 import RecordModel
 
 extension Archiver {
-  /// Migrates a bundle or container into a new bundle.
+  /// Migrates a bundle or container to a new bundle.
   ///
-  /// The source's schema is checked first, and every result against the target schema. Records are
-  /// migrated on ``threads`` threads; memory is bounded by batches, and by the number of records that
-  /// change their name or zone (about a hundred bytes each).
+  /// The source's schema is checked first, and each result against the target schema. Memory is
+  /// bounded by batches, and by the number of records that are renamed or moved to another zone
+  /// (about 100 bytes each).
   ///
   /// - Parameters:
-  ///   - path: where the bundle will lie; `-` is standard output.
-  ///   - mustNotExist: refuse to replace an existing file.
-  /// - Returns: what was written, and what each step has done.
-  /// - Throws: `MigrationError`, or what reading and writing throw. Nothing stands under the name
-  ///   then that was not there before.
+  ///   - path: The path of the bundle; `-` is standard output.
+  ///   - mustNotExist: Whether to throw if the file exists.
+  /// - Returns: A summary of the bundle, and the report of each step.
+  /// - Throws: `MigrationError`, or errors of reading and writing. An existing file is then
+  ///   unchanged, and no new one appears.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, to path: String, mustNotExist: Bool = false
   ) throws -> (summary: BundleSummary, report: MigrationReport) {
@@ -29,21 +29,21 @@ extension Archiver {
     }
   }
 
-  /// Migrates a bundle or container into a new container file.
+  /// Migrates a bundle or container to a new container file.
   ///
-  /// - Parameter path: where the container will lie; nothing may lie there.
+  /// - Parameter path: The path of the container, where no file may exist.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, creating path: String
   ) throws -> (imported: ImportReport, report: MigrationReport) {
     do {
       return try migrate(source, with: migrator, to: .creating(path))
     } catch ImportError.conflict(let conflict) {
-      // Two results of one name are the migration's fault, not the container's.
+      // Two results with the same name are an error of the migration, not a conflict.
       throw MigrationError.collision(conflict.recordID, conflict.existing, conflict.incoming)
     }
   }
 
-  /// Migrates a bundle or container, and imports the results into a container, in one transaction.
+  /// Migrates a bundle or container, and imports the results into a container in one transaction.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, into container: MockContainer
   ) throws -> (imported: ImportReport, report: MigrationReport) {
@@ -57,19 +57,19 @@ extension Archiver {
     return (imported, reports.first.flatMap(\.self) ?? migrator.emptyReport())
   }
 
-  /// Migrates a container in its place, in one transaction.
+  /// Migrates a container in place, in one transaction.
   ///
-  /// Each record that changes is saved as an app would save it: it gets the next change tag, the
-  /// time of the migration and the signed-in user. A record that changes its name or zone is saved
-  /// anew, and leaves a tombstone. Where anything fails, or the process ends, the container is as
-  /// it was.
+  /// Each record that changes is saved as an app would save it, with the next change tag, the time
+  /// of the migration and the signed-in user. A record that is renamed or moved to another zone is
+  /// saved as a new one, and leaves a tombstone. If an error occurs or the process ends, the
+  /// container is unchanged.
   public func migrate(
     inPlace container: MockContainer, with migrator: Migrator
   ) throws -> MigrationReport {
     try InPlaceMigration.run(container, migrator, self)
   }
 
-  /// What a migration would do: nothing is written, and failures are counted.
+  /// Returns the report of a migration without writing anything; failures are counted.
   public func dryRun(
     _ source: ArchiveSource, with migrator: Migrator
   ) throws -> MigrationReport {
@@ -84,7 +84,7 @@ extension Archiver {
         report.add(batch.report)
         for location in batch.arrivals where !arrivals.insert(location).inserted {
           report.collisions.add(
-            "\(MigrationError.collision(location.recordID, "one that comes", "another one"))")
+            "\(MigrationError.collision(location.recordID, "moved record", "another one"))")
         }
         done.records += batch.report.records
         try self.report(done)
@@ -95,7 +95,7 @@ extension Archiver {
     }
   }
 
-  /// Reports that work goes on of which nothing is counted.
+  /// Calls ``progress`` during work that has no counts, so that it can cancel.
   func pulse() throws { try report(ArchiveProgress(records: 0, bytes: 0)) }
 
   private func prepared(

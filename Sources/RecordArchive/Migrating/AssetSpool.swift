@@ -1,8 +1,7 @@
 import Foundation
 import RecordBundle
 
-/// The bytes of new assets, in a file until their turn in the bundle comes: there they lie last, in
-/// the order of their digests.
+/// A temporary file for new assets, which a bundle contains last, in the order of their digests.
 final class AssetSpool {
   private let handle: FileHandle
   private var places: [String: (offset: UInt64, size: Int)] = [:]
@@ -12,7 +11,7 @@ final class AssetSpool {
     _ = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     guard let handle = FileHandle(forUpdatingAtPath: path) else {
-      throw FrameError.system(errno, in: path, "keep new assets in it")
+      throw FrameError.system(errno, in: path, "create a file for new assets")
     }
     self.handle = handle
   }
@@ -30,7 +29,7 @@ final class AssetSpool {
   /// The digests, in the order of a bundle.
   var digests: [String] { places.keys.sorted() }
 
-  /// Writes an asset in pieces.
+  /// Writes an asset in chunks.
   func write(_ sha256: String, to writer: BundleWriter) throws {
     guard let place = places[sha256] else { return }
     try handle.seek(toOffset: place.offset)
@@ -39,7 +38,7 @@ final class AssetSpool {
       let count = min(AssetChunk.size, place.size - offset)
       let data = count == 0 ? Data() : try handle.read(upToCount: count) ?? Data()
       guard data.count == count else {
-        throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256) back")
+        throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256)")
       }
       try data.withUnsafeBytes {
         try writer.writeAssetChunk(

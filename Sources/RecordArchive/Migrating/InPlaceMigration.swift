@@ -3,26 +3,24 @@ import RecordBundle
 import RecordMigration
 import RecordModel
 
-/// Migrates a container in its place: one transaction, in which each record that changes is saved
-/// as an app would save it.
-///
-/// What is read is the container as it was before the transaction.
+/// Migrates a container in one transaction, and saves each changed record as an app would. Reads
+/// the state before the transaction.
 struct InPlaceMigration {
   private let archiver: Archiver
   private let job: MigrationJob
   private let writer: MigrationWriter
-  /// The records that leave their names and zones, or are left behind.
+  /// The records that are renamed, moved to another zone or left behind.
   private var departures: Set<RecordLocation> = []
-  /// The identities that records have got newly.
+  /// The new identities of records.
   private var arrivals: Set<RecordLocation> = []
 
-  /// - Throws: what reading and writing throw, `MigrationError`, and `CloudError` for a record that
+  /// - Throws: Errors of reading and writing, `MigrationError`, and `CloudError` for a record that
   ///   no app could save.
   static func run(
     _ container: MockContainer, _ migrator: Migrator, _ archiver: Archiver
   ) throws -> MigrationReport {
     for _ in 0..<100 {
-      // Within the transaction nothing but the transaction could be read, so reading begins first.
+      // A snapshot taken within the transaction would see its changes, so the snapshot comes first.
       let report = try container.snapshot { snapshot in
         try container.migrationTransaction { writer in
           guard try writer.begins(with: snapshot) else { return nil as MigrationReport? }
@@ -56,7 +54,7 @@ struct InPlaceMigration {
     return report
   }
 
-  /// Names and zones must be free before others get them.
+  /// Finds the identities that must be free before others get them.
   private mutating func findDepartures() throws {
     guard job.stage.changesIdentity || job.migrator.mayLoseAssets else { return }
     var finding = job
@@ -68,7 +66,7 @@ struct InPlaceMigration {
   }
 
   private func removeDeparted() throws {
-    // In a fixed order, so that the same migration counts the same changes.
+    // In a fixed order, so that change tags are reproducible.
     let sorted = departures.sorted {
       $0.database != $1.database ? $0.database < $1.database : $0.recordID < $1.recordID
     }
@@ -118,12 +116,12 @@ struct InPlaceMigration {
       && writer.contains(location.recordID, in: location.database)
     guard !isTaken, arrivals.insert(location).inserted else {
       throw MigrationError.collision(
-        location.recordID, section.recordType, "record that is there")
+        location.recordID, section.recordType, "existing record")
     }
     try writer.makeZone(section.zoneID, in: section.database)
   }
 
-  /// Record types and fields get their new names in subscriptions and tombstones too.
+  /// Renames record types and fields in subscriptions and tombstones too.
   private func saveOthers() throws {
     for (database, subscription) in try job.reader.subscriptions(job.filter) {
       let migrated = job.migrator.migrate(subscription)
@@ -131,7 +129,7 @@ struct InPlaceMigration {
     }
     try job.reader.forEachTombstone(job.filter) { tombstone, database in
       let migrated = job.migrator.migrate(tombstone, in: database)
-      // A record that has taken the name of a deleted one is not deleted.
+      // A record that now has the name of a deleted one is not deleted.
       guard migrated != tombstone, !arrivals.contains(RecordLocation(database, tombstone.recordID))
       else { return }
       try writer.save(migrated, in: database)

@@ -6,9 +6,9 @@ import RecordMigration
 import RecordModel
 import RecordPlatform
 
-/// Lines, migrated on a worker thread: what is left to do is to write the results down.
+/// A batch of lines that a worker thread has migrated, ready to write.
 final class MigratedBatch: RecordBatch, @unchecked Sendable {
-  /// An asset of a result that is not stored yet.
+  /// A new asset of a result.
   struct NewAsset {
     var sha256: String
     var data: Data
@@ -17,27 +17,25 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
   private let stage: MigrationStage
   let buffer: ByteBuffer
   private let runner: MigrationRunner
-  /// The results.
   private(set) var sections = SectionList()
   private(set) var records: [BatchRecord] = []
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
-  /// The assets results refer to beside new ones, where that is asked for.
+  /// The stored assets that results refer to, if the stage collects them.
   private(set) var usedAssets: Set<String> = []
-  /// Bytes of the lines.
+  /// The size of the lines in bytes.
   let size: Int
-  /// What it takes to save results in their place; nil where they are written anew.
+  /// The state for saving in place; nil if all results are written.
   private let saving: Saving?
 
   private(set) var report: MigrationReport
-  /// In a dry run: the names and zones that records have got newly.
+  /// In a dry run, the new identities of renamed or moved records.
   private(set) var arrivals: [RecordLocation] = []
-  /// In a dry run: records that keep a name and zone which others get.
+  /// In a dry run, the unchanged identities that other records get too.
   private(set) var taken: [RecordLocation] = []
-  /// The records that leave their names and zones, or are left behind, where only these are looked
-  /// for.
+  /// The records that are renamed, moved or left behind, if the stage only looks for these.
   private(set) var departures: [RecordLocation] = []
-  /// The records that were left behind.
+  /// The records that the migration left behind.
   private(set) var leftBehind: [(database: DatabaseScope, recordID: RecordID)] = []
 
   init(_ batch: LineBatch, _ stage: MigrationStage) throws {
@@ -71,7 +69,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
       if stage.makesAssets { try storeAssets(of: result) }
       let isNew = isNewIdentity(result, of: record)
       if let saving {
-        // What a step in Swift has made is as it came too, but it is another record.
+        // A new record of a Swift step has no changes either, but differs from the source.
         if result === record && result.isAsItCame { continue }
         try appendChanged(result, of: record, isNewIdentity: isNew, saving)
       } else {
@@ -121,14 +119,14 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
         isNewIdentity: isNewIdentity))
   }
 
-  /// Adds a result that is to be saved in its place; nothing where it is the same as before.
+  /// Adds a result for a save in place, unless it is unchanged.
   private func appendChanged(
     _ result: EditableRecord, of record: EditableRecord, isNewIdentity: Bool, _ saving: Saving
   ) throws {
     try append(result, isNewIdentity: isNewIdentity)
     var saved = records.removeLast()
     let body = UnsafeRawBufferPointer(rebasing: bytes(saved.dictionary).dropFirst())
-    // Where the source is not canonical, nothing tells that a result is the same.
+    // If the source is not canonical, an unchanged result cannot be detected.
     let source = record.sourceBytes
     if let source, !isNewIdentity, compareBytes(source, body) == 0 {
       return buffer.truncate(to: saved.dictionary.lowerBound)
@@ -136,7 +134,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     try saving.check(result, name: bytes(saved.name), size: body.count)
     saved.stamps = saving.reader.stampPlaces(in: body)
     if let source, result !== record {
-      // A step in Swift may have made the record from nothing: what it replaces says when.
+      // A Swift step may have created the record, so the creation stamp comes from the source.
       let created = saving.reader.stampPlaces(in: source)?.created ?? 0..<0
       let start = buffer.count
       buffer.append(UnsafeRawBufferPointer(rebasing: source[created]))
@@ -148,7 +146,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     records.append(saved)
   }
 
-  /// Gives assets that hold their bytes the digest they are stored by.
+  /// Replaces the content of assets with its digest.
   private func storeAssets(of record: EditableRecord) throws {
     for index in 0..<record.fieldCount where record.hasNewValue(at: index) {
       let type = record.valueType(at: index)

@@ -4,15 +4,15 @@ import RecordMigration
 import RecordModel
 
 extension MigrationJob {
-  /// Finds out the new names and zones of records, where they change, for bundles that are migrated
-  /// together: a reference in one of them may lead to a record in another.
+  /// Finds the new identities of renamed or moved records, in bundles that are migrated together: a
+  /// reference in one bundle may refer to a record of another.
   ///
-  /// One pass over the records concerned for each migration that changes any, because a migration
-  /// may look at references that an earlier one has rewritten. What a migration changes is known to
-  /// all bundles that take it. They all end in one version, by shortest ways, so that a migration
-  /// stands as far from the end in each of them.
+  /// Each migration that changes identities takes one pass over the affected records, because it
+  /// may read references that an earlier one has updated. Its changes apply to all bundles with
+  /// that migration. All bundles end in one version by the shortest chain, so that a migration has
+  /// the same distance from the end in each of them.
   ///
-  /// - Throws: `MigrationError` where one record would get two names.
+  /// - Throws: `MigrationError` if one record would get two identities.
   static func findIdentities(_ jobs: inout [MigrationJob]) throws {
     let longest = jobs.map(\.migrator.stages.count).max() ?? 0
     for distance in stride(from: longest, to: 0, by: -1) {
@@ -37,8 +37,8 @@ extension MigrationJob {
     }
   }
 
-  /// Notes which records get another name or zone in one of the migrations, whether they pass the
-  /// filter or not: references that pass may lead to records that do not.
+  /// Notes the records that one migration renames or moves, including those outside the filter, as
+  /// references to them can pass it.
   private func noteIdentities(_ number: Int, in map: inout IdentityMap) throws {
     let wanted = Set(
       try reader.sections().map(\.key).filter {
@@ -55,7 +55,8 @@ extension MigrationJob {
           if let other = map.newIdentity(of: old, in: database), other != new {
             throw MigrationError.invalid(
               "record '\(old)' of the \(database) database would become '\(new)' in one bundle and "
-                + "'\(other)' in another: references to it could not follow. Nothing was written")
+                + "'\(other)' in another: references to it would be ambiguous. "
+                + "Nothing was written")
           }
           map.note(old, became: new, in: database)
         }
@@ -64,8 +65,7 @@ extension MigrationJob {
 }
 
 extension MigrationStage {
-  /// The identities, before and after, of the records of a batch that get another in one of the
-  /// migrations.
+  /// Returns the old and new identities of records in a batch that one migration renames or moves.
   fileprivate func identityChanges(
     of batch: LineBatch, in number: Int
   ) throws -> [(before: RecordID, after: RecordID, DatabaseScope)] {

@@ -5,24 +5,24 @@ import RecordMigration
 import RecordModel
 import RecordSchema
 
-/// One source, and its migration.
+/// The migration of one source.
 struct MigrationJob {
   let reader: ArchiveReader
   var stage: MigrationStage
   let filter: RecordFilter
-  /// Called during work that reports no progress; throws to cancel it.
+  /// Called during work that reports no progress. Throws to cancel it.
   let pulse: () throws -> Void
-  /// What the container says about itself afterwards.
+  /// The container's info after the migration.
   let info: ContainerInfo
   /// The record sections that pass the filter, in the order of a bundle.
   let sections: [RecordSection]
   let threads: Int
-  /// The records that were left behind by then; bundles that are migrated together share it.
+  /// The records left behind so far, shared by bundles that are migrated together.
   private let leftBehind: LeftBehind
 
   var migrator: Migrator { stage.migrator }
 
-  /// - Throws: `MigrationError` for a source that does not have the schema the migration begins with.
+  /// - Throws: `MigrationError` if the source does not have the migration's source schema.
   init(
     _ reader: ArchiveReader, _ migrator: Migrator, _ archiver: Archiver,
     leftBehind: LeftBehind = LeftBehind()
@@ -34,7 +34,7 @@ struct MigrationJob {
     sections = try reader.sections(filter).map(\.key)
     let before = try reader.info()
     info = migrator.migrated(before)
-    // A container in memory has one view, which belongs to this thread.
+    // A container in memory has one snapshot, used by this thread only.
     threads = !migrator.readsAssets || reader.hasConcurrentAssets ? archiver.threads : 1
     stage = MigrationStage(migrator, source: reader.name, threads: threads)
     if migrator.readsAssets {
@@ -43,7 +43,7 @@ struct MigrationJob {
     try checkSource(before)
   }
 
-  /// Migrates lines on several threads, and hands the batches over in order.
+  /// Migrates lines on several threads, and passes the batches to `consume` in order.
   func run(_ selection: LineSelection, _ consume: (MigratedBatch) throws -> Void) throws {
     if selection.sections?.isEmpty == true { return }
     try reader.mapBatches(
@@ -59,8 +59,8 @@ struct MigrationJob {
     try run(LineSelection(sections: sections, filter), consume)
   }
 
-  /// How many references of results lead to records that were left behind. Where there are any, it
-  /// takes another pass over the records: who is left behind is known at the end only.
+  /// Counts the references of results to records that are left behind. If there are any, this takes
+  /// another pass, as all of them are known only at the end.
   func danglingReferences() throws -> Int {
     guard !leftBehind.map.isEmpty else { return 0 }
     var counting = stage
@@ -77,10 +77,10 @@ struct MigrationJob {
     return count
   }
 
-  /// Two records that would get one name, found in a dry run: a second pass looks for those that keep
-  /// the names which others get.
+  /// Finds records that would get the same name, in a dry run. Takes another pass, to find records
+  /// that keep a name that others get.
   ///
-  /// - Parameter arrivals: the names and zones that records get newly.
+  /// - Parameter arrivals: The new identities of renamed or moved records.
   func findCollisions(_ arrivals: Set<RecordLocation>, _ report: inout MigrationReport) throws {
     guard !arrivals.isEmpty else { return }
     let zones = Set(arrivals.map { RecordSection($0.database, $0.recordID.zoneID, "") })
@@ -93,18 +93,18 @@ struct MigrationJob {
       try pulse()
       for location in batch.taken {
         report.collisions.add(
-          "\(MigrationError.collision(location.recordID, "a record that stays", "one that comes"))")
+          "\(MigrationError.collision(location.recordID, "unchanged record", "moved record"))")
       }
     }
   }
 
-  /// Refuses a source that does not have the schema the migration begins with.
+  /// Throws if the source does not have the migration's source schema.
   private func checkSource(_ info: ContainerInfo) throws {
     guard let first = migrator.migrations.first else { return }
     let (name, version) = (reader.name, first.from)
     if let stated = info.schemaVersion, !Self.isSame(stated, version) {
       throw MigrationError.source(
-        "\(name) has the schema version '\(stated)', and the migration begins with '\(version)'")
+        "\(name) has the schema version '\(stated)', but the migration starts from '\(version)'")
     }
     guard let expected = first.fromSchema else { return }
     if let text = info.schema {
@@ -122,8 +122,8 @@ struct MigrationJob {
     for section in sections where !known.contains(section.recordType) {
       if section.recordType.hasPrefix(SchemaNames.managedPrefix) { continue }
       throw MigrationError.source(
-        "\(name) has records of type '\(section.recordType)', which the schema of version "
-          + "'\(version)' does not have; it has \(known.sorted().joined(separator: ", "))")
+        "\(name) has records of type '\(section.recordType)', which is not in the schema of "
+          + "version '\(version)'; it has \(known.sorted().joined(separator: ", "))")
     }
   }
 
@@ -132,9 +132,8 @@ struct MigrationJob {
   }
 }
 
-/// Collects the records that are left behind, in the thread that batches are handed over in.
-///
-/// Takes about sixty bytes for each.
+/// Collects records that are left behind, on the thread that consumes the batches. Each takes about
+/// 60 bytes.
 final class LeftBehind: @unchecked Sendable {
   private(set) var map = IdentityMap()
 
@@ -144,7 +143,7 @@ final class LeftBehind: @unchecked Sendable {
 }
 
 extension Migrator {
-  /// What a container says about itself after the migration.
+  /// Returns the info of a container after the migration.
   func migrated(_ info: ContainerInfo) -> ContainerInfo {
     var info = info
     guard let last = migrations.last else { return info }
@@ -155,7 +154,7 @@ extension Migrator {
 }
 
 extension SchemaChange {
-  /// What a change means for records, in words; nil where it means nothing for them.
+  /// The effect of a change on records, as text; nil if there is none.
   fileprivate var dataChange: String? {
     switch self {
     case .recordTypeAdded(let type):

@@ -4,29 +4,27 @@ import RecordMigration
 import RecordModel
 import RecordPlatform
 
-/// Migrates batches of lines, on any thread.
+/// Migrates batches of lines on any thread.
 struct MigrationStage: Sendable {
   let migrator: Migrator
-  /// What messages call the source.
+  /// The name of the source in messages.
   let source: String
   var environment = MigrationEnvironment()
-  /// Whether failures are counted, and nothing is kept of the results.
+  /// Whether failures are counted and results discarded.
   var isDryRun = false
-  /// Whether it is to be known which assets results refer to.
+  /// Whether to collect the assets that results refer to.
   var collectsAssets = false
-  /// Whether a container is to know when records were modified, and their change tags.
+  /// Whether to read the modification dates and change tags of results, for a container.
   var needsStamps = true
-  /// In the second pass of a dry run: the names and zones that records have got newly.
+  /// In the second pass of a dry run, the new identities of renamed or moved records.
   var arrivals: Set<RecordLocation> = []
-  /// Whether only the records are looked for that leave their names and zones, or are left behind.
+  /// Whether to look only for records that are renamed, moved or left behind.
   var findsDepartures = false
-  /// The limits that records are held to which are saved in their place; nil where all results are
-  /// written anew.
+  /// The limits for records saved in place; nil if all results are written.
   var savingLimits: RecordLimits?
   let makesAssets: Bool
   let changesIdentity: Bool
-  /// Room for the results of a batch, which the next batch can have afterwards: memory that is got
-  /// from the system anew must be cleared first.
+  /// The buffers for results. They are reused, as new memory from the system must be cleared first.
   let buffers: ResourcePool<ByteBuffer>
 
   init(_ migrator: Migrator, source: String, threads: Int) {
@@ -41,12 +39,12 @@ struct MigrationStage: Sendable {
     try MigratedBatch(batch, self)
   }
 
-  /// The most bytes that the records of a batch may become.
+  /// The size limit for the results of a batch in bytes.
   func maxBytes(ofBatch size: Int) -> Int { (256 << 20) + 16 * size }
 
   func tooLarge(_ size: Int) -> MigrationError {
     .invalid(
-      "\(source): records of \(size) bytes would become more than \(maxBytes(ofBatch: size)). The "
-        + "steps make values far larger than those they read. Nothing was written")
+      "\(source): records of \(size) bytes would become more than \(maxBytes(ofBatch: size)), as "
+        + "the steps create far larger values than they read. Nothing was written")
   }
 }

@@ -3,12 +3,12 @@ import RecordBundle
 import RecordMigration
 import RecordModel
 
-/// Which sections of a bundle can be streamed to where their records come to lie, and which must be
-/// put in order and held against others first.
+/// Which sections of a source can be streamed to their targets, and which must first be sorted and
+/// checked for collisions.
 struct MigrationWays {
-  /// Sections whose records stay together, by the order of their new places.
+  /// The sections whose records stay together, in the order of their targets.
   private(set) var straight: [(source: RecordSection, target: RecordSection)] = []
-  /// All others.
+  /// All other sections.
   private(set) var detours: Set<RecordSection> = []
 
   init(_ job: MigrationJob) throws {
@@ -24,11 +24,11 @@ struct MigrationWays {
       }
     }
     detours = Set(others.map(\.section))
-    // Two sections that become one are put in order too.
+    // Two sections that become one must be sorted.
     let targets = Dictionary(grouping: straight, by: \.target)
     for (_, pairs) in targets where pairs.count > 1 { detours.formUnion(pairs.map(\.source)) }
-    // A record's name is unique in its zone, whatever the type: what moves to a zone where others
-    // are is held against them, and against the traces of those that were there.
+    // Record names are unique in a zone across types, so records that move to a zone with other
+    // records or tombstones must be checked against these.
     let moving = straight.filter { $0.source.zoneID != $0.target.zoneID }
     let occupied = moving.isEmpty ? [] : try job.reader.occupiedZones()
     for (source, target) in moving {
@@ -50,7 +50,7 @@ struct MigrationWays {
 }
 
 extension ArchiveReader {
-  /// The zones with records or traces of them, as sections without a type.
+  /// The zones with records or tombstones, as sections with an empty type.
   fileprivate func occupiedZones() throws -> Set<RecordSection> {
     var zones = Set(try sections().map { RecordSection($0.database, $0.zoneID, "") })
     try forEachTombstone { zones.insert(RecordSection($1, $0.recordID.zoneID, "")) }

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// A record's identity, and the database it lies in.
+/// A database and a record ID.
 struct RecordLocation: Hashable, Sendable {
   var database: DatabaseScope
   var recordID: RecordID
@@ -10,7 +10,7 @@ struct RecordLocation: Hashable, Sendable {
     self.recordID = recordID
   }
 
-  /// - Parameter name: the record's name in UTF-8.
+  /// - Parameter name: The record's name in UTF-8.
   init(_ section: RecordSection, name: UnsafeRawBufferPointer) {
     let name = String(decoding: name, as: UTF8.self)
     self.init(section.database, RecordID(recordName: name, zoneID: section.zoneID))

@@ -1,14 +1,12 @@
 import RecordCoding
 import RecordModel
 
-/// What it takes to save the results of a migration in their place, as an app would save them.
-///
-/// It belongs to one thread.
+/// The state for saving migration results in place, as an app would. Used by one thread.
 final class Saving {
-  /// Reads the results, while another reader holds the source.
+  /// The reader for results; another one is in use for the source.
   let reader = RecordJSONReader()
   private let limits: RecordLimits
-  /// What the last record that was held to all limits was made of.
+  /// The shape of the last record that was checked against all limits.
   private var known: (recordType: String, zoneID: ZoneID, fields: [KnownField])?
 
   private struct KnownField {
@@ -19,15 +17,15 @@ final class Saving {
 
   init(_ limits: RecordLimits) { self.limits = limits }
 
-  /// Holds a record to the limits of a save. Small records with the same names, and values that
-  /// cannot break a limit, are looked at once.
+  /// Checks a record against the limits of a save. Skips small records with the shape of the last
+  /// one, if its values cannot exceed a limit.
   ///
   /// - Parameters:
-  ///   - name: the record's name in UTF-8.
-  ///   - size: bytes of the dictionary.
-  /// - Throws: `CloudError` with a violation.
+  ///   - name: The record's name in UTF-8.
+  ///   - size: The size of its JSON in bytes.
+  /// - Throws: `CloudError` for a violation.
   func check(_ record: EditableRecord, name: UnsafeRawBufferPointer, size: Int) throws {
-    // A reference takes more than 32 bytes, and a number of 8 at least one.
+    // In JSON, a reference takes more than 32 bytes and an 8-byte number at least one.
     let isSmall = size / 32 <= limits.referenceCount && size * 8 <= limits.recordSize
     if isSmall, isPlain(name), isKnown(record) { return }
     try limits.check(DraftRecord(record.resultRecord))
@@ -60,11 +58,11 @@ final class Saving {
     }
   }
 
-  /// Whether no value of a type breaks a limit.
+  /// Whether no value of a type can exceed a limit.
   private func fits(_ type: ValueType, isNew: Bool) -> Bool {
     switch type {
     case .location, .locationList, .asset, .assetList: false
-    // JSON holds finite numbers only.
+    // JSON contains only finite numbers.
     case .double, .doubleList, .timestamp, .timestampList: !isNew
     default: true
     }

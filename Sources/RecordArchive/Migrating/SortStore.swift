@@ -4,18 +4,17 @@ import RecordBundle
 import RecordMigration
 import RecordModel
 
-/// Results that do not lie in the order they came in: they are put in order in a container file of
-/// their own, and come out of it one by one.
+/// Sorts migration results in a temporary container, and returns them in the order of a bundle.
 final class SortStore {
   private let container: MockContainer
   private let stream: RecordStream
   private(set) var zones: [DatabaseScope: Set<ZoneID>] = [:]
-  /// The identities that records have got newly.
+  /// The new identities of renamed or moved records.
   private(set) var arrivals: Set<RecordLocation> = []
 
-  /// Migrates some sections into a new store.
+  /// Migrates sections into a new store.
   ///
-  /// - Parameter note: gets each batch that was migrated.
+  /// - Parameter note: Called with each migrated batch.
   init(
     _ job: MigrationJob, _ sections: Set<RecordSection>, at path: String,
     note: (MigratedBatch) throws -> Void
@@ -63,8 +62,8 @@ final class SortStore {
 
   deinit { stream.stop() }
 
-  /// A container takes a record that it has already, to the last byte, for the same one: to a
-  /// migration, these are two.
+  /// Throws if the container merged results: it treats two records with equal bytes as one, but in
+  /// a migration they collide.
   private static func checkCount(
     _ added: Int, _ container: MockContainer, _ job: MigrationJob, _ sections: Set<RecordSection>,
     _ arrivals: Set<RecordLocation>
@@ -84,10 +83,10 @@ final class SortStore {
       }
     }
     throw MigrationError.invalid(
-      "\(added) records would become \(count): some would have one name. Nothing was written")
+      "\(added) records would become \(count): some would get the same name. Nothing was written")
   }
 
-  /// Writes the records that come before a place in the bundle; all, where that is nil.
+  /// Writes the records that come before a position in the bundle; all if it is nil.
   func write(
     before place: (section: RecordSection, name: UnsafeRawBufferPointer)?, to writer: BundleWriter
   ) throws {

@@ -2,16 +2,15 @@ import Foundation
 import RecordBundle
 import RecordPlatform
 
-/// A folder for what is needed during one call; it is gone when the object is. It holds records, so
-/// nobody but its owner may look into it, from its first moment on.
+/// A temporary folder that only its owner can access, removed with the object.
 ///
-/// It stays locked (`flock`) as long as it is used: that of a process that was killed is not locked
-/// any more, and the next ``TemporaryFolder`` of the same user removes it.
+/// The folder is locked with `flock` while it is in use. If a process was killed, its folder is not
+/// locked, and the next ``TemporaryFolder`` of the same user removes it.
 final class TemporaryFolder {
   let path: String
   private let descriptor: Int32
 
-  /// A prefix that only this type uses: a folder that has it and is not locked is removed.
+  /// A prefix reserved for this type. Unlocked folders with this prefix are removed.
   private static let prefix = "recordpack.working."
   private static let randomCount = 6
 
@@ -25,7 +24,7 @@ final class TemporaryFolder {
         self.descriptor = descriptor
         return
       }
-      // Another process took it for a leftover in the moment before it was locked.
+      // Another process removed the folder as abandoned, before it was locked.
     }
     throw FrameError.system(EEXIST, in: parent, Self.purpose)
   }
@@ -37,7 +36,7 @@ final class TemporaryFolder {
     close(descriptor)
   }
 
-  private static let purpose = "create a folder for what is not finished"
+  private static let purpose = "create a temporary folder"
 
   private static func create(in parent: String) throws -> String {
     let name = prefix + String(repeating: "X", count: randomCount)
@@ -48,7 +47,8 @@ final class TemporaryFolder {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// - Returns: the descriptor that holds the lock; nil where another has it, or the folder is gone.
+  /// - Returns: The descriptor that holds the lock; nil if another process holds it, or the folder
+  ///   is gone.
   private static func lock(_ path: String) -> Int32? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let descriptor = SystemCall.retrying { open(path, flags) }
@@ -63,7 +63,7 @@ final class TemporaryFolder {
     return descriptor
   }
 
-  /// Removes the folders that killed processes of this user have left.
+  /// Removes folders of this user's killed processes.
   private static func sweep(_ parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {

@@ -6,9 +6,9 @@ import RecordModel
 import RecordPlatform
 
 extension ArchiveReader {
-  /// The number of assets of a container whose bytes are missing.
+  /// The number of assets of a container without stored bytes.
   ///
-  /// - Parameter digests: which assets; nil for all that records hold.
+  /// - Parameter digests: The assets to look at; nil for all.
   func missingAssets(among digests: Set<String>?) throws -> Int {
     guard case .snapshot(let snapshot, _) = content else { return 0 }
     var count = 0
@@ -18,15 +18,16 @@ extension ArchiveReader {
     return count
   }
 
-  /// Finds the bytes of assets by their digests; nil where they are not at hand.
+  /// Returns a function that finds the bytes of an asset by digest, or nil if they are not stored.
   ///
-  /// The bytes must have that digest, and be few enough to be taken into memory.
+  /// The function throws for bytes with another digest, and for assets too large to load into
+  /// memory.
   func assetLookup() throws -> MigrationEnvironment.AssetLookup {
     switch content {
     case .bundle(let bundle):
       let size = lineBytes(of: LineSelection([.asset])) ?? 0
       if size > BundleReader.maxAssetSize { return { try bundle.assetData(sha256: $0) } }
-      // Small assets share a frame: each frame is read once.
+      // Small assets share a frame, so each frame is read once.
       var known: [String: Data] = [:]
       try forEachItem(of: LineSelection([.asset])) {
         guard case .asset(let chunk) = $0 else { return }
@@ -36,14 +37,15 @@ extension ArchiveReader {
     case .snapshot(let snapshot, let container):
       let before = try snapshot.lastChanges()
       return { sha256 in
-        // Another thread has another view; only where that is of a later moment can one be missing.
+        // Another thread reads another snapshot. An asset can be missing there only if that
+        // snapshot is newer.
         try container.snapshot { now in
           do {
             return try now.assetData(sha256: sha256)
           } catch MockContainerError.assetNotFound {
             guard try now.lastChanges() == before else {
               throw MigrationError.source(
-                "\(container.name) was changed while it was read: the asset \(sha256) is gone. "
+                "\(container.name) changed while it was being read: asset \(sha256) is missing. "
                   + "Nothing was written; try again")
             }
             return nil
@@ -53,8 +55,8 @@ extension ArchiveReader {
     }
   }
 
-  /// Whether several threads can look up assets. A container in memory has one view, which belongs
-  /// to the thread that reads.
+  /// Whether several threads can look up assets. A container in memory has one snapshot, used by
+  /// the thread that reads.
   var hasConcurrentAssets: Bool {
     guard case .snapshot(_, let container) = content else { return true }
     return container.path != nil
@@ -68,10 +70,10 @@ extension ContainerSnapshot {
 }
 
 extension BundleReader {
-  /// The most bytes of an asset that are taken into memory; as for a container.
+  /// The size limit for loading an asset into memory, the same as for a container.
   fileprivate static let maxAssetSize = 50_000_000
 
-  /// The bytes of an asset; nil where the bundle does not hold it.
+  /// The bytes of an asset; nil if the bundle does not contain it.
   fileprivate func assetData(sha256: String) throws -> Data? {
     var data = Data()
     do {
@@ -90,7 +92,7 @@ extension BundleReader {
 }
 
 extension Data {
-  /// - Throws: `MockContainerError.assetDigest` for other bytes than those of a digest.
+  /// - Throws: `MockContainerError.assetDigest` if the bytes have another digest.
   fileprivate func checked(_ sha256: String) throws -> Data {
     let found = withUnsafeBytes { SHA256Digest(of: $0).description }
     guard found == sha256.lowercased() else {

@@ -4,9 +4,8 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Reads a bundle, or a container as it is at one moment, in the same way: in the order of a bundle.
-///
-/// It is valid in the closure that gets it, on its thread.
+/// Reads a bundle, or a snapshot of a container, in the order of a bundle. Valid only in the
+/// closure that receives it, on its thread.
 struct ArchiveReader {
   enum Content {
     case bundle(BundleReader)
@@ -14,9 +13,9 @@ struct ArchiveReader {
   }
 
   let content: Content
-  /// All lines of a container in memory that is to be changed while it is read: it has one view only.
+  /// All lines of a container in memory that changes while it is read, as it has only one snapshot.
   private var lines: [RowBatch]?
-  /// What messages call the source.
+  /// The name of the source in messages.
   let name: String
 
   init(_ bundle: BundleReader) {
@@ -29,13 +28,13 @@ struct ArchiveReader {
     name = container.name
   }
 
-  /// Prepares for changes of the container while it is read: what is read stays as it is now.
+  /// Prepares for changes of the container during reading: copies its lines if it is in memory.
   mutating func load() throws {
     guard case .snapshot(let snapshot, let container) = content, container.path == nil else {
       return
     }
     var lines: [RowBatch] = []
-    // Assets are looked up one by one; they stay until the changes are complete.
+    // Assets are looked up one by one, and kept until the changes are complete.
     let selection = LineSelection(Set(LineKind.allCases).subtracting([.asset]))
     try RowReader(snapshot, named: name, selection, RowBatch.buffers(keeping: 0))
       .forEachBatch { lines.append($0) }
@@ -44,12 +43,12 @@ struct ArchiveReader {
 
   // MARK: Batches
 
-  /// Makes a value out of each batch of lines on several threads, and hands the values over in
-  /// order, in the caller's thread.
+  /// Transforms batches of lines on several threads, and passes the results in order to `consume`
+  /// on the caller's thread.
   ///
   /// - Parameters:
-  ///   - selection: which lines; batches without any are not read.
-  ///   - threads: 1 makes the values in the caller's thread.
+  ///   - selection: The lines to read. Batches without any are skipped.
+  ///   - threads: The number of threads; 1 transforms on the caller's thread.
   func mapBatches<T: Sendable>(
     of selection: LineSelection = LineSelection(), threads: Int,
     transform: @escaping @Sendable (LineBatch) throws -> T, consume: (T) throws -> Void
@@ -75,7 +74,8 @@ struct ArchiveReader {
     }
   }
 
-  /// Visits what is no record: zones, subscriptions, tombstones, pieces of assets.
+  /// Calls `body` with each item that is not a record: zones, subscriptions, tombstones, asset
+  /// chunks.
   func forEachItem(
     of selection: LineSelection, threads: Int = BundleThreads.recommended,
     _ body: (BundleItem) throws -> Void
@@ -99,9 +99,8 @@ struct ArchiveReader {
     return found
   }
 
-  // MARK: What there is
+  // MARK: Content
 
-  /// What is known of the container.
   func info() throws -> ContainerInfo {
     switch content {
     case .bundle(let bundle): bundle.container
@@ -109,7 +108,7 @@ struct ArchiveReader {
     }
   }
 
-  /// Records by section, in the order of a bundle.
+  /// The record sections, in the order of a bundle.
   func sections(_ filter: RecordFilter = .all) throws -> [ArchiveSource.Section] {
     switch content {
     case .bundle(let bundle):
@@ -128,19 +127,18 @@ struct ArchiveReader {
     }
   }
 
-  /// The number of records that a filter lets pass; nil where that is not known beforehand.
+  /// The number of records that pass a filter; nil if it is not known in advance.
   func recordCount(_ filter: RecordFilter) throws -> Int? {
     guard filter.modifiedSince == nil else { return nil }
     return try sections(filter).reduce(0) { $0 + $1.records }
   }
 
-  /// Bytes of the lines that are read; nil where that is not known beforehand.
+  /// The number of bytes in the selected lines; nil if it is not known in advance.
   func lineBytes(of selection: LineSelection) -> Int? {
     guard case .bundle(let bundle) = content else { return nil }
     return bundle.sections.filter(selection.contains).reduce(0) { $0 + $1.bytes }
   }
 
-  /// The zones of each database.
   func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
     if case .bundle(let bundle) = content { return try bundle.zones() }
     return try items(of: .zone) {
@@ -214,7 +212,7 @@ struct ArchiveReader {
     }
   }
 
-  /// The records of a name, in any zone of any database that the filter lets pass.
+  /// The records with a name, in all zones and databases that the filter includes.
   func records(
     named recordName: String, _ filter: RecordFilter
   ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
@@ -245,6 +243,6 @@ extension ArchiveSource.Section {
 }
 
 extension MockContainer {
-  /// What messages call it.
+  /// The name of the container in messages.
   var name: String { path.map { "'\($0)'" } ?? "the container" }
 }

@@ -4,14 +4,19 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// A bundle or a container, read in the same way.
+/// A bundle or a container to read.
+///
+/// ```swift
+/// let source = try ArchiveSource.open(["Tact.recordpack"])
+/// try source.forEachRecord { record, database in print(database, record.recordID) }
+/// ```
 public enum ArchiveSource: Sendable {
   /// A bundle of one or several files.
   case bundle(BundleReader)
   /// A container.
   case container(MockContainer)
 
-  /// Records of one type in one zone.
+  /// The records of one type in one zone.
   public struct Section: Sendable, Hashable {
     /// The database.
     public var database: DatabaseScope
@@ -21,22 +26,22 @@ public enum ArchiveSource: Sendable {
     public var recordType: String
     /// The number of records.
     public var records: Int
-    /// Bytes of their canonical JSON.
+    /// The size of their canonical JSON in bytes.
     public var bytes: Int
   }
 
-  /// An asset whose bytes are at hand.
+  /// An asset with stored bytes.
   public struct StoredAsset: Sendable, Hashable {
-    /// SHA-256 of the bytes, 64 lower-case hexadecimal digits.
+    /// The SHA-256 digest of the bytes, as 64 lowercase hexadecimal digits.
     public var sha256: String
     /// The size in bytes.
     public var size: Int
   }
 
-  /// Opens what lies at a path: a container where it is an SQLite file, else a bundle.
+  /// Opens a file: a container if it is an SQLite database, else a bundle.
   ///
-  /// - Parameter paths: several paths are the files of one split bundle; `-` is standard input,
-  ///   which can only be a bundle.
+  /// - Parameter paths: One path, or the paths of all files of a split bundle. `-` is standard
+  ///   input, which can only be a bundle.
   public static func open(_ paths: [String]) throws -> ArchiveSource {
     if let path = paths.first, paths.count == 1, isContainer(path) {
       return .container(try MockContainer.open(path: path, mode: .readOnly))
@@ -44,22 +49,21 @@ public enum ArchiveSource: Sendable {
     return .bundle(try BundleReader(paths: paths))
   }
 
-  /// Whether the file at a path begins as an SQLite database does. Pipes and devices are not read.
+  /// Whether a file starts with the SQLite header. Does not read pipes and devices.
   public static func isContainer(_ path: String) -> Bool {
     path != "-" && MockContainer.isDatabase(path: path)
   }
 
-  /// Whether a file of that name is to be a container: one that ends in `.sqlite`, `.sqlite3` or
-  /// `.db`, in any case of letters.
+  /// Whether a path has the extension of a container: `.sqlite`, `.sqlite3` or `.db`, in any case.
   public static func isContainerName(_ path: String) -> Bool {
     let name = path.lowercased()
     return [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) }
   }
 
-  /// What is known of the container.
+  /// Information about the container.
   public func info() throws -> ContainerInfo { try read { try $0.info() } }
 
-  /// Calls `body` with what is there now, whatever is saved meanwhile.
+  /// Calls `body` with a reader of the current state, which later saves do not change.
   func read<R>(_ body: (ArchiveReader) throws -> R) throws -> R {
     switch self {
     case .bundle(let bundle): try body(ArchiveReader(bundle))
@@ -68,7 +72,7 @@ public enum ArchiveSource: Sendable {
     }
   }
 
-  /// Records by database, zone and type, in the order of a bundle.
+  /// The record sections, in the order of a bundle.
   public func sections(_ filter: RecordFilter = .all) throws -> [Section] {
     try read { try $0.sections(filter) }
   }
@@ -88,7 +92,7 @@ public enum ArchiveSource: Sendable {
     try read { try $0.subscriptions() }
   }
 
-  /// The number of traces of deleted records and zones.
+  /// The number of tombstones of records and zones.
   public func tombstoneCount() throws -> Int {
     try read { reader in
       var count = try reader.zoneTombstones().count
@@ -97,42 +101,42 @@ public enum ArchiveSource: Sendable {
     }
   }
 
-  /// The assets whose bytes are at hand, by SHA-256.
+  /// The assets with stored bytes, in the order of their digests.
   public func assets() throws -> [StoredAsset] {
     try read { try $0.storedAssets() }
   }
 
-  /// Visits records in the order of a bundle: database, zone, type, name.
+  /// Calls `body` with each record in the order of a bundle: database, zone, type, name.
   public func forEachRecord(
     _ filter: RecordFilter = .all, _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
     try read { try $0.forEachRecord(filter, body) }
   }
 
-  /// Visits the identities and types of records in the order of a bundle.
+  /// Calls `body` with the identity and type of each record in the order of a bundle.
   public func forEachRecordID(
     _ filter: RecordFilter = .all, _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {
     try read { try $0.forEachRecordID(filter, body) }
   }
 
-  /// The SHA-256 digests of the assets that records hold, those in fields of unknown types too.
+  /// Returns the SHA-256 digests of assets in records, including those in fields of unknown types.
   ///
-  /// - Parameter filter: which records.
+  /// - Parameter filter: The records to look at.
   public func assetDigests(of filter: RecordFilter) throws -> Set<String> {
     var digests: Set<String> = []
     try forEachRecord(filter) { record, _ in digests.formUnion(record.assetDigests) }
     return digests
   }
 
-  /// The records of a name, in any zone of any database that the filter lets pass.
+  /// Returns the records with a name, in all zones and databases that the filter includes.
   public func records(
     named recordName: String, _ filter: RecordFilter = .all
   ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
     try read { try $0.records(named: recordName, filter) }
   }
 
-  /// Visits the bytes of an asset, piece by piece.
+  /// Calls `body` with the bytes of an asset in chunks.
   public func forEachChunk(
     ofAsset sha256: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

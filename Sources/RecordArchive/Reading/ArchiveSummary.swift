@@ -3,27 +3,27 @@ import MockCloud
 import RecordBundle
 import RecordModel
 
-/// What a bundle or container holds, in numbers.
+/// Counts and sizes of the content of a bundle or container.
 public struct ArchiveSummary: Sendable, Hashable {
-  /// What is known of the container.
+  /// Information about the container.
   public var info: ContainerInfo
-  /// The zones of each database, those without records too.
+  /// The zones of each database, including those without records.
   public var zones: [Zone]
-  /// Records by database, zone and type.
+  /// The record sections, in the order of a bundle.
   public var sections: [ArchiveSource.Section]
   /// The number of subscriptions.
   public var subscriptions = 0
-  /// The number of traces of deleted records.
+  /// The number of tombstones of records.
   public var tombstones = 0
-  /// The number of traces of deleted zones.
+  /// The number of tombstones of zones.
   public var zoneTombstones = 0
-  /// The number of assets whose bytes are there.
+  /// The number of assets with stored bytes.
   public var assets = 0
-  /// Bytes that the assets take: of a bundle those of their lines, which are base64.
+  /// The size of the assets in bytes; in a bundle, of their lines with base64 text.
   public var assetBytes = 0
-  /// Bytes of all lines; nil for a container.
+  /// The size of all lines in bytes; nil for a container.
   public var contentBytes: Int?
-  /// Bytes of the file or files; nil for a container in memory.
+  /// The size of the file or files in bytes; nil for a container in memory.
   public var fileBytes: Int?
 
   /// A zone of a database.
@@ -36,14 +36,12 @@ public struct ArchiveSummary: Sendable, Hashable {
 
   /// The number of records.
   public var records: Int { sections.reduce(0) { $0.added($1.records) } }
-  /// Bytes of the records' canonical JSON.
+  /// The size of the canonical JSON of all records in bytes.
   public var recordBytes: Int { sections.reduce(0) { $0.added($1.bytes) } }
 }
 
 extension ArchiveSource {
-  /// What is there, in numbers.
-  ///
-  /// Of a bundle, only the index and the zones are read, whatever its size.
+  /// Summarizes the content. For a bundle, only the index and the zones are read.
   public func summary() throws -> ArchiveSummary {
     var summary = ArchiveSummary(
       info: try info(), zones: try zones().map { .init(database: $0, zoneID: $1.zoneID) },
@@ -81,7 +79,7 @@ extension ArchiveSummary {
     assets = stored.count
     assetBytes = stored.reduce(0) { $0.added($1.size) }
     guard let path = container.path else { return }
-    // What was saved last lies in the write-ahead log until it is settled.
+    // Recent changes are in the write-ahead log until a checkpoint.
     fileBytes = [path, path + "-wal"].compactMap { file in
       let attributes = try? FileManager.default.attributesOfItem(atPath: file)
       return (attributes?[.size] as? NSNumber)?.intValue
@@ -90,7 +88,7 @@ extension ArchiveSummary {
 }
 
 extension Int {
-  /// The sum, or the largest number: what a file counts is not to be trusted.
+  /// The sum, or `Int.max` on overflow: counts in a file are untrusted.
   fileprivate func added(_ other: Int) -> Int {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum

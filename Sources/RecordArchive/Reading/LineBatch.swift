@@ -2,10 +2,8 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// Some canonical lines, and what errors call their source: a frame of a bundle, or rows of a
-/// container. The same code works on both.
-///
-/// Valid only in the closure that gets it, on one thread.
+/// A batch of canonical lines: a frame of a bundle, or rows of a container. Valid only in the
+/// closure that receives it, on one thread.
 struct LineBatch {
   private enum Content {
     case frame(BundleFrame)
@@ -14,7 +12,7 @@ struct LineBatch {
 
   private let content: Content
   private let selection: LineSelection
-  /// The reader of the lines, used by one thread at a time.
+  /// The reader for the lines; one thread at a time uses it.
   let reader: RecordJSONReader
 
   init(_ frame: BundleFrame, _ selection: LineSelection) {
@@ -29,7 +27,7 @@ struct LineBatch {
     self.selection = selection
   }
 
-  /// What errors call the source.
+  /// The name of the source in error messages.
   var source: String {
     switch content {
     case .frame(let frame): frame.source
@@ -37,7 +35,7 @@ struct LineBatch {
     }
   }
 
-  /// Bytes of the lines.
+  /// The size of the lines in bytes.
   var size: Int {
     switch content {
     case .frame(let frame): frame.size
@@ -45,11 +43,12 @@ struct LineBatch {
     }
   }
 
-  /// Visits records by their scanned lines, and everything else decoded.
+  /// Calls `scanned` with the scan of each canonical record line, and `item` with everything else.
   ///
   /// - Parameters:
-  ///   - scanned: gets the line and its number.
-  ///   - item: gets records whose lines are not canonical, and what is no record, with the number.
+  ///   - scanned: Called with the scan, the line and its number.
+  ///   - item: Called with each record whose line is not canonical and each item that is not a
+  ///     record, and its line number; 0 if it has none.
   @inline(__always)
   func forEach(
     scanned: (RecordScan, UnsafeRawBufferPointer, Int) throws -> Void,
@@ -66,7 +65,7 @@ struct LineBatch {
     try forEachItem(item)
   }
 
-  /// Visits records loaded into `record`, and everything else decoded.
+  /// Loads each record into `record` and calls `loaded`; calls `item` with everything else.
   @inline(__always)
   func forEach(
     loading record: EditableRecord, loaded: () throws -> Void,
@@ -100,7 +99,7 @@ struct LineBatch {
     for item in rows.items where selection.contains(item) { try body(item, 0) }
   }
 
-  /// Decodes a line that is no canonical record.
+  /// Decodes a line that is not a canonical record.
   private func visit(
     _ line: UnsafeRawBufferPointer, _ number: Int, _ body: (BundleItem, Int) throws -> Void
   ) throws {

@@ -2,15 +2,15 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// Which lines of a bundle or container are read.
+/// The lines of a bundle or container to read.
 struct LineSelection: Sendable {
   /// The kinds of lines; nil for all.
   var kinds: Set<LineKind>?
-  /// The sections of records, beside which no other lines are read; nil for all.
+  /// The record sections, to which reading is then restricted; nil for all.
   var sections: Set<RecordSection>?
-  /// Which records and items pass.
+  /// The filter for records and other items.
   var filter = RecordFilter.all
-  /// The assets whose pieces are read, whatever the filter; nil for all.
+  /// The assets to read, regardless of the filter; nil for all.
   var assets: Set<String>?
 
   init(_ kinds: Set<LineKind>? = nil, _ filter: RecordFilter = .all) {
@@ -36,7 +36,7 @@ struct LineSelection: Sendable {
     return contains(item.kind) && filter.contains(item)
   }
 
-  /// Whether a section of a bundle holds lines that may pass.
+  /// Whether a section of a bundle may contain selected lines.
   func contains(_ section: BundleSection) -> Bool {
     guard contains(section.kind), filter.contains(section) else { return false }
     guard let sections else { return true }
@@ -44,7 +44,7 @@ struct LineSelection: Sendable {
   }
 }
 
-/// Tells which records a selection wants, one after the other: those of a section follow each other.
+/// Checks whether records are selected. Remembers the last section, as its records are adjacent.
 struct SectionChoice {
   private let selection: LineSelection
   private let isAll: Bool
@@ -69,7 +69,7 @@ struct SectionChoice {
         && selection.filter.contains(modificationDate: scan.modificationDate)
   }
 
-  /// Whether records of a section are wanted, their dates aside.
+  /// Whether the records of a section are selected, regardless of their dates.
   @inline(__always)
   mutating func contains(
     _ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String
@@ -89,7 +89,7 @@ struct SectionChoice {
 }
 
 extension RecordSection {
-  /// The section of records that an index lists; nil for one of other lines.
+  /// Creates the section of an index entry; nil if the entry is not for records.
   init?(_ section: BundleSection) {
     guard section.kind == .record, let database = section.database, let zoneID = section.zoneID,
       let recordType = section.recordType

@@ -5,10 +5,10 @@ import RecordModel
 import RecordPlatform
 import RecordSchema
 
-/// Lines, checked and taken apart on a worker thread: what is left to do is to write them down, or to
-/// compare them.
+/// A batch of lines that a worker thread has checked and split into records, ready to write or
+/// compare.
 final class PreparedBatch: RecordBatch, @unchecked Sendable {
-  /// What is no record.
+  /// An item that is not a record.
   struct Item {
     let item: BundleItem
     let line: Int
@@ -23,12 +23,11 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
   private(set) var sections = SectionList()
   private(set) var records: [BatchRecord] = []
   private(set) var items: [Item] = []
-  /// What kinds of values the records hold, where they are validated.
+  /// The kinds of values in the records, if they are validated.
   private(set) var census: RecordCensus?
 
-  /// Takes lines in the place of those before.
-  ///
-  /// The memory stays: large blocks that come and go with each batch make the heap grow.
+  /// Replaces the content with a batch of lines. Reuses the memory, as allocating large blocks for
+  /// each batch makes the heap grow.
   func fill(_ batch: LineBatch, counts: Bool) throws {
     source = batch.source
     size = batch.size
@@ -54,7 +53,7 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
     census = try shapes?.census()
   }
 
-  /// What a larger batch needs is given back after it.
+  /// The capacity to keep; memory beyond it is freed.
   private static let keptCapacity = 8 << 20
 
   private func add(
@@ -67,7 +66,7 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
     var name = (scan.name.lowerBound + shift)..<(scan.name.upperBound + shift)
     let end = buffer.count
     if bytes(name).contains(UInt8(ascii: "\\")) {
-      // An escaped name is written out behind the record.
+      // An escaped name is appended unescaped after the record.
       name = append(name: reader.recordName(of: line, scan))
     }
     add(
@@ -79,7 +78,6 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
         mayHoldAssets: scan.mayHoldAssets, line: number))
   }
 
-  /// Adds a record whose line is not canonical.
   private func add(_ record: ResultRecord, _ database: DatabaseScope, _ number: Int) throws {
     let start = buffer.count
     try writer.write(record, to: buffer)

@@ -3,9 +3,9 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Records on their way to a writer, made ready on a worker thread.
+/// A batch of records that a worker thread has prepared for a writer.
 protocol RecordBatch: AnyObject {
-  /// Where the JSON and the names of the records lie.
+  /// The JSON and the names of the records.
   var buffer: ByteBuffer { get }
   var sections: SectionList { get }
 }
@@ -15,40 +15,38 @@ extension RecordBatch {
     UnsafeRawBufferPointer(rebasing: buffer.bytes[range])
   }
 
-  /// The canonical JSON of a record.
   func dictionary(of record: BatchRecord) -> UnsafeRawBufferPointer { bytes(record.dictionary) }
 
-  /// The name of a record in UTF-8, as it reads.
+  /// The name of a record in UTF-8, unescaped.
   func name(of record: BatchRecord) -> UnsafeRawBufferPointer { bytes(record.name) }
 
   func section(of record: BatchRecord) -> RecordSection { sections[record.section] }
 }
 
-/// A record of a batch: it holds no references, so that a copy costs nothing.
+/// A record of a batch. It has no references, so that copies are cheap.
 struct BatchRecord {
-  /// The place of its section in the list of the batch.
+  /// The index of its section in ``RecordBatch/sections``.
   let section: Int
   let dictionary: Range<Int>
   let name: Range<Int>
-  /// The number of its change tag; 0 where that is no number.
+  /// The number in its change tag; 0 if the tag is not a number.
   var change: Int64 = 0
-  /// When it was last modified, in seconds since 2001.
+  /// The modification date in seconds since 2001.
   var modified: Double?
   var mayHoldAssets = true
-  /// Hashes for the checksum of its row, where the batch has made them.
+  /// The hashes for the checksum of its row, if the batch has computed them.
   var hashes: RecordRow.Hashes?
-  /// Its line in the source; 0 where that has no lines.
+  /// The line number in the source; 0 if the source has no lines.
   var line = 0
-  /// Whether it had another name or zone before.
+  /// Whether its name or zone is new.
   var isNewIdentity = false
-  /// Where a save puts its stamps, where the record is to be saved in its place.
+  /// The ranges where a save in place writes its stamps.
   var stamps: StampPlaces?
-  /// The member that says when it was created, where it has one and is to be saved in its place.
+  /// The range of the member with the creation stamp, for a save in place; empty if there is none.
   var created = 0..<0
 }
 
-/// The sections that the records of a batch lie in, a section more than once where others lie
-/// between.
+/// The sections of the records in a batch. A section is repeated if others are between its records.
 struct SectionList {
   private var sections: [RecordSection] = []
 
@@ -56,7 +54,7 @@ struct SectionList {
 
   mutating func removeAll() { sections.removeAll(keepingCapacity: true) }
 
-  /// The place of the section of the next record.
+  /// Returns the index of the section of the next record.
   @inline(__always)
   mutating func place(
     of database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String

@@ -4,36 +4,33 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Records of a container as lines of a bundle, about 1 MiB of one database; or what is no record,
-/// decoded.
-///
-/// It is filled in one thread, then handed on; many may read what is full.
+/// Records of one database of a container as lines of a bundle, about 1 MiB; or decoded items that
+/// are not records. One thread fills it; after that, several can read it.
 final class RowBatch: @unchecked Sendable {
   static let fullSize = 1 << 20
-  /// A buffer that had to be larger is given back after it.
+  /// The buffer capacity to keep; larger buffers are shrunk after use.
   private static let keptSize = fullSize + (256 << 10)
 
-  /// Room for lines; large blocks that come and go with each batch make the heap grow.
+  /// A pool of buffers for lines. Allocating large blocks for each batch makes the heap grow.
   typealias Buffers = ResourcePool<ByteBuffer>
 
   static func buffers(keeping limit: Int) -> Buffers {
     Buffers(keeping: limit) { ByteBuffer(capacity: keptSize) }
   }
 
-  /// What errors call the container.
+  /// The name of the container in error messages.
   let source: String
-  /// The database of the records.
   let database: DatabaseScope
-  /// What is no record.
+  /// The items that are not records.
   let items: [BundleItem]
-  /// Bytes of the lines, and of the pieces of assets.
+  /// The size of the lines and asset chunks in bytes.
   private(set) var size: Int
   private let buffers: Buffers?
   private let buffer: ByteBuffer
-  /// Where each line ends.
+  /// The end of each line in the buffer.
   private var ends: [Int] = []
 
-  /// A batch of records to be added.
+  /// Creates an empty batch for records.
   init(_ source: String, _ database: DatabaseScope, _ buffers: Buffers) throws {
     self.source = source
     self.database = database
@@ -43,7 +40,7 @@ final class RowBatch: @unchecked Sendable {
     size = 0
   }
 
-  /// A batch of what is no record.
+  /// Creates a batch of items that are not records.
   init(_ source: String, _ items: [BundleItem]) {
     self.source = source
     self.items = items
@@ -63,7 +60,7 @@ final class RowBatch: @unchecked Sendable {
   var isEmpty: Bool { ends.isEmpty && items.isEmpty }
   var isFull: Bool { buffer.count >= Self.fullSize }
 
-  /// Adds a record's dictionary.
+  /// Appends a record's canonical JSON as a line.
   func add(_ dictionary: UnsafeRawBufferPointer) {
     buffer.append(RecordLine.opening(for: database))
     buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
@@ -72,7 +69,7 @@ final class RowBatch: @unchecked Sendable {
     size = buffer.count
   }
 
-  /// Ends the filling.
+  /// Completes the batch with the padding that readers need.
   func close() { buffer.padWithZeros() }
 
   /// Calls `body` with each line and its number in the batch, from 1.
@@ -85,9 +82,9 @@ final class RowBatch: @unchecked Sendable {
     }
   }
 
-  /// Reads a line that is not canonical.
+  /// Decodes a line that is not canonical.
   ///
-  /// - Throws: `MockContainerError.unreadable`, which names the record.
+  /// - Throws: `MockContainerError.unreadable` with the name of the record.
   func record(
     _ line: UnsafeRawBufferPointer, with reader: RecordJSONReader
   ) throws -> ResultRecord {

@@ -4,13 +4,13 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Reads a container as batches of lines, in the order of a bundle, in the thread of its snapshot.
+/// Reads a container as batches of lines in the order of a bundle, on the thread of its snapshot.
 final class RowReader {
   private let snapshot: ContainerSnapshot
   private let source: String
   private let selection: LineSelection
   private let buffers: RowBatch.Buffers
-  /// What is no record, until there is enough of it for a batch.
+  /// Items that are not records, collected for the next batch.
   private var items: [BundleItem] = []
   private var itemBytes = 0
 
@@ -59,7 +59,7 @@ final class RowReader {
       ? DatabaseScope.allCases.filter { selection.filter.contains(database: $0) } : []
   }
 
-  // MARK: What is no record
+  // MARK: Items that are not records
 
   private func add(
     _ item: BundleItem, bytes: Int = 1024, _ body: (RowBatch) throws -> Void

@@ -4,16 +4,16 @@ import RecordModel
 import RecordSchema
 
 extension ArchiveSource {
-  /// Counts what kinds of values the records hold, on all cores and in bounded memory; subscriptions
-  /// come along.
+  /// Counts the kinds of values in records and subscriptions, on several threads, in bounded
+  /// memory.
   ///
   /// - Parameters:
-  ///   - name: The name under which reports show the source.
-  ///   - filter: Which records and subscriptions are counted.
-  ///   - mostExamples: How many records are named as examples of each kind.
-  ///   - threads: How many threads scan records.
-  ///   - progress: Called now and then; what it throws ends the count.
-  /// - Throws: what is wrong with the source, and `RecordCensusError`.
+  ///   - name: The name of the source in reports.
+  ///   - filter: The records and subscriptions to count.
+  ///   - mostExamples: The number of records to name as examples of each kind.
+  ///   - threads: The number of threads that scan records.
+  ///   - progress: Called periodically; an error it throws ends the count.
+  /// - Throws: Errors of the source, and `RecordCensusError`.
   public func census(
     named name: String, _ filter: RecordFilter = .all,
     mostExamples: Int = RecordCensus.defaultExamples,
@@ -28,7 +28,6 @@ extension ArchiveSource {
 }
 
 extension ArchiveReader {
-  /// Counts what kinds of values the records hold.
   func census(
     _ start: RecordCensus, _ filter: RecordFilter, _ threads: Int,
     _ progress: ((ArchiveProgress) throws -> Void)?
@@ -59,7 +58,7 @@ extension ArchiveReader {
 }
 
 extension ShapeCensus {
-  /// Counts a record by its scanned line.
+  /// Counts a record from its scanned line.
   mutating func add(
     _ scan: RecordScan, _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
   ) {
@@ -70,7 +69,7 @@ extension ShapeCensus {
       record: { reader.readCanonicalLine(line)?.record })
   }
 
-  /// Counts a record whose line was not canonical, or a subscription.
+  /// Counts a subscription, or a record whose line is not canonical.
   mutating func add(_ item: BundleItem) {
     switch item {
     case .record(let record, let database): add(record, in: database)

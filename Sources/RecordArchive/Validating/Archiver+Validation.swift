@@ -4,21 +4,21 @@ import RecordModel
 import RecordSchema
 
 extension Archiver {
-  /// How records are held against a schema when they are exported or imported.
+  /// How exported or imported records are validated against a schema.
   public struct Validation: Sendable {
     /// The schema; nil for the one that comes with the records, or else the container's own.
     public var schema: SchemaDocument?
-    /// Whose rules hold: production refuses what the schema does not have, and development makes it
-    /// just in time, so that the schema of the bundle or container grows.
+    /// The environment whose rules apply. Production rejects what the schema lacks; development
+    /// adds it to the schema of the bundle or container.
     public var environment: ContainerInfo.Environment
-    /// Severities and known findings that may pass.
+    /// The severities of rules, and the known findings to accept.
     public var configuration: SchemaConfiguration
-    /// From which severity on a finding ends the work; `off` for none.
+    /// The lowest severity that fails validation; `off` for none.
     public var failOn: SchemaSeverity
-    /// Gets the report before the work is ended or goes on.
+    /// Called with the report before the call fails or continues.
     public var report: (@Sendable (SchemaReport) -> Void)?
 
-    /// Makes a validation; without arguments, against the schema at hand as production would.
+    /// Creates a validation; by default under production's rules, against the schema at hand.
     public init(
       schema: SchemaDocument? = nil, environment: ContainerInfo.Environment = .production,
       configuration: SchemaConfiguration = SchemaConfiguration(),
@@ -34,11 +34,12 @@ extension Archiver {
 }
 
 extension Archiver.Validation {
-  /// Judges records that were counted.
+  /// Validates counted records.
   ///
-  /// - Parameter embedded: The schema that comes with them; used where ``schema`` is nil. In
-  ///   development an empty schema will do where there is none.
-  /// - Throws: ``RecordValidationError`` where there is no schema, `SchemaSyntaxError` for a broken one.
+  /// - Parameter embedded: The schema that comes with the records, used if ``schema`` is nil. In
+  ///   development, an empty schema is used if both are nil.
+  /// - Throws: ``RecordValidationError`` if there is no schema, `SchemaSyntaxError` for an invalid
+  ///   one.
   public func judge(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
     let checker = SchemaChecker(configuration: configuration)
     let document = schema ?? embedded
@@ -49,7 +50,7 @@ extension Archiver.Validation {
     case .development:
       let base = try document?.validSchema() ?? Schema()
       let growth = base.grown(by: census)
-      // Comments that allow findings stand in the grown schema too.
+      // Comments that allow findings apply to the grown schema too.
       let name = document.map { $0.name + " (grown)" } ?? "the grown schema"
       var report = try checker.judge(
         census, under: SchemaDocument(growth.schema, name: name), environment: .development)
@@ -58,7 +59,7 @@ extension Archiver.Validation {
     }
   }
 
-  /// Judges records, reports, and throws where they do not pass.
+  /// Validates counted records and calls ``report``; throws if they fail.
   func check(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
     let found = try judge(census, embedded: embedded)
     report?(found)
@@ -68,9 +69,9 @@ extension Archiver.Validation {
 }
 
 extension ContainerInfo {
-  /// The schema that a bundle or container says it has.
+  /// The schema that the bundle or container carries.
   ///
-  /// - Parameter source: The name of the bundle or container, under which it is shown.
+  /// - Parameter source: The name of the bundle or container in messages.
   public func schemaDocument(of source: String) -> SchemaDocument? {
     schema.map { SchemaDocument(parsing: $0, name: "the schema in \(source)") }
   }

@@ -1,23 +1,23 @@
 import Foundation
 import RecordSchema
 
-/// Why records were not exported or imported.
+/// An error that prevents an export or import because of a schema.
 public enum RecordValidationError: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// Records do not fit the schema.
+  /// Records do not match the schema.
   case failed(SchemaReport)
-  /// There is no schema to hold the records against.
+  /// There is no schema to validate against.
   case noSchema(source: String)
 
-  /// What was met, and what to do.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .failed(let report):
-      "the records of \(report.records?.source ?? "the source") do not fit \(report.to): "
+      "the records of \(report.records?.source ?? "the source") do not match \(report.to): "
         + report.findings.prefix(3).map { "\($0.rule) \($0.subject)" }.joined(separator: ", ")
         + (report.findings.count > 3 ? " and \(report.findings.count - 3) more" : "")
         + ". Nothing was written"
     case .noSchema(let source):
-      "\(source) comes without a schema: name one with --schema, or make one with "
+      "\(source) has no schema: name one with --schema, or create one with "
         + "'recordpack schema infer'"
     }
   }

@@ -2,8 +2,8 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 
-/// Counts records by the fields they have: those with the same fields share one object for them,
-/// so a record costs a comparison or a lookup, and nothing of it is decoded.
+/// Counts records by shape. Records with the same fields share one shape object, so a record costs
+/// one comparison or lookup and is not decoded.
 struct ShapeCensus {
   private struct Key: Hashable {
     var database: DatabaseScope
@@ -19,9 +19,9 @@ struct ShapeCensus {
 
   private struct Group {
     let key: Key
-    /// Kept, so that no other object can take its place.
+    /// Retained, so that its identifier stays unique.
     let shape: RecordShape
-    /// Whether a field has values with limits of their own.
+    /// Whether a field's type has limits on its values.
     let hasLimits: Bool
     var count = 0
     var examples: [(ordinal: Int, recordID: RecordID)] = []
@@ -36,7 +36,7 @@ struct ShapeCensus {
   private var faultsOfZone: [RecordFault] = []
   private var latest = 0
   private var count = 0
-  /// What came as records or subscriptions, beside the groups.
+  /// Records and subscriptions that were counted one by one.
   private var others: [(ResultRecord, DatabaseScope)] = []
   private var subscriptions: [(Subscription, DatabaseScope)] = []
 
@@ -45,13 +45,13 @@ struct ShapeCensus {
     self.mostExamples = mostExamples
   }
 
-  /// Counts a record by its scanned line.
+  /// Counts a record from its scanned line.
   ///
   /// - Parameters:
-  ///   - name: The record's name, as JSON writes it.
-  ///   - size: How many bytes the record's text has.
-  ///   - recordID: Asked for the first records of each group, and where something is wrong, only.
-  ///   - record: Asked for records of which values must be looked at.
+  ///   - name: The record's name as escaped in JSON.
+  ///   - size: The size of the record's text in bytes.
+  ///   - recordID: Evaluated only for the examples of each group, and for faults.
+  ///   - record: Called only for records whose values must be checked.
   mutating func add(
     _ shape: RecordShape, recordType: String, in database: DatabaseScope, zoneID: ZoneID,
     name: UnsafeRawBufferPointer, size: Int, recordID: @autoclosure () -> RecordID,
@@ -62,7 +62,7 @@ struct ShapeCensus {
     if name.contains(UInt8(ascii: "\\"))
       || !RecordFault.inName(name, recordType: recordType).isEmpty
     {
-      // What JSON writes may be longer than the name, or stand for other characters.
+      // An escaped name may be longer than the name, or stand for other characters.
       found = RecordFault.inNames(of: recordID(), recordType: recordType)
     } else {
       found = self.faults(of: zoneID)
@@ -125,13 +125,11 @@ struct ShapeCensus {
     subscriptions.append((subscription, database))
   }
 
-  /// Counts a record whose line was not in canonical form. Its number comes after those of all
-  /// others of the batch.
+  /// Counts a record whose line is not canonical. It is numbered after all others of the batch.
   mutating func add(_ record: ResultRecord, in database: DatabaseScope) {
     others.append((record, database))
   }
 
-  /// The census, by field.
   func census() throws -> RecordCensus {
     var census = RecordCensus(source: source, mostExamples: mostExamples)
     for group in groups {

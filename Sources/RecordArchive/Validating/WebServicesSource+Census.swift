@@ -5,18 +5,18 @@ import RecordModel
 import RecordSchema
 
 extension Archiver.WebServicesSource {
-  /// Counts what kinds of values the records of responses hold, and their subscriptions.
+  /// Counts the kinds of values in records and subscriptions of responses.
   ///
   /// - Parameters:
   ///   - sources: The responses.
-  ///   - database: The database they come from, which responses do not say.
-  ///   - name: The name under which reports show them.
-  ///   - filter: Which records and subscriptions are counted.
-  ///   - requiresSelected: Whether it is an error where no response has a zone or record type of the
-  ///     filter.
-  ///   - noteError: Gets each error among the results, with the name of its response.
-  /// - Throws: `BundleError` names the file of what is no response; ``ImportError/onlyErrors(_:)``
-  ///   where the server answered with nothing else; ``ImportError/notSelected(_:known:)``.
+  ///   - database: The database of the responses, which they do not name.
+  ///   - name: The name of the source in reports.
+  ///   - filter: The records and subscriptions to count.
+  ///   - requiresSelected: Whether to throw if no response has a zone or record type of the filter.
+  ///   - noteError: Called with each error among the results, and the name of its response.
+  /// - Throws: `BundleError` with the name of a file that is not a response;
+  ///   ``ImportError/onlyErrors(_:)`` if the server returned only errors;
+  ///   ``ImportError/notSelected(_:known:)``.
   public static func census(
     of sources: [Self], database: DatabaseScope, named name: String, _ filter: RecordFilter = .all,
     requiresSelected: Bool = false, noteError: (String) -> Void = { _ in }

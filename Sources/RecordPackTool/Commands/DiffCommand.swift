@@ -7,14 +7,14 @@ import RecordModel
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares two bundles or containers, field by field.",
+    abstract: "Compare two bundles or containers, field by field.",
     discussion: """
-      Shown is what is in the second only (+), in the first only (-), and what
-      changed (~). The values of encrypted fields are left out unless
-      --show-encrypted is given. Exits with 1 where anything differs.
+      Shows what exists only in the second (+), only in the first (-), and what
+      changed (~). The values of encrypted fields are hidden unless
+      --show-encrypted is given. Exits with 1 if there are differences.
 
       --ignore takes system fields: changeTag, created, modified, parent, share,
-      and the names of members that CloudKit has for some records only.
+      and the names of members that only some records have.
 
       EXAMPLES
         recordpack diff Tact.sqlite Tact.recordpack
@@ -29,18 +29,18 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "A bundle or container.", completion: .file())
   var second: String
 
-  @Flag(help: "Count the differences by database, zone and type, and show none.")
+  @Flag(help: "Show only counts of the differences, by database, zone and type.")
   var stat = false
 
   @Option(
     help: ArgumentHelp(
-      "System fields not to compare, with commas in between.", valueName: "names"))
+      "Ignore these system fields, separated by commas.", valueName: "names"))
   var ignore: [String] = []
 
-  @Flag(help: "Compare records only: no zones, subscriptions, tombstones or assets.")
+  @Flag(help: "Compare only records, no zones, subscriptions, tombstones or assets.")
   var recordsOnly = false
 
-  @Flag(help: "Show the values of encrypted fields, and the keys of assets.")
+  @Flag(help: "Show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -50,7 +50,7 @@ struct DiffCommand: ParsableCommand {
   func validate() throws {
     try refuseSecondStandardInput([first, second])
     guard ignore.allSatisfy({ !Self.names(in: $0).isEmpty }) else {
-      throw ValidationError("--ignore names no system field")
+      throw ValidationError("--ignore requires the name of a system field")
     }
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
   }
@@ -67,7 +67,7 @@ struct DiffCommand: ParsableCommand {
     if !difference.isEmpty { throw ExitCode.findings }
   }
 
-  /// What every record may have.
+  /// The system fields that every record may have.
   private static let systemFields = ["changeTag", "created", "modified", "parent", "share"]
 
   private static func names(in option: String) -> [String] {
@@ -75,9 +75,9 @@ struct DiffCommand: ParsableCommand {
       .filter { !$0.isEmpty }
   }
 
-  /// The names of `--ignore`, as records spell them.
+  /// The system field names of `--ignore`.
   ///
-  /// - Throws: `Failure` for a name that no record has: a typo would otherwise change nothing.
+  /// - Throws: `Failure` for a name that no record has, as a typo would otherwise have no effect.
   private func ignoredNames(
     in sources: [ArchiveSource], _ filter: RecordFilter
   ) throws -> Set<String> {
@@ -103,8 +103,9 @@ struct DiffCommand: ParsableCommand {
       return fields
     }
     let name = unknown.sorted().first ?? ""
-    let hint = near.hint.isEmpty ? "; all have \(Self.systemFields.joined(separator: ", "))" : ""
-    throw Failure("no record has a system field '\(name)' that could be ignored\(near.hint)\(hint)")
+    let all = Self.systemFields.joined(separator: ", ")
+    let hint = near.hint.isEmpty ? "; every record has \(all)" : near.hint
+    throw Failure("no record has a system field '\(name)'\(hint)")
   }
 
   private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {

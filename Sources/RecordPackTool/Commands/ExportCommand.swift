@@ -11,23 +11,23 @@ struct ExportCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes a container, or a part of it, to a bundle.",
+    abstract: "Export a container, or a part of it, to a bundle.",
     discussion: """
-      The container is read as it is when the export begins, whatever is saved
-      meanwhile. The bundle appears under its name when it is complete; the same
-      content gives the same bytes.
+      Reads a snapshot of the container: saves during the export do not change it.
+      The bundle appears when it is complete; the same content gives the same
+      bytes.
 
-      With --to web-services the records are written as one response of CloudKit
-      Web Services, as a server would send it, without the bytes of assets; the
-      container may then also be a bundle. A response is of one database: where
-      several have records, --database names it. A response is at most 64 MiB, which
-      is what import takes: of more, export a part with --zone, --type or --since.
+      With --to web-services, writes the records as one CloudKit Web Services
+      response, without the bytes of assets; the source may then also be a bundle.
+      A response contains one database: if several have records, choose one with
+      --database. A response is at most 64 MiB, the limit of import: if there is
+      more, export a part with --zone, --type or --since.
 
-      The values of encrypted fields are written like all others: a bundle holds
-      them in the clear, for whoever can read the file.
+      A bundle contains the values of encrypted fields unencrypted, readable by
+      anyone who can read the file.
 
-      With --validate the records are held against a schema first; where they do
-      not fit, nothing is written, and the exit code is 1.
+      With --validate, validates the records against a schema first; if they do
+      not match it, nothing is written, and the exit code is 1.
 
       EXAMPLES
         recordpack export Tact.sqlite Tact.recordpack
@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The container's file; with --to web-services a bundle will do too.",
+    help: "The container; with --to web-services, a container or a bundle.",
     completion: .file())
   var container: String
 
@@ -48,10 +48,10 @@ struct ExportCommand: ParsableCommand {
     help: "The file to write; - is standard output.", completion: .file())
   var bundle: String
 
-  @Option(help: ArgumentHelp("What to write.", valueName: "form"))
+  @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
   var to: Target = .bundle
 
-  @Flag(name: [.short, .long], help: "Replace the file where it exists.")
+  @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -67,11 +67,11 @@ struct ExportCommand: ParsableCommand {
     }
     guard to == .webServices else { return }
     if validation.isAsked {
-      throw ValidationError("--validate goes with bundles; 'recordpack validate' takes any source")
+      throw ValidationError("--validate does not apply to responses; use 'recordpack validate'")
     }
     try refuse(
       file.given + [("--threads", file.threads.threads != nil)],
-      "to a response of Web Services, which is no bundle")
+      "to a Web Services response")
   }
 
   func run() throws {
@@ -124,14 +124,14 @@ struct ExportCommand: ParsableCommand {
     }
     let name = bundle == "-" ? "standard output" : bundle
     try tell(
-      text: "Wrote \(Numbers.count(records, "record")) to \(name), as Web Services send them",
+      text: "Wrote \(Numbers.count(records, "record")) to \(name) as a Web Services response",
       json: [
         .init("files", .array([.object([.init("path", .string(name))])])),
         .init("records", .integer(records)),
       ])
   }
 
-  /// Values must not drive the terminal, so they are written with escapes that JSON has for them.
+  /// Writes a response to a terminal, with control characters escaped.
   private func exportToTerminal(_ archiver: Archiver, _ source: ArchiveSource) throws -> Int {
     let output = StandardOutput()
     let records = try archiver.exportWebServices(source) {
@@ -141,7 +141,7 @@ struct ExportCommand: ParsableCommand {
     return records
   }
 
-  /// Tells what was done; on standard error where standard output carries the data.
+  /// Reports the result, on standard error if standard output carries the data.
   private func tell(text: String, json: [JSONValue.Member]) throws {
     ProgressBar.clearLine()
     if progress.quiet { return }

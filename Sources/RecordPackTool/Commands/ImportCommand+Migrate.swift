@@ -8,9 +8,9 @@ import RecordMigration
 import RecordModel
 
 extension ImportCommand {
-  /// What the migrations on the way in have done.
+  /// The results of the migrations of an import.
   struct MigrationSummary {
-    /// The bundles that took the same way, and what became of their records.
+    /// The bundles with the same chain of migrations, and the report of their records.
     struct Way {
       var migrator: Migrator
       var report: MigrationReport
@@ -18,7 +18,7 @@ extension ImportCommand {
     }
 
     private(set) var ways: [Way] = []
-    /// The bundles that came as they were.
+    /// The bundles that needed no migration.
     private(set) var asTheyWere: [String] = []
 
     init() {}
@@ -44,7 +44,6 @@ extension ImportCommand {
       migrator.migrations.flatMap { [$0.from, $0.to] }
     }
 
-    /// For people.
     func lines(_ style: Style) -> [String] {
       let isMixed = ways.count + asTheyWere.count > 1
       var lines: [String] = []
@@ -55,12 +54,12 @@ extension ImportCommand {
       if !asTheyWere.isEmpty {
         let names = asTheyWere.joined(separator: ", ").visible
         lines.append(
-          "\(names): \(asTheyWere.count == 1 ? "has" : "have") the schema version already")
+          "\(names): already \(asTheyWere.count == 1 ? "has" : "have") the schema version")
       }
       return lines
     }
 
-    /// For programs: one report for each way.
+    /// One report for each chain.
     var json: JSONValue {
       .array(
         ways.map { way in
@@ -73,7 +72,7 @@ extension ImportCommand {
     }
   }
 
-  /// Imports what bundles become.
+  /// Migrates and imports bundles.
   func importMigrated(
     _ bundles: [BundleReader], _ archiver: Archiver
   ) throws -> (ImportReport, isNew: Bool, MigrationSummary) {

@@ -15,28 +15,27 @@ struct ImportCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads bundles, or responses of CloudKit Web Services, into a container.",
+    abstract: "Import bundles, or CloudKit Web Services responses, into a container.",
     usage: "recordpack import <source> ... <container> [<options>]",
     discussion: """
-      Everything goes in as one transaction: all of it, or nothing. A container
-      that is not there is made. Sources are bundles, the files of a split bundle,
-      or - for standard input.
+      An import is one transaction: it succeeds completely, or changes nothing. A
+      container that does not exist is created. Sources are bundles, the files of a
+      split bundle, or - for standard input.
 
-      With --from web-services the sources are files with responses, directories
-      (all .json files in them and below, in the order of their paths), or -.
-      Responses do not say which database they come from: --database does, and
-      private is the default. They are taken in their order: what a later one
-      calls deleted is deleted. Where some of them are errors, the rest is imported
-      and the exit code is 1.
+      With --from web-services, sources are files with responses, directories (all
+      .json files in them and their subdirectories, ordered by path), or -.
+      Responses do not name their database: use --database; the default is private.
+      They are imported in order: a later response can delete records of an earlier
+      one. If they contain errors, the rest is imported, and the exit code is 1.
 
-      With --validate the records are held against a schema first; where they do
-      not fit, nothing is imported, and the exit code is 1.
+      With --validate, validates the records against a schema first; if they do
+      not match it, nothing is imported, and the exit code is 1.
 
-      With --migrate each bundle is brought to one schema version, by the shortest
-      way from the version it names: that of the container, where it names one, else
-      the newest. What --type and the like select is said of records as they are in
-      the bundles; --validate and --on-conflict look at what they become, and the
-      target version's schema is the default.
+      With --migrate, migrates each bundle from the version it names to one schema
+      version, by the shortest chain: to that of the container, if it names one,
+      else to the newest. --type and other selections apply to the records before
+      the migration, --validate and --on-conflict apply after it; the default
+      schema is then that of the target version.
 
       EXAMPLES
         recordpack import Tact.recordpack Copy.sqlite
@@ -51,29 +50,29 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What is imported, and last the container's file.", valueName: "source ... container"),
+      "The sources, then the container.", valueName: "source ... container"),
     completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("What the sources are.", valueName: "form"))
+  @Option(help: ArgumentHelp("The format of the sources.", valueName: "format"))
   var from: Origin = .bundle
 
   @Option(
     help: ArgumentHelp(
-      "What to do about a record that is there already with another content: fail (nothing is "
-        + "imported), keep (what is there), or replace, under which deletions win, too.",
+      "What to do if a record already exists with other content: fail (import nothing), keep it, "
+        + "or replace it; with replace, deletions apply to existing records, too.",
       valueName: "policy"))
   var onConflict: Archiver.ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
-      "Migrate on the way in: a plan, or a folder of plans and schemas named by version.",
+      "Migrate the bundles by a plan, or by a folder of plans and schemas named by version.",
       valueName: "plans"), completion: .file())
   var migrate: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "With --migrate: the version to reach. (default: the container's, or the newest)",
+      "With --migrate: the target version. (default: the container's, or the newest)",
       valueName: "version"))
   var migrateTo: String?
 
@@ -85,22 +84,22 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     guard paths.count >= 2 else {
-      throw ValidationError("name at least one source and, last, the container")
+      throw ValidationError("name at least one source, then the container")
     }
     try refuseSecondStandardInput(sources + [validation.schema])
     guard paths.last != "-" else {
-      throw ValidationError("a container cannot be standard output; name a file, last")
+      throw ValidationError("a container cannot be standard output; name a file")
     }
     if migrateTo != nil, migrate.isEmpty {
-      throw ValidationError("--migrate-to goes with --migrate")
+      throw ValidationError("--migrate-to requires --migrate")
     }
     if from == .webServices { try refuse([("--threads", threads.threads != nil)], "to responses") }
     if from == .webServices, !migrate.isEmpty {
-      throw ValidationError("responses name no schema version; import them first, then migrate")
+      throw ValidationError("responses have no schema version; import them first, then migrate")
     }
     if from == .webServices, selection.database.count > 1 {
       throw ValidationError(
-        "responses come from one database; --database can be given once with --from web-services")
+        "with --from web-services, --database can be given only once: responses have one database")
     }
   }
 
@@ -148,8 +147,8 @@ struct ImportCommand: ParsableCommand {
   private func importBundles() throws -> (ImportReport, isNew: Bool, MigrationSummary?) {
     for path in sources where ArchiveSource.isContainer(path) {
       throw Failure(
-        "'\(path)' is a container, not a bundle: export it first (and the container to import "
-          + "into comes last)")
+        "'\(path)' is a container, not a bundle: export it first (the container to import into "
+          + "comes last)")
     }
     let bundles = try BundleReader.open(sources)
     let archiver = try archiver(selection.filter(in: bundles.map(ArchiveSource.bundle)))
@@ -179,7 +178,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Reads standard input before anything is written, so that waiting for it can be called off.
+  /// Reads standard input before anything is written, so that a signal can interrupt the wait.
   private static func readAhead(
     _ source: Archiver.WebServicesSource
   ) throws -> Archiver.WebServicesSource {
@@ -200,7 +199,7 @@ struct ImportCommand: ParsableCommand {
       try Inputs.close(container)
       return (report, false)
     } catch {
-      // Leaves a single file again; the error that counts is the first.
+      // Closing merges the write-ahead log into the file. The first error is the one to report.
       _ = try? container.close()
       throw error
     }
@@ -213,9 +212,9 @@ struct ImportCommand: ParsableCommand {
     }
     if report.replaced > 0 { add(report.added, "added") }
     add(report.replaced, "replaced")
-    add(report.kept, "left as they were")
-    add(report.identical, "the same already")
-    add(report.deleted, "deleted by what came")
+    add(report.kept, "kept")
+    add(report.identical, "identical")
+    add(report.deleted, "deleted")
     let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     var others: [String] = []
     if report.zones > 0 { others.append(Numbers.count(report.zones, "zone")) }
@@ -230,7 +229,7 @@ struct ImportCommand: ParsableCommand {
     if report.supersededTombstones > 0 {
       let count = Numbers.count(report.supersededTombstones, "deletion")
       others.append(
-        "\(count) left out, because the record or zone is there (--on-conflict replace deletes it)")
+        "\(count) skipped, because the record or zone exists (--on-conflict replace deletes it)")
     }
     return
       "Imported \(Numbers.count(report.added + report.replaced, "record")) into \(isNew ? "the new " : "")"

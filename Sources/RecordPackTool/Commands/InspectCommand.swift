@@ -6,10 +6,10 @@ import RecordCoding
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Shows what a bundle or container holds: what it is, and how much of what.",
+    abstract: "Show the metadata, record counts and sizes of a bundle or container.",
     discussion: """
-      Of a bundle, only the header and the index are read, whatever its size:
-      verify checks the rest.
+      For a bundle of any size, reads only the header and the index; verify checks
+      the rest.
 
       EXAMPLES
         recordpack inspect Tact.recordpack
@@ -20,7 +20,7 @@ struct InspectCommand: ParsableCommand {
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Flag(help: "Print the schema, in CloudKit's schema language, and nothing else.")
+  @Flag(help: "Print only the schema, in CloudKit's schema language.")
   var schema = false
 
   @OptionGroup var report: ReportOptions
@@ -32,7 +32,7 @@ struct InspectCommand: ParsableCommand {
         ("--format", report.format != nil), ("--json", report.json),
         ("--color", report.color == .always),
       ],
-      "with --schema, which prints the schema as it is")
+      "with --schema, which prints the schema unchanged")
   }
 
   func run() throws {
@@ -40,7 +40,7 @@ struct InspectCommand: ParsableCommand {
     let output = StandardOutput()
     if schema {
       guard let text = try opened.info().schema else {
-        throw Failure("'\(source)' holds no schema")
+        throw Failure("'\(source)' has no schema")
       }
       let shown = StandardOutput.shown(text)
       try output.write(shown.hasSuffix("\n") ? shown : shown + "\n")

@@ -6,10 +6,10 @@ import RecordModel
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists the records of a bundle or container, one a line.",
+    abstract: "List the records of a bundle or container, one per line.",
     discussion: """
       Each line has the database, the zone, the record type and the record name,
-      with tabs in between; with --format json it is a JSON object. The order is
+      separated by tabs; with --format json, it is a JSON object. The order is
       that of a bundle.
 
       EXAMPLES
@@ -23,7 +23,7 @@ struct ListCommand: ParsableCommand {
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Flag(help: "List the assets that the selected records hold instead: SHA-256 and size.")
+  @Flag(help: "List the SHA-256 and size of the selected records' assets instead.")
   var assets = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions

@@ -5,26 +5,26 @@ import RecordCoding
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
-    abstract: "Saves every intact frame of a damaged bundle into a new one.",
+    abstract: "Save every intact frame of a damaged bundle to a new one.",
     usage: "recordpack recover DAMAGED ... SAVED [options]",
     discussion: """
-      What is saved is what was written: frames carry checksums. What is lost are
-      the lines of damaged frames, and assets that lost a piece. The report says
-      what is lost, and what cannot be known because the index is lost, too.
-      Frames may lie in any order, and more than once. Frames that a whole index
-      does not list are left out: they may be of another bundle, or older.
+      Checksums prove that saved frames are unchanged. The lines of damaged frames
+      are lost, and so are assets without all of their chunks. The report says
+      what is lost, and what is unknown because the index is lost, too. Frames may
+      be in any order, and repeated. Frames that an intact index does not list are
+      left out: they may belong to another bundle, or be older.
 
-      Of a split bundle, name one file to have all beside it read, or name all.
-      Files beside it that do not go on from it are left out; files that are named
-      and come from two bundles are refused, and so is writing over any file that
-      is read or lies beside.
+      For a split bundle, name one file to read all files beside it, or name all.
+      Files beside it that do not continue it are left out. Named files of two
+      bundles are an error, and so is overwriting a file that is read or a file
+      beside it.
 
-      Exits with 0 where it is known that nothing was lost, and with 1 otherwise,
-      so that `recordpack recover a b && rm a` is safe.
+      Exits with 0 only if certainly nothing was lost, else with 1, so that
+      `recordpack recover a b && rm a` is safe.
 
-      --unverified writes what nothing proves to a file of its own, as JSON Lines:
-      what can still be decompressed of damaged frames, and frames that the index
-      does not list. Read it, and take nothing over unseen.
+      --unverified writes unverified lines to a separate file, as JSON Lines: what
+      can still be decompressed from damaged frames, and frames that the index
+      does not list. Check these lines before you use them.
 
       EXAMPLES
         recordpack recover damaged/broken.recordpack saved.recordpack
@@ -40,11 +40,11 @@ struct RecoverCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the lines that nothing proves to this file.", valueName: "file"),
+      "Write unverified lines to this file.", valueName: "file"),
     completion: .file())
   var unverified: String?
 
-  @Flag(name: [.short, .long], help: "Replace files that exist.")
+  @Flag(name: [.short, .long], help: "Replace existing files.")
   var force = false
 
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
@@ -59,7 +59,7 @@ struct RecoverCommand: ParsableCommand {
       throw ValidationError("name the damaged bundle, then the one to write")
     }
     guard damaged.count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("standard input (-) can be read once only")
+      throw ValidationError("standard input (-) can be read only once")
     }
     if saved == "-" {
       try refuse(
@@ -67,7 +67,7 @@ struct RecoverCommand: ParsableCommand {
         "to standard output")
     }
     guard unverified != "-" else {
-      throw ValidationError("--unverified needs a file: standard output is for the report")
+      throw ValidationError("--unverified requires a file: standard output is for the report")
     }
   }
 

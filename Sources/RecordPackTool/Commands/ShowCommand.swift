@@ -6,12 +6,12 @@ import RecordModel
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows a record, or writes an asset's bytes.",
+    abstract: "Show a record, or write the bytes of an asset.",
     discussion: """
-      Records of the name in all zones and databases are shown. With --format json
-      each is a line as in a bundle: {"kind":"record","database":…,"zoneID":…,…}.
-      The values of encrypted fields and the keys of assets are left out unless
-      --show-encrypted is given.
+      Shows all records with the name, in all zones and databases. With --format
+      json, each is a line as in a bundle:
+      {"kind":"record","database":…,"zoneID":…,…}. The values of encrypted fields
+      and the keys of assets are hidden unless --show-encrypted is given.
 
       EXAMPLES
         recordpack show Tact.recordpack chat-1
@@ -23,24 +23,24 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Argument(help: "The record's name.")
+  @Argument(help: "The name of the record.")
   var record: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write the asset of this SHA-256; its first digits will do.", valueName: "sha256"))
+      "Write the asset with this SHA-256, or its first 6 or more digits.", valueName: "sha256"))
   var asset: String?
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Where the asset goes; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("The file to write the asset to; - is standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(name: [.short, .long], help: "Replace the asset's file where it exists.")
+  @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false
 
-  @Flag(help: "Show the values of encrypted fields, and the keys of assets.")
+  @Flag(help: "Show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -58,7 +58,7 @@ struct ShowCommand: ParsableCommand {
       selection.given + [
         ("--show-encrypted", showEncrypted), ("--format", report.format != nil),
         ("--json", report.json), ("--color", report.color == .always),
-      ], "to an asset, whose bytes are written as they are")
+      ], "to an asset, whose bytes are written unchanged")
     try refuse([("--force", force && destination == "-")], "to standard output")
   }
 
@@ -76,18 +76,17 @@ struct ShowCommand: ParsableCommand {
   private func show(asset: String, of source: ArchiveSource) throws {
     guard (6...64).contains(asset.utf8.count), asset.allSatisfy(\.isHexDigit) else {
       throw Failure(
-        "'\(asset)' is no SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
+        "'\(asset)' is not a SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
     }
     try Inputs.refuseTerminal(destination)
     try Inputs.refuseOverwriting([self.source], by: [.init(path: destination)])
     let found = try source.assets().map(\.sha256).filter { $0.hasPrefix(asset) }
     guard found.count <= 1 else {
-      throw Failure("\(found.count) assets begin with '\(asset)'; give more digits")
+      throw Failure("\(found.count) assets start with '\(asset)'; give more digits")
     }
     guard let digest = found.first else {
       ErrorReport.report(
-        Failure("there is no asset \(asset) in '\(self.source)'; list --assets shows what there is")
-      )
+        Failure("there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"))
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {

@@ -6,15 +6,15 @@ import RecordSchema
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Holds all records against a schema, as the production server would.",
+    abstract: "Validate all records against a schema, as the production server would.",
     discussion: """
-      Told are records of unknown types, values in unknown fields, of other types,
-      encrypted where they must not be or plain where they must, and subscriptions
-      that production would refuse: grouped, counted, with examples, and with what
-      the server would say. The schema in the bundle or container is the default.
+      Reports unknown record types and fields, values of other types than in the
+      schema, values wrongly encrypted or unencrypted, and subscriptions that
+      production would reject: grouped and counted, with examples and the server's
+      error. The default schema is that of the bundle or container.
 
-      With --environment development the schema grows just in time instead, and
-      what would be made is told. Exits with 1 where records do not fit.
+      With --environment development, adds what is missing to the schema instead,
+      and reports it. Exits with 1 if records do not match the schema.
 
       EXAMPLES
         recordpack validate Tact.recordpack --schema CloudKit/schema.ckdb
@@ -28,17 +28,17 @@ struct ValidateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file, - for standard input, a git revision (main:schema.ckdb), a bundle or container. "
+      "The schema: a file, -, a git revision (main:schema.ckdb), a bundle or container. "
         + "(default: the schema of the source)", valueName: "schema"), completion: .file())
   var schema: String?
 
   @Option(
     help: ArgumentHelp(
-      "production refuses what the schema does not have; development makes it.",
+      "production rejects what the schema lacks; development adds it.",
       valueName: "name"))
   var environment: ContainerInfo.Environment = .production
 
-  @Option(help: ArgumentHelp("How many records are named in each finding.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of records to name in each finding.", valueName: "n"))
   var examples = RecordCensus.defaultExamples
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -48,7 +48,7 @@ struct ValidateCommand: ParsableCommand {
 
   func validate() throws {
     guard 1...1000 ~= examples else {
-      throw ValidationError("--examples is \(examples); possible are 1 to 1000")
+      throw ValidationError("--examples must be from 1 to 1000, not \(examples)")
     }
     try refuseSecondStandardInput([source, schema])
   }

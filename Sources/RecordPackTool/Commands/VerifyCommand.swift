@@ -7,16 +7,15 @@ import RecordCoding
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Reads bundles and containers to the last byte and checks everything in them.",
+    abstract: "Check every byte, line and reference of bundles and containers.",
     discussion: """
-      Of a bundle, checked are every byte, the form and the order of every line,
-      what the index says, the bytes of every asset, and that what is referred to
-      is there. Of a container, checked are the pages of the database, every row,
-      the counts, and the bytes of every asset. What passes is imported or
-      exported whole.
+      For a bundle, checks every byte, the form and order of every line, the index,
+      the bytes of every asset, and that referenced content exists. For a container,
+      checks the pages of the database, every row, the counts, and the bytes of
+      every asset. A source that passes can be imported or exported completely.
 
-      Exits with 1 where something is wrong, and with 2 where a file cannot be
-      read as a bundle or a container at all.
+      Exits with 1 if there is damage, and with 2 if a file cannot be read as a
+      bundle or a container at all.
 
       EXAMPLES
         recordpack verify Tact.recordpack

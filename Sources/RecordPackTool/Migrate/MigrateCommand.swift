@@ -3,11 +3,11 @@ import ArgumentParser
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Carries bundles and containers from one schema version to the next.",
+    abstract: "Migrate bundles and containers between schema versions.",
     discussion: """
-      A plan is a YAML file with steps; a folder of plans and schemas named by
-      version is a chain, through which the shortest way is taken.
-      'recordpack help migrate run' and 'recordpack help migrate plan' say more.
+      A plan is a YAML file with steps. In a folder of plans and schemas named by
+      version, migrate uses the shortest chain of plans. See also 'recordpack help
+      migrate run' and 'recordpack help migrate plan'.
 
       EXAMPLES
         recordpack migrate Old.recordpack --plan Plans/v2.yml -o New.recordpack

@@ -9,20 +9,20 @@ import RecordSchema
 struct MigratePlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Writes the beginning of a plan out of two schemas.",
+    abstract: "Draft a plan from two schemas.",
     discussion: """
-      What can be told from the schemas is written down; every guess and every gap
-      is a comment that begins with QUESTION. Steps that would lose values are
-      comments until a person has decided; until then the plan is refused.
+      Writes the steps that follow from the schemas. Every guess and every gap is a
+      comment that begins with QUESTION. Steps that would lose values are comments
+      until you decide; until then, the plan is rejected.
 
-      With --records, a bundle or container tells what the values look like. Records
-      of the first schema tell what fits; where there are records of the second one
-      too, fields with values in common are taken for one.
+      With --records, uses the values in bundles or containers. Records of the first
+      schema show which values fit; if there are records of the second one too,
+      fields with common values are taken as the same field.
 
-      A plan names its schemas from its own folder: with -o that is known, and
-      schemas beside the plan are named by version; on standard output they are
-      named from the current folder. Schemas may also come from a revision of git
-      or a bundle; such a plan is held against the schemas when they lie beside it.
+      A plan names its schemas relative to its folder. With -o, schemas beside the
+      plan are named by version; on standard output, paths are relative to the
+      working directory. Schemas may also come from a git revision or a bundle; such
+      a plan is checked against the schemas when they are beside it.
 
       EXAMPLES
         recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb -o Plans/draft.yml
@@ -31,11 +31,11 @@ struct MigratePlanCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The schema records have: a file, a git revision (main:a.ckdb), or a bundle.",
+    help: "The schema of the records: a file, a git revision (main:a.ckdb), or a bundle.",
     completion: .file(extensions: ["ckdb"]))
   var from: String
 
-  @Argument(help: "The schema they should have.", completion: .file(extensions: ["ckdb"]))
+  @Argument(help: "The target schema.", completion: .file(extensions: ["ckdb"]))
   var to: String
 
   @Option(
@@ -46,11 +46,11 @@ struct MigratePlanCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The plan's file. (default: standard output)", valueName: "file"),
+    help: ArgumentHelp("The file to write. (default: standard output)", valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var output: String?
 
-  @Flag(name: [.short, .long], help: "Replace the plan where it exists.")
+  @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false
 
   @OptionGroup var report: ReportOptions
@@ -65,7 +65,7 @@ struct MigratePlanCommand: ParsableCommand {
 
   func run() throws {
     if let file, !force, FileManager.default.fileExists(atPath: file) {
-      throw Failure("'\(file)' exists already; --force replaces it")
+      throw Failure("'\(file)' already exists; use --force to replace it")
     }
     try Inputs.refuseOverwriting([from, to] + records, by: [.init(path: output ?? "-")])
     let old = try SchemaInput.valid(from, .text).schema
@@ -91,7 +91,7 @@ struct MigratePlanCommand: ParsableCommand {
     let known = Set((old.recordTypes + new.recordTypes).map(\.name))
     if !counted.records.keys.contains(where: known.contains) {
       ErrorReport.warn(
-        "no record of \(records.joined(separator: ", ")) is of a type these schemas have")
+        "no record in \(records.joined(separator: ", ")) has a type of these schemas")
     }
     return counted
   }

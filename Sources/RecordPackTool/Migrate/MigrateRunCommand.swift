@@ -16,13 +16,13 @@ struct MigrateRunCommand: ParsableCommand {
       recordpack migrate <source> --plan <plan> ... --dry-run
       """,
     discussion: """
-      The source's schema is checked first, and every result against the target
-      schema. Nothing is written where anything does not fit; what steps drop, keep
-      elsewhere or leave behind is counted and told.
+      Checks the source's schema first, and each result against the target schema.
+      If anything does not match, nothing is written. The report counts what steps
+      drop, keep elsewhere or leave behind.
 
-      In place, a container is changed in one transaction: each record that changes
-      is saved as an app would save it, with the next change tag. A source that has
-      the version already is not changed; with -o it is copied.
+      With --in-place, changes a container in one transaction: each record that
+      changes is saved as an app would save it, with the next change tag. A source
+      that already has the version is not changed; with -o, it is copied.
 
       EXAMPLES
         recordpack migrate Old.recordpack --plan Plans -o New.recordpack
@@ -36,38 +36,38 @@ struct MigrateRunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A plan, or a folder of plans and schemas. Several plans run one after the other.",
+      "A plan, or a folder of plans and schemas. Several plans run in order.",
       valueName: "file"), completion: .file())
   var plan: [String]
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The file to write: a container where it ends in .sqlite, .sqlite3 or .db, else a bundle; - is "
-        + "standard output.", valueName: "file"), completion: .file())
+      "The file to write: a container if its name ends in .sqlite, .sqlite3 or .db, else a bundle; "
+        + "- is standard output.", valueName: "file"), completion: .file())
   var output: String?
 
   @Flag(help: "Change the container itself.")
   var inPlace = false
 
-  @Flag(help: "Write nothing; tell what would happen.")
+  @Flag(help: "Write nothing; report what would happen.")
   var dryRun = false
 
-  @Flag(help: "Undo the plans; refused where a step cannot be undone.")
+  @Flag(help: "Reverse the plans; fails if a step cannot be reversed.")
   var reverse = false
 
   @Option(
     help: ArgumentHelp(
-      "With a folder: the version of the source, where it does not name one.",
+      "With a folder: the version of the source, if it does not name one.",
       valueName: "version"))
   var from: String?
 
   @Option(
     help: ArgumentHelp(
-      "With a folder: the version to reach. (default: the newest)", valueName: "version"))
+      "With a folder: the target version. (default: the newest)", valueName: "version"))
   var to: String?
 
-  @Flag(name: [.short, .long], help: "Replace the bundle where it exists.")
+  @Flag(name: [.short, .long], help: "Replace an existing bundle.")
   var force = false
 
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
@@ -75,20 +75,20 @@ struct MigrateRunCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    guard !plan.isEmpty else { throw ValidationError("name a plan by --plan") }
+    guard !plan.isEmpty else { throw ValidationError("name a plan with --plan") }
     let targets = [output != nil, inPlace, dryRun].count(where: { $0 })
     guard targets == 1 else {
-      throw ValidationError("say one of -o FILE, --in-place and --dry-run")
+      throw ValidationError("use one of -o FILE, --in-place and --dry-run")
     }
     let isBundle = output.map { !ArchiveSource.isContainerName($0) } ?? false
-    if !isBundle { try refuse(file.given, "where no bundle is written") }
+    if !isBundle { try refuse(file.given, "unless a bundle is written") }
     if output == "-" {
       try refuse(
         [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
     }
     guard !force || isBundle else {
       throw ValidationError(
-        "--force replaces a bundle; a container is written where there is none yet")
+        "--force applies only to a bundle; an existing container is not replaced")
     }
   }
 
@@ -127,9 +127,9 @@ struct MigrateRunCommand: ParsableCommand {
 
   private func runInPlace(_ archiver: Archiver, _ choice: MigrationChoice) throws {
     guard ArchiveSource.isContainer(source) else {
-      throw Failure("'\(source)' is no container; a bundle is migrated into another file: -o FILE")
+      throw Failure("'\(source)' is not a container; migrate a bundle to another file with -o FILE")
     }
-    // A mistake in a plan must not as much as touch the file.
+    // The plan is checked first, so that an error in it does not change the file.
     let reading = try MockContainer.open(path: source, mode: .readOnly)
     let migrator = try choice.migrator(for: .container(reading), named: source)
     let version = try reading.info().schemaVersion ?? from ?? ""

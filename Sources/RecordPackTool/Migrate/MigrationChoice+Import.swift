@@ -4,11 +4,11 @@ import RecordMigration
 import RecordModel
 
 extension MigrationChoice {
-  /// What carries bundles of several schema versions into one container: the shortest way for each,
-  /// and nil for those that have the version already.
+  /// The migrations of bundles of several schema versions into one container, by the shortest
+  /// chain; nil for bundles that already have the target version.
   ///
-  /// - Parameter container: what the container says of itself; nil for a new one. Records come in
-  ///   its version, where it names one and no other is asked for.
+  /// - Parameter container: The info of the container; nil for a new one. Its version is the
+  ///   target, if it has one and `--migrate-to` is not given.
   func migrators(
     for bundles: [BundleReader], into container: ContainerInfo?, named target: String
   ) throws -> [Migrator?] {
@@ -22,8 +22,8 @@ extension MigrationChoice {
     let ways = try bundles.map { bundle in
       guard let version = bundle.container.schemaVersion else {
         throw Failure(
-          "'\(bundle.fileNames[0])' does not say which schema version it has: bring it to '\(goal)' "
-            + "by 'recordpack migrate --from VERSION', then import what comes out")
+          "'\(bundle.fileNames[0])' does not name its schema version: migrate it to '\(goal)' with "
+            + "'recordpack migrate --from VERSION', then import the result")
       }
       return try directory.chain(from: version, to: goal)
     }
@@ -31,11 +31,11 @@ extension MigrationChoice {
     return try ways.map { $0.isEmpty ? nil : try Migrator($0) }
   }
 
-  /// Single plans run one after the other; a bundle enters where it belongs.
+  /// Plans run in order; a bundle starts at the plan from its version.
   private func migrators(
     for bundles: [BundleReader], plans: [Migration], _ container: ContainerInfo?, _ target: String
   ) throws -> [Migrator?] {
-    guard let last = plans.last else { throw Failure("name a plan by --migrate") }
+    guard let last = plans.last else { throw Failure("name a plan with --migrate") }
     try refuseMixture(container, target, last.to)
     return try bundles.map { bundle in
       guard let version = bundle.container.schemaVersion else { return try Migrator(plans) }
@@ -45,12 +45,11 @@ extension MigrationChoice {
     }
   }
 
-  /// A container has one schema version; records of another do not belong there.
+  /// Throws if the container has another schema version than the records.
   private func refuseMixture(_ container: ContainerInfo?, _ target: String, _ goal: String) throws {
     guard let version = container?.schemaVersion, !Self.isSame(version, goal) else { return }
     throw Failure(
-      "'\(target)' has the schema version '\(version)', and the records would come in '\(goal)': "
-        + "migrate the container first (recordpack migrate --in-place), or take another --migrate-to"
-    )
+      "'\(target)' has the schema version '\(version)', but the records would have '\(goal)': "
+        + "migrate the container first (recordpack migrate --in-place), or change --migrate-to")
   }
 }

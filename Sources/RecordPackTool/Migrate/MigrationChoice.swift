@@ -2,18 +2,18 @@ import Foundation
 import RecordArchive
 import RecordMigration
 
-/// Which migrations the command line means.
+/// The migrations that the options select.
 struct MigrationChoice {
-  /// Files of plans, or one folder of plans and schemas.
+  /// Plan files, or one folder of plans and schemas.
   var paths: [String]
-  /// The version to begin with; nil is the one the source names.
+  /// The source version; nil for the one that the source names.
   var from: String?
-  /// The version to end with; nil is the newest of a folder.
+  /// The target version; nil for the newest in the folder.
   var to: String?
-  /// Whether plans are undone.
+  /// Whether the plans are reversed.
   var reverse = false
 
-  /// What carries a source on; without migrations where it has the version already.
+  /// The migrator for a source; without migrations if the source already has the target version.
   func migrator(for source: ArchiveSource, named name: String) throws -> Migrator {
     if let folder = try folder() { return try Migrator(chain(folder, source, name)) }
     let plans = try plans()
@@ -26,7 +26,7 @@ struct MigrationChoice {
     return try Migrator(way)
   }
 
-  /// The files that are read: plans, and the schemas in their folders.
+  /// The files that are read: plans and the schemas in their folders.
   var files: [String] {
     paths.flatMap { path -> [String] in
       var isDirectory: ObjCBool = false
@@ -42,27 +42,27 @@ struct MigrationChoice {
     }
   }
 
-  /// Whether two texts name one version: `5` and `v5` do.
+  /// Whether two names mean the same version, such as `5` and `v5`.
   static func isSame(_ a: String, _ b: String) -> Bool {
     a == b || "v" + a == b || a == "v" + b
   }
 
-  /// The folder of plans and schemas; nil where plans are named one by one.
+  /// The folder of plans and schemas; nil if the paths are plans.
   func folder() throws -> String? {
-    guard let first = paths.first else { throw Failure("name a plan by --plan") }
+    guard let first = paths.first else { throw Failure("name a plan with --plan") }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: first, isDirectory: &isFolder), isFolder.boolValue
     else { return nil }
     guard paths.count == 1 else {
-      throw Failure("'\(first)' is a folder of plans; it is named alone")
+      throw Failure("'\(first)' is a folder of plans; it must be the only one named")
     }
     return first
   }
 
-  /// The plans that are named one by one.
+  /// The plans at the paths.
   func plans() throws -> [Migration] {
     guard from == nil, to == nil else {
-      throw Failure("versions are named with a folder of plans; '\(paths[0])' is a single plan")
+      throw Failure("a version requires a folder of plans; '\(paths[0])' is a single plan")
     }
     let plans = try paths.map { try MigrationPlan(path: $0) }
     Self.warn(of: plans)
@@ -75,12 +75,12 @@ struct MigrationChoice {
     let directory = try MigrationDirectory(path: folder)
     guard let start = try from ?? source.info().schemaVersion else {
       throw Failure(
-        "'\(name)' does not say which schema version it has; --from names it, one of "
+        "'\(name)' does not name its schema version; use --from with one of "
           + directory.versions.joined(separator: ", "))
     }
     guard let end = try to ?? (reverse ? nil : directory.newestVersion()) else {
       throw Failure(
-        "--reverse needs the version to go back to: --to, one of "
+        "--reverse requires --to with one of "
           + directory.versions.joined(separator: ", "))
     }
     let way = try directory.chain(from: start, to: end, reverse: reverse)
@@ -88,7 +88,7 @@ struct MigrationChoice {
     return way
   }
 
-  /// Warns of the plans on the way that still contain open questions.
+  /// Warns of open questions in the plans of a chain.
   static func warn(of directory: MigrationDirectory, on way: [Migration]) {
     warn(
       of: directory.plans.filter { plan in
@@ -100,8 +100,8 @@ struct MigrationChoice {
   private static func warn(of plans: [MigrationPlan]) {
     for plan in plans where plan.openQuestionCount > 0 {
       ErrorReport.warn(
-        "'\(plan.file)' has \(Numbers.count(plan.openQuestionCount, "open question")): look for "
-          + "QUESTION in it, decide, and delete the comment")
+        "'\(plan.file)' has \(Numbers.count(plan.openQuestionCount, "open question")): decide "
+          + "each QUESTION in it, and delete the comment")
     }
   }
 }

@@ -1,13 +1,13 @@
 import RecordCoding
 import RecordMigration
 
-/// A migration's report in words, or as JSON.
+/// Prints the report of a migration.
 struct MigrationPrinter {
   let report: MigrationReport
   let migrator: Migrator
-  /// What the source is called.
+  /// The name of the source.
   var source = ""
-  /// The version of a source that is not migrated, because it has that version already.
+  /// The version of a source that already has the target version.
   var version = ""
 
   private var versions: String {
@@ -21,7 +21,7 @@ struct MigrationPrinter {
       let isCopied = verb == "became" && report.results > 0
       let copied = isCopied ? "; copied \(Numbers.count(report.results, "record"))" : ""
       return [
-        "'\(source)' has the version '\(version)' already: nothing to migrate\(copied)".visible
+        "'\(source)' already has the version '\(version)': nothing to migrate\(copied)".visible
       ]
     }
     var lines = [
@@ -35,7 +35,7 @@ struct MigrationPrinter {
       lines.append(style.paint("\(count) to records that were left behind", .yellow))
     }
     var table = Table([.left, .right, .right, .left])
-    table.add("step", "records", "changed", "not as they were", color: .dim)
+    table.add("step", "records", "changed", "losses", color: .dim)
     for step in report.steps {
       table.add([
         .init(step.title), .init(Numbers.grouped(step.records)),
@@ -49,9 +49,9 @@ struct MigrationPrinter {
       lines += step.examples.map { "  " + $0.visible }
     }
     let wrongs = [
-      (report.wrongSources, "record", "without the source's schema"),
-      (report.wrongResults, "result", "without the target schema"),
-      (report.collisions, "result", "with the name of another one"),
+      (report.wrongSources, "record", "not matching the source schema"),
+      (report.wrongResults, "result", "not matching the target schema"),
+      (report.collisions, "result", "with a duplicate name"),
     ]
     for (wrong, noun, what) in wrongs where wrong.count > 0 {
       let count = Numbers.count(wrong.count, noun)

@@ -2,15 +2,14 @@ import Foundation
 import RecordArchive
 import RecordBundle
 
-/// How a plan names files, which is from its own folder.
+/// The location of a plan, whose paths are relative to its folder.
 struct PlanPlacement {
-  /// The folder the plan will lie in; absolute.
+  /// The absolute path of the plan's folder.
   private let folder: [String]
-  /// Whether it is known where the plan will lie, or only assumed.
+  /// Whether the folder is known; if not, the working directory is assumed.
   private let isKnown: Bool
 
-  /// - Parameter output: the plan's path; nil for standard output, from which somebody puts it into
-  ///   the current folder, as far as one can know.
+  /// - Parameter output: The path of the plan; nil for standard output.
   init(output: String?) {
     isKnown = output != nil
     folder =
@@ -18,8 +17,8 @@ struct PlanPlacement {
       ?? Self.components(FileManager.default.currentDirectoryPath)
   }
 
-  /// What `from` or `to` of the plan says: the version, where the schema lies beside the plan under
-  /// that name; else the way to the file.
+  /// The value of the plan's `from` or `to`: the version for a schema in the plan's folder, else
+  /// the path.
   func name(ofSchema path: String) throws -> String {
     guard FileManager.default.fileExists(atPath: path) else {
       // A revision of git: `main:schemas/v2.ckdb`.
@@ -29,7 +28,7 @@ struct PlanPlacement {
     guard path.hasSuffix(".ckdb") else {
       let isArchive = ArchiveSource.isContainer(path) || (try? BundleReader(path: path)) != nil
       guard isArchive else {
-        throw Failure("'\(path)': plans know schemas by names that end in .ckdb; rename the file")
+        throw Failure("'\(path)': a plan requires schema files that end in .ckdb; rename the file")
       }
       return try Inputs.source(path).info().schemaVersion ?? Self.stem(path)
     }
@@ -38,7 +37,7 @@ struct PlanPlacement {
     return String(way.dropLast(5))
   }
 
-  /// Where the JSON Schema of plans lies, looked for around the plan; nil where it does not.
+  /// The path of the JSON Schema of plans in a folder near the plan; nil if there is none.
   var editorSchema: String? {
     let name = "recordpack-migration-v1.schema.json"
     for way in ["", "../", "../../", "Schemas/", "../Schemas/", "../../Schemas/"] {
@@ -55,7 +54,7 @@ struct PlanPlacement {
   private func relative(_ path: String) -> String {
     let target = Self.components(path)
     let common = zip(folder, target).prefix { $0 == $1 }.count
-    // Nobody wants to climb to the root: another tree is named from there.
+    // Uses an absolute path instead of one that goes up to the root.
     guard common > 0 || folder.isEmpty else { return "/" + target.joined(separator: "/") }
     return (Array(repeating: "..", count: folder.count - common) + target[common...])
       .joined(separator: "/")

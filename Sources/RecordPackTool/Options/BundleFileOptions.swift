@@ -1,19 +1,19 @@
 import ArgumentParser
 import RecordBundle
 
-/// How a bundle is written.
+/// Options for writing a bundle.
 struct BundleFileOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "zstd's level, -7 (fast) to 22 (small). (default: \(BundleWriter.Options().level))",
+      "The zstd level, -7 (fastest) to 22 (smallest). (default: \(BundleWriter.Options().level))",
       valueName: "level"))
   var level: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Lines in one zstd frame, which is read as a whole: 2MiB, 500kB. (default: "
+      "The size of the lines in a zstd frame, the unit of reading: 2MiB, 500kB. (default: "
         + "\(BundleWriter.Options().frameSize >> 20)MiB)", valueName: "size"))
   var frameSize: ByteSize?
 
@@ -27,11 +27,11 @@ struct BundleFileOptions: ParsableArguments {
 
   func validate() throws {
     if let level, !(-7...22).contains(level) {
-      throw ValidationError("--level is \(level); possible are -7 to 22")
+      throw ValidationError("--level must be from -7 to 22, not \(level)")
     }
   }
 
-  /// What was asked for of these; they say nothing where no bundle is written.
+  /// The options and whether each was given; they do not apply if no bundle is written.
   var given: [(name: String, isGiven: Bool)] {
     [
       ("--level", level != nil), ("--frame-size", frameSize != nil),
@@ -49,8 +49,8 @@ struct BundleFileOptions: ParsableArguments {
   }
 }
 
-/// A number of bytes with a unit: `1500`, `100MB` (powers of 1000), `64MiB` or `64M` (of 1024), as
-/// `split` takes them.
+/// A size in bytes with an optional unit, as in `split`: `1500`, `100MB` (powers of 1000), `64MiB`
+/// or `64M` (powers of 1024).
 struct ByteSize: ExpressibleByArgument {
   let bytes: Int
 

@@ -1,13 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// A date as the command line names it, by ISO 8601: a day, which begins at midnight UTC, or a time
-/// with its offset from UTC.
+/// An ISO 8601 date: a day, which means midnight UTC, or a time with its UTC offset.
 struct DateArgument: ExpressibleByArgument {
   let date: Date
 
   init?(argument: String) {
-    // Foundation's parsers take the 31st of November for the 1st of December.
+    // Foundation's parsers read November 31 as December 1.
     guard let fields = argument.wholeMatch(of: Self.pattern)?.output,
       let year = Int(fields.1), let month = Int(fields.2), let day = Int(fields.3),
       (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
@@ -25,7 +24,7 @@ struct DateArgument: ExpressibleByArgument {
     self.date = date
   }
 
-  /// Year, month, day, hour, minute, second, fraction, hours and minutes of the offset.
+  /// Year, month, day, hour, minute, second, fraction, offset hours and minutes.
   private static var pattern: Regex<Matched> {
     /([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?(?:Z|[+-]([0-9]{2}):?([0-9]{2})))?/
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import RecordArchive
 import RecordModel
 
-/// Which part of a bundle or container is meant.
+/// Options that select a part of a bundle or container.
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,11 +22,11 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only records modified then or later: 2025-01-31, or 2025-01-31T18:00:00Z.",
+      "Only records modified at or after this date: 2025-01-31, or 2025-01-31T18:00:00Z.",
       valueName: "date"))
   var since: DateArgument?
 
-  /// What was asked for of these; they say nothing where nothing is selected.
+  /// The options and whether each was given; they do not apply if nothing is selected.
   var given: [(name: String, isGiven: Bool)] {
     [
       ("--database", !database.isEmpty), ("--zone", !zone.isEmpty), ("--type", !type.isEmpty),
@@ -34,8 +34,8 @@ struct FilterOptions: ParsableArguments {
     ]
   }
 
-  /// The filter for responses, which are read once: a zone without an owner is the signed-in user's.
-  /// That zones and types are there is checked while they are read (`requiresSelected`).
+  /// The filter for responses; a zone without an owner belongs to the signed-in user. As responses
+  /// are read once, the archiver checks that the zones and types exist (`requiresSelected`).
   var filter: RecordFilter {
     RecordFilter(
       databases: database.isEmpty ? nil : Set(database),
@@ -43,10 +43,9 @@ struct FilterOptions: ParsableArguments {
       recordTypes: type.isEmpty ? nil : NameSet(type), modifiedSince: since?.date)
   }
 
-  /// The filter for what lies in the sources: a zone without an owner is that of any owner.
+  /// Returns the filter for sources; a zone without an owner matches any owner.
   ///
-  /// Zones and types that no source has are refused: a typo would otherwise give an empty
-  /// result.
+  /// Throws for a zone or type that no source has, as a typo would otherwise give an empty result.
   func filter(in sources: [ArchiveSource]) throws -> RecordFilter {
     var filter = filter
     if !zone.isEmpty {
@@ -77,20 +76,20 @@ struct FilterOptions: ParsableArguments {
   private func missing(_ what: String, _ name: String, _ known: [String]) -> Failure {
     let shown = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? ", …" : "")
     return Failure(
-      "there is no \(what) '\(name)' here; "
-        + (known.isEmpty ? "there is none at all" : "there is: \(shown)"))
+      "there is no \(what) '\(name)'; "
+        + (known.isEmpty ? "there are none" : "available: \(shown)"))
   }
 }
 
 extension DatabaseScope: ExpressibleByArgument {}
 
-/// A zone as the command line names it.
+/// A zone argument, `NAME` or `NAME/OWNER`.
 struct ZoneArgument: ExpressibleByArgument {
   let argument: String
   let zoneID: ZoneID
   private let namesOwner: Bool
 
-  /// Whether a zone is meant; where no owner was named, any will do.
+  /// Whether a zone matches. Without an owner in the argument, any owner matches.
   func matches(_ other: ZoneID) -> Bool {
     namesOwner ? other == zoneID : other.zoneName.sameScalars(as: zoneID.zoneName)
   }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Refuses options that say nothing in the mode a command runs in.
+/// Throws if options were given that do not apply.
 ///
 /// - Parameters:
-///   - options: the options, and whether each was given.
-///   - reason: completes the sentence "--level does not apply …": "without --validate".
+///   - options: The options and whether each was given.
+///   - reason: Completes "--level does not apply …", such as "without --validate".
 func refuse(_ options: [(name: String, isGiven: Bool)], _ reason: String) throws {
   let given = options.filter(\.isGiven).map(\.name)
   guard !given.isEmpty else { return }
@@ -12,10 +12,10 @@ func refuse(_ options: [(name: String, isGiven: Bool)], _ reason: String) throws
     "\(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") not apply \(reason)")
 }
 
-/// Refuses to read standard input twice.
+/// Throws if standard input is named twice.
 ///
-/// - Parameter paths: All that a command reads; `-` is standard input, nil an option without a value.
+/// - Parameter paths: All inputs; `-` is standard input, nil an option that was not given.
 func refuseSecondStandardInput(_ paths: [String?]) throws {
   guard paths.count(where: { $0 == "-" }) > 1 else { return }
-  throw ValidationError("standard input (-) can be read once only")
+  throw ValidationError("standard input (-) can be read only once")
 }

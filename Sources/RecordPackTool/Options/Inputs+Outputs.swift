@@ -4,25 +4,24 @@ import RecordBundle
 import RecordPlatform
 
 extension Inputs {
-  /// What a command writes.
+  /// An output of a command.
   struct Output {
     /// The path; `-` is standard output.
     var path: String
-    /// Whether a bundle is written in several files, with numbers in their names.
+    /// Whether a bundle is split into numbered files.
     var isSplit = false
   }
 
-  /// Refuses to write over what is read, over what SQLite keeps beside a database, and to write two
-  /// outputs to one file.
+  /// Throws if an output would overwrite an input, a file that SQLite keeps beside a database, or
+  /// another output.
   ///
-  /// Read are the named files, of a split bundle the files beside a named one, and the file that
-  /// standard input comes from. Written is what is named, and the files of a split output. Files are
-  /// compared by what they are, not by their names.
+  /// Inputs include the other files of a split bundle, and the file redirected to standard input.
+  /// Outputs include all files of a split bundle. Files are compared by identity, not by name.
   ///
   /// - Parameters:
-  ///   - inputs: Paths; `-` is standard input. What is no file, such as a revision of git, does no
-  ///     harm.
-  ///   - outputs: What will be written.
+  ///   - inputs: Paths; `-` is standard input. Arguments that are not files, such as git revisions,
+  ///     are ignored.
+  ///   - outputs: The outputs.
   static func refuseOverwriting(_ inputs: [String], by outputs: [Output]) throws {
     var read: [FilePlace: String] = [:]
     for input in inputs {
@@ -39,8 +38,8 @@ extension Inputs {
         if let input = read[place] {
           let isNamed = FilePlace(input, STDIN_FILENO) == place
           throw Failure(
-            (isNamed ? "\(name) is the file that is read" : "\(name) is read with '\(input)'")
-              + "; name another one to write")
+            (isNamed ? "\(name) is an input file" : "\(name) is read together with '\(input)'")
+              + "; name another file to write")
         }
         guard written.insert(place).inserted else {
           throw Failure("\(name) would be written twice; name another file")
@@ -49,13 +48,13 @@ extension Inputs {
     }
   }
 
-  /// The files that are read where a path is named.
+  /// The files that are read for a path.
   private static func files(at path: String) -> [String] {
     isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
   }
 
-  /// Refuses a file that SQLite keeps beside a database: it holds saves that are nowhere else, or is
-  /// removed when the database is closed.
+  /// Throws if a path is a file that SQLite keeps beside a database. Such a file may hold the only
+  /// copy of recent saves, or is removed when the database is closed.
   static func refuseSideFile(_ path: String) throws {
     guard path != "-" else { return }
     let real = realpath(path, nil)
@@ -65,22 +64,22 @@ extension Inputs {
         let database = String(name.dropLast(ending.count))
         guard ArchiveSource.isContainer(database) else { continue }
         throw Failure(
-          "'\(path)' is a file that SQLite keeps beside '\(database)'; name another one to write")
+          "'\(path)' is a file that SQLite keeps beside '\(database)'; name another file to write")
       }
     }
   }
 }
 
-/// Which file a path stands for: the file itself where there is one, else its folder and name.
+/// The identity of a file: that of the file if it exists, else that of its folder, with its name.
 private struct FilePlace: Hashable {
   private let identity: FileIdentity
-  /// The name of a file that is not there yet.
+  /// The name of a file that does not exist.
   private let name: String?
 
   /// - Parameters:
-  ///   - path: `-` is what the descriptor leads to.
+  ///   - path: A path; `-` stands for the descriptor.
   ///   - descriptor: Standard input or output.
-  /// - Returns: nil for pipes and devices, and for what can be neither read nor written.
+  /// - Returns: nil for pipes, devices and inaccessible paths.
   init?(_ path: String, _ descriptor: Int32) {
     var status = stat()
     if (path == "-" ? fstat(descriptor, &status) : stat(path, &status)) == 0 {

@@ -3,36 +3,35 @@ import RecordArchive
 import RecordBundle
 import RecordCoding
 
-/// How a command tells what it has done or found.
+/// Options for the output of a command.
 struct ReportOptions: ParsableArguments {
-  /// The form of the result.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
 
   @Option(
-    help: ArgumentHelp("How the result is told: text or json. (default: text)", valueName: "form"))
+    help: ArgumentHelp("The output format: text or json. (default: text)", valueName: "format"))
   var format: Format?
 
   @Flag(help: "The same as --format json.")
   var json = false
 
-  @Option(help: ArgumentHelp("Colours in what is written for people.", valueName: "when"))
+  @Option(help: ArgumentHelp("When to use colours in text.", valueName: "when"))
   var color: Style.Choice = .auto
 
   func validate() throws {
     if json, format == .text {
-      throw ValidationError("--json and --format text exclude each other")
+      throw ValidationError("--json and --format text cannot be used together")
     }
     if color == .always, isJSON {
-      throw ValidationError("--color always goes with --format text")
+      throw ValidationError("--color always requires --format text")
     }
   }
 
   var isJSON: Bool { json || format == .json }
   var style: Style { Style(color) }
 
-  /// A result as a versioned JSON object.
+  /// Creates a versioned JSON object.
   static func document(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
     .object(
       [
@@ -40,11 +39,12 @@ struct ReportOptions: ParsableArguments {
       ] + members)
   }
 
-  /// Writes the report of work that is done.
+  /// Writes the report of completed work.
   ///
-  /// - Parameter onStandardError: where standard output carries the data.
-  /// - Throws: `ExitCode.findings` where the report cannot be written, after saying that the work
-  ///   itself is done; a reader that has gone ends the command quietly.
+  /// - Parameter onStandardError: Whether to use standard error, because standard output carries
+  ///   data.
+  /// - Throws: `ExitCode.findings` if the report cannot be written, after an error that says that
+  ///   the work is done. A broken pipe ends the command silently.
   func tell(_ lines: [String], onStandardError: Bool = false) throws {
     guard !onStandardError else {
       return StandardError.write(lines.joined(separator: "\n") + "\n")
@@ -52,17 +52,16 @@ struct ReportOptions: ParsableArguments {
     try Self.tellDone(lines)
   }
 
-  /// The same for commands without these options.
+  /// Writes the report of completed work to standard output.
   static func tellDone(_ lines: [String]) throws {
     do {
       try write(lines)
     } catch let error as StandardOutput.WriteError where !error.isBrokenPipe {
-      ErrorReport.report(Failure("the work is done, but its report is lost: \(error)"))
+      ErrorReport.report(Failure("the work is done, but its report could not be written: \(error)"))
       throw ExitCode.findings
     }
   }
 
-  /// Writes lines to standard output.
   static func write(_ lines: [String]) throws {
     let output = StandardOutput()
     for line in lines { try output.line(line) }
@@ -71,34 +70,33 @@ struct ReportOptions: ParsableArguments {
 }
 
 extension JSONValue {
-  /// The JSON text, for output: without raw control characters.
+  /// The JSON text without raw control characters.
   var visibleText: String { compactText.visibleJSON }
 }
 
-/// Whether progress is shown.
+/// The option that hides progress.
 struct ProgressOptions: ParsableArguments {
-  @Flag(name: [.short, .long], help: "No progress bar, and no report of what was done.")
+  @Flag(name: [.short, .long], help: "Show no progress bar and no report.")
   var quiet = false
 
   func bar(_ verb: String) -> ProgressBar { ProgressBar(verb, isQuiet: quiet) }
 }
 
-/// How many threads work.
+/// The option for the number of threads.
 struct ThreadOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Threads to compress, decompress and check with. (default: one per core, at most 8)",
+      "The number of threads. (default: one per core, at most 8)",
       valueName: "n"))
   var threads: Int?
 
   func validate() throws {
     if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads is \(threads); possible are 1 to 256")
+      throw ValidationError("--threads must be from 1 to 256, not \(threads)")
     }
   }
 
-  /// The number that was asked for, or the default.
   var count: Int { threads ?? BundleThreads.recommended }
 }
 

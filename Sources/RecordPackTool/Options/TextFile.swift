@@ -1,11 +1,12 @@
 import RecordBundle
 
-/// A text in a file, written as bundles are: it appears under its name when it is complete.
 enum TextFile {
+  /// Writes a text file, which appears when it is complete.
+  ///
   /// - Parameters:
-  ///   - path: A file; a pipe or device is written to as it is.
-  ///   - mustNotExist: Whether a file that is there is refused.
-  /// - Throws: `FrameError`, which names the file.
+  ///   - path: A file, pipe or device.
+  ///   - mustNotExist: Whether to throw if the file exists.
+  /// - Throws: `FrameError` with the name of the file.
   static func write(_ text: String, to path: String, mustNotExist: Bool) throws {
     try Interruption.whileWriting {
       let sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)

@@ -3,11 +3,11 @@ import RecordArchive
 import RecordModel
 import RecordSchema
 
-/// Whether records are held against a schema on the way.
+/// Options for validating records against a schema.
 struct ValidationOptions: ParsableArguments {
   @Flag(
     name: .customLong("validate"),
-    help: "Hold the records against a schema; where they do not fit, nothing is written.")
+    help: "Validate the records against a schema; if they do not match it, write nothing.")
   var isAsked = false
 
   @Option(
@@ -18,8 +18,8 @@ struct ValidationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For --validate: production refuses what the schema does not have; development makes it, and "
-        + "the schema grows. (default: production)", valueName: "name"))
+      "For --validate: production rejects what the schema lacks; development adds it. (default: "
+        + "production)", valueName: "name"))
   var environment: ContainerInfo.Environment?
 
   func validate() throws {
@@ -28,7 +28,7 @@ struct ValidationOptions: ParsableArguments {
       [("--schema", schema != nil), ("--environment", environment != nil)], "without --validate")
   }
 
-  /// What the archiver is told; nil without `--validate`.
+  /// The validation; nil without `--validate`.
   func validation() throws -> Archiver.Validation? {
     guard isAsked else { return nil }
     let configuration = try SchemaReportOptions.configuration(at: nil)
@@ -43,13 +43,15 @@ struct ValidationOptions: ParsableArguments {
       })
   }
 
-  /// Runs the work, and ends the command with 1 where records do not fit: they were told already.
+  /// Runs the work. Ends the command with exit code 1 if validation fails, as its findings are
+  /// already written.
   func telling<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch RecordValidationError.failed {
       ProgressBar.clearLine()
-      StandardError.write("recordpack: error: the records do not fit; nothing was written\n")
+      StandardError.write(
+        "recordpack: error: the records do not match the schema; nothing was written\n")
       throw ExitCode.findings
     } catch let error as SchemaSyntaxError {
       try SchemaInput.refuse(error.document, .text)

@@ -1,15 +1,15 @@
 import RecordArchive
 import RecordModel
 
-/// A difference in a line, and in further ones what changed.
+/// Prints a difference as one line, and changed values as further lines.
 struct ChangePrinter {
   let style: Style
   let showEncrypted: Bool
 
-  /// Values longer than this stand in lines of their own.
+  /// The length above which values are printed on separate lines, in columns.
   private static let shortValue = 36
 
-  /// Characters that are shown before a difference.
+  /// The number of characters to show before the first difference of two strings.
   private static let context = 24
 
   private var words: FieldText { FieldText(showEncrypted: showEncrypted) }
@@ -69,12 +69,12 @@ struct ChangePrinter {
     return lines
   }
 
-  /// What the model does not know may hold a key.
+  /// Hides a value that may contain a key.
   private func mask(_ text: String) -> String {
     RecordDisclosure(showEncrypted: showEncrypted).shown(text).visible
   }
 
-  /// A value, with its type where that is what changed.
+  /// The value, with its type if that differs.
   private func text(_ field: Field?, _ change: RecordDifference.FieldChange) -> String? {
     guard let field else { return nil }
     let value = words.line(field)
@@ -88,7 +88,7 @@ struct ChangePrinter {
     return value
   }
 
-  /// Of two long texts, the part from shortly before where they begin to differ.
+  /// The excerpt of a long string that starts shortly before the first difference.
   private func excerpt(of field: Field, _ before: Field, _ after: Field) -> String? {
     guard showEncrypted || !field.isEncrypted, case .string(let text) = field.value,
       case .string(let a) = before.value, case .string(let b) = after.value
@@ -108,7 +108,7 @@ struct ChangePrinter {
     case (FieldText.masked?, FieldText.masked?):
       return [label + style.paint("\(FieldText.masked), changed", .yellow)]
     case (let before?, let after?) where before == after:
-      return [label + style.paint("\(before), changed in what is not shown", .yellow)]
+      return [label + style.paint("\(before), changed in a hidden part", .yellow)]
     case (let before?, let after?)
     where before.columns <= Self.shortValue && after.columns <= Self.shortValue:
       return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]

@@ -2,7 +2,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 
-/// Differences as one JSON object, written as they are found: there may be millions.
+/// Writes differences as one JSON object, each as it is found, as there may be millions.
 struct DifferenceDocument {
   let first: String
   let second: String
@@ -10,8 +10,8 @@ struct DifferenceDocument {
   let output: StandardOutput
 
   /// - Parameters:
-  ///   - statistics: counts of the differences, where they take the place of the differences.
-  ///   - run: compares, and gives each difference to the function it gets.
+  ///   - statistics: The counts, if they replace the differences.
+  ///   - run: Compares, and calls its argument with each difference.
   func write(
     statistics: () -> JSONValue?,
     _ run: ((ArchiveChange) throws -> Void) throws -> ArchiveDifference

@@ -2,7 +2,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 
-/// Differences counted by database, zone and type.
+/// Counts of differences by database, zone and type.
 struct DifferenceStatistics {
   private struct Key: Hashable {
     var database: DatabaseScope
@@ -70,8 +70,7 @@ struct DifferenceStatistics {
     }
   }
 
-  /// The counts as a list of objects: for records with their place and type, for others with what
-  /// they are.
+  /// The counts as a list of objects: of records by section, of everything else by kind.
   var json: JSONValue {
     let records = keys.map { key in
       let place = Identity(key.database, key.zoneID, type: key.type.string).members

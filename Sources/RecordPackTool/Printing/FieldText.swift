@@ -2,22 +2,21 @@ import Foundation
 import RecordArchive
 import RecordModel
 
-/// A field's value in words.
+/// Formats the value of a field as text.
 struct FieldText {
   let showEncrypted: Bool
 
-  /// What stands for a value that is not shown.
+  /// The placeholder for a hidden value.
   static let masked = "<encrypted>"
-  /// Elements of a list that are shown.
+  /// The number of list elements to show.
   private static let mostElements = 100
-  /// Bytes of a byte string that are shown.
+  /// The number of bytes to show.
   private static let mostBytes = 16
 
-  /// The value in one or several lines.
   func lines(_ field: Field) -> [String] {
     if field.isEncrypted && !showEncrypted { return [Self.masked] }
     if case .string(let text) = field.value {
-      // Line breaks are kept; other controls are spelled out.
+      // Line breaks are kept, other control characters escaped.
       return text.split(separator: "\n", omittingEmptySubsequences: false).map {
         String($0).visible
       }
@@ -31,7 +30,7 @@ struct FieldText {
     return lines
   }
 
-  /// The value in one line.
+  /// The value on one line.
   func line(_ field: Field) -> String {
     if field.isEncrypted && !showEncrypted { return Self.masked }
     if case .string(let text) = field.value { return quoted(text) }
@@ -42,13 +41,13 @@ struct FieldText {
     return "[\(shown.joined(separator: ", "))\(rest > 0 ? ", … \(rest) more" : "")]"
   }
 
-  /// The text in quotation marks, cut where it is long.
+  /// The text in quotation marks, truncated to 200 characters.
   func quoted(_ text: String) -> String {
     let most = 200
     return "\"\(String(text.prefix(most)).visible)\(text.dropFirst(most).isEmpty ? "" : "…")\""
   }
 
-  /// The elements of a list; nil for a scalar.
+  /// The elements of a list; nil for a single value.
   private func elements(_ value: RecordValue) -> [String]? {
     switch value {
     case .stringList(let values): values
@@ -74,7 +73,7 @@ struct FieldText {
     case .location(let value): location(value)
     case .reference(let value): reference(value)
     case .asset(let value): asset(value)
-    // What is unknown may hold a key.
+    // A value of an unknown type may contain a key.
     case .unknown(_, let json):
       RecordDisclosure(showEncrypted: showEncrypted).shown(json.text)
     default: ""
@@ -114,7 +113,7 @@ struct FieldText {
     if let size = asset.size { parts.append(Numbers.size(size)) }
     if let digest = asset.sha256 { parts.append("sha256 \(digest)") }
     if asset.sha256 == nil, let sum = asset.fileChecksum { parts.append("checksum \(sum)") }
-    if asset.sha256 == nil { parts.append("(bytes not here)") }
+    if asset.sha256 == nil { parts.append("(bytes missing)") }
     return parts.joined(separator: "  ")
   }
 }

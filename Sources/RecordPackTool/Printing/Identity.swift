@@ -1,7 +1,7 @@
 import RecordCoding
 import RecordModel
 
-/// What something is called: database, zone, and perhaps type and name.
+/// A database and zone, with an optional type and record name.
 struct Identity {
   let database: DatabaseScope
   let zoneID: ZoneID
@@ -15,7 +15,7 @@ struct Identity {
     self.name = name
   }
 
-  /// The members of a JSON object, named as in a bundle's lines.
+  /// The members of a JSON object, with the names of a bundle's lines.
   var members: [JSONValue.Member] {
     var members: [JSONValue.Member] = [
       .init("database", .string(database.rawValue)), .init("zoneID", zoneID.jsonValue()),
@@ -27,7 +27,6 @@ struct Identity {
 
   var json: JSONValue { .object(members) }
 
-  /// The parts, joined.
   func text(separator: String) -> String {
     [database.rawValue, zoneID.description, type, name].compactMap { $0?.visible }
       .joined(separator: separator)

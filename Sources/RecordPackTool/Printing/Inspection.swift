@@ -3,7 +3,7 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// A bundle or container in numbers, for people and for programs.
+/// The output of `inspect`.
 struct Inspection {
   let path: String
   let source: ArchiveSource

@@ -1,9 +1,9 @@
 import RecordArchive
 import RecordModel
 
-/// Records by database, zone and type, as a tree with sums.
+/// The records by database, zone and type, as a tree with totals.
 struct InspectionTable {
-  /// A line: its depth in the tree, 0 for a database, 1 for a zone, 2 for a type.
+  /// A row of the tree. Its depth is 0 for a database, 1 for a zone, 2 for a type.
   private struct Row {
     var depth: Int
     var name: String
@@ -62,7 +62,8 @@ struct InspectionTable {
     return table.lines(style, indent: "  ")
   }
 
-  /// On a terminal, long names give way in their middle, so that the numbers stay in sight.
+  /// Truncates a long name in its middle to the width of the terminal, so that the numbers stay
+  /// visible.
   private func fitted(_ name: String) -> String {
     guard let width = StandardOutput.terminalWidth else { return name }
     let most = max(24, width - 50)
@@ -76,7 +77,7 @@ struct InspectionTable {
     share > 0 && share < 0.01 ? "< 1 %" : "\(Int((share * 100).rounded())) %"
   }
 
-  /// A bar of up to 12 cells, in eighths of a cell.
+  /// A bar of up to 12 cells, with a resolution of one eighth.
   private static func bar(_ share: Double) -> String {
     let eighths = min(96, Int((share * 96).rounded(.up)))
     let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

@@ -1,4 +1,4 @@
-/// Finds names that may have been meant.
+/// Finds names similar to an unknown one.
 struct NearNames {
   private let wanted: [UInt8]
   private var found: [(distance: Int, name: String)] = []
@@ -9,10 +9,10 @@ struct NearNames {
     self.wanted = Array(wanted.utf8.prefix(255))
   }
 
-  /// The best names, the nearest first.
+  /// The most similar names, nearest first.
   var best: [String] { found.map(\.name) }
 
-  /// `; did you mean 'a' or 'b'?`; empty where no name is near.
+  /// `; did you mean 'a' or 'b'?`; empty if no name is similar.
   var hint: String {
     found.isEmpty
       ? "" : "; did you mean \(best.map { "'\($0)'" }.joined(separator: " or "))?"
@@ -28,8 +28,8 @@ struct NearNames {
     if found.count > Self.most { found.removeLast() }
   }
 
-  /// The number of edits between the names; nil where that is more than a typo. What begins with
-  /// the wanted name counts as one edit: people type the beginning of a UUID.
+  /// The edit distance to a name; nil if it is more than a typo. A name that starts with the wanted
+  /// one has distance 1, as people type the beginning of a UUID.
   private func distance(to name: [UInt8]) -> Int? {
     if wanted.count >= 3, Self.folded(name).starts(with: Self.folded(wanted)) { return 1 }
     let most = max(1, min(3, wanted.count / 4))
@@ -42,8 +42,7 @@ struct NearNames {
     bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 
-  /// The number of letters that are missing, added, other or swapped with their neighbour; given up
-  /// where it is more than `most` (optimal string alignment).
+  /// The edit distance with transpositions (optimal string alignment). Stops early above `most`.
   private static func edits(_ a: [UInt8], _ b: [UInt8], most: Int) -> Int {
     var before = [Int](repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)

@@ -1,24 +1,24 @@
 import RecordCoding
 import RecordModel
 
-/// Leaves out of records what is not shown unless it is asked for: the values of encrypted fields,
-/// and the keys that assets are encrypted with, wherever in a record they stand.
+/// Removes secrets from records unless they are asked for: the values of encrypted fields, and the
+/// encryption keys of assets.
 struct RecordDisclosure {
   let showEncrypted: Bool
 
   private static let wrappingKey = "wrappingKey"
 
-  /// What stands for JSON that is not shown.
+  /// The placeholder for hidden JSON.
   static let hidden = "…"
 
-  /// The record as a line of a bundle.
+  /// The record as a line of a bundle, without secrets.
   func line(_ record: ResultRecord, _ database: DatabaseScope) throws -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("kind", .string("record")), .init("database", .string(database.rawValue)),
     ]
     for member in try record.jsonValue().members ?? [] {
       guard member.name != Self.wrappingKey || showEncrypted else { continue }
-      // A field may have any name.
+      // A field may be named `wrappingKey` too.
       let fields = member.name == "fields" ? member.value.members : nil
       let value = fields.map { fields in
         JSONValue.object(fields.map { .init($0.name, shown($0.value)) })
@@ -28,12 +28,12 @@ struct RecordDisclosure {
     return .object(members)
   }
 
-  /// JSON as it may be shown: a field, `{"type":…,"value":…}`, or what holds such.
+  /// JSON without secrets: a field, `{"type":…,"value":…}`, or a container of fields.
   func shown(_ json: JSONValue) -> JSONValue {
     if showEncrypted { return json }
     if let elements = json.elements { return .array(elements.map(shown)) }
     guard let members = json.members else { return json }
-    // What is unknown about an encrypted field may be its value in another form.
+    // Unknown members of an encrypted field may contain its value in another form.
     if Self.isEncrypted(json) {
       return .object(members.filter { ["type", "isEncrypted"].contains($0.name) })
     }
@@ -41,8 +41,7 @@ struct RecordDisclosure {
       members.filter { $0.name != Self.wrappingKey }.map { .init($0.name, shown($0.value)) })
   }
 
-  /// JSON text of a member that the model does not know, as it may be shown; also such text among
-  /// other words.
+  /// Text that contains the JSON of an unknown member; hidden if it may contain a secret.
   func shown(_ text: String) -> String {
     showEncrypted || !Self.mayHoldSecret(text) ? text : Self.hidden
   }
@@ -52,7 +51,7 @@ struct RecordDisclosure {
       || text.contains("\"ENCRYPTED_")
   }
 
-  /// Whether JSON is an encrypted field, as a bundle or as a server writes it.
+  /// Whether JSON is an encrypted field, in the form of a bundle or of a server.
   private static func isEncrypted(_ json: JSONValue) -> Bool {
     json["isEncrypted"]?.bool == true || json["type"]?.string?.hasPrefix("ENCRYPTED_") == true
   }

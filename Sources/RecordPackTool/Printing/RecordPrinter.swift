@@ -2,7 +2,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 
-/// A record as a person reads it: the system fields, then the fields with their types.
+/// Prints a record: the system fields, then the fields with their types.
 struct RecordPrinter {
   let style: Style
   let showEncrypted: Bool

@@ -1,12 +1,12 @@
 import RecordBundle
 import RecordCoding
 
-/// Tells what a recovery has saved and lost.
+/// The output of `recover`.
 struct RecoveryPrinter {
   let saved: String
   let unverified: String?
 
-  /// The most things of one sort that are listed in text.
+  /// The number of items of each kind to list in text.
   private static let maxListed = 20
 
   func text(_ recovered: RecoveryReport) -> [String] {
@@ -30,7 +30,7 @@ struct RecoveryPrinter {
     lines += listed(recovered.losses, "losses") { "lost: \($0.visible)" }
     if recovered.restoredZones > 0 {
       let zones = Numbers.count(recovered.restoredZones, "zone")
-      lines.append("  lost: the description of \(zones); made anew from the records")
+      lines.append("  lost: the description of \(zones); recreated from the records")
     }
     lines += listed(recovered.missingAssets, "assets") {
       "lost: bytes of asset \($0.visible), which a record refers to"
@@ -42,8 +42,7 @@ struct RecoveryPrinter {
     lines += listed(recovered.unknowns, "unknowns") { "unknown: \($0.visible)" }
     if let unverified {
       lines.append(
-        "\(Numbers.count(recovered.unverifiedLines, "line")) that nothing proves in "
-          + unverified.visible)
+        "Unverified: \(Numbers.count(recovered.unverifiedLines, "line")) in " + unverified.visible)
     }
     return lines
   }

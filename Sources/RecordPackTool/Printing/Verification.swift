@@ -2,7 +2,7 @@ import MockCloud
 import RecordBundle
 import RecordCoding
 
-/// What a check of a bundle or a container has found, for people and for machines.
+/// The result of `verify` for one bundle or container.
 struct Verification {
   let isIntact: Bool
   private let kind: String
@@ -10,7 +10,7 @@ struct Verification {
   private let records: Int
   private let assets: Int
   private let bytes: Int
-  /// Lines, and what identifies a bundle; empty for a container.
+  /// The line count and the hashes of a bundle; empty for a container.
   private let ofBundle: [JSONValue.Member]
   private let lines: Int?
   private let findingCount: Int

@@ -2,24 +2,24 @@ import Foundation
 import RecordPlatform
 import RecordSchema
 
-/// New contents for several files: all of them are changed, or none. Owner and permissions stay.
+/// Replaces the contents of several files, or of none if one fails. Owner and permissions are kept.
 struct FileReplacements {
   private struct Replacement {
     let path: String
     let new: PartialFile
-    /// The old contents, put back where a later file cannot be changed.
+    /// The old contents, restored if a later file cannot be replaced.
     let old: PartialFile
   }
 
   private var replacements: [Replacement] = []
   private var identities: Set<FileIdentity> = []
 
-  /// Writes new contents beside a file.
+  /// Writes the new contents of a file to a temporary file beside it.
   ///
   /// - Parameters:
-  ///   - path: The file; a symbolic link to one is followed.
-  ///   - contents: What it shall hold.
-  ///   - old: What it held when it was read; a file that was changed since is refused.
+  ///   - path: The file; symbolic links are followed.
+  ///   - contents: The new contents.
+  ///   - old: The contents when the file was read. Throws if they have changed since.
   mutating func add(_ path: String, _ contents: [UInt8], replacing old: [UInt8]) throws {
     var status = stat()
     guard let resolved = realpath(path, nil) else { throw Self.failure(path, errno) }
@@ -27,12 +27,12 @@ struct FileReplacements {
     let target = String(cString: resolved)
     guard stat(target, &status) == 0 else { throw Self.failure(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure("'\(path)' is no plain file, so it cannot be changed in place")
+      throw Failure("'\(path)' is not a regular file, so it cannot be changed in place")
     }
     guard identities.insert(FileIdentity(status)).inserted else { return }
     guard access(target, W_OK) == 0 else { throw Self.failure(path, errno) }
     guard FileManager.default.contents(atPath: target).map(Array.init) == old else {
-      throw Failure("'\(path)' was changed while it was read; nothing was written")
+      throw Failure("'\(path)' changed while it was being read; nothing was written")
     }
     replacements.append(
       Replacement(
@@ -40,7 +40,7 @@ struct FileReplacements {
         old: try Self.file(old, target, status, path)))
   }
 
-  /// Gives the files their new contents.
+  /// Replaces the contents of all files.
   func publish() throws {
     for (number, replacement) in replacements.enumerated() {
       do {
@@ -50,7 +50,7 @@ struct FileReplacements {
         let rest =
           lost.isEmpty || number == 0
           ? "no file was changed"
-          : "the old text could not be put back in "
+          : "the old text could not be restored in "
             + lost.map { "'\($0.path)'" }.joined(separator: ", ")
         throw Failure("'\(replacement.path)' cannot be written: \(error); \(rest)")
       }
@@ -67,8 +67,8 @@ struct FileReplacements {
         made.st_gid == status.st_gid, made.st_mode & 0o777 == status.st_mode & 0o777
       else {
         throw Failure(
-          "'\(path)' belongs to another account, which a new file in its place could not; print it "
-            + "to standard output instead")
+          "'\(path)' has an owner or permissions that a new file cannot keep; print it to standard "
+            + "output instead")
       }
       let failure = contents.withUnsafeBytes { SystemCall.writeAll($0, to: file.descriptor) }
       guard failure == 0 else { throw SystemError(failure, "write \(contents.count) bytes") }

@@ -1,16 +1,16 @@
 import Foundation
 import RecordSchema
 
-/// A file as it is in a revision of the git repository around the working directory.
+/// Reads a file from a revision of the git repository around the working directory.
 enum GitRevision {
-  /// - Parameter name: revision and path, `main:CloudKit/schema.ckdb`; a path that begins with `./`
-  ///   starts at the working directory, any other at the root of the repository.
+  /// - Parameter name: A revision and a path, `main:CloudKit/schema.ckdb`. A path that starts with
+  ///   `./` is relative to the working directory, any other to the root of the repository.
   static func document(_ name: String) throws -> SchemaDocument {
-    guard !name.hasPrefix("-") else { throw Failure("'\(name)' is no revision of git") }
+    guard !name.hasPrefix("-") else { throw Failure("'\(name)' is not a git revision") }
     let (status, output, errors) = try run(["cat-file", "blob", name])
     guard status == 0 else {
       throw Failure(
-        "there is no file '\(name)', and git does not know it either: "
+        "'\(name)' is neither a file nor a file in git: "
           + (errors.split(separator: "\n").first.map(String.init) ?? "git ended with \(status)"))
     }
     return SchemaDocument(parsing: Array(output), name: name)
@@ -29,9 +29,9 @@ enum GitRevision {
     do {
       try process.run()
     } catch {
-      throw Failure("git cannot be run: \(error.localizedDescription)")
+      throw Failure("cannot run git: \(error.localizedDescription)")
     }
-    // Git writes at most one line of errors here, which fits the pipe while the file is read.
+    // Git writes at most one line of errors here, which fits into the pipe's buffer.
     var data = Data()
     while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
       if data.count <= SchemaDocument.maximumSize { data.append(piece) }

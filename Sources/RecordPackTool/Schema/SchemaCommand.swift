@@ -3,20 +3,20 @@ import ArgumentParser
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Prints, checks, compares and infers CloudKit schemas (.ckdb).",
+    abstract: "Print, check, compare and infer CloudKit schemas (.ckdb).",
     discussion: """
       A SCHEMA is a file in CloudKit's schema language, - for standard input, a
-      file in git (main:CloudKit/schema.ckdb), or a bundle or container, whose own
-      schema is meant.
+      file in git (main:CloudKit/schema.ckdb), or a bundle or container with a
+      schema.
 
       EXAMPLES
         recordpack schema diff production.ckdb CloudKit/schema.ckdb
         recordpack schema explain INDEX_REMOVED
 
       EXIT CODES
-        0    clean
+        0    no findings
         1    findings at or above --fail-on
-        2    could not be judged: unreadable, empty, truncated or wrong
+        2    no result: the schema is unreadable, empty, truncated or invalid
       """,
     subcommands: [
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,

@@ -11,17 +11,17 @@ struct SchemaDiffCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares a schema with production's: can it be deployed, is it deployed?",
+    abstract: "Check whether a schema can be deployed to production, or is deployed.",
     discussion: """
-      FROM is the schema of production. With --mode deploy, TO is what is to be
-      deployed over it: what would be refused, what breaks apps in use, and what
-      becomes permanent. With --mode drift, TO is what the app needs: is production
-      there yet?
+      FROM is the schema of production. With --mode deploy, TO is the schema to
+      deploy: reports what CloudKit would reject, what breaks apps in use, and what
+      becomes permanent. With --mode drift, TO is the schema that the app needs:
+      reports what production lacks.
 
-      With --records, stored records are held against TO, and subscriptions against
-      production: which ones would be refused, counted and shown by example.
+      With --records, also checks stored records against TO, and subscriptions
+      against production, and reports those that would be rejected, with examples.
 
-      A comment in TO lets a known finding pass, and so does the configuration:
+      A comment in TO allows a known finding, and so does the configuration:
         // recordpack:allow FIELD_REMOVED(Todo.order) was never shipped
 
       EXAMPLES
@@ -37,12 +37,12 @@ struct SchemaDiffCommand: ParsableCommand {
   @Argument(help: "The schema to deploy, or that the app needs.", completion: .file())
   var to: String
 
-  @Option(help: ArgumentHelp("The question: deploy or drift.", valueName: "mode"))
+  @Option(help: ArgumentHelp("What to check: deploy or drift.", valueName: "mode"))
   var mode: Mode = .deploy
 
   @Option(
     help: ArgumentHelp(
-      "A bundle or container whose records and subscriptions are part of the check.",
+      "A bundle or container with records and subscriptions to check.",
       valueName: "source"), completion: .file())
   var records: String?
 

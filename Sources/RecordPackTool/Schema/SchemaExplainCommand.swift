@@ -4,9 +4,9 @@ import RecordSchema
 struct SchemaExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Says what a rule means, what happens in CloudKit, and how sure that is.",
+    abstract: "Explain a rule: its meaning, its effect in CloudKit, and its certainty.",
     discussion: """
-      Without a rule, all are listed.
+      Without a rule, lists all rules.
 
       EXAMPLES
         recordpack schema explain FIELD_REMOVED

@@ -7,14 +7,14 @@ import RecordSchema
 struct SchemaInferCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "infer",
-    abstract: "Makes a schema out of records.",
+    abstract: "Infer a schema from records.",
     discussion: """
-      The schema is what the development server would have made of the records just
-      in time. What they do not tell (empty lists, mixed types, numbers) stands in
-      comments, and on standard error.
+      The result is the schema that the development server would have created for
+      the records. What they leave open (empty lists, mixed types, numbers) is noted
+      in comments, and on standard error.
 
-      SOURCE is a bundle or container; with --from web-services, files with
-      responses of CloudKit Web Services, directories of them, or -.
+      A source is a bundle or container; with --from web-services, a file with a
+      CloudKit Web Services response, a directory of such files, or -.
 
       EXAMPLES
         recordpack schema infer Tact.recordpack > inferred.ckdb
@@ -22,15 +22,16 @@ struct SchemaInferCommand: ParsableCommand {
         recordpack schema infer --from web-services responses/
       """)
 
-  @Argument(help: "Where the records are.", completion: .file())
+  @Argument(help: "The sources of the records.", completion: .file())
   var sources: [String]
 
-  @Option(help: ArgumentHelp("What the sources are: bundle or web-services.", valueName: "form"))
+  @Option(
+    help: ArgumentHelp("The format of the sources: bundle or web-services.", valueName: "format"))
   var from: ImportCommand.Origin = .bundle
 
   @Option(
     help: ArgumentHelp(
-      "Indexes: jit (those that the development server makes) or none.", valueName: "which"))
+      "Indexes: jit (those that the development server creates) or none.", valueName: "which"))
   var indexes: SchemaInference.Indexes = .jit
 
   @Option(
@@ -38,7 +39,7 @@ struct SchemaInferCommand: ParsableCommand {
     completion: .file())
   var output = "-"
 
-  @Flag(name: [.short, .long], help: "Replace the file where it exists.")
+  @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -48,20 +49,20 @@ struct SchemaInferCommand: ParsableCommand {
   func validate() throws {
     try refuseSecondStandardInput(sources)
     if force, output == "-" {
-      throw ValidationError("--force goes with --output: standard output replaces nothing")
+      throw ValidationError("--force requires --output with a file")
     }
     guard from == .webServices else { return }
     if threads.threads != nil {
-      throw ValidationError("--threads goes with bundles and containers")
+      throw ValidationError("--threads requires bundles or containers")
     }
     if selection.database.count > 1 {
-      throw ValidationError("responses come from one database; --database names it once")
+      throw ValidationError("--database can be given only once: responses have one database")
     }
   }
 
   func run() throws {
     if output != "-", FileManager.default.fileExists(atPath: output), !force {
-      throw Failure("'\(output)' exists already; --force replaces it")
+      throw Failure("'\(output)' already exists; use --force to replace it")
     }
     try refuseInputs()
     var errors: [String] = []
@@ -77,11 +78,11 @@ struct SchemaInferCommand: ParsableCommand {
     try refuseErrors(errors)
   }
 
-  /// Warns of records that the server did not send, and the schema does not know.
+  /// Warns of errors among the responses, whose records are missing from the schema.
   private func refuseErrors(_ errors: [String]) throws {
     guard let first = errors.first else { return }
     ErrorReport.warn(
-      "\(Numbers.count(errors.count, "error")) among the responses, which hold no record: \(first)")
+      "\(Numbers.count(errors.count, "error")) instead of records in the responses: \(first)")
     throw ExitCode.findings
   }
 
@@ -105,7 +106,7 @@ struct SchemaInferCommand: ParsableCommand {
     return census
   }
 
-  /// Refuses to write over what is read.
+  /// Throws if the output would overwrite an input.
   private func refuseInputs() throws {
     let inputs =
       from == .bundle

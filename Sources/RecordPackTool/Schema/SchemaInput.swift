@@ -5,8 +5,8 @@ import RecordArchive
 import RecordBundle
 import RecordSchema
 
-/// Reads the schema that an argument names: a file, standard input, a git revision, or what a
-/// bundle or container says of itself.
+/// Reads a schema argument: a file, standard input, a git revision, or the schema of a bundle or
+/// container.
 enum SchemaInput {
   static func document(_ argument: String) throws -> SchemaDocument {
     if argument == "-" {
@@ -23,9 +23,9 @@ enum SchemaInput {
         + "main:CloudKit/schema.ckdb")
   }
 
-  /// Like ``document(_:)``, and ends the command with all diagnostics where there are errors.
+  /// Reads a schema like ``document(_:)``. Ends the command with all diagnostics if it is invalid.
   ///
-  /// - Parameter format: for `github` they are told as annotations, too.
+  /// - Parameter format: The report format; `github` adds annotations.
   static func valid(_ argument: String, _ format: SchemaReportFormat) throws -> SchemaDocument {
     let document = try document(argument)
     if document.hasErrors { try refuse(document, format) }
@@ -41,7 +41,7 @@ enum SchemaInput {
     }
     var text = document.diagnosticText()
     if format == .github {
-      // The runner reads commands out of this stream too: no line may begin with text of a file.
+      // The runner reads commands from this stream too, so no line may start with text from a file.
       text = text.split(separator: "\n").map { "recordpack: " + $0 }.joined(separator: "\n")
         .replacing("##[", with: "## [")
     }
@@ -57,12 +57,12 @@ enum SchemaInput {
     return try document(from: file, named: path, at: Inputs.isPipe(path) ? nil : path)
   }
 
-  /// The most bytes of a bundle that comes through a pipe.
+  /// The size limit of a piped bundle in bytes.
   private static let maxPiped = 1 << 30
 
-  /// Reads a schema, or that of a bundle or container, which is told by how it begins.
+  /// Reads a schema, a bundle or a container, recognized by its first bytes.
   ///
-  /// - Parameter path: where it can be opened again; nil for what can be read only once.
+  /// - Parameter path: The path to open again; nil for input that can be read only once.
   private static func document(
     from file: FileHandle, named name: String, at path: String?
   ) throws -> SchemaDocument {
@@ -80,12 +80,12 @@ enum SchemaInput {
     }
     guard let document = try source.info().schemaDocument(of: name) else {
       throw Failure(
-        "'\(name)' comes without a schema; 'recordpack schema infer' makes one of its records")
+        "'\(name)' has no schema; 'recordpack schema infer' creates one from its records")
     }
     return document
   }
 
-  /// Whether bytes begin as an SQLite file does, or as zstd frames do, skippable ones too.
+  /// Whether bytes start with the SQLite header or the magic number of a zstd frame.
   private static func isArchive(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: Array("SQLite format 3\u{0}".utf8)) { return true }
     guard bytes.count >= 4 else { return false }
@@ -93,7 +93,7 @@ enum SchemaInput {
       || bytes[0] & 0xF0 == 0x50 && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
   }
 
-  /// One byte more than is allowed is enough to find out that there are too many.
+  /// Reads a file, but stops after more than `most` bytes, which callers reject.
   static func read(
     _ file: FileHandle, _ name: String, atMost most: Int = SchemaDocument.maximumSize
   ) throws -> [UInt8] {

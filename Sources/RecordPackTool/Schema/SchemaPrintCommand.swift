@@ -5,12 +5,12 @@ import RecordSchema
 struct SchemaPrintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print",
-    abstract: "Writes a schema as CloudKit exports it.",
+    abstract: "Print a schema as CloudKit exports it.",
     discussion: """
-      The text is byte for byte that of CloudKit's export, and comments stay with
-      what they stand above. With --check nothing is written: files that would
-      change are named, and the exit code is 1. With --write files are changed in
-      place, all or none; owner and permissions stay.
+      The text equals CloudKit's export byte for byte; comments stay above what
+      they describe. With --check, lists the files that would change, and exits
+      with 1 if there are any. With --write, changes the files in place, all or
+      none; owner and permissions are kept.
 
       EXAMPLES
         recordpack schema print CloudKit/schema.ckdb
@@ -19,10 +19,10 @@ struct SchemaPrintCommand: ParsableCommand {
         recordpack schema print --write CloudKit/schema.ckdb
       """)
 
-  @Argument(help: "Schemas; several with --check or --write.", completion: .file())
+  @Argument(help: "A schema; several with --check or --write.", completion: .file())
   var schemas: [String]
 
-  @Flag(help: "Write nothing; exit with 1 where a schema is not printed like this.")
+  @Flag(help: "List the schemas that would change, and exit with 1 if there are any.")
   var check = false
 
   @Flag(help: "Change the files in place.")
@@ -32,26 +32,26 @@ struct SchemaPrintCommand: ParsableCommand {
   var keepOrder = false
 
   func validate() throws {
-    if check, write { throw ValidationError("--check and --write exclude each other") }
+    if check, write { throw ValidationError("--check and --write cannot be used together") }
     if schemas.count > 1, !check, !write {
-      throw ValidationError("several schemas can be checked or written in place only")
+      throw ValidationError("several schemas require --check or --write")
     }
     try refuseSecondStandardInput(schemas)
   }
 
   func run() throws {
     let printer = SchemaPrinter(order: keepOrder ? .asWritten : .canonical)
-    // All are read before one is written.
+    // All schemas are read before one is written.
     let documents = try schemas.map { try SchemaInput.valid($0, .text) }
     if write {
       for (path, document) in zip(schemas, documents)
       where document.name != path || !FileManager.default.fileExists(atPath: path) {
-        throw Failure("'\(path)' is no file of its own that could be written")
+        throw Failure("'\(path)' is not a file that can be changed in place")
       }
     }
     for document in documents where document.hasBrokenComment {
       StandardError.write(document.diagnosticText() + "\n")
-      throw Failure("'\(document.name)' has a comment that is not UTF-8, and would lose it")
+      throw Failure("'\(document.name)' has a comment that is not UTF-8 and would be lost")
     }
     let isOdd = zip(schemas, documents).filter { !printer.isPrinted($1) }.map {
       (path: $0.0, document: $0.1)

@@ -2,34 +2,34 @@ import ArgumentParser
 import Foundation
 import RecordSchema
 
-/// How a check tells what it found, and which findings count.
+/// Options for the format of findings and for the severities that fail.
 struct SchemaReportOptions: ParsableArguments {
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
-      "How findings are told: text, json, markdown (for a pull request), github (annotations), "
-        + "sarif, junit. (default: text)", valueName: "form"))
+      "The output format: text, json, markdown (for a pull request), github (annotations), sarif, "
+        + "junit. (default: text)", valueName: "format"))
   private var chosenFormat: SchemaReportFormat?
 
   @Flag(help: "The same as --format json.")
   var json = false
 
-  @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+  @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
   var color: Style.Choice = .auto
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 for findings from this severity on: info, note, warning, error, or off. "
-        + "(default: what the configuration says, or error)", valueName: "severity"))
+      "Exit with 1 for findings of at least this severity: info, note, warning, error, or off. "
+        + "(default: that of the configuration, or error)", valueName: "severity"))
   var failOn: SchemaSeverity?
 
   @Option(
     help: ArgumentHelp(
-      "A configuration: severities, and findings that may pass. (default: .recordpack.yml in the "
-        + "working directory, if there is one)", valueName: "file"), completion: .file())
+      "A configuration with severities and allowed findings. (default: .recordpack.yml in the "
+        + "working directory, if it exists)", valueName: "file"), completion: .file())
   var config: String?
 
-  @Flag(help: "Do without a configuration, even if there is one in the working directory.")
+  @Flag(help: "Use no configuration, even if the working directory has one.")
   var noConfig = false
 
   private static let defaultFile = ".recordpack.yml"
@@ -38,13 +38,13 @@ struct SchemaReportOptions: ParsableArguments {
 
   func validate() throws {
     if json, let chosenFormat, chosenFormat != .json {
-      throw ValidationError("--json and --format \(chosenFormat.rawValue) exclude each other")
+      throw ValidationError("--json and --format \(chosenFormat.rawValue) cannot be used together")
     }
     if noConfig, config != nil {
-      throw ValidationError("--config and --no-config exclude each other")
+      throw ValidationError("--config and --no-config cannot be used together")
     }
     if color == .always, format != .text {
-      throw ValidationError("--color always goes with --format text")
+      throw ValidationError("--color always requires --format text")
     }
   }
 
@@ -52,7 +52,7 @@ struct SchemaReportOptions: ParsableArguments {
     noConfig ? SchemaConfiguration() : try Self.configuration(at: config)
   }
 
-  /// Reads a configuration; nil is the one in the working directory, if there is one.
+  /// Reads a configuration; nil reads the one in the working directory, if it exists.
   static func configuration(at file: String?) throws -> SchemaConfiguration {
     let path = file ?? Self.defaultFile
     guard file != nil || FileManager.default.fileExists(atPath: path) else {
@@ -73,7 +73,7 @@ struct SchemaReportOptions: ParsableArguments {
     failOn ?? configuration.failOn ?? .error
   }
 
-  /// Writes a report, and ends the command with 1 where something counts.
+  /// Writes a report. Ends the command with exit code 1 if it fails.
   func tell(_ report: SchemaReport, _ configuration: SchemaConfiguration) throws {
     ProgressBar.clearLine()
     let failOn = failOn(configuration)

@@ -4,7 +4,7 @@ import RecordSchema
 struct SchemaValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Checks a schema against the rules of the language and CloudKit's limits.",
+    abstract: "Check a schema against the rules of the language and CloudKit's limits.",
     discussion: """
       EXAMPLES
         recordpack schema validate CloudKit/schema.ckdb

@@ -1,11 +1,11 @@
 extension String {
-  /// The columns that the text takes on a terminal: two for CJK and emoji, none for what has no
-  /// width of its own or joins the character before it.
+  /// The width of the text on a terminal, in columns: two for CJK and emoji, none for characters
+  /// without a width.
   ///
   /// Source of the widths: Unicode Standard Annex #11, East Asian Width, and #51, Emoji.
   var columns: Int { reduce(0) { $0 + $1.columns } }
 
-  /// The beginning of the text that fits into so many columns.
+  /// Returns the longest prefix that fits into a number of columns.
   func prefix(columns: Int) -> Substring {
     var rest = columns
     return prefix {
@@ -14,7 +14,7 @@ extension String {
     }
   }
 
-  /// The end of the text that fits into so many columns.
+  /// Returns the longest suffix that fits into a number of columns.
   func suffix(columns: Int) -> Substring {
     var rest = columns
     var start = endIndex
@@ -27,18 +27,18 @@ extension String {
     return self[start...]
   }
 
-  /// The text with spaces behind it up to so many columns.
+  /// Pads the text with trailing spaces to a number of columns.
   func padded(to columns: Int) -> String {
     self + String(repeating: " ", count: max(0, columns - self.columns))
   }
 }
 
 extension Character {
-  /// The columns that the character takes on a terminal: 0, 1 or 2.
+  /// The width of the character on a terminal, in columns: 0, 1 or 2.
   var columns: Int {
     if isASCII { return 1 }
     let scalars = unicodeScalars
-    // Emoji out of several scalars: those that ask for colours, and flags.
+    // Emoji of several scalars: those with emoji presentation, and flags.
     if scalars.contains(where: { $0.value == 0xFE0F || $0.properties.isEmojiPresentation }) {
       return 2
     }
@@ -55,14 +55,14 @@ extension Unicode.Scalar {
   private var hasNoWidth: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: true
-    // A soft hyphen is shown.
+    // A soft hyphen is visible.
     case .format: value != 0xAD
-    // Vowels and finals of Hangul, which join the consonant before them.
+    // Hangul vowels and finals join the preceding consonant.
     default: (0x1160...0x11FF).contains(value)
     }
   }
 
-  /// Blocks whose characters are wide, emoji aside.
+  /// Blocks of wide characters, except emoji.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
     0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,

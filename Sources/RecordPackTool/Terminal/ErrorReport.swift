@@ -3,8 +3,7 @@ import Foundation
 import RecordBundle
 import RecordModel
 
-/// Ends the process as an error demands: the text on standard error, the exit code documented in
-/// the tool's help.
+/// Reports errors on standard error, and exits with the documented codes.
 enum ErrorReport {
   static func exit(for error: any Error) -> Never {
     ProgressBar.clearLine()
@@ -25,12 +24,12 @@ enum ErrorReport {
     Foundation.exit(ExitCode.failed.rawValue)
   }
 
-  /// Writes an error of a part of the work that the rest goes on without.
+  /// Reports an error without exiting.
   static func report(_ error: any Error) {
     writeLine("recordpack: error: \(shortened(text(of: error)))")
   }
 
-  /// Names in files may be of any length; the beginning and the end of a text say enough.
+  /// Truncates the middle of a text, as names in files may have any length.
   private static func shortened(_ text: String) -> String {
     text.count <= 800 ? text : "\(text.prefix(400)) … \(text.suffix(300))"
   }
@@ -39,10 +38,10 @@ enum ErrorReport {
     writeLine("recordpack: warning: \(message.visible)")
   }
 
-  /// What a person is told.
+  /// The message of an error.
   static func text(of error: any Error) -> String {
     if let frame = error as? FrameError, frame.kind == .fileExists {
-      return "'\(frame.source)' exists already; --force replaces it".visible
+      return "'\(frame.source)' already exists; use --force to replace it".visible
     }
     switch error {
     case let error as any LocalizedError & CustomStringConvertible:
@@ -54,7 +53,7 @@ enum ErrorReport {
     }
   }
 
-  /// Help, version and completion scripts are errors to the parser, and none to the shell.
+  /// Prints help, the version or a completion script, which the parser throws as errors.
   private static func leaveCleanly(_ error: any Error) -> Never {
     let output = StandardOutput()
     do {

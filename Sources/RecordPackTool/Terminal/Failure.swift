@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Something that ends a command, told in a line or two.
+/// An error that ends a command, with a short message.
 struct Failure: Error, CustomStringConvertible {
-  /// What went wrong, and what to do.
+  /// What went wrong, with advice.
   let description: String
 
   init(_ description: String) {
@@ -11,10 +11,10 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 extension ExitCode {
-  /// The work is done, and something was found.
+  /// The command completed, with findings.
   static let findings = ExitCode(1)
-  /// Wrong usage, unreadable input, or work that failed.
+  /// Wrong usage, unreadable input, or a failure.
   static let failed = ExitCode(2)
-  /// The reader of standard output has gone, as a shell reports it.
+  /// The reader closed standard output; the code is that of a shell.
   static let brokenPipe = ExitCode(141)
 }

@@ -3,38 +3,38 @@ import Foundation
 import RecordPlatform
 import Synchronization
 
-/// The work was interrupted by a signal.
+/// A signal interrupted the command.
 struct Interrupted: Error {}
 
 /// Handles SIGINT, SIGTERM and SIGHUP.
 ///
-/// While nothing is written, a signal ends the process at once. While something is, the work is
-/// told to stop at its next report of progress, and takes back what it has begun; a second signal
-/// ends the process without waiting, which leaves no half file under a final name either.
+/// A signal ends the process at once, unless something is being written. Then the work stops at its
+/// next progress report and cleans up; a second signal ends the process at once. No partial file
+/// gets a final name in either case.
 enum Interruption {
   private struct State {
     var isWriting = false
-    /// Whether something was written to its end.
+    /// Whether something was written completely.
     var hasWritten = false
     var signal: Int32?
     var watchers: [Watcher] = []
   }
 
-  /// Keeps a source alive; nothing else is done with it.
+  /// Retains a dispatch source, without any other use.
   private struct Watcher: @unchecked Sendable {
     let source: any DispatchSourceSignal
   }
 
   private static let state = Mutex(State())
 
-  /// The signal that came.
   static var signal: Int32? { state.withLock { $0.signal } }
 
   static func install() {
-    // A reader that has gone shows as an error of writing, so that files can be tidied up.
+    // Without SIGPIPE, a write to a closed pipe fails with an error, so that files can be cleaned
+    // up.
     _ = Foundation.signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // What the caller chose to ignore (nohup) stays ignored.
+      // Signals that the caller ignores (nohup) stay ignored.
       let previous = Foundation.signal(number, SIG_IGN)
       if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -55,13 +55,13 @@ enum Interruption {
     _exit(128 + number)
   }
 
-  /// Says that the work was interrupted, and what that means for files.
+  /// Reports the interruption and its effect on files.
   static func tell() {
     ProgressBar.clearLine()
     let (isWriting, hasWritten) = state.withLock { ($0.isWriting, $0.hasWritten) }
     let consequence =
       if hasWritten {
-        "what was written before stays"
+        "what was written before is kept"
       } else if isWriting {
         "nothing was changed, but a temporary file may be left"
       } else {
@@ -70,12 +70,12 @@ enum Interruption {
     StandardError.write("recordpack: interrupted; \(consequence)\n")
   }
 
-  /// Throws where a signal has come.
+  /// Throws if a signal was received.
   static func check() throws {
     if signal != nil { throw Interrupted() }
   }
 
-  /// Runs work that has to clean up when it is interrupted.
+  /// Runs work that must clean up on interruption.
   static func whileWriting<R>(_ body: () throws -> R) rethrows -> R {
     state.withLock { $0.isWriting = true }
     defer { state.withLock { $0.isWriting = false } }

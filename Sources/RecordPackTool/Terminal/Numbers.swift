@@ -1,4 +1,4 @@
-/// Numbers as people read them, the same in every locale.
+/// Formats numbers, the same in every locale.
 enum Numbers {
   /// `1,234,567`.
   static func grouped(_ number: some BinaryInteger) -> String {
@@ -17,7 +17,7 @@ enum Numbers {
     "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// `12 bytes`, `3.4 kB`, `56 MB`: powers of 1000, three digits.
+  /// `12 bytes`, `3.4 kB`, `56 MB`: powers of 1000, at most three digits.
   static func size(_ bytes: some BinaryInteger) -> String {
     let bytes = Double(bytes)
     guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(Int(bytes)) bytes" }
@@ -30,7 +30,7 @@ enum Numbers {
     return "\(threeDigits(value)) PB"
   }
 
-  /// What compression made of some bytes: `12 kB, 3.4 times smaller than the 41 kB of its lines`.
+  /// A compressed size and its ratio: `12 kB, 3.4 times smaller than the 41 kB of its lines`.
   static func compressed(_ bytes: Int, from content: Int) -> String {
     let (smaller, larger) = (Double(min(bytes, content)), Double(max(bytes, content)))
     let ratio = threeDigits(larger / max(1, smaller))
@@ -38,13 +38,12 @@ enum Numbers {
       + "\(size(content)) of its lines"
   }
 
-  /// Three digits: `1.23`, `12.3`, `123`.
   static func threeDigits(_ value: Double) -> String {
     if value < 9.995 { return fixed(value, 2) }
     return value < 99.95 ? fixed(value, 1) : fixed(value, 0)
   }
 
-  /// A number with so many digits behind the point.
+  /// A number with a fixed number of decimals.
   static func fixed(_ value: Double, _ digits: Int) -> String {
     var scale = 1
     for _ in 0..<digits { scale *= 10 }

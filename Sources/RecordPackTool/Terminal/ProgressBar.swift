@@ -2,8 +2,8 @@ import Foundation
 import RecordArchive
 import Synchronization
 
-/// How far the work is, on standard error, where that is a terminal: a bar, records, bytes, the
-/// rate, and the time that is left. Gone when the work is.
+/// A progress bar on standard error, if that is a terminal, with records, bytes, rate and remaining
+/// time. It is removed at the end.
 final class ProgressBar: Sendable {
   private struct State {
     var lastDrawing: ContinuousClock.Instant
@@ -21,18 +21,18 @@ final class ProgressBar: Sendable {
     self.verb = verb
     let isDumb = ProcessInfo.processInfo.environment["TERM"].map { $0 == "dumb" } ?? true
     isVisible = !isQuiet && !isDumb && StandardError.isTerminal
-    // What is done within a moment needs no bar.
+    // Short work shows no bar.
     state = Mutex(State(lastDrawing: start + .milliseconds(150)))
   }
 
-  /// Takes a report; throws where the work was interrupted.
+  /// Updates the bar; throws if a signal was received.
   func update(_ progress: ArchiveProgress) throws {
     try update(
       ProgressLine(
         verb: verb, fraction: progress.fraction, records: progress.records, bytes: progress.bytes))
   }
 
-  /// Takes a report in bytes only.
+  /// Updates the bar with bytes only; throws if a signal was received.
   func update(done: Int, total: Int) throws {
     let fraction = total > 0 ? min(1, Double(done) / Double(total)) : nil
     try update(ProgressLine(verb: verb, fraction: fraction, bytes: done))
@@ -55,7 +55,7 @@ final class ProgressBar: Sendable {
     Self.isOnScreen.store(true, ordering: .relaxed)
   }
 
-  /// Takes the bar off the screen, where one is there.
+  /// Removes the bar from the screen.
   static func clearLine() {
     if isOnScreen.exchange(false, ordering: .relaxed) { StandardError.write("\r\u{1B}[K") }
   }

@@ -1,16 +1,17 @@
-/// What a progress bar says, in as many columns as there are.
+/// The text of a progress bar, fitted to the width of the terminal.
 struct ProgressLine {
   let verb: String
   var fraction: Double?
   var records = 0
   var bytes = 0
-  /// Since the work began.
+  /// The seconds since the start.
   var seconds = 0.0
 
   private static let barWidth = 24
   private static let narrowBarWidth = 8
 
-  /// The line: what matters least gives way first, and how much is done last.
+  /// The text in at most so many columns. The least important parts are removed first, the
+  /// percentage last.
   func text(columns: Int) -> String {
     var parts: [(rank: Int, text: String)] = [(0, verb)]
     if let fraction {
@@ -33,7 +34,7 @@ struct ProgressLine {
       }
       parts.remove(at: place)
     }
-    // Nothing but the verb is left to be cut.
+    // Only the verb can still be truncated.
     let others = Self.width(parts) - verb.columns
     parts[0].text = String(verb.prefix(columns: max(0, columns - others)))
     return String(parts.map(\.text).joined(separator: "  ").prefix(columns: columns))

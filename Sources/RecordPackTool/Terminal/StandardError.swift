@@ -1,14 +1,12 @@
 import Foundation
 
-/// Standard error: for what is no result.
 enum StandardError {
-  /// Whether a person is looking.
   static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
-  /// Writes a text; where nobody takes it, there is nobody to tell.
+  /// Writes a text. Ignores errors, as there is nowhere to report them.
   ///
-  /// The runner of GitHub Actions takes `##[…]` for a command wherever it stands in a line, and what
-  /// is told holds names from files; so the two are parted.
+  /// GitHub Actions executes `##[…]` anywhere in a line, and messages contain names from files, so
+  /// a space is inserted.
   static func write(_ text: String) {
     var rest = Array(text.replacing("##[", with: "## [").utf8)[...]
     while !rest.isEmpty {

@@ -1,27 +1,28 @@
 import Foundation
 
-/// Standard output, buffered. Unlike `print`, it notices when nothing can be written.
+/// Buffered standard output. Unlike `print`, it throws if writing fails.
 final class StandardOutput {
-  /// The system refused to write.
   struct WriteError: Error, CustomStringConvertible {
     let number: Int32
-    /// Whether nobody reads standard output any more.
+    /// Whether the reader closed standard output.
     var isBrokenPipe: Bool { number == EPIPE }
-    var description: String { "cannot write standard output: \(String(cString: strerror(number)))" }
+    var description: String {
+      "cannot write to standard output: \(String(cString: strerror(number)))"
+    }
   }
 
   private static let pieceSize = 64 << 10
   private var buffer: [UInt8] = []
 
-  /// Whether a person is looking.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
-  /// A text that comes from files, as it is written: a file or pipe gets it to the last byte, and a
-  /// terminal must not be driven by it.
+  /// Text from a file for output: unchanged for a file or pipe, with control characters escaped for
+  /// a terminal.
   static func shown(_ text: String) -> String { isTerminal ? text.visibleLines : text }
 
-  /// Keeps the numbers 0, 1 and 2 from the files that are opened, where the caller has closed them:
-  /// a report must not land in a bundle. What is put there can be neither read nor written.
+  /// Opens /dev/null for standard descriptors that the caller closed, so that no opened file gets
+  /// their numbers and a report cannot end up in a bundle. They are opened in the wrong direction,
+  /// so that using them fails.
   static func reserveDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
@@ -29,10 +30,10 @@ final class StandardOutput {
     }
   }
 
-  /// The columns of the terminal; nil where a file or a pipe is written.
+  /// The width of the terminal in columns; nil for a file or pipe.
   static var terminalWidth: Int? { isTerminal ? columns(of: STDOUT_FILENO) : nil }
 
-  /// The columns of the terminal behind a descriptor; 80 where it does not say.
+  /// The width of a descriptor's terminal in columns; 80 if unknown.
   static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -49,7 +50,7 @@ final class StandardOutput {
     try write("\n")
   }
 
-  /// Writes what was gathered; nothing is written by itself in the end.
+  /// Writes the buffer. Must be called at the end.
   func flush() throws {
     try buffer.withUnsafeBytes { bytes in
       var rest = bytes

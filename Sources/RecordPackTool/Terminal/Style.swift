@@ -1,13 +1,12 @@
 import Foundation
 
-/// Colours, or none.
+/// Text colours.
 struct Style: Sendable {
-  /// When there are colours.
+  /// When to use colours.
   enum Choice: String, CaseIterable, Sendable {
     case auto, always, never
   }
 
-  /// The few that are used.
   enum Color: String {
     case bold = "1"
     case dim = "2"
@@ -19,8 +18,8 @@ struct Style: Sendable {
 
   let isColored: Bool
 
-  /// By default there are colours where a person looks at a terminal and `NO_COLOR` is not set
-  /// (<https://no-color.org>).
+  /// By default, uses colours on a terminal unless `NO_COLOR` is set (<https://no-color.org>) or
+  /// the terminal is dumb.
   init(_ choice: Choice) {
     switch choice {
     case .always: isColored = true

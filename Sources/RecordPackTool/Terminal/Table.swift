@@ -1,6 +1,5 @@
-/// Columns of text that stand under each other.
+/// Text in aligned columns.
 struct Table {
-  /// One piece of text, with its colour.
   struct Cell {
     var text: String
     var color: Style.Color?
@@ -26,7 +25,7 @@ struct Table {
     rows.append(texts.map { Cell($0, color) })
   }
 
-  /// The lines, without spaces at their ends.
+  /// The lines, without trailing spaces.
   func lines(_ style: Style, indent: String = "") -> [String] {
     let widths = alignments.indices.map { column in
       rows.map { $0.count > column ? $0[column].text.columns : 0 }.max() ?? 0

@@ -1,6 +1,6 @@
 extension String {
-  /// The text with control characters spelled out: what comes from files must neither drive the
-  /// terminal nor break a line or a column, nor turn the direction of what stands beside it.
+  /// The text with control characters escaped: text from a file must not control the terminal,
+  /// break a line or column, or change the direction of other text.
   var visible: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
@@ -16,14 +16,14 @@ extension String {
     return text
   }
 
-  /// The same for a text of several lines, whose line breaks stay.
+  /// The text with control characters escaped, except line breaks.
   var visibleLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
       .joined(separator: "\n")
   }
 
-  /// JSON text in which no string holds a raw control character. Between strings there are none
-  /// but line breaks, which stay.
+  /// JSON text with the control characters in strings escaped. Outside strings, it may contain only
+  /// line breaks.
   var visibleJSON: String {
     guard utf8.contains(where: { $0 >= 0x7F }),
       unicodeScalars.contains(where: { $0.value >= 0x7F && $0.isControl })
@@ -41,7 +41,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// C0 and C1 controls, separators of lines, and the marks that turn the direction of text around.
+  /// Whether the scalar is a C0 or C1 control, a line separator or a bidirectional control.
   fileprivate var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -49,7 +49,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// `\u001b`; all controls have at most four digits.
+  /// The scalar as `\u001b`; all controls fit into four digits.
   fileprivate var spelledOut: String {
     let digits = String(value, radix: 16)
     return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

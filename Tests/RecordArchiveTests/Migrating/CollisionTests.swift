@@ -293,7 +293,7 @@ struct CollisionTests {
       }
       #expect(
         "\(again)"
-          == "'\(folder)/a.sqlite' has the schema version '2', and the migration begins with '1'")
+          == "'\(folder)/a.sqlite' has the schema version '2', but the migration starts from '1'")
       let id = RecordID(recordName: "x", zoneID: Self.zones[0])
       #expect(try container.database(.private).record(for: id)["to"] as String? == "!")
       #expect(try container.info().schemaVersion == "2")

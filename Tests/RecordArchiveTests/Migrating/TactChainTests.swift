@@ -164,7 +164,7 @@ struct TactChainTests {
           .bundle(BundleReader(path: old)), with: migrator("v3", "v5"),
           to: folder + "/new.recordpack")
       }
-      #expect("\(try #require(error))".contains("begins with 'v3'"))
+      #expect("\(try #require(error))".contains("starts from 'v3'"))
       #expect(!FileManager.default.fileExists(atPath: folder + "/new.recordpack"))
     }
   }
