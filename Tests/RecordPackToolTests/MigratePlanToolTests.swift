@@ -102,7 +102,7 @@ struct MigratePlanToolTests {
       func plan(_ arguments: String...) throws -> [String] {
         let result = try ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
         #expect(result.code == 0, "\(result.errors)")
-        let file = try arguments.last.map { $0.hasSuffix(".yml") ? $0 : nil } ?? nil
+        let file = arguments.last.map { $0.hasSuffix(".yml") ? $0 : nil } ?? nil
         let text = try file.map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
         return (text ?? result.output).split(separator: "\n").prefix(4).map(String.init)
           .filter { !$0.hasPrefix("steps") && !$0.hasPrefix("recordpack") }

@@ -66,7 +66,9 @@ struct PipeTests {
       for command in ["inspect IN", "export IN New.recordpack", "import IN New.sqlite"] {
         let result = try ToolProcess.shell(way.line(command, "Tact.sqlite"), in: folder)
         #expect(result.code == 2, "\(command)")
-        let words = ["SQLite database", "is no file", "cannot be read from standard input"]
+        let words = [
+          "SQLite database", "is not a regular file", "cannot be read from standard input",
+        ]
         #expect(words.contains { result.errors.contains($0) }, "\(command): \(result.errors)")
       }
     }

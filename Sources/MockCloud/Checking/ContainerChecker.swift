@@ -90,12 +90,19 @@ final class ContainerChecker {
   }
 
   private func checkNumbers() throws {
-    try rows("SELECT scope, lastChange, hash FROM database") {
-      lastChanges[Int(clamping: $0.int64(0))] = $0.int64(1)
-      try checkRow($0, 0..<2, "the number of a last change")
+    for scope in DatabaseScope.allCases {
+      do {
+        let row = try DatabaseRow.read(scope, from: snapshot.db)
+        lastChanges[scope.rank] = row.lastChange
+        try checkCounts(row.counts, scope)
+      } catch let error as MockContainerError {
+        try fault("the \(scope.rawValue) database", "\(error)")
+      }
     }
-    for scope in DatabaseScope.allCases where (lastChanges[scope.rank] ?? -1) < 0 {
-      try fault("the \(scope.rawValue) database", "the number of its last change is missing")
+    do {
+      _ = try snapshot.info()
+    } catch let error as MockContainerError {
+      try fault("the settings", "\(error)")
     }
     try rows("SELECT name, value, hash FROM setting") { row in
       try checkRow(row, 0..<2, "the setting '\(row.string(0))'")
@@ -103,6 +110,30 @@ final class ContainerChecker {
         ContainerInfo.Environment(rawValue: row.string(1)) == nil
       else { return }
       try fault("the settings", "the environment is '\(row.string(1))'")
+    }
+  }
+
+  /// Checks that the rows of a database are as many as it counts.
+  private func checkCounts(_ counts: RowCounts, _ scope: DatabaseScope) throws {
+    let zones = "(SELECT id FROM zone WHERE scope = ?1)"
+    let found = try snapshot.db.first(
+      """
+      SELECT (SELECT count(*) FROM zone WHERE scope = ?1),
+        (SELECT count(*) FROM zoneTombstone WHERE scope = ?1),
+        (SELECT count(*) FROM subscription WHERE scope = ?1),
+        (SELECT count(*) FROM tombstone WHERE zone IN \(zones)),
+        (SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone IN \(zones))
+      """, [scope.rank]
+    ) { row in
+      RowCounts(
+        zones: row.int64(0), zoneTombstones: row.int64(1), subscriptions: row.int64(2),
+        tombstones: row.int64(3), records: row.int64(4))
+    }
+    for (name, count) in RowCounts.tables {
+      let (found, expected) = (found?[keyPath: count] ?? 0, counts[keyPath: count])
+      guard found != expected else { continue }
+      try fault(
+        "the \(scope.rawValue) database", "it has \(found) \(name); it counts \(expected)")
     }
   }
 
@@ -135,7 +166,7 @@ final class ContainerChecker {
       zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(6))
       let place = snapshot.place("zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(6), scope, place)
-      try checkItem(RecordZone.self, row, 1..<5, place) { $0.zoneID == zoneID }
+      try checkItem(RecordZone.self, row, 0..<5, place) { $0.zoneID == zoneID }
     }
     try rows("SELECT scope, name, owner, change, hash FROM zoneTombstone") { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
@@ -154,7 +185,7 @@ final class ContainerChecker {
   private func checkTypes() throws {
     try rows("SELECT id, name, hash FROM recordType") {
       types[$0.int64(0)] = $0.string(1)
-      try checkRow($0, 1..<2, "the record type '\($0.string(1))'")
+      try checkRow($0, 0..<2, "the record type '\($0.string(1))'")
     }
   }
 

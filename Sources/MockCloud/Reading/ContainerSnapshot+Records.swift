@@ -43,27 +43,26 @@ extension ContainerSnapshot {
     _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
   ) throws {
     let hasOrderIndex = try hasIndex("recordOrder")
-    let since = filter.modifiedSince?.timeIntervalSinceReferenceDate
     var range: RawStatement?
     var scan: RawStatement?
     var walk: RawStatement?
     try forEachSection(in: scope, filter) { section in
       if hasOrderIndex && !section.isScannable {
-        let rows = try walk ?? .make(Self.walkSQL(since: since), in: db)
+        let rows = try walk ?? .make(Self.walkSQL, in: db)
         walk = rows
-        try read(section, rows, in: scope, since, body)
+        try read(section, rows, in: scope, filter, body)
       } else if section.inOrder && section.isAlone {
-        let rows = try range ?? .make(Self.rangeSQL(since: since), in: db)
+        let rows = try range ?? .make(Self.rangeSQL, in: db)
         range = rows
-        rows.bind(4, section.firstID)
-        rows.bind(5, section.lastID)
-        try read(section, rows, in: scope, since, body)
+        rows.bind(3, section.firstID)
+        rows.bind(4, section.lastID)
+        try read(section, rows, in: scope, filter, body)
       } else if section.inOrder {
-        let rows = try scan ?? .make(Self.scanSQL(since: since), in: db)
+        let rows = try scan ?? .make(Self.scanSQL, in: db)
         scan = rows
-        rows.bind(4, section.firstID)
-        rows.bind(5, section.lastID)
-        try read(section, rows, in: scope, since, body)
+        rows.bind(3, section.firstID)
+        rows.bind(4, section.lastID)
+        try read(section, rows, in: scope, filter, body)
       } else {
         throw MockContainerError.damaged(
           detail: "the records of '\(section.recordType)' are out of order, and their index is gone"
@@ -73,7 +72,7 @@ extension ContainerSnapshot {
   }
 
   private func read(
-    _ section: SectionRow, _ rows: RawStatement, in scope: DatabaseScope, _ since: Double?,
+    _ section: SectionRow, _ rows: RawStatement, in scope: DatabaseScope, _ filter: RecordFilter,
     _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
   ) throws {
     var key = RecordKey(
@@ -81,13 +80,24 @@ extension ContainerSnapshot {
       name: UnsafeRawBufferPointer(start: nil, count: 0))
     rows.bind(1, section.zone)
     rows.bind(2, section.type)
-    if let since { rows.bind(3, since) }
     defer { rows.reset() }
+    let since = filter.modifiedSince?.timeIntervalSinceReferenceDate
+    var (records, bytes): (Int64, Int64) = (0, 0)
     while try rows.step() {
       key.name = rows.bytes(2)
       let payload = rows.bytes(5)
       guard rows.isIntact(0..<6) else { throw damage(of: payload, key, in: scope) }
+      records &+= 1
+      bytes &+= Int64(payload.count)
+      if let since, let modified = rows.double(4), modified < since { continue }
       try body(payload, key)
+    }
+    // A row whose keys or `id` changed is not found, and so its checksum is not looked at.
+    guard records == section.records, bytes == section.bytes else {
+      let found = "\(records) records (\(bytes) bytes) of type '\(section.recordType)' in the zone "
+      throw MockContainerError.damaged(
+        detail: place("found \(found)'\(section.zoneID)'", in: scope)
+          + "; \(section.records) (\(section.bytes) bytes) were expected")
     }
   }
 
@@ -107,32 +117,21 @@ extension ContainerSnapshot {
   static let columns = "zone, type, name, change, modified, json, hash"
 
   /// Reads rows by `id` if all of them belong to the section.
-  private static func rangeSQL(since: Double?) -> String {
+  private static let rangeSQL = """
+    SELECT \(columns) FROM record NOT INDEXED WHERE id BETWEEN ?3 AND ?4 ORDER BY id
     """
-    SELECT \(columns) FROM record NOT INDEXED
-    WHERE id BETWEEN ?4 AND ?5 \(sinceSQL(since)) ORDER BY id
-    """
-  }
 
   /// Reads rows by `id`.
-  private static func scanSQL(since: Double?) -> String {
-    """
+  private static let scanSQL = """
     SELECT \(columns) FROM record NOT INDEXED
-    WHERE id BETWEEN ?4 AND ?5 AND zone = ?1 AND type = ?2 \(sinceSQL(since)) ORDER BY id
+    WHERE id BETWEEN ?3 AND ?4 AND zone = ?1 AND type = ?2 ORDER BY id
     """
-  }
 
   /// Reads rows by the index in export order.
-  private static func walkSQL(since: Double?) -> String {
-    """
+  private static let walkSQL = """
     SELECT \(columns) FROM record INDEXED BY recordOrder
-    WHERE zone = ?1 AND type = ?2 \(sinceSQL(since)) ORDER BY name
+    WHERE zone = ?1 AND type = ?2 ORDER BY name
     """
-  }
-
-  private static func sinceSQL(_ since: Double?) -> String {
-    since == nil ? "" : "AND (modified IS NULL OR modified >= ?3)"
-  }
 
   func hasIndex(_ name: String) throws -> Bool {
     try db.integer("SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?", [name]) != nil
@@ -144,12 +143,12 @@ extension ContainerSnapshot {
   ) throws {
     let rows = try RawStatement.make(
       """
-      SELECT zone.scope, zone.name, zone.owner, zone.json, zone.hash,
-        recordType.name, recordType.hash,
+      SELECT zone.id, zone.scope, zone.name, zone.owner, zone.json, zone.hash,
+        recordType.id, recordType.name, recordType.hash,
         section.zone, section.type, records, bytes, firstID, lastID, lastName, inOrder, section.hash
       FROM zone JOIN section ON section.zone = zone.id
         JOIN recordType ON recordType.id = section.type
-      WHERE scope = ? AND records > 0 ORDER BY zone.owner, zone.name, recordType.name
+      WHERE scope = ? ORDER BY zone.owner, zone.name, recordType.name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
     // The counts in the table are not trusted: no sum of them may overflow.
@@ -163,27 +162,32 @@ extension ContainerSnapshot {
       return number
     }
     var zone: (row: Int64, id: ZoneID)?
+    var total: Int64 = 0
     while try rows.step() {
-      let row = rows.int64(7)
+      let row = rows.int64(9)
       let zoneID: ZoneID
       if let zone, zone.row == row {
         zoneID = zone.id
       } else {
-        zoneID = ZoneID(zoneName: rows.string(1), ownerName: rows.string(2))
+        zoneID = ZoneID(zoneName: rows.string(2), ownerName: rows.string(3))
         zone = (row, zoneID)
-        try checkRow(rows, 0..<4, "zone '\(zoneID)'", in: scope)
+        try checkRow(rows, 0..<5, "zone '\(zoneID)'", in: scope)
       }
-      let type = rows.string(5)
-      try checkRow(rows, 5..<6, "the record type '\(type)'", in: scope)
-      try checkRow(rows, 7..<15, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
+      let type = rows.string(7)
+      try checkRow(rows, 6..<8, "the record type '\(type)'", in: scope)
+      try checkRow(rows, 9..<17, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
+      let records = try count(rows.int64(11), type)
+      total += records
+      if records == 0 { continue }
       if let wanted = filter.zoneIDs, !wanted.contains(zoneID) { continue }
       if let wanted = filter.recordTypes, !wanted.contains(type) { continue }
       try body(
         SectionRow(
-          zone: row, zoneID: zoneID, type: rows.int64(8), recordType: type,
-          records: try count(rows.int64(9), type), bytes: try count(rows.int64(10), type),
-          firstID: rows.int64(11), lastID: rows.int64(12), inOrder: rows.int64(14) != 0))
+          zone: row, zoneID: zoneID, type: rows.int64(10), recordType: type, records: records,
+          bytes: try count(rows.int64(12), type), firstID: rows.int64(13), lastID: rows.int64(14),
+          inOrder: rows.int64(16) != 0))
     }
+    try checkCount(total, of: "records", \.records, in: scope)
   }
 }
 

@@ -40,13 +40,14 @@ public final class ContainerSnapshot {
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
     let rows = try RawStatement.make(
       """
-      SELECT scope, name, owner, json, hash FROM zone WHERE scope = ? ORDER BY owner, name
+      SELECT id, scope, name, owner, json, hash FROM zone WHERE scope = ? ORDER BY owner, name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
     var zones: [RecordZone] = []
     while try rows.step() {
-      zones.append(try read(rows, 0..<4, "zone '\(rows.string(1))'", in: scope))
+      zones.append(try read(rows, 0..<5, "zone '\(rows.string(2))'", in: scope))
     }
+    try checkCount(Int64(zones.count), of: "zones", \.zones, in: scope)
     return zones
   }
 
@@ -54,13 +55,14 @@ public final class ContainerSnapshot {
   public func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
     let row = try RawStatement.make(
       """
-      SELECT scope, name, owner, json, hash FROM zone WHERE scope = ? AND name = ? AND owner = ?
+      SELECT id, scope, name, owner, json, hash FROM zone
+      WHERE scope = ? AND name = ? AND owner = ?
       """, in: db)
     row.bind(1, Int64(scope.rank))
     try row.bind(2, zoneID.zoneName)
     try row.bind(3, zoneID.ownerName)
     guard try row.step() else { return nil }
-    return try read(row, 0..<4, "zone '\(zoneID)'", in: scope)
+    return try read(row, 0..<5, "zone '\(zoneID)'", in: scope)
   }
 
   func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
@@ -154,6 +156,16 @@ public final class ContainerSnapshot {
     }
   }
 
+  /// Checks that as many rows were found as the database has.
+  func checkCount(
+    _ found: Int64, of name: String, _ count: KeyPath<RowCounts, Int64>, in scope: DatabaseScope
+  ) throws {
+    let expected = try DatabaseRow.read(scope, from: db).counts[keyPath: count]
+    guard found != expected else { return }
+    throw MockContainerError.damaged(
+      detail: place("found \(found) \(name)", in: scope) + "; \(expected) were expected")
+  }
+
   // MARK: Errors
 
   func unreadable(
@@ -183,6 +195,7 @@ public final class ContainerSnapshot {
       subscriptions.append(
         try read(rows, 0..<4, "subscription '\(rows.string(1))'", in: scope))
     }
+    try checkCount(Int64(subscriptions.count), of: "subscriptions", \.subscriptions, in: scope)
     return subscriptions
   }
 
@@ -207,11 +220,14 @@ public final class ContainerSnapshot {
       WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
       """, in: db)
     rows.bind(1, Int64(scope.rank))
+    var count: Int64 = 0
     while try rows.step() {
       let tombstone: Tombstone = try read(
         rows, 0..<4, "deleted record '\(rows.string(1))'", in: scope)
+      count += 1
       if filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
+    try checkCount(count, of: "deleted records", \.tombstones, in: scope)
   }
 
   /// Returns the IDs of the zones that were deleted from a database, by owner and name.
@@ -228,16 +244,12 @@ public final class ContainerSnapshot {
       try checkRow(rows, 0..<4, "the deleted zone '\(zoneID)'", in: scope)
       zones.append(zoneID)
     }
+    try checkCount(Int64(zones.count), of: "deleted zones", \.zoneTombstones, in: scope)
     return zones
   }
 
   /// Returns the number of a database's last change; saves and deletions are changes.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
-    try db.first(
-      "SELECT scope, lastChange, hash FROM database WHERE scope = ?", [scope.rank]
-    ) { row in
-      try checkRow(row, 0..<2, "the number of the last change", in: scope)
-      return row.int64(1)
-    } ?? 0
+    try DatabaseRow.read(scope, from: db).lastChange
   }
 }

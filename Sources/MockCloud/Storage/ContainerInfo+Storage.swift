@@ -6,7 +6,8 @@ import RecordModel
 extension ContainerInfo {
   private static let names = (
     identifier: "container", environment: "environment", schema: "schema",
-    schemaVersion: "schemaVersion", user: "currentUserRecordName", others: "otherMembers"
+    schemaVersion: "schemaVersion", user: "currentUserRecordName", others: "otherMembers",
+    count: "settings"
   )
 
   static func read(from db: Database) throws -> ContainerInfo {
@@ -18,6 +19,9 @@ extension ContainerInfo {
         }
         return row.string(1)
       }
+    }
+    guard let expected = try value(names.count), try count(in: db) == Int64(expected) else {
+      throw MockContainerError.damaged(detail: "a setting is missing")
     }
     var info = ContainerInfo(
       identifier: try value(names.identifier),
@@ -49,5 +53,16 @@ extension ContainerInfo {
     try set(Self.names.schemaVersion, schemaVersion)
     try set(Self.names.user, currentUserRecordName)
     try set(Self.names.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
+    try set(Self.names.count, "\(Self.count(in: db))")
+  }
+
+  /// The number of settings of a container's info. A newer layout may have others.
+  private static func count(in db: Database) throws -> Int64 {
+    try db.integer(
+      "SELECT count(*) FROM setting WHERE name IN (?, ?, ?, ?, ?, ?)",
+      [
+        names.identifier, names.environment, names.schema, names.schemaVersion, names.user,
+        names.others,
+      ]) ?? 0
   }
 }

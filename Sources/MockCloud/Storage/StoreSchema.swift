@@ -41,6 +41,11 @@ enum StoreSchema {
     CREATE TABLE database (
       scope INTEGER PRIMARY KEY,
       lastChange INTEGER NOT NULL,
+      zones INTEGER NOT NULL,
+      zoneTombstones INTEGER NOT NULL,
+      subscriptions INTEGER NOT NULL,
+      tombstones INTEGER NOT NULL,
+      records INTEGER NOT NULL,
       hash INTEGER
     );
 
@@ -150,11 +155,12 @@ enum StoreSchema {
     try db.execute(sql: tables)
     try db.execute(sql: identityIndex)
     for scope in DatabaseScope.allCases {
-      try db.runHashed("INSERT INTO database VALUES (?, ?, ?)", [scope.rank, 0])
+      try DatabaseRow().write(scope, to: db)
     }
     for name in [readableFrom, writableFrom] {
       try db.runHashed("INSERT INTO setting VALUES (?, ?, ?)", [name, "1"])
     }
+    try ContainerInfo().write(to: db)
     try db.execute(sql: StoreViews.all)
     try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     try db.execute(sql: "PRAGMA user_version = \(version)")

@@ -9,6 +9,8 @@ final class SectionState {
   let type: TypeState
   @exclusivity(unchecked) var records: Int64 = 0
   @exclusivity(unchecked) var bytes: Int64 = 0
+  /// The number of records that is stored in the table `section`.
+  var storedRecords: Int64 = 0
   /// No row of the section has an ID less than this one or greater than ``lastID``.
   @exclusivity(unchecked) var firstID: Int64 = 0
   @exclusivity(unchecked) var lastID: Int64 = 0

@@ -102,11 +102,13 @@ extension StoreWriter {
     _ tombstone: Tombstone, in zone: ZoneState, change: Int64? = nil
   ) throws {
     let change = try change ?? nextChange(in: zone.scope)
+    let key: [any ColumnValue] = [zone.id, tombstone.recordID.recordName]
+    if try !exists("tombstone WHERE zone = ? AND name = ?", key) {
+      count(\.tombstones, 1, in: zone.scope)
+    }
     try db.runHashed(
       "INSERT OR REPLACE INTO tombstone (zone, name, change, json, hash) VALUES (?, ?, ?, ?, ?)",
-      [
-        zone.id, tombstone.recordID.recordName, change, try StoreCoding.json(of: tombstone),
-      ])
+      key + [change, try StoreCoding.json(of: tombstone)])
     touch(zone, change)
     hasTombstones = true
   }
@@ -117,9 +119,12 @@ extension StoreWriter {
     delete.bind(1, zone.id)
     try delete.bindText(2, name)
     try delete.run()
+    let changes = db.changesCount
+    if changes > 0 { count(\.tombstones, -changes, in: zone.scope) }
   }
 
   func addZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
+    if try !hasZoneTombstone(zoneID, in: scope) { count(\.zoneTombstones, 1, in: scope) }
     try db.runHashed(
       """
       INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change, hash)
@@ -131,12 +136,17 @@ extension StoreWriter {
   }
 
   func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
+    let key: [any ColumnValue] = [scope.rank, subscription.subscriptionID]
+    if try !exists("subscription WHERE scope = ? AND id = ?", key) {
+      count(\.subscriptions, 1, in: scope)
+    }
     try db.runHashed(
       "INSERT OR REPLACE INTO subscription (scope, id, change, json, hash) VALUES (?, ?, ?, ?, ?)",
-      [
-        scope.rank, subscription.subscriptionID, try nextChange(in: scope),
-        try StoreCoding.json(of: subscription),
-      ])
+      key + [try nextChange(in: scope), try StoreCoding.json(of: subscription)])
+  }
+
+  private func exists(_ rows: String, _ key: [any ColumnValue]) throws -> Bool {
+    try db.integer("SELECT 1 FROM \(rows)", key) != nil
   }
 }
 
@@ -165,5 +175,6 @@ extension StoreWriter {
 
   func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {
     try db.run("DELETE FROM subscription WHERE scope = ? AND id = ?", [scope.rank, id])
+    count(\.subscriptions, -db.changesCount, in: scope)
   }
 }

@@ -20,6 +20,9 @@ final class StoreWriter {
   @exclusivity(unchecked) private var lastSection: SectionState?
   @exclusivity(unchecked) private var changes: [Int64?] = [nil, nil, nil]
   @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
+  /// How many rows came or went, without records: their sections know them.
+  private var counts = [RowCounts](repeating: RowCounts(), count: 3)
+  private var isCounted = [false, false, false]
 
   /// The statements that run once per record.
   let insertRecord: RawStatement
@@ -71,21 +74,24 @@ final class StoreWriter {
     let change = try nextChange(in: scope)
     let name = zone.zoneID.zoneName
     let owner = zone.zoneID.ownerName
-    let columns: [any ColumnValue] = [scope.rank, name, owner, json]
+    let known = try self.zone(zone.zoneID, in: scope)
+    let id = try known?.id ?? nextID(in: "zone")
+    let columns: [any ColumnValue] = [id, scope.rank, name, owner, json]
     let hash = try RowHash.column(of: columns)
-    if let state = try self.zone(zone.zoneID, in: scope) {
-      try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, state.id])
-      touch(state, change)
-      return state
+    if let known {
+      try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, id])
+      touch(known, change)
+      return known
     }
     try db.run(
       "DELETE FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
       [scope.rank, name, owner])
+    count(\.zoneTombstones, -db.changesCount, in: scope)
     try db.run(
-      "INSERT INTO zone (scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO zone (id, scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?)",
       columns + [hash, change])
-    let state = ZoneState(
-      id: db.lastInsertedRowID, scope: scope, zoneID: zone.zoneID, lastChange: change)
+    count(\.zones, 1, in: scope)
+    let state = ZoneState(id: id, scope: scope, zoneID: zone.zoneID, lastChange: change)
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
     return state
   }
@@ -93,14 +99,20 @@ final class StoreWriter {
   /// Deletes a zone with all its contents.
   func delete(_ zone: ZoneState) throws {
     let id = zone.id
+    let records =
+      try db.integer("SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [id])
+      ?? 0
     try db.execute(
       sql: """
         DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
         DELETE FROM record WHERE zone = \(id);
         DELETE FROM section WHERE zone = \(id);
-        DELETE FROM tombstone WHERE zone = \(id);
         DELETE FROM zone WHERE id = \(id);
         """)
+    count(\.zones, -1, in: zone.scope)
+    count(\.records, -Int(records), in: zone.scope)
+    try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
+    count(\.tombstones, -db.changesCount, in: zone.scope)
     zones[ZoneKey(scope: zone.scope, zoneID: zone.zoneID)] = nil
     sections = sections.filter { $0.key.zone != id }
     lastSection = nil
@@ -112,8 +124,9 @@ final class StoreWriter {
     let find = "SELECT id FROM recordType WHERE name = ?"
     var id = try db.integer(find, [name])
     if id == nil {
-      try db.runHashed("INSERT INTO recordType (name, hash) VALUES (?, ?)", [name])
-      id = db.lastInsertedRowID
+      let next = try nextID(in: "recordType")
+      try db.runHashed("INSERT INTO recordType (id, name, hash) VALUES (?, ?, ?)", [next, name])
+      id = next
     }
     let state = TypeState(id: id ?? 0, name: name)
     types[name] = state
@@ -150,6 +163,7 @@ final class StoreWriter {
       "SELECT \(columns) FROM section WHERE zone = ? AND type = ?", [zone.id, type.id]
     ) { row in
       section.records = row.int64(0)
+      section.storedRecords = row.int64(0)
       section.bytes = row.int64(1)
       section.firstID = row.int64(2)
       section.lastID = row.int64(3)
@@ -174,8 +188,7 @@ final class StoreWriter {
   }
 
   private func firstChange(in scope: DatabaseScope) throws -> Int64 {
-    let last = try db.integer("SELECT lastChange FROM database WHERE scope = ?", [scope.rank])
-    let next = (last ?? 0) &+ 1
+    let next = try DatabaseRow.read(scope, from: db).lastChange &+ 1
     changes[scope.rank] = next
     return next
   }
@@ -191,6 +204,19 @@ final class StoreWriter {
     highestTag[scope.rank] = max(highestTag[scope.rank], change)
   }
 
+  // MARK: Counts
+
+  /// The number of the next row of a table. The checksum of a row covers it, so it is known before.
+  private func nextID(in table: String) throws -> Int64 {
+    (try db.integer("SELECT max(id) FROM \(table)") ?? 0) &+ 1
+  }
+
+  /// Counts rows of a table that came or went.
+  func count(_ table: WritableKeyPath<RowCounts, Int64>, _ number: Int, in scope: DatabaseScope) {
+    counts[scope.rank][keyPath: table] &+= Int64(number)
+    isCounted[scope.rank] = true
+  }
+
   // MARK: The end
 
   /// Writes the counts back, builds missing indexes, and removes assets that no record refers to.
@@ -198,16 +224,20 @@ final class StoreWriter {
     if sections.values.contains(where: { $0.isDirty && !$0.isScannable }) {
       try db.execute(sql: StoreSchema.orderIndex)
     }
-    for section in sections.values where section.isDirty { try write(section) }
+    for section in sections.values where section.isDirty {
+      count(\.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
+      try write(section)
+    }
     for zone in zones.values where zone.isDirty {
       try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
     }
     for scope in DatabaseScope.allCases {
-      guard let last = changes[scope.rank] else { continue }
-      let change = max(last, highestTag[scope.rank])
-      try db.runHashed(
-        "INSERT OR REPLACE INTO database (scope, lastChange, hash) VALUES (?, ?, ?)",
-        [scope.rank, change])
+      let rank = scope.rank
+      guard changes[rank] != nil || isCounted[rank] else { continue }
+      var row = try DatabaseRow.read(scope, from: db)
+      if let last = changes[rank] { row.lastChange = max(last, highestTag[rank]) }
+      row.counts.add(counts[rank])
+      try row.write(scope, to: db)
     }
     try assets.removeUnused()
   }
@@ -223,6 +253,7 @@ final class StoreWriter {
         section.zone.id, section.type.id, section.records, section.bytes, section.firstID,
         section.lastID, String(decoding: section.lastName, as: UTF8.self), section.inOrder,
       ])
+    section.storedRecords = section.records
     section.isDirty = false
   }
 }

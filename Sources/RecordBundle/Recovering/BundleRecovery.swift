@@ -95,7 +95,9 @@ public struct BundleRecovery {
   /// Adds the results of the first pass to the report, and writes the unverified lines.
   private mutating func describe() throws {
     for source in set.sources { report.add(source) }
-    guard report.frames > 0 else { throw try FileDiagnosis(set.sources[0].file).errorWithoutFrames() }
+    guard report.frames > 0 else {
+      throw try FileDiagnosis(set.sources[0].file).errorWithoutFrames()
+    }
     report.losses += set.losses
     report.unknowns += set.unknowns
     report.notes += set.notes

@@ -26,6 +26,8 @@ struct RecoverySieve {
   ///
   /// - Throws: ``BundleError`` for a line that is repeated or out of order.
   mutating func advance(to item: BundleItem, in source: String) throws {
+    // Zones are written before everything else, wherever they were.
+    if case .zone = item { return }
     guard asset == nil else {
       throw BundleError(.order, in: source, "a \(item.kind.rawValue) comes after an asset")
     }

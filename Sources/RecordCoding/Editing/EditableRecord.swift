@@ -163,7 +163,9 @@ extension EditableRecord {
   }
 
   /// The zone and type of the record as it was loaded.
-  package var sourceZoneID: ZoneID { source?.envelope.zoneID ?? system?.recordID.zoneID ?? .default }
+  package var sourceZoneID: ZoneID {
+    source?.envelope.zoneID ?? system?.recordID.zoneID ?? .default
+  }
   package var sourceType: String { source?.envelope.recordType ?? system?.recordType ?? "" }
 
   /// The identity of the record as it was loaded.

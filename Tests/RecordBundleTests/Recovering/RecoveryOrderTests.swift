@@ -76,6 +76,8 @@ struct RecoveryOrderTests {
         frames[..<2] + [frames[7]] + frames[2...] + [tail],
         frames[..<2] + [frames[last]] + frames[2..<last] + [frames[last], tail],
         frames[4...] + [tail] + frames[..<4],
+        // Zones behind assets.
+        frames[..<1] + frames[2...] + [frames[1], tail],
         frames.reversed() + [tail],
         frames + [tail] + frames + [tail],
       ]

@@ -248,7 +248,9 @@ struct SchemaToolTests {
       }
       let some = try infer(record, error)
       #expect(some.code == 1 && some.output.contains("RECORD TYPE T"))
-      #expect(some.errors.contains("1 error among the responses") && some.errors.contains("gone"))
+      #expect(
+        some.errors.contains("1 error instead of records in the responses")
+          && some.errors.contains("gone"))
       let all = try infer(error)
       #expect(all.code == 2 && all.output.isEmpty && all.errors.contains("gone"))
     }

@@ -1,0 +1,44 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("A container with a damaged byte, on the command line")
+struct DamagedContainerTests {
+  @Test(
+    "verify tells it with exit code 1 in whatever table it lies, and export never leaves it out")
+  func damage() throws {
+    try withFolder { folder in
+      let container = try MockContainer.open(path: folder + "/c.sqlite", mode: .create)
+      let database = container.database(.private)
+      let zone = ZoneID(zoneName: "zone-unmistakable")
+      try database.save([RecordZone(zoneID: zone)])
+      for type in ["TypeUnmistakable", "Other"] {
+        let recordID = RecordID(recordName: "\(type)-unmistakable", zoneID: zone)
+        try database.save([DraftRecord(recordType: type, recordID: recordID)])
+      }
+      try container.close()
+      let whole = try Data(contentsOf: URL(fileURLWithPath: folder + "/c.sqlite"))
+      var places: [Int] = []
+      for name in ["zone-unmistakable", "TypeUnmistakable"] {
+        var rest = whole.startIndex..<whole.endIndex
+        while let found = whole.range(of: Data(name.utf8), in: rest) {
+          places.append(found.lowerBound)
+          rest = found.upperBound..<whole.endIndex
+        }
+      }
+      // The tables of zones, types, sections and records, and their indexes.
+      #expect(places.count >= 8)
+      for place in places {
+        var damaged = whole
+        damaged[place] ^= 1
+        try damaged.write(to: URL(fileURLWithPath: folder + "/d.sqlite"))
+        let verified = try ToolProcess.run("verify", "d.sqlite", in: folder)
+        #expect(verified.code == 1, "\(place): \(verified.errors)")
+        let exported = try ToolProcess.run(
+          "export", "d.sqlite", "d.recordpack", "--force", in: folder)
+        let isWhole = exported.output.contains("2 records")
+        #expect(exported.code == 2 || exported.code == 0 && isWhole, "\(place): \(exported.output)")
+      }
+    }
+  }
+}
