@@ -132,12 +132,10 @@ struct ContainerPropertyTests {
   private static func needsSchemas(_ plans: [Migration]) -> Bool {
     let made = plans.map { plan in
       Set(
-        plan.steps.flatMap { step in
-          switch (step.action, step.misfit) {
-          case (.renameType(let name), _), (.mergeTypes(let name, _), _): [name]
-          case (_, .keep(let name)): [name]
-          default: [String]()
-          }
+        plan.steps.flatMap { step -> [String] in
+          if let type = step.action.effects.newType { return [type.name] }
+          if case .keep(let name) = step.misfit { return [name] }
+          return []
         })
     }
     return made.count > 1 && !made[0].isDisjoint(with: made[1])

@@ -79,7 +79,7 @@ struct PlanSchemaTests {
     ].map(plan)
     #expect(
       Set(plans.map { $0.split(separator: "do: ")[1].prefix { $0 != "," } }).count
-        == PlanStepReader.keys.count, "one plan for each kind of step")
+        == PlanStepReader.kinds.count, "one plan for each kind of step")
     let folder = Self.root.appendingPathComponent("Schemas/Tact")
     for number in 2...5 {
       plans.append(

@@ -122,8 +122,8 @@ extension Sample {
 
   static func policies(_ action: MigrationAction) -> [MisfitPolicy] {
     var policies: [MisfitPolicy] = [.skip, .fail]
-    if action.hasValue || action.canBeLeftOut { policies.append(.null) }
-    if action.hasValue { policies.append(.keep(in: "overflow")) }
+    if action.effects.hasValue || action.effects.canBeLeftOut { policies.append(.null) }
+    if action.effects.hasValue { policies.append(.keep(in: "overflow")) }
     return policies
   }
 
@@ -136,8 +136,8 @@ extension Sample {
   private static func selection(
     _ action: MigrationAction, _ random: inout Seeded
   ) -> MigrationStep.Selection {
-    if case .mergeTypes = action { return .init(["Note", "Memo"]) }
-    if case .renameType = action { return .init(["Note"]) }
+    if action.kind is MergeTypes { return .init(["Note", "Memo"]) }
+    if action.kind is RenameType { return .init(["Note"]) }
     switch random.below(8) {
     case 0: return .init(["Note", "Memo"])
     case 1: return .init(["Note"], databases: [.private])
