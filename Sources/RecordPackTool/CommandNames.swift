@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordSchema
 
 /// Finds out whether the command line names commands that exist, before the parser takes an unknown
 /// one for an argument too many.

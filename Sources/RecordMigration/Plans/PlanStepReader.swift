@@ -124,7 +124,3 @@ struct PlanStepReader {
   /// Returns an error at the step.
   func error(_ message: String) -> PlanError { PlanError(members.place, message) }
 }
-
-extension Schema.FieldType {
-  var valueType: ValueType? { ValueType(self) }
-}

@@ -95,15 +95,18 @@ struct AddField: PlannedStepKind {
 
   /// Returns the possible types of the new field.
   private func kinds(_ fields: SchemaWalk.Fields) -> Set<Schema.FieldType> {
-    func encrypted(_ kind: Schema.FieldType) -> Schema.FieldType {
-      Schema.FieldType(kind.primitive, isList: kind.isList, isEncrypted: isEncrypted)
+    var value = type
+    if value == nil, case .constant(let constant) = source { value = constant.type }
+    if let value {
+      return Schema.FieldType(of: value, isEncrypted: isEncrypted).map { [$0] } ?? []
     }
-    if let type { return Schema.FieldType(type).map { [encrypted($0)] } ?? [] }
     switch source {
-    case .constant(let value):
-      return value.type.flatMap { Schema.FieldType($0) }.map { [encrypted($0)] } ?? []
-    case .field(let other): return Set((fields[other] ?? []).map(encrypted))
-    case .expression: return []
+    case .field(let other):
+      return Set(
+        (fields[other] ?? []).map {
+          Schema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
+        })
+    default: return []
     }
   }
 

@@ -18,8 +18,8 @@ struct ConvertField: PlannedStepKind {
 
   static func read(_ plan: PlanStepReader) throws -> ConvertField {
     let field = try plan.field()
-    var conversion = Conversion(to: try plan["to"]?.fieldType("to").valueType)
-    conversion.original = try plan["from"]?.fieldType("from").valueType
+    var conversion = Conversion(to: try plan["to"].flatMap { ValueType(try $0.fieldType("to")) })
+    conversion.original = try plan["from"].flatMap { ValueType(try $0.fieldType("from")) }
     conversion.dateForm = try plan["format"]?.dateForm("format")
     if let member = plan["multiply"] ?? plan["divide"] {
       let (times, by) = (try factor("multiply", plan), try factor("divide", plan))
@@ -88,12 +88,9 @@ struct ConvertField: PlannedStepKind {
   }
 
   func change(_ fields: inout SchemaWalk.Fields) {
-    guard let kinds = fields[field], let target = conversion.type.flatMap({ Schema.FieldType($0) })
-    else { return }
+    guard let kinds = fields[field], let type = conversion.type, type != .emptyList else { return }
     fields[field] = Set(
-      kinds.map {
-        Schema.FieldType(target.primitive, isList: target.isList, isEncrypted: $0.isEncrypted)
-      })
+      kinds.compactMap { Schema.FieldType(of: type, isEncrypted: $0.isEncrypted) })
   }
 
   func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome {
@@ -117,9 +114,6 @@ struct ConvertField: PlannedStepKind {
 }
 
 extension ValueType {
-  /// The type of a single value: that of the elements, for a list.
-  var single: ValueType { elementType ?? self }
-
   /// The type as written in plans.
   fileprivate var words: String { elementType.map { "LIST<\($0.rawValue)>" } ?? rawValue }
 

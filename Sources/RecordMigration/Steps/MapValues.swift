@@ -97,7 +97,7 @@ struct MapValues: PlannedStepKind {
   }
 
   func change(_ fields: inout SchemaWalk.Fields) {
-    let kinds = Set(map.values.values.compactMap { $0.type.flatMap { Schema.FieldType($0) } })
+    let kinds = Set(map.values.values.compactMap { $0.type.flatMap { Schema.FieldType(of: $0) } })
     guard let known = fields[field], kinds.count == 1, let kind = kinds.first,
       map.otherwise != .keep
     else { return }

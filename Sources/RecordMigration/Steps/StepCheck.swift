@@ -70,11 +70,3 @@ extension Set<Schema.FieldType> {
   /// The types as a phrase, such as `STRING or INT64`.
   var inWords: String { map(\.description).sorted().joined(separator: " or ") }
 }
-
-extension Schema.FieldType {
-  /// Creates the schema type of a value type, or `nil` for an empty list.
-  init?(_ type: ValueType) {
-    guard let primitive = (type.elementType ?? type).primitive else { return nil }
-    self.init(primitive, isList: type.isList)
-  }
-}

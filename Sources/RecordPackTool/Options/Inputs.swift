@@ -50,11 +50,6 @@ enum Inputs {
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Refuses to write over what is read: ``refuseOverwriting(_:by:)`` for one input and one output.
-  static func refuseSame(_ input: String, _ output: String) throws {
-    try refuseOverwriting([input], by: [Output(path: output)])
-  }
-
   /// Refuses to write binary data to a terminal.
   static func refuseTerminal(_ output: String) throws {
     guard output == "-", StandardOutput.isTerminal else { return }
