@@ -78,28 +78,35 @@ let package = Package(
     .executableTarget(
       name: "tact", dependencies: ["RecordPack"] + exportedModules,
       path: "Examples/Tact/Sources"),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     // A process that the tests run, and kill.
     .executableTarget(
-      name: "ContainerWorker", dependencies: ["MockCloud", "RecordModel"],
+      name: "ContainerWorker", dependencies: ["MockCloud", "RecordModel", "TestSupport"],
       path: "Tests/ContainerWorker"),
-    .testTarget(name: "RecordPlatformTests", dependencies: ["RecordPlatform"]),
-    .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
-    .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding"]),
     .testTarget(
-      name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding"],
+      name: "RecordPlatformTests", dependencies: ["RecordPlatform", "TestSupport"]),
+    .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
+    .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding", "TestSupport"]),
+    .testTarget(
+      name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding", "TestSupport"],
       exclude: ["Rules", "Outside"]),
     .testTarget(
-      name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform"], exclude: ["Golden"]),
-    .testTarget(
-      name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform"],
+      name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
-    .testTarget(name: "RecordMigrationTests", dependencies: ["RecordMigration"]),
-    .testTarget(name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema"]),
-    .testTarget(name: "RecordPackTests", dependencies: ["RecordPack"] + exportedModules),
+    .testTarget(
+      name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
+      exclude: ["Golden"]),
+    .testTarget(
+      name: "RecordMigrationTests", dependencies: ["RecordMigration", "TestSupport"]),
+    .testTarget(
+      name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema", "TestSupport"]),
+    .testTarget(
+      name: "RecordPackTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "tact", "RecordPack", "RecordPackTool", "RecordBundle", "MockCloud", "ContainerWorker",
+        "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "MockCloud",
+        "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -107,6 +114,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding", "RecordPlatform",
+        "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

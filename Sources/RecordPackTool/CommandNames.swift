@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordSchema
 
 /// Checks the names of subcommands before parsing: the parser would report an unknown one as an
 /// unexpected argument.

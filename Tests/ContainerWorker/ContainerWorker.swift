@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordModel
+import TestSupport
 
 /// A process that does with a container what comes to its mind, and tells on standard output what
 /// has been acknowledged. The tests run several of them on one file, and kill some.
@@ -14,7 +15,7 @@ struct ContainerWorker {
 
   let path: String
   let name: String
-  var generator: Generator
+  var generator: SeededGenerator
   var opened: [MockContainer] = []
   /// The records that are there, with their versions.
   var versions: [String: Int] = [:]
@@ -25,7 +26,7 @@ struct ContainerWorker {
     guard arguments.count == 5, let seed = UInt64(arguments[3]), let seconds = Double(arguments[4])
     else { exit(2) }
     var worker = ContainerWorker(
-      path: arguments[1], name: arguments[2], generator: Generator(state: seed))
+      path: arguments[1], name: arguments[2], generator: SeededGenerator(seed))
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
       do {
@@ -159,17 +160,4 @@ struct ContainerWorker {
 struct Half: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
-}
-
-/// Gives the same numbers on every machine (splitmix64).
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

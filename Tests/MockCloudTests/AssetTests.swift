@@ -20,7 +20,7 @@ struct AssetTests {
   }
 
   private func randomData(_ count: Int, seed: UInt64 = 5) -> Data {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed)
     return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 
@@ -55,7 +55,7 @@ struct AssetTests {
 
   @Test("are read from files and written to files")
   func files() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let data = randomData(600_000)
     let source = URL(fileURLWithPath: directory.path("in"))
     try data.write(to: source)
@@ -110,7 +110,7 @@ struct AssetTests {
 
   @Test("larger than the limit are refused while they are read, unless there is none")
   func sizeLimit() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let source = URL(fileURLWithPath: directory.path("in"))
     try randomData(300_000).write(to: source)
     var limits = RecordLimits()
@@ -228,12 +228,12 @@ struct AssetTests {
 
   @Test("out of what is no plain file are refused at once")
   func noPlainFiles() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let database = try MockContainer.test().database(.private)
     #expect(mkfifo(directory.path("pipe"), 0o600) == 0)
     let addresses = [
       URL(fileURLWithPath: directory.path("pipe")), URL(fileURLWithPath: "/dev/zero"),
-      directory.url, try #require(URL(string: "https://example.com/etc/hosts")),
+      URL(filePath: directory.path), try #require(URL(string: "https://example.com/etc/hosts")),
       try #require(URL(string: "https://example.com/")),
     ]
     for address in addresses {

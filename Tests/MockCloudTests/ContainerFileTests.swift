@@ -7,9 +7,9 @@ import Testing
 
 @Suite("A container file")
 struct ContainerFileTests {
-  let directory: TemporaryDirectory
+  let directory: TestFolder
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws { directory = try TestFolder() }
 
   @Test("keeps what was saved when it is opened again")
   func reopen() throws {
@@ -81,8 +81,8 @@ struct ContainerFileTests {
 
   @Test("is told from a directory, an empty file, a picture and a device")
   func notContainers() throws {
-    #expect(throws: MockContainerError.isDirectory(path: directory.url.path)) {
-      try MockContainer.open(path: directory.url.path)
+    #expect(throws: MockContainerError.isDirectory(path: directory.path)) {
+      try MockContainer.open(path: directory.path)
     }
     let empty = directory.path("empty")
     try Data().write(to: URL(fileURLWithPath: empty))
@@ -192,7 +192,7 @@ struct ContainerFileTests {
     let original = try everything(in: path)
     // Most bytes of a page are unused zeros.
     let used = whole.indices.filter { whole[$0] != 0 }
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(1)
     var intact = 0
     for round in 0..<400 {
       var damaged = whole

@@ -9,9 +9,9 @@ import Testing
 /// transaction, and the copy is opened.
 @Suite("A container whose process was killed")
 struct CrashSafetyTests {
-  let directory: TemporaryDirectory
+  let directory: TestFolder
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws { directory = try TestFolder() }
 
   private func copy(_ name: String, to target: String) throws -> String {
     for suffix in ["", "-wal", "-journal"] {

@@ -11,7 +11,7 @@ import Testing
 struct GoldenLayoutTests {
   @Test("is opened, read, checked and changed", arguments: [1])
   func layout(version: Int) throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let path = directory.path("a")
     let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Golden/layout-\(version).sqlite")

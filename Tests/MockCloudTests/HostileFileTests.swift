@@ -108,7 +108,7 @@ struct HostileFileTests {
 
   @Test("is told by the name of its file too")
   func unreadableFile() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let container = try MockContainer.create(directory.path("a"))
     try container.database(.private).save([note("one", in: .default)])
     try container.write { try $0.db.execute(sql: "UPDATE record SET json = '{}'") }

@@ -16,7 +16,7 @@ struct ImportTests {
 
   @Test("gives the same container in order, in disorder, into an empty one and into a filled one")
   func allWays() throws {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededGenerator(3)
     let records = (0..<500).map { index in
       serverRecord(
         "n\(index)", in: index % 3 == 0 ? .default : notes, type: index % 2 == 0 ? "Note" : "Chat",
@@ -53,7 +53,7 @@ struct ImportTests {
   @Test("is all or nothing: where it fails, the container is as it was")
   func rollback() throws {
     struct Stop: Error {}
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     for isEmpty in [true, false] {
       let container = try MockContainer.create(directory.path("\(isEmpty)"))
       if !isEmpty { try container.database(.private).save([note("old", in: .default)]) }
@@ -218,7 +218,7 @@ struct ImportTests {
   @Test("into a new file leaves nothing where it fails, and one file where it does not")
   func build() throws {
     struct Stop: Error {}
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let path = directory.path("a")
     #expect(throws: Stop.self) {
       try MockContainer.build(path: path) { writer in

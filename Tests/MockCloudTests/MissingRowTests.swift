@@ -64,7 +64,7 @@ struct MissingRowTests {
 
   @Test("is missed whatever was saved, deleted and imported before")
   func counts() throws {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededGenerator(5)
     let container = try MockContainer.test()
     let database = container.database(.private)
     let zones = [notes] + ["A", "B"].map { ZoneID(zoneName: $0) }

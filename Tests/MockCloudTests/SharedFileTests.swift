@@ -10,9 +10,9 @@ import Testing
 
 @Suite("A container file that is open more than once")
 struct SharedFileTests {
-  let directory: TemporaryDirectory
+  let directory: TestFolder
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws { directory = try TestFolder() }
 
   private func save(_ name: String, in container: MockContainer) throws {
     try container.database(.private).save([note(name, in: .default)])
@@ -201,8 +201,8 @@ struct SharedFileTests {
     let container = try MockContainer.create(path)
     try save("one", in: container)
     try container.close()
-    chmod(directory.url.path, 0o500)
-    defer { chmod(directory.url.path, 0o700) }
+    chmod(directory.path, 0o500)
+    defer { chmod(directory.path, 0o700) }
     let reader = try MockContainer.open(path: path, mode: .readOnly)
     #expect(try recordNames(reader.database(.private)) == ["one"])
     try reader.close()
@@ -215,7 +215,7 @@ struct SharedFileTests {
   func otherKinds() throws {
     let pipe = directory.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    for path in [pipe, directory.url.path, directory.path("nowhere"), "", "a\0b"] {
+    for path in [pipe, directory.path, directory.path("nowhere"), "", "a\0b"] {
       #expect(!MockContainer.isDatabase(path: path))
     }
     #expect(throws: MockContainerError.invalidPath("a\0b")) {

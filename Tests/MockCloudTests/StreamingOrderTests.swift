@@ -8,7 +8,7 @@ import Testing
 struct StreamingOrderTests {
   @Test("goes by zone, type and name, each by its UTF-8 bytes, whatever the order of the saves")
   func order() throws {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededGenerator(7)
     for round in 0..<20 {
       let container = try MockContainer.test()
       let database = container.database(.private)
@@ -129,7 +129,7 @@ struct StreamingOrderTests {
 
   @Test("sees one state, whatever is saved meanwhile")
   func isolation() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let container = try MockContainer.create(directory.path("a"))
     let database = container.database(.private)
     try database.save((10..<60).map { note("n\($0)", in: .default) })
@@ -150,7 +150,7 @@ struct StreamingOrderTests {
 
   @Test("goes on in several threads while another saves")
   func concurrency() async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let container = try MockContainer.create(directory.path("a"))
     let database = container.database(.private)
     try database.save((0..<100).map { note("n\($0)", in: .default) })

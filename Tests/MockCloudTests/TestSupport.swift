@@ -3,39 +3,8 @@ import MockCloud
 import RecordCoding
 import RecordModel
 
-/// A directory that is deleted after the test.
-final class TemporaryDirectory {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("MockCloudTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
-  }
-}
-
-/// A random number generator with the same numbers on every machine (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
+// Every file of these tests uses it.
+@_exported import TestSupport
 
 let testDate = Date(timeIntervalSinceReferenceDate: 785_000_000.125)
 let notes = ZoneID(zoneName: "Notes")
@@ -102,15 +71,6 @@ func contents(of container: MockContainer) throws -> String {
 
 /// Runs the `sqlite3` command; returns nil if it is not installed.
 func sqlite3(_ path: String, _ sql: String) throws -> String? {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["sqlite3", path, sql]
-  let output = Pipe()
-  process.standardOutput = output
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  let data = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  if process.terminationStatus == 127 { return nil }
-  return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  let run = try Command("sqlite3", path, sql, mergesErrors: false)
+  return run.code == 127 ? nil : run.output.trimmingCharacters(in: .whitespacesAndNewlines)
 }

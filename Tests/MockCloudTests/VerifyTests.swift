@@ -44,7 +44,7 @@ struct VerifyTests {
     #expect(check.assets == 2)
     #expect(check == last)
     // It stays so after random saves, deletions and replacements.
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededGenerator(3)
     let database = container.database(.private)
     for _ in 0..<60 {
       let name = "n\(Int.random(in: 0..<20, using: &generator))"

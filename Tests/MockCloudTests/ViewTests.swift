@@ -8,7 +8,7 @@ import Testing
 struct ViewTests {
   @Test("shows records, zones, deletions and assets with names and dates")
   func views() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let path = directory.path("a")
     let container = try MockContainer.create(path)
     let database = container.database(.private)

@@ -6,13 +6,8 @@ import Testing
 
 @testable import RecordArchive
 
-/// Runs `body` with the path of an empty folder, which is deleted afterwards.
-func withFolder<R>(_ body: (String) throws -> R) throws -> R {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder.path)
-}
+// Every file of these tests uses it.
+@_exported import TestSupport
 
 func bytes(of path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 

@@ -81,9 +81,8 @@ import Testing
 
   @Test("an export in a task is called off with it, and leaves nothing")
   func cancelled() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
     let container = try SampleContainer.make(at: "\(folder.path)/a.sqlite", messages: 2)
     let path = "\(folder.path)/a.recordpack"
     let task = Task {

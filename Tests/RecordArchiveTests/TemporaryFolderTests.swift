@@ -39,13 +39,8 @@ struct TemporaryFolderTests {
     #expect(throws: (any Error).self) { try response.response() }
 
     // Whoever finds a database unlocked takes its log away on leaving.
-    let sqlite = Process()
-    sqlite.executableURL = URL(filePath: "/usr/bin/env")
-    sqlite.arguments = ["sqlite3", path, "SELECT count(*) FROM record"]
-    sqlite.standardOutput = Pipe()
-    try sqlite.run()
-    sqlite.waitUntilExit()
-    try #require(sqlite.terminationStatus == 0 || sqlite.terminationStatus == 127)
+    let code = try Command("sqlite3", path, "SELECT count(*) FROM record").code
+    try #require(code == 0 || code == 127)
     #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     try database.save([DraftRecord(recordType: "T", recordID: RecordID(recordName: "two"))])
     try container.close()

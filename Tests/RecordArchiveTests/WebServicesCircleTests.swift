@@ -9,13 +9,7 @@ import Testing
 
 /// Real responses of CloudKit's server go through the whole circle.
 @Suite struct WebServicesCircleTests {
-  private static let corpus: URL? = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let folder = root.deletingLastPathComponent().appendingPathComponent(
-      "shared/corpus/web-services")
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }()
+  private static let corpus = Place.corpus("web-services")
 
   @Test(
     "real responses are imported, exported, verified, imported elsewhere and found equal",

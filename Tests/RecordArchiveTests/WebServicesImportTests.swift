@@ -212,9 +212,8 @@ import Testing
 @Suite struct AsyncArchiverTests {
   @Test("every call has an overload for tasks")
   func overloads() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
     let path = folder.path
     let container = try SampleContainer.make(at: "\(path)/a.sqlite", messages: 2)
     let archiver = Archiver()

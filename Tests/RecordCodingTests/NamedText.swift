@@ -1,5 +1,8 @@
 import Testing
 
+// Every file of these tests uses it.
+@_exported import TestSupport
+
 /// A text as a test's argument, which the log names and does not print: it may be of any length.
 struct NamedText: Sendable, CustomTestStringConvertible, ExpressibleByStringLiteral {
   let name: String

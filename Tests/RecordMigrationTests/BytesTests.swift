@@ -90,7 +90,7 @@ struct BytesTests {
 
   @Test("becomes what it becomes as values, by any step", arguments: 0..<2)
   func steps(seed: UInt64) throws {
-    var random = Seeded(seed &+ 2000)
+    var random = SeededGenerator(seed &+ 2000)
     for step in try Sample.steps(&random) {
       let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
       try compare(
@@ -101,7 +101,7 @@ struct BytesTests {
 
   @Test("becomes what it becomes as values, by any plan", arguments: 0..<3)
   func plans(seed: UInt64) throws {
-    var random = Seeded(seed &+ 3000)
+    var random = SeededGenerator(seed &+ 3000)
     let steps = try Sample.steps(&random)
     for _ in 0..<50 {
       let chosen = (0..<1 + random.below(7)).map { _ in random.pick(steps) }
@@ -137,7 +137,7 @@ struct BytesTests {
     var types: [String: [String: Schema.FieldType]] = [:]
     for record in records {
       for field in record.fields {
-        guard let type = field.value.type.flatMap({ Schema.FieldType($0) }) else { continue }
+        guard let type = field.value.type.flatMap({ Schema.FieldType(of: $0) }) else { continue }
         let known = types[record.recordType]?[field.name]
         types[record.recordType, default: [:]][field.name] =
           known

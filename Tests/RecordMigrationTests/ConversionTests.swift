@@ -8,7 +8,7 @@ import Testing
 struct ConversionTests {
   @Test("between any two types end with a value or a reason, and lead back where they are exact")
   func everyPair() throws {
-    var random = Seeded(77)
+    var random = SeededGenerator(77)
     var exact: [ValueType: Set<ValueType>] = [:]
     for old in ValueType.allCases {
       for new in ValueType.allCases {

@@ -15,7 +15,7 @@ struct ExactDateTests {
   }
 
   private func milliseconds(_ seed: UInt64) -> [Int64] {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed)
     return [1_533_040_623_320, 0, -1, 1, Self.start, Self.start - 1, 253_402_300_799_999]
       + (0..<200).map { _ in Int64(random.below(4_000_000_000_000)) - 500_000_000_000 }
   }

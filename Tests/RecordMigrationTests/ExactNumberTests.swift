@@ -24,7 +24,7 @@ struct ExactNumberTests {
 
   @Test("have one order, whichever way it is asked", arguments: 0..<3)
   func order(seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed)
     for _ in 0..<200 {
       let integer = Int64(bitPattern: random.next()) >> Int64(random.below(63))
       let near = Double(integer)

@@ -97,7 +97,7 @@ struct ExpressionTests {
 
   @Test("made of any characters are read or refused", arguments: 0..<50)
   func hostile(seed: UInt64) {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed)
     let words = [
       "a", "1", "'t'", "(", ")", "+", "-", "*", "/", "==", "<", "and", "or", "not", "if(", "list(",
       ",", "[", "]", "null", "1.5", "at(", " ", "\u{0}", "é", "\"",

@@ -38,7 +38,7 @@ struct MixedTypeTests {
 
   @Test("there and back again is the same records, where nothing was lost", arguments: 0..<4)
   func thereAndBack(seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed)
     let types = ["A", "B", "C"]
     var returned = 0
     for _ in 0..<300 {

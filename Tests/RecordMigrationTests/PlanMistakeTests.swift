@@ -44,19 +44,17 @@ struct PlanMistakeTests {
     + mistakes(PlanMistakes.laterSteps, after: head + rename)
     + mistakes(PlanMistakes.plans, after: "")
 
-  private func withFolder<R>(_ body: (String) throws -> R) throws -> R {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, text) in [
-      "v1": Self.schema,
-      "v2": Self.schema.replacingOccurrences(of: "text STRING", with: "body STRING"),
-      "bad": "DEFINE SCHEMA\nRECORD TYPE Chat (\n  title STRNG\n);\n",
-    ] {
-      let file = folder.appendingPathComponent(name + ".ckdb")
-      try text.write(to: file, atomically: true, encoding: .utf8)
+  private func withSchemas<R>(_ body: (String) throws -> R) throws -> R {
+    try withFolder { folder in
+      for (name, text) in [
+        "v1": Self.schema,
+        "v2": Self.schema.replacingOccurrences(of: "text STRING", with: "body STRING"),
+        "bad": "DEFINE SCHEMA\nRECORD TYPE Chat (\n  title STRNG\n);\n",
+      ] {
+        try text.write(toFile: "\(folder)/\(name).ckdb", atomically: true, encoding: .utf8)
+      }
+      return try body(folder)
     }
-    return try body(folder.path)
   }
 
   /// What is wrong with a plan, without the folder's name.
@@ -73,7 +71,7 @@ struct PlanMistakeTests {
 
   @Test("gets an error with the line and what was meant", arguments: all)
   func mistake(_ mistake: Mistake) throws {
-    try withFolder { folder in
+    try withSchemas { folder in
       let text = try message(Data(mistake.plan.utf8), in: folder)
       #expect(text.hasPrefix("p.yml:\(mistake.place): error: "), "\(text)\n\(mistake.plan)")
       #expect(text.contains(mistake.part), "\(text)\n\(mistake.plan)")
@@ -83,7 +81,7 @@ struct PlanMistakeTests {
   @Test("is none where it is right: the plans that the mistakes are made of")
   func right() throws {
     #expect(Self.all.count >= 80)
-    try withFolder { folder in
+    try withSchemas { folder in
       let plan = Self.head + Self.rename
       #expect(try message(Data(plan.utf8), in: folder) == "")
       for right in [
@@ -130,7 +128,7 @@ struct PlanMistakeTests {
       (Data((head + "bad.ckdb\nto: v2\nsteps: []").utf8), "bad.ckdb:3:9: error: "),
       (Data((head + "v1\nto: v2\nsteps: [*a]").utf8), "p.yml:4:9: error: '&' and '*'"),
     ]
-    try withFolder { folder in
+    try withSchemas { folder in
       for (data, expected) in cases {
         let text = try message(data, in: folder)
         #expect(text.hasPrefix(expected), "\(text)")
@@ -153,7 +151,7 @@ struct PlanMistakeTests {
 
   @Test("two plans between the same versions are one too many")
   func twins() throws {
-    try withFolder { folder in
+    try withSchemas { folder in
       for name in ["a", "b"] {
         try (Self.head + Self.rename).write(
           toFile: "\(folder)/\(name).yml", atomically: true, encoding: .utf8)

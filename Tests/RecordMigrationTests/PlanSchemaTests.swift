@@ -7,12 +7,6 @@ import Testing
 /// not ours.
 @Suite("The JSON Schema of plans")
 struct PlanSchemaTests {
-  private static let root: URL = {
-    var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { url.deleteLastPathComponent() }
-    return url
-  }()
-
   private static let script = """
     import json, sys
     try:
@@ -31,24 +25,12 @@ struct PlanSchemaTests {
 
   /// What python's validator says of plans; nil where it is not installed.
   private func verdicts(_ plans: [String]) throws -> [Bool]? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
+    let run = try Command(
       "python3", "-c", Self.script,
-      Self.root.appendingPathComponent("Schemas/recordpack-migration-v1.schema.json").path,
-    ]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(plans))
-    try input.fileHandleForWriting.close()
-    let text = String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    if text.hasPrefix("absent") || process.terminationStatus == 127 { return nil }
-    return text.split(separator: "\n").map { $0 == "yes" }
+      Place.inPackage("Schemas/recordpack-migration-v1.schema.json"),
+      input: JSONEncoder().encode(plans), mergesErrors: false)
+    if run.output.hasPrefix("absent") || run.code == 127 { return nil }
+    return run.output.split(separator: "\n").map { $0 == "yes" }
   }
 
   private func plan(_ step: String) -> String {
@@ -79,8 +61,8 @@ struct PlanSchemaTests {
     ].map(plan)
     #expect(
       Set(plans.map { $0.split(separator: "do: ")[1].prefix { $0 != "," } }).count
-        == PlanStepReader.keys.count, "one plan for each kind of step")
-    let folder = Self.root.appendingPathComponent("Schemas/Tact")
+        == PlanStepReader.kinds.count, "one plan for each kind of step")
+    let folder = Place.package.appending(path: "Schemas/Tact")
     for number in 2...5 {
       plans.append(
         try String(contentsOf: folder.appendingPathComponent("v\(number).yml"), encoding: .utf8))

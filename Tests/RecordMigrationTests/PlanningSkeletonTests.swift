@@ -55,7 +55,7 @@ struct PlanningSkeletonTests {
 
   @Test("of random schemas lead from one to the other", arguments: 0..<40)
   func randomSchemas(_ seed: Int) throws {
-    var random = Seeded(UInt64(seed) &+ 7000)
+    var random = SeededGenerator(UInt64(seed) &+ 7000)
     for round in 0..<25 {
       let old = try Planning.randomSchema(&random)
       let new = try Planning.randomSchema(&random)

@@ -47,9 +47,7 @@ enum Planning {
 
   /// Real schemas, which lie beside the package where it is developed.
   static let corpus: [String] = {
-    var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { url.deleteLastPathComponent() }
-    let folder = url.appendingPathComponent("shared/corpus/ckdb").path
+    guard let folder = Place.corpus("ckdb")?.path else { return [] }
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.filter {
       $0.hasSuffix(".ckdb") && ($0 as NSString).lastPathComponent.first?.isNumber == true
@@ -58,7 +56,7 @@ enum Planning {
   }()
 
   /// A schema of a few types with a few fields, of all types there are.
-  static func randomSchema(_ random: inout Seeded) throws -> Schema {
+  static func randomSchema(_ random: inout SeededGenerator) throws -> Schema {
     let primitives = Schema.Primitive.allCases
     let names = ["text", "textBody", "count", "total_count", "photo", "yes", "null", "Date", "id"]
     let types = ["Note", "Memo", "NoteItem", "On", "Chat"].filter { _ in !random.chance(3) }

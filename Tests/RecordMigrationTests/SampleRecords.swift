@@ -27,7 +27,7 @@ extension Sample {
     digest.hasPrefix("a") ? Data([7, 8, 9]) : nil
   }
 
-  private static func date(_ random: inout Seeded) -> Date {
+  private static func date(_ random: inout SeededGenerator) -> Date {
     switch random.below(4) {
     case 0: Date(timeIntervalSinceReferenceDate: random.pick(doubles.dropLast(2)) * 1000 / 7)
     case 1: Date(timeIntervalSince1970: Double(random.below(40_000)) * 86_400)
@@ -36,7 +36,7 @@ extension Sample {
     }
   }
 
-  private static func reference(_ random: inout Seeded) -> Reference {
+  private static func reference(_ random: inout SeededGenerator) -> Reference {
     Reference(
       recordID: RecordID(
         recordName: "n\(random.below(12))", zoneID: random.chance(3) ? other : zone),
@@ -45,7 +45,7 @@ extension Sample {
   }
 
   /// A value of a type, odd ones among them.
-  static func value(of type: ValueType, _ random: inout Seeded) -> RecordValue {
+  static func value(of type: ValueType, _ random: inout SeededGenerator) -> RecordValue {
     if let element = type.elementType {
       let elements = (0..<random.below(4)).map { _ in value(of: element, &random) }
       return RecordValue(list: elements, of: element) ?? .empty(type)
@@ -67,7 +67,7 @@ extension Sample {
   }
 
   /// A value of any type; texts and numbers are the most frequent.
-  static func value(_ random: inout Seeded) -> RecordValue {
+  static func value(_ random: inout SeededGenerator) -> RecordValue {
     switch random.below(40) {
     case 0..<12: return value(of: .string, &random)
     case 12..<15: return value(of: .int64, &random)
@@ -79,7 +79,7 @@ extension Sample {
 
   /// A record with fields `a` to `f`, some of them, of any type; now and then also with one of
   /// those that steps make.
-  static func random(_ random: inout Seeded, name: String? = nil) -> ResultRecord {
+  static func random(_ random: inout SeededGenerator, name: String? = nil) -> ResultRecord {
     var fields: [Field] = []
     for name in ["a", "b", "c", "d", "e", "f", "g", "h", "kind", "overflow"] {
       if name > "f" ? !random.chance(12) : random.chance(3) { continue }
@@ -107,7 +107,7 @@ extension Sample {
 
   /// A few random records, and others that have the same fields with values of the same types, in
   /// an order in which they take turns.
-  static func alike(_ count: Int, _ random: inout Seeded) -> [ResultRecord] {
+  static func alike(_ count: Int, _ random: inout SeededGenerator) -> [ResultRecord] {
     let models = (0..<count).map { _ in Sample.random(&random) }
     return (0..<count * 4).map { _ in
       let model = random.pick(models)
@@ -128,7 +128,7 @@ extension Sample {
   }
 
   /// Records that refer to each other, each of another name.
-  static func container(of count: Int, _ random: inout Seeded) -> [ResultRecord] {
+  static func container(of count: Int, _ random: inout SeededGenerator) -> [ResultRecord] {
     (0..<count).map { Sample.random(&random, name: "n\($0)") }
   }
 

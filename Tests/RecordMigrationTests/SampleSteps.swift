@@ -6,7 +6,7 @@ import RecordModel
 extension Sample {
   /// A conversion between any two types, with any form of dates and any factor.
   static func conversion(
-    _ original: ValueType, _ type: ValueType?, _ random: inout Seeded
+    _ original: ValueType, _ type: ValueType?, _ random: inout SeededGenerator
   ) throws -> Conversion {
     let forms = [
       "iso8601", "seconds", "milliseconds", "reference-seconds", "yyyy-MM-dd",
@@ -22,7 +22,7 @@ extension Sample {
   }
 
   /// The conversions people write, and as many between any other types.
-  static func conversions(_ random: inout Seeded) throws -> [Conversion] {
+  static func conversions(_ random: inout SeededGenerator) throws -> [Conversion] {
     var list = try [
       Conversion(to: .int64, from: .string), Conversion(to: .string, from: .int64),
       Conversion(to: .double, from: .int64), Conversion(to: .int64, from: .double),
@@ -46,7 +46,7 @@ extension Sample {
     return list
   }
 
-  private static func maps(_ random: inout Seeded) -> [MigrationAction] {
+  private static func maps(_ random: inout SeededGenerator) -> [MigrationAction] {
     let words: [RecordValue: RecordValue] = [
       .string("low"): .int64(1), .string("high"): .int64(2), .int64(7): .string("seven"),
     ]
@@ -94,7 +94,7 @@ extension Sample {
   }
 
   /// An action of every kind, in many forms.
-  static func actions(_ random: inout Seeded) throws -> [MigrationAction] {
+  static func actions(_ random: inout SeededGenerator) throws -> [MigrationAction] {
     let prefix = try RecordExpression("'x-' + recordName")
     let unprefix = try RecordExpression(
       "if(starts(recordName, 'x-'), replace(recordName, 'x-', ''), recordName)")
@@ -122,8 +122,8 @@ extension Sample {
 
   static func policies(_ action: MigrationAction) -> [MisfitPolicy] {
     var policies: [MisfitPolicy] = [.skip, .fail]
-    if action.hasValue || action.canBeLeftOut { policies.append(.null) }
-    if action.hasValue { policies.append(.keep(in: "overflow")) }
+    if action.effects.hasValue || action.effects.canBeLeftOut { policies.append(.null) }
+    if action.effects.hasValue { policies.append(.keep(in: "overflow")) }
     return policies
   }
 
@@ -134,10 +134,10 @@ extension Sample {
   ]
 
   private static func selection(
-    _ action: MigrationAction, _ random: inout Seeded
+    _ action: MigrationAction, _ random: inout SeededGenerator
   ) -> MigrationStep.Selection {
-    if case .mergeTypes = action { return .init(["Note", "Memo"]) }
-    if case .renameType = action { return .init(["Note"]) }
+    if action.kind is MergeTypes { return .init(["Note", "Memo"]) }
+    if action.kind is RenameType { return .init(["Note"]) }
     switch random.below(8) {
     case 0: return .init(["Note", "Memo"])
     case 1: return .init(["Note"], databases: [.private])
@@ -148,7 +148,7 @@ extension Sample {
   }
 
   /// Steps of every kind, under each policy they allow, without a condition and with one.
-  static func steps(_ random: inout Seeded) throws -> [MigrationStep] {
+  static func steps(_ random: inout SeededGenerator) throws -> [MigrationStep] {
     var steps: [MigrationStep] = []
     for action in try actions(&random) {
       for policy in policies(action) {

@@ -3,24 +3,8 @@ import RecordModel
 
 @testable import RecordMigration
 
-/// Numbers that are the same in every run (splitmix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() >> 1) % bound }
-  mutating func chance(_ part: Int) -> Bool { below(part) == 0 }
-  mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
-}
+// Every file of these tests uses it.
+@_exported import TestSupport
 
 enum Sample {
   static let zone = ZoneID(zoneName: "Chats")

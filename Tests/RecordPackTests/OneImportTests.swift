@@ -1,14 +1,14 @@
 import Foundation
 import RecordPack
+import TestSupport
 import Testing
 
 @Suite("One import")
 struct OneImportTests {
   @Test("A container is filled, exported, read and imported with nothing but RecordPack imported")
   func circle() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
     let container = try MockContainer.inMemory()
     let zone = RecordZone(zoneName: "Notes")
     try container.database(.private).save([zone])
@@ -17,7 +17,7 @@ struct OneImportTests {
     note["title"] = "One import"
     _ = try container.database(.private).save([note])
 
-    let path = folder.appending(path: "notes.recordpack").path
+    let path = folder.path("notes.recordpack")
     try Archiver().export(container, to: path)
     let bundle = try BundleReader(path: path)
     #expect(bundle.recordCount == 1)

@@ -70,12 +70,13 @@ struct CircleTests {
   }
 
   @Test(
-    "Real responses go round: in, out, verified, in elsewhere, equal", .enabled(if: Corpus.isThere))
+    "Real responses go round: in, out, verified, in elsewhere, equal",
+    .enabled(if: Place.corpus("web-services") != nil))
   func realResponses() throws {
     try withFolder { folder in
       let imported = try ToolProcess.run(
-        "import", "--from", "web-services", Corpus.folder, "Photos.sqlite", "--on-conflict",
-        "replace", "--format", "json", in: folder)
+        "import", "--from", "web-services", #require(Place.corpus("web-services")).path,
+        "Photos.sqlite", "--on-conflict", "replace", "--format", "json", in: folder)
       #expect(imported.code == 0, "\(imported.errors)")
       let counts = try #require(try Samples.json(imported.output)["records"] as? [String: Int])
       #expect(counts.values.reduce(0, +) == 607)

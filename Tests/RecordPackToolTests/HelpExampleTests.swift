@@ -71,10 +71,9 @@ struct HelpExampleTests {
     let tact = try ToolProcess.shell(
       "tact Tact.sqlite && recordpack export Tact.sqlite Tact.recordpack", in: folder)
     try #require(tact.code == 0, "\(tact.errors)")
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
     try FileManager.default.copyItem(
-      at: root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans"))
+      at: Place.package.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans")
+    )
     try FileManager.default.copyItem(
       atPath: folder + "/Plans/v1.recordpack", toPath: folder + "/Old.recordpack")
     try Samples.makeContainer(in: folder, name: "After.sqlite", text: "Bye", messages: 5)

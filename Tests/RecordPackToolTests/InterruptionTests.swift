@@ -129,8 +129,7 @@ struct InterruptionTests {
     "Whatever is written, a lost report is exit code 1; of a dry run it is the work",
     .enabled(if: hasFullDevice))
   func lostReports() throws {
-    let plans = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Schemas/Tact").path
+    let plans = Place.inPackage("Schemas/Tact")
     try withFolder { folder in
       try Samples.write(
         Data("DEFINE SCHEMA RECORD TYPE T (a STRING, GRANT READ TO \"_world\");".utf8), "a.ckdb",

@@ -7,15 +7,10 @@ import Testing
 
 @Suite("recordpack migrate, at its edges")
 struct MigrateEdgesTests {
-  private static var root: URL {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
-    return root
-  }
-
   private func prepare(_ folder: String) throws {
     try FileManager.default.copyItem(
-      at: Self.root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans"))
+      at: Place.package.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans")
+    )
   }
 
   private func run(_ line: String, in folder: String) throws -> ToolProcess.Result {
@@ -126,7 +121,7 @@ struct MigrateEdgesTests {
   }
 
   @Test("a container is migrated without a folder for temporary files")
-  func noTemporaryFolder() throws {
+  func noTestFolder() throws {
     try withFolder { folder in
       try LargeContainer.plan.write(
         toFile: folder + "/plan.yml", atomically: true, encoding: .utf8)
@@ -188,7 +183,7 @@ struct MigrateEdgesTests {
     try withFolder { folder in
       for name in ["README.md", "Schemas"] {
         try FileManager.default.copyItem(
-          at: Self.root.appending(path: name), to: URL(fileURLWithPath: "\(folder)/\(name)"))
+          at: Place.package.appending(path: name), to: URL(fileURLWithPath: "\(folder)/\(name)"))
       }
       let text = try String(contentsOfFile: folder + "/README.md", encoding: .utf8)
       let section = try #require(text.components(separatedBy: "## Migrating").last)

@@ -5,15 +5,9 @@ import Testing
 
 @Suite("recordpack migrate plan")
 struct MigratePlanToolTests {
-  private static let root: URL = {
-    var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { url.deleteLastPathComponent() }
-    return url
-  }()
-
   private func prepare(_ folder: String, plans: Bool = false) throws {
     try FileManager.default.copyItem(
-      at: Self.root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Tact"))
+      at: Place.package.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Tact"))
     if plans { return }
     for version in 2...5 {
       try FileManager.default.removeItem(atPath: "\(folder)/Tact/v\(version).yml")
@@ -207,7 +201,7 @@ struct MigratePlanToolTests {
         let line = try #require(question["line"] as? Int)
         #expect(plan[line - 1].hasPrefix("  # QUESTION \(index + 1): "))
       }
-      let schema = Self.root.appending(path: "Schemas/recordpack-report-1.schema.json").path
+      let schema = Place.package.appending(path: "Schemas/recordpack-report-1.schema.json").path
       try Samples.write(Data(lines.utf8), "lines.json", in: folder)
       let checked = try ToolProcess.shell(
         "command -v python3 >/dev/null || { echo absent; exit; }; python3 check.py '\(schema)' < lines.json",

@@ -6,10 +6,9 @@ import Testing
 @Suite("recordpack migrate")
 struct MigrateToolTests {
   private func prepare(_ folder: String) throws {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
     try FileManager.default.copyItem(
-      at: root.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans"))
+      at: Place.package.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans")
+    )
   }
 
   @Test("tells a plan's mistake with file, line and what was meant, and writes nothing")

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("What is read, and what SQLite keeps beside a container, is not written over")
 struct OverwritingTests {
-  private static let plans = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas/Tact").path
+  private static let plans = Place.inPackage("Schemas/Tact")
 
   /// Runs a line of shell that is to be refused, and expects a file as it was.
   private func expectRefused(

@@ -1,4 +1,5 @@
 import Foundation
+import RecordSchema
 import Testing
 
 @testable import RecordPackTool

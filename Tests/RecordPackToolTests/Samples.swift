@@ -2,14 +2,6 @@ import Foundation
 import RecordPack
 import Testing
 
-/// Runs `body` with the path of an empty folder, which is deleted afterwards.
-func withFolder<R>(_ body: (String) throws -> R) throws -> R {
-  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder.path)
-}
-
 /// Small containers and files for the tool.
 enum Samples {
   static let zone = ZoneID(zoneName: "Chats")
@@ -107,13 +99,4 @@ enum Samples {
   static func json(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
-}
-
-/// Real responses of the CloudKit server, which lie beside the package where it is developed.
-enum Corpus {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "shared/corpus/web-services").path
-
-  static let isThere = FileManager.default.fileExists(atPath: folder)
 }

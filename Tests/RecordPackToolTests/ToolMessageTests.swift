@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Counts and messages")
 struct ToolMessageTests {
-  private static let plans = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas/Tact").path
+  private static let plans = Place.inPackage("Schemas/Tact")
 
   private func run(_ line: String, in folder: String) throws -> ToolProcess.Result {
     try ToolProcess.shell("recordpack \(line)", in: folder)

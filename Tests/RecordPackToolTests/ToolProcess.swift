@@ -1,5 +1,8 @@
 import Foundation
 
+// Every file of these tests uses it.
+@_exported import TestSupport
+
 /// `recordpack` as users have it: a process of its own.
 struct ToolProcess {
   /// What a run left behind.
@@ -10,19 +13,7 @@ struct ToolProcess {
     var outputBytes: Data
   }
 
-  private final class Anchor {}
-
-  /// Where the products of this build lie.
-  static let products: URL = {
-    #if canImport(Darwin)
-      Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent()
-    #else
-      URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        .deletingLastPathComponent()
-    #endif
-  }()
-
-  static let path = products.appending(path: "recordpack").path
+  static let path = Place.products.appending(path: "recordpack").path
 
   let process = Process()
   private let output = Pipe()
@@ -36,7 +27,7 @@ struct ToolProcess {
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     var environment = ProcessInfo.processInfo.environment
-    environment["PATH"] = Self.products.path + ":" + (environment["PATH"] ?? "")
+    environment["PATH"] = Place.products.path + ":" + (environment["PATH"] ?? "")
     environment["NO_COLOR"] = nil
     process.environment = environment
     process.standardOutput = output

@@ -6,11 +6,8 @@ import Testing
 /// `Sources/RecordPackTool/Version.swift` holds the version; whatever else names it must agree.
 @Suite("The version")
 struct VersionTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   private static func text(_ name: String) throws -> String {
-    try String(contentsOf: root.appending(path: name), encoding: .utf8)
+    try String(contentsOf: Place.package.appending(path: name), encoding: .utf8)
   }
 
   @Test("is three numbers, as a tag of SwiftPM must be")
@@ -55,7 +52,7 @@ struct VersionTests {
   func tag() throws {
     // Without a repository, or a git that may read it, there is no output.
     let result = try ToolProcess.shell(
-      "git --git-dir=.git tag --points-at HEAD", in: Self.root.path)
+      "git --git-dir=.git tag --points-at HEAD", in: Place.package.path)
     let tags = result.output.components(separatedBy: "\n").filter { $0.hasPrefix("v") }
     #expect(tags.isEmpty || tags == ["v\(recordPackVersion)"])
   }

@@ -173,9 +173,11 @@ struct ReportTests {
 
   // MARK: - Judged by others
 
+  private static let hasPython = Command.pythonHas("jsonschema, xml.dom.minidom")
+
   @Test(
     "JSON and SARIF are valid by their JSON Schemas",
-    .enabled(if: OutsideTool.hasPython, "python3 with jsonschema is not installed"),
+    .enabled(if: hasPython, "python3 with jsonschema is not installed"),
     arguments: [
       (SchemaReportFormat.sarif, "Tests/RecordSchemaTests/Outside/sarif-2.1.0-part.schema.json"),
       (.json, "Schemas/recordpack-report-1.schema.json"),
@@ -196,17 +198,16 @@ struct ReportTests {
                   assert rule["id"] == result["ruleId"]
       print(len(documents))
       """
-    let package = Corpus.testFolder.deletingLastPathComponent().deletingLastPathComponent()
-    let path = package.appendingPathComponent(schema)
-    let result = try OutsideTool.run(
-      program, documents.joined(separator: "\0"), arguments: [path.path])
-    #expect(result.status == 0, "\(result.output)")
+    let input = Data(documents.joined(separator: "\0").utf8)
+    let result = try Command(
+      "python3", "-c", program, Place.inPackage(schema), input: input)
+    #expect(result.code == 0, "\(result.output)")
     #expect(result.output == "\(documents.count)\n")
   }
 
   @Test(
     "JUnit is well-formed XML whose counts are right",
-    .enabled(if: OutsideTool.hasPython, "python3 with jsonschema is not installed"))
+    .enabled(if: hasPython, "python3 with jsonschema is not installed"))
   func junit() throws {
     let documents = try Self.manyReports().map { $0.text(as: .junit) }
     let program = """
@@ -220,8 +221,9 @@ struct ReportTests {
           assert int(suite.get("failures")) == len(failed) == int(root.get("failures"))
           print(len(failed))
       """
-    let result = try OutsideTool.run(program, documents.joined(separator: "\0"))
-    #expect(result.status == 0, "\(result.output)")
+    let input = Data(documents.joined(separator: "\0").utf8)
+    let result = try Command("python3", "-c", program, input: input)
+    #expect(result.code == 0, "\(result.output)")
     let failures = result.output.split(separator: "\n").compactMap { Int($0) }
     let expected = try Self.manyReports().map { report in
       Set(report.findings.filter { $0.severity == .error }.map(\.rule)).count

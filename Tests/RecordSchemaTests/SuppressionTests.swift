@@ -145,7 +145,7 @@ struct SuppressionTests {
       ("schema:\n  allow:\n    - reason: x", "3:7", "rule"),
       ("schema:\n  allow: FIELD_REMOVED", "2:10", "list"), ("version: 2", "1:10", "version 1"),
       ("- a", "1:1", "mapping"), ("schema: [", "2:1", "flow node"),
-      ("a: &x *x", "1:7", "expected key"),
+      ("a: &x *x", "1:4", "anchors and aliases"),
     ])
   func configurationErrors(_ yaml: String, _ place: String, _ mention: String) {
     do {

@@ -105,7 +105,7 @@ extension Archiver {
         let version = source.migrator?.migrations.last?.to ?? source.bundle.container.schemaVersion
       else { continue }
       let name = source.bundle.fileNames.first ?? "a bundle"
-      if let known, !MigrationJob.isSame(known.version, version) {
+      if let known, !Migration.isSameVersion(known.version, version) {
         throw MigrationError.invalid(
           "'\(known.name)' would be imported in the schema version '\(known.version)', and '\(name)' "
             + "in '\(version)'. Nothing was written")

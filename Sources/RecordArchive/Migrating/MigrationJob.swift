@@ -102,7 +102,7 @@ struct MigrationJob {
   private func checkSource(_ info: ContainerInfo) throws {
     guard let first = migrator.migrations.first else { return }
     let (name, version) = (reader.name, first.from)
-    if let stated = info.schemaVersion, !Self.isSame(stated, version) {
+    if let stated = info.schemaVersion, !Migration.isSameVersion(stated, version) {
       throw MigrationError.source(
         "\(name) has the schema version '\(stated)', but the migration starts from '\(version)'")
     }
@@ -125,10 +125,6 @@ struct MigrationJob {
         "\(name) has records of type '\(section.recordType)', which is not in the schema of "
           + "version '\(version)'; it has \(known.sorted().joined(separator: ", "))")
     }
-  }
-
-  static func isSame(_ a: String, _ b: String) -> Bool {
-    a == b || "v" + a == b || a == "v" + b
   }
 }
 

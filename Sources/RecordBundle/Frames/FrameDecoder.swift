@@ -9,7 +9,7 @@ final class FrameDecoder: @unchecked Sendable {
   private let context: OpaquePointer
   private let limits: FrameLimits
   private let compressed = ByteBuffer()
-  private var content = ByteBuffer()
+  private let content = ByteBuffer()
   /// The largest capacity of a buffer that is kept for the next frame.
   private static let keptCapacity = 8 << 20
 
@@ -35,12 +35,6 @@ final class FrameDecoder: @unchecked Sendable {
     try checkLines(location, file)
     content.padWithZeros()
     return FrameContent(location: location, bytes: content.bytes)
-  }
-
-  /// Returns the buffer with the last content, and uses `other` for the next one.
-  func exchangeContent(for other: ByteBuffer) -> ByteBuffer {
-    defer { content = other }
-    return content
   }
 
   /// SHA-256 of the compressed bytes of the last decoded frame.

@@ -74,55 +74,6 @@ final class FrameReader: Sendable {
     } catch is StopReading {}
   }
 
-  /// Calls `body` with each frame in order on the caller's thread, while others are being decoded.
-  /// - Parameters:
-  ///   - range: the frames; `nil` for all.
-  ///   - threads: 1 does all work on the caller's thread; n decodes on n additional threads.
-  ///   - body: receives the content, which is valid only during the call. May throw ``StopReading``
-  ///     to end early.
-  /// - Throws: as ``mapFrames(_:threads:window:transform:consume:)``.
-  func forEachFrame(
-    in range: Range<Int>? = nil, threads: Int = WorkerThread.recommendedCount,
-    _ body: (FrameContent) throws -> Void
-  ) throws {
-    guard threads > 1 else {
-      return try forEachFrameInline(in: range ?? 0..<frameCount, body)
-    }
-    let buffers = ResourcePool(keeping: threads + 2) { ByteBuffer() }
-    // The content leaves the worker with its buffer, which is returned after use.
-    try mapFrames(range, threads: threads, keeping: buffers) { location, buffer in
-      defer { buffers.giveBack(buffer) }
-      try body(FrameContent(location: location, bytes: buffer.bytes))
-    }
-  }
-
-  private func forEachFrameInline(
-    in range: Range<Int>, _ body: (FrameContent) throws -> Void
-  ) throws {
-    try check(range)
-    do {
-      for index in range { try withFrame(index, body) }
-    } catch is StopReading {}
-  }
-
-  private func mapFrames(
-    _ range: Range<Int>?, threads: Int, keeping buffers: ResourcePool<ByteBuffer>,
-    consume: (FrameLocation, ByteBuffer) throws -> Void
-  ) throws {
-    let range = range ?? 0..<frameCount
-    try check(range)
-    do {
-      try OrderedMap.run(
-        threads: threads, window: threads + 2,
-        transform: { [self] index in
-          try decoders.with { decoder in
-            _ = try decoder.decode(table[index], of: file)
-            return (index, decoder.exchangeContent(for: try buffers.take()))
-          }
-        }, consume: { try consume(table[$0.0], $0.1) }, produce: { try range.forEach($0) })
-    } catch is StopReading {}
-  }
-
   private func check(_ range: Range<Int>) throws {
     guard range.lowerBound >= 0, range.upperBound <= frameCount else {
       throw FrameError(

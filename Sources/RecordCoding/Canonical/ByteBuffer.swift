@@ -50,19 +50,6 @@ package final class ByteBuffer: @unchecked Sendable {
     (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.slack)
   }
 
-  /// Appends bytes that `body` writes.
-  ///
-  /// - Parameters:
-  ///   - limit: the number of bytes to reserve.
-  ///   - body: writes into the buffer it is passed, and returns the number of bytes written.
-  package func appendUnsafely(
-    limit: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int
-  ) rethrows {
-    reserve(limit)
-    let written = try body(UnsafeMutableRawBufferPointer(start: base + count, count: limit))
-    count += max(0, min(written, limit))
-  }
-
   /// Reserves capacity for `extra` more bytes.
   @inlinable
   package func reserve(_ extra: Int) {

@@ -31,31 +31,39 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case remainder = "%"
   }
 
-  /// Inserts the names of all fields that the node and its children read.
-  func collectFields(_ names: inout Set<String>) {
+  /// The operands.
+  private var children: [ExpressionNode] {
     switch self {
-    case .constant, .system: break
-    case .field(let name): names.insert(name)
-    case .negate(let operand, _), .not(let operand, _): operand.collectFields(&names)
-    case .binary(_, let left, let right, _):
-      left.collectFields(&names)
-      right.collectFields(&names)
-    case .call(_, let operands, _): for operand in operands { operand.collectFields(&names) }
+    case .constant, .field, .system: []
+    case .negate(let operand, _), .not(let operand, _): [operand]
+    case .binary(_, let left, let right, _): [left, right]
+    case .call(_, let operands, _): operands
     }
+  }
+
+  /// Returns whether the node or one of its descendants satisfies a predicate.
+  func contains(where predicate: (ExpressionNode) -> Bool) -> Bool {
+    predicate(self) || children.contains { $0.contains(where: predicate) }
+  }
+
+  /// The fields that the node and its descendants read.
+  var fields: Set<String> {
+    if case .field(let name) = self { return [name] }
+    return children.reduce(into: []) { $0.formUnion($1.fields) }
   }
 
   /// The fields whose values affect the result, in the order of the expression, possibly repeated.
   /// Excludes fields that are only tested for existence.
   var valueFields: [String] {
     switch self {
-    case .constant, .system: return []
-    case .field(let name): return [name]
-    case .negate(let operand, _), .not(let operand, _): return operand.valueFields
-    case .binary(_, let left, let right, _): return left.valueFields + right.valueFields
-    case .call(let function, let operands, _):
-      if function == .has, case .field? = operands.first { return [] }
-      return operands.flatMap(\.valueFields)
+    case .field(let name): [name]
+    case .call(.has, let operands, _) where operands.first?.isField == true: []
+    default: children.flatMap(\.valueFields)
     }
+  }
+
+  private var isField: Bool {
+    if case .field = self { true } else { false }
   }
 
   /// Returns a deep copy.

@@ -15,17 +15,9 @@ enum NearWord {
 
   /// Returns `; did you mean 'x'?`, or an empty string.
   static func hint(_ word: String, among known: some Sequence<String>) -> String {
-    let letters = Array(word.lowercased().utf8.prefix(64))
-    var best: (word: String, distance: Int)?
-    for candidate in known.sorted() {
-      let others = Array(candidate.lowercased().utf8.prefix(64))
-      let isBeginning = letters.count >= 3 && others.starts(with: letters)
-      let distance = isBeginning ? 1 : EditDistance.between(letters, others)
-      if distance < best?.distance ?? .max { best = (candidate, distance) }
-    }
-    guard let best, best.distance <= max(letters.count > 3 ? 2 : 1, letters.count / 3) else {
-      return ""
-    }
-    return "; did you mean '\(best.word)'?"
+    let length = min(word.utf8.count, 64)
+    let edits = max(length > 3 ? 2 : 1, length / 3)
+    return NearNames.nearest(to: word, among: known.sorted(), maxEdits: edits)
+      .map { "; did you mean '\($0)'?" } ?? ""
   }
 }

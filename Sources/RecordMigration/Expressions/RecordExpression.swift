@@ -54,11 +54,7 @@ public struct RecordExpression: Sendable, Hashable {
   }
 
   /// The names of the fields that the expression reads.
-  public var fieldNames: Set<String> {
-    var names: Set<String> = []
-    root.collectFields(&names)
-    return names
-  }
+  public var fieldNames: Set<String> { root.fields }
 
   /// Returns the value of the expression for a record.
   ///

@@ -48,6 +48,13 @@ public struct Migration: Sendable {
   }
 }
 
+extension Migration {
+  /// Returns whether two texts name the same version: `5` and `v5` do.
+  package static func isSameVersion(_ a: String, _ b: String) -> Bool {
+    a == b || "v" + a == b || a == "v" + b
+  }
+}
+
 /// A result builder for the steps of a migration.
 @resultBuilder
 public enum MigrationBuilder {

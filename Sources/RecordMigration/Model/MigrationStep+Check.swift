@@ -1,4 +1,5 @@
 import RecordModel
+import RecordSchema
 
 extension MigrationStep {
   /// An error that makes the step invalid for all records.
@@ -18,12 +19,12 @@ extension MigrationStep {
   }
 
   /// The error that makes the step invalid, or `nil` if it is valid.
-  var fault: Fault? { faultOfPolicy ?? faultOfAction ?? faultOfNames }
+  var fault: Fault? { faultOfPolicy ?? action.kind.fault(in: self) ?? faultOfNames }
 
   private var faultOfPolicy: Fault? {
     switch misfit {
     case .keep(let overflow):
-      if !action.hasValue {
+      if !action.effects.hasValue {
         return Fault(
           member: "misfit",
           message: "there is no single value that could be kept in '\(overflow)'; the policy is "
@@ -33,7 +34,7 @@ extension MigrationStep {
         ? Fault(
           member: "misfit", message: "a value cannot be kept in the field it does not fit in")
         : nil
-    case .null where !action.hasValue && !action.canBeLeftOut:
+    case .null where !action.effects.hasValue && !action.effects.canBeLeftOut:
       return Fault(
         member: "misfit",
         message: "there is no single value that could be dropped; the policy is fail or skip")
@@ -41,45 +42,67 @@ extension MigrationStep {
     }
   }
 
-  private var faultOfAction: Fault? {
-    switch action {
-    case .split(_, let names, let separator):
-      return Self.fault(
-        names, separator, "into", "a text is split into at least two fields, each named once")
-    case .join(let names, _, let separator):
-      return Self.fault(
-        names, separator, "fields", "at least two fields are joined, each named once")
-    case .leaveBehind where condition == nil && selection.recordTypes == nil:
-      return Fault(
-        member: "type",
-        message: "this would leave everything behind; say which records with 'where' or 'type'")
-    case .convert(_, let conversion) where conversion.type == nil && conversion.scale == nil:
-      return Fault(
-        member: "do",
-        message: "nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
-    case .renameType, .mergeTypes, .deleteType:
-      return selection.recordTypes?.isEmpty == false
-        ? nil : Fault(member: "type", message: "the step names its record types; '*' is none")
-    default: return nil
-    }
+  /// The error for kinds of steps that need the names of their record types.
+  var faultOfUnnamedTypes: Fault? {
+    selection.recordTypes?.isEmpty == false
+      ? nil : Fault(member: "type", message: "the step names its record types; '*' is none")
   }
 
-  private static func fault(
-    _ names: [String], _ separator: String, _ member: String, _ message: String
-  ) -> Fault? {
-    guard names.count >= 2, Set(names).count == names.count else {
-      return Fault(member: member, message: message)
-    }
-    return separator.isEmpty ? Fault(member: "separator", message: "the separator is empty") : nil
-  }
-}
+  /// The error in a name of the step, if any. New names must be valid in CloudKit; existing names
+  /// must not be empty.
+  var faultOfNames: Fault? { faultOfSelection ?? faultOfKnownNames ?? faultOfNewNames }
 
-extension MigrationAction {
-  /// Whether a value that does not fit can be skipped by not adding anything to the record.
-  var canBeLeftOut: Bool {
-    switch self {
-    case .addField, .join, .setReference: true
-    default: false
+  private var faultOfSelection: Fault? {
+    let lists = [
+      ("type", "record types", selection.recordTypes), ("zone", "zones", selection.zoneNames),
+      ("database", "databases", selection.databases.map { Set($0.map(\.rawValue)) }),
+    ]
+    for case (let member, let what, let names?) in lists {
+      if names.isEmpty {
+        return Fault(member: member, message: "the list of \(what) is empty: it looks at nothing")
+      }
+      if names.contains("") {
+        return Fault(member: member, message: "the list of \(what) has an empty name in it")
+      }
     }
+    return nil
+  }
+
+  private var faultOfKnownNames: Fault? {
+    let effects = action.effects
+    var names = effects.reads.names.map { (effects.reads.members[0], $0) }
+    for name in (condition?.fieldNames ?? []).sorted() { names.append(("where", name)) }
+    if let (member, expression) = effects.expression {
+      for name in expression.fieldNames.sorted() { names.append((member, name)) }
+    }
+    names += effects.names.map { ($0.member, $0.name) }
+    guard let (member, _) = names.first(where: { $0.1.isEmpty }) else { return nil }
+    return Fault(member: member, message: "a name is empty")
+  }
+
+  private var faultOfNewNames: Fault? {
+    // A reversed step restores the former name, whether it is valid or not.
+    guard !undecidedIsFalse else { return nil }
+    let creates = action.effects.creates
+    var names = creates.names.map { (creates.members[0], $0, "field") }
+    if case .keep(let overflow) = misfit { names.append(("misfit", overflow, "field")) }
+    if let type = action.effects.newType { names.append((type.member, type.name, "record type")) }
+    for (member, name, what) in names {
+      if let problem = Self.problem(ofName: name, what) {
+        return Fault(member: member, message: problem)
+      }
+    }
+    return nil
+  }
+
+  private static func problem(ofName name: String, _ what: String) -> String? {
+    let most = RecordLimits.cloudKit.keyLength
+    if SchemaNames.isPlain(name), name.utf8.count <= most { return nil }
+    return "\(quoted(name)) is no name of a \(what): a letter, then letters, digits and '_' of "
+      + "ASCII, at most \(most)"
+  }
+
+  static func quoted(_ name: String) -> String {
+    name.isEmpty ? "an empty text" : "'\(name.count > 60 ? name.prefix(60) + "…" : name)'"
   }
 }

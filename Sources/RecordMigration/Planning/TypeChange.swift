@@ -1,3 +1,4 @@
+import RecordModel
 import RecordSchema
 
 /// The change of a field's type, and what it requires.
@@ -41,17 +42,7 @@ struct TypeChange {
 
   /// Whether a `convert` step exists for the change.
   var isPossible: Bool {
-    if from.primitive == to.primitive { return true }
-    switch (from.primitive, to.primitive) {
-    case (.string, .int64), (.string, .double), (.string, .timestamp), (.string, .bytes),
-      (.string, .reference), (.bytes, .string), (.timestamp, .string), (.reference, .string),
-      (.int64, .string), (.double, .string), (.number, .string), (.int64, .double),
-      (.double, .int64), (.number, .int64), (.number, .double), (.int64, .number),
-      (.double, .number), (.int64, .timestamp), (.double, .timestamp), (.number, .timestamp),
-      (.timestamp, .int64), (.timestamp, .double), (.bytes, .asset), (.asset, .bytes):
-      return true
-    default: return false
-    }
+    from.valueTypes.contains { old in to.valueTypes.contains(where: old.canBecome) }
   }
 
   /// Whether apps often change between these types.
@@ -161,6 +152,12 @@ struct TypeChange {
 }
 
 extension Schema.FieldType {
+  /// The types of single values that a field of this type can have.
+  fileprivate var valueTypes: [ValueType] {
+    primitive == .number
+      ? [.int64, .double] : [ValueType(rawValue: primitive.rawValue)].compactMap { $0 }
+  }
+
   /// Returns the type as used in plans, which have INT64 and DOUBLE instead of NUMBER.
   func ofPlans(preferring number: Schema.Primitive = .double) -> Schema.FieldType {
     guard primitive == .number else { return self }

@@ -78,9 +78,9 @@ public struct MigrationDirectory: Sendable {
   ///
   /// - Throws: ``MigrationError/noWay(_:)`` with a list of the known versions.
   public func version(named name: String) throws -> String {
-    for candidate in [name, "v" + name, name.hasPrefix("v") ? String(name.dropFirst()) : name]
-    where versions.contains(candidate) {
-      return candidate
+    if versions.contains(name) { return name }
+    if let version = versions.first(where: { Migration.isSameVersion($0, name) }) {
+      return version
     }
     throw MigrationError.noWay(
       "'\(path)' does not know the version '\(name)'" + NearWord.hint(name, among: versions)

@@ -59,6 +59,26 @@ struct PlanNode {
     return try elements(what).map { try $0.text("an element of '\(what)'") }
   }
 
+  /// Returns the case of an enumeration that the text names.
+  func one<Word: CaseIterable & RawRepresentable<String>>(_ what: String) throws -> Word {
+    try word(text(what), what)
+  }
+
+  /// Returns the cases of an enumeration that the list names.
+  func several<Word: CaseIterable & RawRepresentable<String>>(_ what: String) throws -> [Word] {
+    try texts(what).map { try word($0, what) }
+  }
+
+  private func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ text: String, _ what: String
+  ) throws -> Word {
+    guard let word = Word(rawValue: text) else {
+      let known = Word.allCases.map(\.rawValue)
+      throw error("there is no \(what) '\(text)'" + NearWord.advice(text, among: known))
+    }
+    return word
+  }
+
   func members(_ what: String) throws -> PlanMembers {
     guard let mapping = node.mapping else {
       throw error("\(what) is a mapping of keys to values, not \(kind)")

@@ -37,13 +37,15 @@ public struct MigrationPlan: Sendable {
   ///   - file: The display name of the file.
   /// - Throws: ``PlanError`` with line and column.
   public init(yaml: String, file: String = "plan.yml") throws {
-    try PlanBounds.check(yaml, file: file, size: Self.maximumSize)
     let start = PlanPlace(file: file, line: 1, column: 1)
     let root: Node?
     do {
-      root = try Yams.compose(yaml: yaml)
-    } catch {
-      throw YamlFault.error(from: error, file: file, yaml: yaml)
+      root = try BoundedYAML.root(
+        of: yaml, maximumSize: Self.maximumSize, noun: "plan",
+        tagHint: "; in expressions 'not' is written for '!'")
+    } catch let fault as YAMLFault {
+      let place = PlanPlace(file: file, line: fault.line, column: fault.column)
+      throw PlanError(place, fault.message)
     }
     guard let root else { throw PlanError(start, "the plan is empty") }
     let members = try PlanNode(node: root, file: file).members("a plan")

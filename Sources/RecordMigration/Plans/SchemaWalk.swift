@@ -27,7 +27,7 @@ struct SchemaWalk {
 
   /// Checks a step and applies it, and completes it with information from the schema.
   mutating func take(_ step: inout MigrationStep) throws {
-    if case .custom = step.action {
+    if step.action.effects.isOpaque {
       isKnown = false
       return
     }
@@ -41,18 +41,17 @@ struct SchemaWalk {
     }
     let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
     if let condition = step.condition { try check(condition, "where", step, selected) }
-    if let expression = step.action.expression {
-      try check(expression, step.action.name == "add-field" ? "expression" : "name", step, selected)
+    if let (member, expression) = step.action.effects.expression {
+      try check(expression, member, step, selected)
     }
     try checkFields(step, selected)
-    try checkKinds(step, selected)
-    if case .convert(let name, var conversion) = step.action, conversion.original == nil {
-      let known = selected.compactMap { types[$0]?[name] }.reduce(into: Set()) { $0.formUnion($1) }
-      if known.count == 1, let only = known.first {
-        conversion.original = ValueType(only)
-        step.action = .convert(name, conversion)
-      }
+    let known = KnownFields(selected.compactMap { types[$0] })
+    let check = StepCheck(step: step, fields: known, fallback: fallback)
+    if let condition = step.condition {
+      try check.expression(condition, "where", "a condition", .truth)
     }
+    try step.action.kind.check(check)
+    step.action = step.action.completed(with: known)
     for type in selected { change(type, step) }
     traces.take(step, selected.filter { step.selection.recordTypes != nil || types[$0] != nil })
   }
@@ -74,26 +73,21 @@ struct SchemaWalk {
   }
 
   private func checkFields(_ step: MigrationStep, _ selected: [String]) throws {
-    let isForAll = step.selection.recordTypes == nil
+    let effects = step.action.effects
+    let (reads, creates) = (effects.reads, effects.creates)
     for type in selected {
       guard let fields = types[type] else { continue }
-      for name in step.action.readFields where fields[name] == nil {
-        if isForAll { continue }
+      if step.selection.recordTypes != nil,
+        let name = reads.names.first(where: { fields[$0] == nil })
+      {
         throw error(
-          step, step.action.memberOfReadFields,
+          step, reads.members[0],
           "at this step '\(type)' has no field '\(name)'"
             + (traces.fate(ofField: name, of: type) ?? NearWord.hint(name, among: fields.keys)))
       }
-      if case .addField(let name, _, _, _) = step.action, fields[name] != nil, !isForAll,
-        step.condition == nil
-      {
-        // The field can be added to those records that do not have it.
-        continue
-      }
-      for name in step.action.writtenFields where fields[name] != nil {
-        if step.action.readFields.contains(name) || step.condition != nil { continue }
-        throw error(
-          step, step.action.memberOfWrittenFields, "'\(type)' has a field '\(name)' already")
+      if effects.fillsUp || step.condition != nil { continue }
+      for name in creates.names where fields[name] != nil && !reads.names.contains(name) {
+        throw error(step, creates.members[0], "'\(type)' has a field '\(name)' already")
       }
     }
   }
@@ -106,18 +100,14 @@ struct SchemaWalk {
     if case .keep(let overflow) = step.misfit, let subject = step.action.subject {
       fields[overflow, default: []].formUnion(before[subject] ?? [])
     }
-    switch step.action {
-    case .renameType(let name):
+    step.action.kind.change(&fields)
+    if let name = step.action.effects.newType?.name {
       move(type, to: name, fields, isPartial)
       return
-    case .mergeTypes(let name, let discriminator):
-      if let discriminator { fields[discriminator, default: []].insert(.string) }
-      move(type, to: name, fields, isPartial)
-      return
-    case .deleteType:
+    }
+    if step.action.effects.deletesType {
       if !isPartial { types[type] = nil }
       return
-    default: step.action.change(&fields)
     }
     if isPartial {
       for (name, kinds) in before { fields[name, default: []].formUnion(kinds) }

@@ -16,13 +16,8 @@ struct KnownTypes {
     names.formUnion(selected)
     let isPartial =
       step.condition != nil || step.selection.databases != nil || step.selection.zoneNames != nil
-    switch step.action {
-    case .renameType(let name), .mergeTypes(let name, _):
-      if !isPartial { names.subtract(selected) }
-      names.insert(name)
-    case .deleteType:
-      if !isPartial { names.subtract(selected) }
-    default: break
-    }
+    let effects = step.action.effects
+    if effects.newType != nil || effects.deletesType, !isPartial { names.subtract(selected) }
+    if let type = effects.newType { names.insert(type.name) }
   }
 }

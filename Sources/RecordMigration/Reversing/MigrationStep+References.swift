@@ -8,61 +8,16 @@ extension MigrationStep {
   ///
   /// - Parameter steps: All steps of the migration.
   func checkReferences(amid steps: [MigrationStep]) throws {
-    let movesOrRenames = steps.filter(\.action.changesIdentity)
-    let culprit: MigrationStep?
-    switch action {
-    case .convert(_, let conversion) where conversion.makesReferences:
-      culprit = movesOrRenames.first
-    case .mapValues(_, let map) where map.mapsReferences: culprit = movesOrRenames.first
-    case .setReference(_, _, keepsParent: false):
-      culprit = movesOrRenames.first { $0.action.changesZones }
-    default:
-      let isRead = [condition, action.readsBothWays].contains { $0?.readsReferences == true }
-      culprit = isRead ? movesOrRenames.first { $0.action.changesNames } : nil
+    var followed = action.effects.follows
+    if followed.isEmpty {
+      let expressions = [condition].compactMap { $0 } + action.effects.expressionsBothWays
+      if expressions.contains(where: \.readsReferences) { followed = .name }
     }
-    guard let culprit else { return }
+    guard
+      let culprit = steps.first(where: { !$0.action.effects.changes.isDisjoint(with: followed) })
+    else { return }
     throw NoInverse(
       "it looks into references, which '\(culprit.title)' changes; in plans of their own both can "
         + "be undone")
-  }
-}
-
-extension MigrationAction {
-  fileprivate var changesZones: Bool {
-    switch self {
-    case .move: true
-    case .custom(let step): step.changesIdentity
-    default: false
-    }
-  }
-
-  fileprivate var changesNames: Bool {
-    switch self {
-    case .renameRecords: true
-    case .custom(let step): step.changesIdentity
-    default: false
-    }
-  }
-
-  /// The expressions that are also evaluated on the way back.
-  fileprivate var readsBothWays: RecordExpression? {
-    guard case .renameRecords(let expression, let reverse) = self else { return nil }
-    return reverse.map(expression.and)
-  }
-}
-
-extension Conversion {
-  /// Whether the conversion turns names into references.
-  fileprivate var makesReferences: Bool {
-    guard let type, (type.elementType ?? type) == .reference else { return false }
-    return (original?.elementType ?? original) != .reference
-  }
-}
-
-extension MigrationAction.ValueMap {
-  fileprivate var mapsReferences: Bool {
-    values.contains {
-      [$0.key, $0.value].contains { ($0.type?.elementType ?? $0.type) == .reference }
-    }
   }
 }

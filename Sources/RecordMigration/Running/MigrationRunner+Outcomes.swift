@@ -2,36 +2,6 @@ import RecordCoding
 import RecordModel
 
 extension MigrationRunner {
-  /// The outcome of a step for a record.
-  enum Outcome {
-    /// Nothing changed.
-    case unchanged
-    /// The record changed.
-    case changed(isExact: Bool)
-    /// The record type changed.
-    case retyped
-    /// Nothing changed, but the record is already as the step would have made it, so the way back
-    /// cannot distinguish it.
-    case ambiguous
-    /// A value was dropped.
-    case dropped
-    /// The record is left behind.
-    case gone
-    /// The record was replaced by others.
-    case replaced([EditableRecord])
-  }
-
-  /// A value that does not fit.
-  struct Misfit: Error {
-    var field: String?
-    var reason: String
-
-    init(_ field: String?, _ reason: String) {
-      self.field = field
-      self.reason = reason
-    }
-  }
-
   /// How to continue with a record after a step.
   enum Next {
     case keepOn
@@ -48,15 +18,18 @@ extension MigrationRunner {
   func take(_ prepared: PreparedStep, _ record: EditableRecord) throws -> Next {
     let index = prepared.index
     if prepared.isForOthers {
-      if isTakenBack(by: prepared, record) { counted.steps[index].inexact += 1 }
-      return .keepOn
+      // A condition that cannot be evaluated counts as false on the way back.
+      if let condition = prepared.condition, (try? condition.holds(for: record)) != true {
+        return .keepOn
+      }
+      return count(try prepared.body(self, record), index)
     }
     do {
       if let condition = prepared.condition {
         guard try condition.holds(for: record) else { return .keepOn }
       }
     } catch let failure as ExpressionFailure {
-      return try undecided(failure, prepared.step, index, record)
+      return try undecided(failure, prepared, record)
     }
     counted.steps[index].records += 1
     do {
@@ -67,42 +40,29 @@ extension MigrationRunner {
         counted.steps[index].inexact += 1
       }
       return count(outcome, index)
-    } catch let misfit as Misfit {
-      return try settle(misfit, prepared.step, index, record)
+    } catch let misfit as StepMisfit {
+      return try settle(misfit, prepared, record)
     } catch let failure as ExpressionFailure {
-      let misfit = Misfit(prepared.step.action.subject, failure.description)
-      return try settle(misfit, prepared.step, index, record)
+      let misfit = StepMisfit(prepared.subject, failure.description)
+      return try settle(misfit, prepared, record)
     } catch let failure as Conversion.Failure {
-      let misfit = Misfit(prepared.step.action.subject, failure.reason)
-      return try settle(misfit, prepared.step, index, record)
+      let misfit = StepMisfit(prepared.subject, failure.reason)
+      return try settle(misfit, prepared, record)
     }
-  }
-
-  /// Returns whether the way back, which selects records by their new type, would also apply to
-  /// this record.
-  private func isTakenBack(by prepared: PreparedStep, _ record: EditableRecord) -> Bool {
-    // A condition that cannot be evaluated counts as false on the way back.
-    if let condition = prepared.condition, (try? condition.holds(for: record)) != true {
-      return false
-    }
-    guard case .mergeTypes(_, let discriminator) = prepared.step.action else { return true }
-    guard let discriminator, case .string(let type)? = record.field(named: discriminator)?.value
-    else { return false }
-    return prepared.step.selection.contains(recordType: type)
   }
 
   /// The maximum number of bytes of all values created for one record, including those dropped
   /// later.
   static let mostNewBytes = 64 * ExpressionLimits.maximumSize
 
-  static var tooLarge: Misfit {
-    Misfit(
+  static var tooLarge: StepMisfit {
+    StepMisfit(
       nil,
       "the steps before this one have made values of more than \(mostNewBytes) bytes for the record"
     )
   }
 
-  private func count(_ outcome: Outcome, _ index: Int) -> Next {
+  private func count(_ outcome: StepOutcome, _ index: Int) -> Next {
     switch outcome {
     case .unchanged: return .keepOn
     case .ambiguous:
@@ -130,21 +90,22 @@ extension MigrationRunner {
   }
 
   private func named(
-    _ misfit: Misfit, _ step: MigrationStep, _ record: EditableRecord
+    _ misfit: StepMisfit, _ prepared: PreparedStep, _ record: EditableRecord
   ) -> MigrationMisfit {
     MigrationMisfit(
-      step: step.title, place: step.place, record: record.described, field: misfit.field,
-      reason: misfit.reason)
+      step: prepared.step.title, place: prepared.step.place, record: record.described,
+      field: misfit.field, reason: misfit.reason)
   }
 
   /// Handles a condition that cannot be evaluated, according to the misfit policy.
   private func undecided(
-    _ failure: ExpressionFailure, _ step: MigrationStep, _ index: Int, _ record: EditableRecord
+    _ failure: ExpressionFailure, _ prepared: PreparedStep, _ record: EditableRecord
   ) throws -> Next {
-    if step.undecidedIsFalse { return .keepOn }
-    let misfit = named(Misfit(nil, "the condition: \(failure)"), step, record)
+    if prepared.step.undecidedIsFalse { return .keepOn }
+    let misfit = named(StepMisfit(nil, "the condition: \(failure)"), prepared, record)
+    let index = prepared.index
     counted.steps[index].note(misfit)
-    switch step.misfit {
+    switch prepared.step.misfit {
     case .fail: return try fail(misfit, index)
     case .skip:
       counted.steps[index].skipped += 1
@@ -162,11 +123,12 @@ extension MigrationRunner {
   }
 
   private func settle(
-    _ misfit: Misfit, _ step: MigrationStep, _ index: Int, _ record: EditableRecord
+    _ misfit: StepMisfit, _ prepared: PreparedStep, _ record: EditableRecord
   ) throws -> Next {
     var misfit = misfit
-    let error = named(misfit, step, record)
-    switch step.misfit {
+    let error = named(misfit, prepared, record)
+    let index = prepared.index
+    switch prepared.step.misfit {
     case .fail: break
     case .skip:
       counted.steps[index].note(error)
@@ -175,10 +137,10 @@ extension MigrationRunner {
     case .null:
       counted.steps[index].note(error)
       counted.steps[index].nulled += 1
-      if step.action.hasValue, let subject = step.action.subject { record.remove(subject) }
+      if prepared.hasValue, let subject = prepared.subject { record.remove(subject) }
       return .keepOn
     case .keep(let overflow):
-      guard let subject = step.action.subject, record.hasField(subject) else { break }
+      guard let subject = prepared.subject, record.hasField(subject) else { break }
       guard !record.hasField(overflow) else {
         misfit.reason += "; and it cannot be kept in '\(overflow)', which has a value already"
         break
@@ -188,7 +150,7 @@ extension MigrationRunner {
       record.renameField(subject, to: overflow)
       return .keepOn
     }
-    let failure = named(misfit, step, record)
+    let failure = named(misfit, prepared, record)
     counted.steps[index].note(failure)
     return try fail(failure, index)
   }

@@ -48,37 +48,18 @@ extension Migrator {
   }
 
   /// Whether results may contain assets with new bytes.
-  package var makesAssets: Bool {
-    steps.contains { step in
-      switch step.action {
-      case .convert(_, let conversion): conversion.type == .asset || conversion.type == .assetList
-      case .custom: true
-      default: false
-      }
-    }
-  }
+  package var makesAssets: Bool { usesAssets(.makes) }
 
   /// Whether the bytes of assets are read.
-  package var readsAssets: Bool {
-    steps.contains { step in
-      guard case .convert(_, let conversion) = step.action,
-        conversion.type == .bytes || conversion.type == .bytesList
-      else { return false }
-      let original = conversion.original?.elementType ?? conversion.original
-      return original == nil || original == .asset
-    }
-  }
+  package var readsAssets: Bool { usesAssets(.reads) }
 
   /// Whether assets may lose their last reference from a record.
   package var mayLoseAssets: Bool {
-    readsAssets
-      || steps.contains { step in
-        if step.misfit == .null || step.misfit == .skip { return true }
-        switch step.action {
-        case .dropField, .deleteType, .leaveBehind, .custom: return true
-        default: return false
-        }
-      }
+    usesAssets(.loses) || steps.contains { $0.misfit == .null || $0.misfit == .skip }
+  }
+
+  private func usesAssets(_ use: StepEffects.AssetUse) -> Bool {
+    steps.contains { $0.action.effects.assets.contains(use) }
   }
 
   package var steps: [MigrationStep] { migrations.flatMap(\.steps) }
@@ -92,23 +73,13 @@ extension Migrator.Outline {
       guard step.selection.contains(recordType: place.recordType),
         step.selection.contains(database: database, zoneID: place.zoneID)
       else { continue }
-      var ends = [place]
-      switch step.action {
-      case .renameType(let name), .mergeTypes(let name, _): ends[0].recordType = name
-      case .move(let zone, let source):
-        guard source.map({ $0 == place.zoneID }) ?? true, place.zoneID != zone else { continue }
-        ends[0].zoneID = zone
-        identityStages.insert(stage)
-      case .renameRecords:
-        ends[0].keepsName = false
-        identityStages.insert(stage)
-      case .deleteType: ends = []
-      case .custom(let custom) where custom.changesIdentity:
+      let effects = step.action.effects
+      if effects.isOpaque, effects.changesIdentity {
         isUnknown = true
         identityStages.insert(stage)
-        continue
-      default: continue
       }
+      guard !effects.isOpaque, let ends = step.action.kind.destinations(of: place) else { continue }
+      if effects.changesIdentity { identityStages.insert(stage) }
       // A condition may apply to some records only, and values that do not fit may stay unchanged.
       if step.condition == nil { places.remove(place) }
       for end in ends { places.insert(end) }

@@ -10,9 +10,9 @@ extension Migrator {
       switch subscription.kind {
       case .query(var query, let zoneID, let firesOn, let firesOnce):
         guard step.selection.contains(recordType: query.recordType) else { continue }
-        query.take(step.action)
+        query.take(step.action.effects)
         subscription.kind = .query(query, zoneID: zoneID, firesOn: firesOn, firesOnce: firesOnce)
-        if case .renameField(let name, let newName) = step.action {
+        if let (name, newName) = step.action.effects.renames {
           subscription.notificationInfo?.rename(name, newName)
         }
       case .zone(let zoneID, let type?):
@@ -44,25 +44,19 @@ extension Migrator {
 extension MigrationStep {
   fileprivate func newType(of type: String) -> String? {
     guard selection.recordTypes?.containsName(type) == true else { return nil }
-    switch action {
-    case .renameType(let name), .mergeTypes(let name, _): return name
-    default: return nil
-    }
+    return action.effects.newType?.name
   }
 }
 
 extension Query {
-  fileprivate mutating func take(_ action: MigrationAction) {
-    switch action {
-    case .renameType(let name), .mergeTypes(let name, _): recordType = name
-    case .renameField(let name, let newName):
-      for index in filters.indices where filters[index].fieldName.sameScalars(as: name) {
-        filters[index].fieldName = newName
-      }
-      for index in sort.indices where sort[index].fieldName.sameScalars(as: name) {
-        sort[index].fieldName = newName
-      }
-    default: break
+  fileprivate mutating func take(_ effects: StepEffects) {
+    if let type = effects.newType { recordType = type.name }
+    guard let (name, newName) = effects.renames else { return }
+    for index in filters.indices where filters[index].fieldName.sameScalars(as: name) {
+      filters[index].fieldName = newName
+    }
+    for index in sort.indices where sort[index].fieldName.sameScalars(as: name) {
+      sort[index].fieldName = newName
     }
   }
 }

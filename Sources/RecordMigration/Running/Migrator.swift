@@ -30,7 +30,7 @@ public final class Migrator: Sendable {
       self.firstStep = firstStep
       let steps = migration.steps
       self.steps = steps
-      changesIdentity = steps.contains { $0.action.changesIdentity }
+      changesIdentity = steps.contains { $0.action.effects.changesIdentity }
       let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map { NameKey($0) })
       byType = names.map(\.string).map { name in
         (name, steps.indices.filter { steps[$0].selection.contains(recordType: name) })
@@ -45,7 +45,7 @@ public final class Migrator: Sendable {
     /// Returns the steps that change records of other types to this type.
     func arrivals(at type: String) -> [Int] {
       steps.indices.filter { index in
-        steps[index].action.newType?.sameScalars(as: type) == true
+        steps[index].action.effects.newType?.name.sameScalars(as: type) == true
           && !steps[index].selection.contains(recordType: type)
       }
     }

@@ -6,7 +6,7 @@ import RecordModel
 /// Each runner has its own objects, because atomic reference counting of shared objects slows
 /// threads down.
 final class PreparedStep {
-  typealias Body = (MigrationRunner, EditableRecord) throws -> MigrationRunner.Outcome
+  typealias Body = (MigrationRunner, EditableRecord) throws -> StepOutcome
 
   let step: MigrationStep
   /// The index of the step among all steps.
@@ -17,6 +17,10 @@ final class PreparedStep {
   private let selection: MigrationStep.Selection?
   let condition: ExpressionNode?
   let body: Body
+  /// The field that the step changes or creates, if it is a single one.
+  let subject: String?
+  /// Whether the value of ``subject`` can be dropped if it does not fit.
+  let hasValue: Bool
   /// Whether the step changes nothing but its reversal would, because it gives other records the
   /// type that this record already has.
   let isForOthers: Bool
@@ -29,7 +33,9 @@ final class PreparedStep {
     let isAnywhere = step.selection.databases == nil && step.selection.zoneNames == nil
     selection = isAnywhere ? nil : step.selection
     condition = step.condition?.root.copied()
-    body = isForOthers ? { _, _ in .unchanged } : MigrationRunner.body(of: step.action)
+    let action = step.action
+    body = isForOthers ? action.kind.prepareForOthers(step.selection) : action.kind.prepare()
+    (subject, hasValue) = (action.subject, action.effects.hasValue)
   }
 
   /// Returns whether the step applies to a record's database and zone.

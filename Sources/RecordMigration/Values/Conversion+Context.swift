@@ -16,7 +16,7 @@ extension Conversion.Context {
     _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
   ) throws -> RecordValue {
     let isList = value.type?.isList == true
-    let element = type.elementType ?? type
+    let element = type.single
     switch (isList, type.isList) {
     case (false, false): return try single(value, element, scale)
     case (false, true):

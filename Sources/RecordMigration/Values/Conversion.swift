@@ -105,13 +105,3 @@ extension RecordValue {
     }
   }
 }
-
-extension String {
-  /// Creates a string from UTF-8 bytes, or `nil` if they are not valid UTF-8.
-  fileprivate init?(validating data: Data, as: UTF8.Type) {
-    guard let text = String(data: data, encoding: .utf8), Data(text.utf8) == data else {
-      return nil
-    }
-    self = text
-  }
-}

@@ -3,6 +3,7 @@ import Foundation
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordSchema
 
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordSchema
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

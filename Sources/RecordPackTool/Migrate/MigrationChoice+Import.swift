@@ -39,15 +39,16 @@ extension MigrationChoice {
     try refuseMixture(container, target, last.to)
     return try bundles.map { bundle in
       guard let version = bundle.container.schemaVersion else { return try Migrator(plans) }
-      if Self.isSame(version, last.to) { return nil }
-      let start = plans.firstIndex { Self.isSame(version, $0.from) } ?? 0
+      if Migration.isSameVersion(version, last.to) { return nil }
+      let start = plans.firstIndex { Migration.isSameVersion(version, $0.from) } ?? 0
       return try Migrator(Array(plans[start...]))
     }
   }
 
   /// Throws if the container has another schema version than the records.
   private func refuseMixture(_ container: ContainerInfo?, _ target: String, _ goal: String) throws {
-    guard let version = container?.schemaVersion, !Self.isSame(version, goal) else { return }
+    guard let version = container?.schemaVersion, !Migration.isSameVersion(version, goal)
+    else { return }
     throw Failure(
       "'\(target)' has the schema version '\(version)', but the records would have '\(goal)': "
         + "migrate the container first (recordpack migrate --in-place), or change --migrate-to")

@@ -19,7 +19,7 @@ struct MigrationChoice {
     let plans = try plans()
     let way = reverse ? try plans.reversed().map { try $0.reversed() } : plans
     if let version = try source.info().schemaVersion, let last = way.last,
-      Self.isSame(version, last.to)
+      Migration.isSameVersion(version, last.to)
     {
       return try Migrator([])
     }
@@ -40,11 +40,6 @@ struct MigrationChoice {
         .map { (folder as NSString).appendingPathComponent($0) }
       return isFolder ? files : [path] + files
     }
-  }
-
-  /// Whether two names mean the same version, such as `5` and `v5`.
-  static func isSame(_ a: String, _ b: String) -> Bool {
-    a == b || "v" + a == b || a == "v" + b
   }
 
   /// The folder of plans and schemas; nil if the paths are plans.

@@ -49,11 +49,6 @@ enum Inputs {
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Throws if the output would overwrite the input; see ``refuseOverwriting(_:by:)``.
-  static func refuseSame(_ input: String, _ output: String) throws {
-    try refuseOverwriting([input], by: [Output(path: output)])
-  }
-
   /// Throws if binary data would be written to a terminal.
   static func refuseTerminal(_ output: String) throws {
     guard output == "-", StandardOutput.isTerminal else { return }

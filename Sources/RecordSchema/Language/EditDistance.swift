@@ -1,16 +1,22 @@
-/// The Levenshtein distance between two words, in bytes.
+/// The number of edits between two words: bytes that are missing, added, replaced, or swapped with
+/// their neighbor (optimal string alignment).
 package enum EditDistance {
-  package static func between(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+  /// Returns the number of edits, or a larger number than `most` if there are more than that.
+  package static func between(_ a: [UInt8], _ b: [UInt8], most: Int = .max) -> Int {
+    var before = [Int](repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)
+    var next = row
     for (i, byte) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      next[0] = i + 1
       for (j, other) in b.enumerated() {
-        let replaced = diagonal + (byte == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, min(row[j], row[j + 1]) + 1)
+        var least = min(row[j] + (byte == other ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+        if i > 0, j > 0, byte == b[j - 1], a[i - 1] == other {
+          least = min(least, before[j - 1] + 1)
+        }
+        next[j + 1] = least
       }
+      (before, row, next) = (row, next, before)
+      if most < .max, row.min() ?? 0 > most, before.min() ?? 0 > most { return most + 1 }
     }
     return row[b.count]
   }

@@ -72,11 +72,7 @@ enum SchemaHints {
 
   /// Returns a "did you mean" hint for a word at most two edits away.
   static func nearest(to word: String, among candidates: [String]) -> String? {
-    let bytes = Array(word.utf8)
-    guard (2...16).contains(bytes.count) else { return nil }
-    let scored = candidates.filter { abs($0.utf8.count - bytes.count) <= 2 }
-      .map { ($0, EditDistance.between(bytes, Array($0.utf8))) }
-    guard let best = scored.min(by: { $0.1 < $1.1 }), best.1 <= 2 else { return nil }
-    return "did you mean \(best.0)?"
+    guard (2...16).contains(word.utf8.count) else { return nil }
+    return NearNames.nearest(to: word, among: candidates, maxEdits: 2).map { "did you mean \($0)?" }
   }
 }

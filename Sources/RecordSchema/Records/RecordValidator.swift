@@ -93,7 +93,7 @@ public struct RecordValidator: Sendable {
     _ value: ValueType, isEncrypted: Bool, _ defined: Schema.FieldType?, _ database: DatabaseScope
   ) -> Bool {
     guard let defined, defined.isEncrypted == isEncrypted, !isEncrypted || database != .public,
-      defined.isList == value.isList, let primitive = (value.elementType ?? value).primitive
+      defined.isList == value.isList, let primitive = value.single.primitive
     else { return false }
     return primitive == defined.primitive
       && (!isEncrypted || defined.primitive.canBeEncrypted)

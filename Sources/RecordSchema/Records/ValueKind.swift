@@ -29,8 +29,7 @@ public struct ValueKind: Sendable, Hashable {
   /// The field type for exactly these values, or `nil` for an empty list of unknown type and for
   /// unknown types. Never encrypted if the primitive cannot be encrypted.
   public var fieldType: Schema.FieldType? {
-    guard let type, let primitive = (type.elementType ?? type).primitive else { return nil }
-    return Schema.FieldType(primitive, isList: type.isList, isEncrypted: isEncrypted)
+    type.flatMap { Schema.FieldType(of: $0, isEncrypted: isEncrypted) }
   }
 
   /// Whether these are empty lists of unknown element type.
@@ -63,7 +62,18 @@ extension ValueKind: Comparable, CustomStringConvertible {
   }
 }
 
+extension Schema.FieldType {
+  /// Creates the schema type of a value type, or `nil` for an empty list.
+  package init?(of type: ValueType, isEncrypted: Bool = false) {
+    guard let primitive = type.single.primitive else { return nil }
+    self.init(primitive, isList: type.isList, isEncrypted: isEncrypted)
+  }
+}
+
 extension ValueType {
+  /// The type of a single value: that of the elements, for a list.
+  package var single: ValueType { elementType ?? self }
+
   /// The primitive type of a single value, or `nil` for lists.
   package var primitive: Schema.Primitive? {
     switch self {

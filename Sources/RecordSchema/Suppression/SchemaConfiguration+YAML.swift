@@ -4,8 +4,6 @@ import Yams
 extension SchemaConfiguration {
   /// The maximum file size in bytes.
   private static let maximumSize = 256 << 10
-  /// The maximum nesting depth, because the YAML library parses nested values recursively.
-  private static let maximumDepth = 40
 
   /// Parses the `schema:` section of a `.recordpack.yml` file.
   ///
@@ -28,13 +26,14 @@ extension SchemaConfiguration {
   ///   too, so that a misspelled allowance is never ignored.
   public init(yaml: String, file: String = ".recordpack.yml") throws {
     let reader = ConfigurationReader(file: file)
-    try reader.checkBounds(yaml, size: Self.maximumSize, depth: Self.maximumDepth)
     self.init()
     let root: Node?
     do {
-      root = try Yams.compose(yaml: yaml)
-    } catch {
-      throw reader.error(from: error)
+      root = try BoundedYAML.root(
+        of: yaml, maximumSize: Self.maximumSize, noun: "configuration")
+    } catch let fault as YAMLFault {
+      throw SchemaConfigurationError(
+        file: file, line: fault.line, column: fault.column, message: fault.message)
     }
     guard let root, root.string?.isEmpty != true else { return }
     for (key, value) in try reader.members(of: root, "the file") {
@@ -80,15 +79,11 @@ private struct ConfigurationReader {
     let name = node.string ?? ""
     let id = SchemaRule.ID(rawValue: name)
     guard SchemaRule.named(id) != nil else {
-      let known = SchemaRule.all.map(\.id.rawValue)
-      let closest = known.min {
-        EditDistance.between(Array($0.utf8), Array(name.utf8.prefix(64)))
-          < EditDistance.between(Array($1.utf8), Array(name.utf8.prefix(64)))
-      }
+      let near = NearNames.nearest(
+        to: name, among: SchemaRule.all.map(\.id.rawValue), maxEdits: 8)
       throw error(
         node,
-        "there is no rule '\(name.printable)'"
-          + (closest.map { "; did you mean \($0)?" } ?? ""))
+        "there is no rule '\(name.printable)'" + (near.map { "; did you mean \($0)?" } ?? ""))
     }
     return id
   }
@@ -133,52 +128,5 @@ private struct ConfigurationReader {
   func error(_ node: Node, _ message: String) -> SchemaConfigurationError {
     SchemaConfigurationError(
       file: file, line: node.mark?.line ?? 0, column: node.mark?.column ?? 0, message: message)
-  }
-
-  /// Converts an error of the YAML library.
-  func error(from error: any Error) -> SchemaConfigurationError {
-    switch error {
-    case YamlError.scanner(let context, let problem, let mark, _),
-      YamlError.parser(let context, let problem, let mark, _),
-      YamlError.composer(let context, let problem, let mark, _):
-      // The context's own description repeats the location, so only its text is used.
-      let situation = (context?.text).map { $0 + ": " } ?? ""
-      return SchemaConfigurationError(
-        file: file, line: mark.line, column: mark.column, message: situation + problem)
-    default:
-      let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "no YAML"
-      return SchemaConfigurationError(file: file, line: 0, column: 0, message: text.printable)
-    }
-  }
-
-  /// Throws if nesting would cause too deep a recursion in the YAML library. Counts brackets even
-  /// in quotation marks, and indicators that nest on one line (`- - - x`).
-  func checkBounds(_ yaml: String, size: Int, depth: Int) throws {
-    guard yaml.utf8.count <= size else {
-      throw SchemaConfigurationError(
-        file: file, line: 0, column: 0, message: "the file has more than \(size) bytes")
-    }
-    var open = 0
-    var line = 1
-    var indicators = 0
-    var isAtStart = true
-    for byte in yaml.utf8 {
-      switch byte {
-      case UInt8(ascii: "["), UInt8(ascii: "{"): open += 1
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): open = max(0, open - 1)
-      case 0x0A:
-        line += 1
-        indicators = 0
-        isAtStart = true
-        continue
-      case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"): if isAtStart { indicators += 1 }
-      case 0x20, 0x09: break
-      default: isAtStart = false
-      }
-      if open > depth || indicators > depth {
-        throw SchemaConfigurationError(
-          file: file, line: line, column: 1, message: "values are nested too deeply")
-      }
-    }
   }
 }

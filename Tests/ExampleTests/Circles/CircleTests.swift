@@ -8,7 +8,7 @@ import Testing
     Command.exists("bash") && Place.program("recordpack") != nil
   })
 struct CircleTests {
-  private func run(_ script: String, _ arguments: String..., in folder: TemporaryFolder) throws
+  private func run(_ script: String, _ arguments: String..., in folder: TestFolder) throws
     -> Command
   {
     let tool = try #require(Place.program("recordpack"))
@@ -20,7 +20,7 @@ struct CircleTests {
   @Test("the chat app's container survives export and import, and gives the same bytes again")
   func tact() throws {
     try #require(Place.program("tact") != nil)
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let circle = try run("Examples/Tact/circle", folder.path("files"), in: folder)
     #expect(circle.code == 0, "\(circle.output)")
     #expect(circle.output.contains("equal, and the second bundle has the same bytes"))
@@ -32,7 +32,7 @@ struct CircleTests {
 
   @Test("a folder that is not empty is left alone")
   func occupiedFolder() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path("tact.sqlite")))
     let circle = try run("Examples/Tact/circle", folder.path(""), in: folder)
     #expect(circle.code == 2)
@@ -43,15 +43,15 @@ struct CircleTests {
   @Test(
     "the server's own responses survive export and import, and give the same bytes again",
     .enabled("needs the corpus beside the package") {
-      FileManager.default.fileExists(atPath: Self.corpus)
+      Self.corpus != nil
     })
   func webServices() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let circle = try run(
-      "Examples/WebServices/circle", Self.corpus, folder.path("files"), in: folder)
+      "Examples/WebServices/circle", #require(Self.corpus).path, folder.path("files"), in: folder)
     #expect(circle.code == 0, "\(circle.output)")
     #expect(circle.output.contains("equal, and the second bundle has the same bytes"))
   }
 
-  private static let corpus = Place.inPackage("../shared/corpus/web-services")
+  private static let corpus = Place.corpus("web-services")
 }

@@ -23,7 +23,7 @@ struct SchemaGateTests {
   static func gate(
     _ proposal: String, environment: [String: String] = [:], summary: String? = nil
   ) throws -> Command {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let root = URL(fileURLWithPath: folder.path(""))
     let file = folder.path("schema.ckdb")
     try schema.write(toFile: file, atomically: true, encoding: .utf8)
@@ -57,7 +57,7 @@ struct SchemaGateTests {
   @Test("a removal does not, and GitHub shows where and why")
   func refuses() throws {
     let less = Self.schema.replacing("        order INT64 QUERYABLE SORTABLE,\n", with: "")
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let summary = folder.path("summary.md")
     let result = try Self.gate(
       less, environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])

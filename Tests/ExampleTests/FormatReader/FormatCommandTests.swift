@@ -18,7 +18,7 @@ struct FormatCommandTests {
 
   @Test("zstd and jq", .enabled(if: isJqThere, "needs bash, zstd, jq and base64"))
   func jq() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     _ = try RichBundle.write(to: folder.path("Tact.recordpack"))
     let commands = try #require(Self.block("sh", with: "jq"))
     // SHA-256 of "foo", one of the assets.
@@ -32,7 +32,7 @@ struct FormatCommandTests {
 
   @Test("DuckDB", .enabled(if: Command.pythonHas("duckdb"), "needs python3 with duckdb"))
   func duckDB() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let tact = try #require(Place.program("tact"))
     let tool = try #require(Place.program("recordpack"))
     let statements = try #require(Self.block("sql", with: "read_json"))
@@ -47,7 +47,7 @@ struct FormatCommandTests {
           if statement.strip(): print(duckdb.sql(statement))
       '
       """
-    let run = try Command("bash", "-c", script, input: statements)
+    let run = try Command("bash", "-c", script, input: Data(statements.utf8))
     #expect(run.code == 0, "\(run.output)")
     #expect(run.output.contains("cloudkit.share"))
     #expect(run.output.contains("👍"))

@@ -21,7 +21,7 @@ struct FormatReaderTests {
 
   @Test("finds a bundle with everything in it intact and canonical")
   func richBundle() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let path = folder.path("rich.recordpack")
     let summary = try RichBundle.write(to: path, records: 200)
     let check = try read("verify", [path])
@@ -32,7 +32,7 @@ struct FormatReaderTests {
 
   @Test("finds one record by the names that the index gives")
   func findsRecord() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let path = folder.path("rich.recordpack")
     _ = try RichBundle.write(to: path, records: 200)
     let names = ["share", "plain", "nobody"]
@@ -47,7 +47,7 @@ struct FormatReaderTests {
 
   @Test("finds the files of a split bundle, in any order")
   func splitBundle() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     var options = BundleWriter.Options()
     options.splitSize = 64 << 10
     let summary = try RichBundle.write(
@@ -81,13 +81,13 @@ struct FormatReaderTests {
     ]
     let run = try Command(
       "python3", "-B", Place.inPackage("Examples/FormatReader/canonical.py"),
-      input: lines.map { $0.0 + "\n" }.joined())
+      input: Data(lines.map { $0.0 + "\n" }.joined().utf8))
     #expect(run.output == lines.map { $0.1 + "\n" }.joined())
   }
 
   @Test("sees one flipped byte, wherever it lies")
   func flippedByte() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let path = folder.path("rich.recordpack")
     _ = try RichBundle.write(to: path, records: 4)
     let intact = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -104,7 +104,7 @@ struct FormatReaderTests {
   @Test("reads the chat app's container as the library does")
   func tact() throws {
     let program = try #require(Place.program("tact"))
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let (store, bundle) = (folder.path("tact.sqlite"), folder.path("tact.recordpack"))
     #expect(try Command(program, store).code == 0)
     let container = try MockContainer.open(path: store, mode: .readOnly)

@@ -10,7 +10,7 @@ import Testing
 struct FormatWriterTests {
   @Test("a bundle written by Python, from shuffled lines, is the one that the library writes")
   func roundTrip() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let (path, copy) = (folder.path("rich.recordpack"), folder.path("copy.recordpack"))
     let summary = try RichBundle.write(to: path, records: 900)
     // The lines in another order, `kind` at the end of each, and white space.

@@ -11,7 +11,7 @@ struct LineSchemaTests {
 
   @Test("every line of a bundle with everything in it is valid")
   func richBundle() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let path = folder.path("rich.recordpack")
     let summary = try RichBundle.write(to: path)
     let check = try Command(
@@ -25,7 +25,7 @@ struct LineSchemaTests {
   func wrongLines() throws {
     let check = try Command(
       "python3", "-B", Self.validator,
-      input: WrongLines.all.map { $0 + "\n" }.joined())
+      input: Data(WrongLines.all.map { $0 + "\n" }.joined().utf8))
     #expect(check.code == 1)
     for (number, line) in WrongLines.all.enumerated() {
       #expect(check.output.contains("line \(number + 1): "), "accepted: \(line)")
@@ -36,7 +36,7 @@ struct LineSchemaTests {
   func rightLines() throws {
     let check = try Command(
       "python3", "-B", Self.validator,
-      input: WrongLines.originals.map { $0 + "\n" }.joined())
+      input: Data(WrongLines.originals.map { $0 + "\n" }.joined().utf8))
     #expect(check.code == 0, "\(check.output)")
   }
 }

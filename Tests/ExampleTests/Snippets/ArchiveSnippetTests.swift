@@ -14,7 +14,7 @@ struct ArchiveSnippetTests {
 
   @Test("export and import")
   func exportAndImport() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let (bundlePath, partPath) = (folder.path("all.recordpack"), folder.path("part.recordpack"))
     let copyPath = folder.path("copy.sqlite")
     let container = try container()
@@ -48,7 +48,7 @@ struct ArchiveSnippetTests {
 
   @Test("bundles of several schema versions")
   func migratedImport() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let (plansPath, copyPath) = (Place.inPackage("Schemas/Tact"), folder.path("copy.sqlite"))
     let bundles = try ["v1", "v3", "v5"].map {
       try BundleReader(path: "\(plansPath)/\($0).recordpack")
@@ -66,7 +66,7 @@ struct ArchiveSnippetTests {
 
   @Test("held against a schema")
   func validation() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let bundlePath = folder.path("all.recordpack")
     let schema = SchemaDocument(
       parsing: "DEFINE SCHEMA RECORD TYPE Chat (title STRING, GRANT READ TO \"_world\");")
@@ -108,7 +108,7 @@ struct ArchiveSnippetTests {
 
   @Test("comparing")
   func comparing() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let (bundlePath, copyPath) = (folder.path("a.recordpack"), folder.path("b.recordpack"))
     try Archiver().export(try container(), to: bundlePath)
     try Archiver().export(try container(title: "Another title"), to: copyPath)

@@ -20,13 +20,13 @@ struct BundleSnippetTests {
 
   @Test("writing a bundle")
   func writing() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     #expect(try write(folder.path("chats.recordpack")).records == 1)
   }
 
   @Test("reading a bundle")
   func reading() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let path = folder.path("chats.recordpack")
     _ = try write(path)
     let bundle = try BundleReader(path: path)
@@ -45,7 +45,7 @@ struct BundleSnippetTests {
 
   @Test("assets of a bundle")
   func assets() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let path = folder.path("photos.recordpack")
     let container = try MockContainer.inMemory()
     var draft = DraftRecord(recordType: "Photo", recordID: RecordID(recordName: "beach"))
@@ -68,7 +68,7 @@ struct BundleSnippetTests {
 
   @Test("trusting a bundle")
   func trusting() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let (path, recoveredPath) = (folder.path("a.recordpack"), folder.path("b.recordpack"))
     _ = try write(path)
     let bundle = try BundleReader(path: path)

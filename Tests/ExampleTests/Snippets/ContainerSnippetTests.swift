@@ -6,7 +6,7 @@ import Testing
 struct ContainerSnippetTests {
   @Test("a container, a record, and what is in it")
   func container() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder()
     let containerPath = folder.path("chat.container")
     let container = try MockContainer.open(path: containerPath, mode: .create)
     let database = container.database(.private)

@@ -2,19 +2,16 @@ import Foundation
 import RecordCoding
 import RecordModel
 
+// Every file of these tests uses it.
+@_exported import TestSupport
+
 /// A generator that gives the same values on every machine (splitmix64).
 struct RandomContent {
-  private var state: UInt64
+  private var random: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = SeededGenerator(seed) }
 
-  mutating func word() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
+  mutating func word() -> UInt64 { random.next() }
 
   mutating func below(_ bound: Int) -> Int { Int(word() >> 1) % bound }
 

@@ -183,7 +183,7 @@ struct CollisionTests {
     let to: String
   }
 
-  private static func steps(_ random: inout Seeded) throws -> (
+  private static func steps(_ random: inout SeededGenerator) throws -> (
     [MigrationStep], [(inout Model) -> Bool]
   ) {
     var steps: [MigrationStep] = []
@@ -223,7 +223,7 @@ struct CollisionTests {
 
   @Test("any plan is refused where two records would be one, and nowhere else", arguments: 0..<24)
   func anyPlan(seed: UInt64) throws {
-    var random = Seeded(seed &+ 900)
+    var random = SeededGenerator(seed &+ 900)
     var records: [ResultRecord] = []
     var tombstones: [Tombstone] = []
     for zone in Self.zones {

@@ -54,7 +54,7 @@ struct InPlaceTests {
     arguments: 0..<8)
   func sameEverywhere(seed: UInt64) throws {
     try withFolder { folder in
-      var random = Seeded(seed &+ 700)
+      var random = SeededGenerator(seed &+ 700)
       try RandomContainer(of: 120, &random).write(to: folder + "/a.recordpack", frameSize: 4096)
       let container = try MockContainer.open(path: folder + "/a.recordpack.sqlite")
       try container.importTransaction { writer in

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Any plan on any bundle")
 struct MigrationPropertyTests {
-  private func migrator(_ random: inout Seeded, changingIdentity: Bool) throws -> Migrator {
+  private func migrator(_ random: inout SeededGenerator, changingIdentity: Bool) throws -> Migrator
+  {
     let steps = try RandomContainer.steps(&random, changingIdentity: changingIdentity)
     let more = try RandomContainer.steps(&random, changingIdentity: changingIdentity)
     return try Migrator([
@@ -38,7 +39,7 @@ struct MigrationPropertyTests {
   @Test("is the same file at every number of threads and size of frames", arguments: 0..<5)
   func deterministic(seed: UInt64) throws {
     try withFolder { folder in
-      var random = Seeded(seed &+ 100)
+      var random = SeededGenerator(seed &+ 100)
       let container = RandomContainer(of: 200, &random)
       let migrator = try migrator(&random, changingIdentity: true)
       try container.write(to: folder + "/small.recordpack", frameSize: 2048)
@@ -66,7 +67,7 @@ struct MigrationPropertyTests {
   @Test("is the same in a new container, and in a container in its place", arguments: 0..<5)
   func sameEverywhere(seed: UInt64) throws {
     try withFolder { folder in
-      var random = Seeded(seed &+ 200)
+      var random = SeededGenerator(seed &+ 200)
       try RandomContainer(of: 150, &random).write(to: folder + "/a.recordpack", frameSize: 4096)
       let migrator = try migrator(&random, changingIdentity: true)
       let bundle = try BundleReader(path: folder + "/a.recordpack")
@@ -109,7 +110,7 @@ struct MigrationPropertyTests {
   @Test("is the same in shards where no record changes its name or zone", arguments: 0..<5)
   func shards(seed: UInt64) throws {
     try withFolder { folder in
-      var random = Seeded(seed &+ 300)
+      var random = SeededGenerator(seed &+ 300)
       let container = RandomContainer(of: 150, &random)
       let migrator = try migrator(&random, changingIdentity: false)
       try container.write(to: folder + "/a.recordpack", frameSize: 4096)
@@ -139,7 +140,7 @@ struct MigrationPropertyTests {
   @Test("in shards alone differs in nothing but references to other shards", arguments: 0..<5)
   func referencesAcrossShards(seed: UInt64) throws {
     try withFolder { folder in
-      var random = Seeded(seed &+ 400)
+      var random = SeededGenerator(seed &+ 400)
       let container = RandomContainer(of: 150, &random)
       let migrator = try Migrator([
         Migration(from: "1", to: "2") {

@@ -11,7 +11,7 @@ struct RandomContainer {
 
   private(set) var records: [(database: DatabaseScope, record: ResultRecord)] = []
 
-  init(of count: Int, _ random: inout Seeded) {
+  init(of count: Int, _ random: inout SeededGenerator) {
     for number in 0..<count {
       let zoneID = Self.zones[random.below(4) == 0 ? 1 : 0]
       switch random.below(8) {
@@ -45,14 +45,16 @@ struct RandomContainer {
   }
 
   /// To any record; to none now and then.
-  private func target(_ count: Int, _ random: inout Seeded) -> Reference {
+  private func target(_ count: Int, _ random: inout SeededGenerator) -> Reference {
     let name = random.below(20) == 0 ? "nobody" : Self.name(random.below(count))
     return Reference(
       recordID: RecordID(recordName: name, zoneID: Self.zones[random.below(4) == 0 ? 1 : 0]),
       action: random.below(3) == 0 ? .deleteSelf : .none)
   }
 
-  private func chat(_ number: Int, _ zoneID: ZoneID, _ random: inout Seeded) -> ResultRecord {
+  private func chat(_ number: Int, _ zoneID: ZoneID, _ random: inout SeededGenerator)
+    -> ResultRecord
+  {
     let counts = ["3", "12", "many", "007"]
     return Self.record(
       "Chat", number, zoneID,
@@ -65,7 +67,7 @@ struct RandomContainer {
   }
 
   private func message(
-    _ number: Int, _ zoneID: ZoneID, _ count: Int, _ random: inout Seeded
+    _ number: Int, _ zoneID: ZoneID, _ count: Int, _ random: inout SeededGenerator
   ) -> ResultRecord {
     var fields = [
       Field(name: "chat", value: .reference(target(count, &random))),
@@ -86,7 +88,7 @@ struct RandomContainer {
   }
 
   private func mark(
-    _ number: Int, _ zoneID: ZoneID, _ count: Int, _ random: inout Seeded
+    _ number: Int, _ zoneID: ZoneID, _ count: Int, _ random: inout SeededGenerator
   ) -> ResultRecord {
     Self.record(
       "Mark", number, zoneID,
@@ -115,7 +117,9 @@ struct RandomContainer {
   }
 
   /// Steps of a random plan; none ends with an error.
-  static func steps(_ random: inout Seeded, changingIdentity: Bool) throws -> [MigrationStep] {
+  static func steps(_ random: inout SeededGenerator, changingIdentity: Bool) throws
+    -> [MigrationStep]
+  {
     func condition(_ source: String) throws -> RecordExpression? {
       random.below(2) == 0 ? try RecordExpression(source) : nil
     }

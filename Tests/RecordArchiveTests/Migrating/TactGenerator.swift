@@ -6,33 +6,12 @@ import RecordModel
 
 @testable import RecordArchive
 
-/// Numbers that are the same in every run (splitmix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() >> 1) % bound }
-}
-
 /// Records of the chat app Tact as version 1 wrote them.
 enum TactGenerator {
   static let chats = ZoneID(zoneName: "Chats")
 
   /// The folder of Tact's schemas and plans.
-  static var folder: String {
-    var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { url.deleteLastPathComponent() }
-    return url.appendingPathComponent("Schemas/Tact").path
-  }
+  static let folder = Place.inPackage("Schemas/Tact")
 
   static func info(_ version: String) throws -> ContainerInfo {
     ContainerInfo(
@@ -57,7 +36,7 @@ enum TactGenerator {
         kind: .query(
           Query(recordType: "Message"), zoneID: chats, firesOn: [.create], firesOnce: false)),
       database: .private)
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed)
     for number in 0..<count {
       try writer.write(chat(number, messagesPerChat, odd, &random), database: .private)
     }
@@ -100,7 +79,7 @@ enum TactGenerator {
   }
 
   private static func chat(
-    _ number: Int, _ messages: Int, _ odd: Bool, _ random: inout Seeded
+    _ number: Int, _ messages: Int, _ odd: Bool, _ random: inout SeededGenerator
   ) -> ResultRecord {
     let count = odd && number % 5 == 4 ? "many" : String(messages)
     return record(
@@ -118,7 +97,7 @@ enum TactGenerator {
   ]
 
   private static func message(
-    _ index: Int, of chat: Int, _ odd: Bool, _ random: inout Seeded
+    _ index: Int, of chat: Int, _ odd: Bool, _ random: inout SeededGenerator
   ) -> ResultRecord {
     var fields = [
       Field(name: "chat", value: reference(toChat: chat)),
@@ -147,7 +126,7 @@ enum TactGenerator {
       ])
   }
 
-  private static func marker(_ number: Int, _ random: inout Seeded) -> ResultRecord {
+  private static func marker(_ number: Int, _ random: inout SeededGenerator) -> ResultRecord {
     record(
       "ReadMarker", "read-\(digits(number))", number,
       [

@@ -105,12 +105,7 @@ struct CensusTests {
     }
   }
 
-  private static let corpus: String? = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let folder = root.deletingLastPathComponent().path + "/shared/corpus/web-services"
-    return FileManager.default.fileExists(atPath: folder) ? folder : nil
-  }()
+  private static let corpus = Place.corpus("web-services")?.path
 
   @Test(
     "the schema made of real responses takes them all",

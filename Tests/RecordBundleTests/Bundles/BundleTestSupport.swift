@@ -156,14 +156,6 @@ struct SampleContent {
   }
 }
 
-/// Calls `body` with the path of an empty folder, which is deleted afterwards.
-func withFolder<R>(_ body: (String) throws -> R) throws -> R {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder.path)
-}
-
 func bytes(of path: String) throws -> [UInt8] {
   Array(try Data(contentsOf: URL(fileURLWithPath: path)))
 }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Telling files apart")
 struct FileDiagnosisTests {
-  private let directory: TemporaryDirectory
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory: TestFolder
+  init() throws { directory = try TestFolder() }
 
   private func error(_ bytes: [UInt8]) throws -> FrameError? {
     let path = try directory.write(bytes, as: "some.recordpack")
@@ -60,7 +60,7 @@ struct FileDiagnosisTests {
     #expect(try error([])?.kind == .emptyFile)
     #expect(frameError { _ = try FrameReader(path: directory.path) }?.kind == .notAFile)
     #expect(frameError { _ = try FrameReader(path: "/dev/null") }?.kind == .notAFile)
-    let missing = frameError { _ = try FrameReader(path: directory.file("missing")) }
+    let missing = frameError { _ = try FrameReader(path: directory.path("missing")) }
     #expect(missing?.errorNumber == ENOENT)
     #expect(frameError { _ = try FrameReader(path: "") }?.kind == .misuse)
     #expect(frameError { _ = try FrameReader(path: "a\0b") }?.kind == .misuse)

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Damaged files", .timeLimit(.minutes(5)))
 struct FrameDamageTests {
-  private let directory: TemporaryDirectory
+  private let directory: TestFolder
   private let lines = Sample.lines(7, seed: 5)
   private let bytes: [UInt8]
   private let frames: [FrameLocation]
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try TestFolder()
     bytes = try Sample.file(lines, .small(frameSize: 250))
     let table = try FrameReader(path: try directory.write(bytes)).table
     frames = (0..<table.count).map { table[$0] }

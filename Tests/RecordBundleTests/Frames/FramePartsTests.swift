@@ -20,11 +20,6 @@ struct FramePartsTests {
       buffer.append(UInt8(7))
       expected += piece + [7]
     }
-    buffer.appendUnsafely(limit: 4) { room in
-      room.storeBytes(of: 0x0102_0304, as: UInt32.self)
-      return 2
-    }
-    expected += [4, 3]
     #expect(Array(buffer.bytes) == expected)
     buffer.padWithZeros()
     let slack = UnsafeRawBufferPointer(start: buffer.base + buffer.count, count: ByteBuffer.slack)

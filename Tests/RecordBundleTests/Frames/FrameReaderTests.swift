@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Reading frames", .timeLimit(.minutes(2)))
 struct FrameReaderTests {
-  private let directory: TemporaryDirectory
+  private let directory: TestFolder
   private let lines = Sample.lines(1000, seed: 3)
   private let reader: FrameReader
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try TestFolder()
     reader = try FrameReader(path: try directory.write(try Sample.file(lines)))
   }
 
@@ -101,10 +101,11 @@ struct FrameReaderTests {
 
   @Test("Zero bytes follow the content, so that a scanner may read on", arguments: [1, 2])
   func padding(threads: Int) throws {
-    try reader.forEachFrame(threads: threads) { content in
+    try reader.mapFrames(threads: threads) { content in
       let end = try #require(content.bytes.baseAddress) + content.bytes.count
-      let slack = UnsafeRawBufferPointer(start: end, count: 64)
-      #expect(slack.allSatisfy { $0 == 0 })
+      return UnsafeRawBufferPointer(start: end, count: 64).allSatisfy { $0 == 0 }
+    } consume: { index, isZero in
+      #expect(isZero, "frame \(index)")
     }
   }
 

@@ -5,30 +5,30 @@ import Testing
 
 @Suite("Where frames are written to")
 struct FrameSinkTests {
-  private let directory: TemporaryDirectory
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory: TestFolder
+  init() throws { directory = try TestFolder() }
 
   private func write(_ text: String, to sink: any FrameSink) throws {
     try Array(text.utf8).withUnsafeBytes { try sink.write($0) }
   }
 
   private func text(_ name: String) throws -> String {
-    try String(contentsOfFile: directory.file(name), encoding: .utf8)
+    try String(contentsOfFile: directory.path(name), encoding: .utf8)
   }
 
   @Test("A file appears when it is whole, and only its owner may read it")
   func appears() throws {
-    let sink = try FrameOutput.open(path: directory.file("new"))
+    let sink = try FrameOutput.open(path: directory.path("new"))
     try write("one ", to: sink)
     try write("two", to: sink)
-    let during = try directory.fileNames
+    let during = directory.names
     #expect(during.count == 1)
     #expect(during.first?.hasPrefix(".new.") == true)
     #expect(during.first?.hasSuffix(".partial") == true)
     try sink.commit()
-    #expect(try directory.fileNames == ["new"])
+    #expect(directory.names == ["new"])
     #expect(try text("new") == "one two")
-    let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("new"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("new"))
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(frameError { try sink.commit() }?.kind == .misuse)
     #expect(frameError { try write("x", to: sink) }?.kind == .misuse)
@@ -39,34 +39,34 @@ struct FrameSinkTests {
   @Test("Until the commit an older file stays, and keeps its permissions afterwards")
   func replaces() throws {
     try directory.write(Array("old".utf8), as: "kept")
-    chmod(directory.file("kept"), 0o640)
+    chmod(directory.path("kept"), 0o640)
     do {
-      let sink = try AtomicFile(path: directory.file("kept"))
+      let sink = try AtomicFile(path: directory.path("kept"))
       try write("half of the n", to: sink)
     }
-    #expect(try directory.fileNames == ["kept"])
+    #expect(directory.names == ["kept"])
     #expect(try text("kept") == "old")
-    let discarded = try AtomicFile(path: directory.file("kept"))
+    let discarded = try AtomicFile(path: directory.path("kept"))
     discarded.discard()
-    #expect(try directory.fileNames == ["kept"])
-    let sink = try AtomicFile(path: directory.file("kept"))
+    #expect(directory.names == ["kept"])
+    let sink = try AtomicFile(path: directory.path("kept"))
     try write("new", to: sink)
     #expect(try text("kept") == "old")
     try sink.commit()
     #expect(try text("kept") == "new")
-    let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("kept"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("kept"))
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
 
   @Test("A name that must be free is refused at once, and also when it is taken in the meantime")
   func mustNotExist() throws {
-    let path = directory.file("name")
+    let path = directory.path("name")
     let sink = try AtomicFile(path: path, mustNotExist: true)
     try write("ours", to: sink)
     try directory.write(Array("theirs".utf8), as: "name")
     #expect(frameError { try sink.commit() }?.kind == .fileExists)
     #expect(frameError { _ = try AtomicFile(path: path, mustNotExist: true) }?.kind == .fileExists)
-    #expect(try directory.fileNames == ["name"])
+    #expect(directory.names == ["name"])
     #expect(try text("name") == "theirs")
     unlink(path)
     let free = try AtomicFile(path: path, mustNotExist: true)
@@ -78,32 +78,32 @@ struct FrameSinkTests {
   @Test("What a killed writer left behind goes with the next file of that name")
   func leftovers() throws {
     try directory.write(Array("private".utf8), as: ".name.00c0ffee00c0ffee.partial")
-    let other = try AtomicFile(path: directory.file("name"))
-    let sink = try AtomicFile(path: directory.file("name"), mustNotExist: true)
-    #expect(try directory.fileNames.count == 2)
+    let other = try AtomicFile(path: directory.path("name"))
+    let sink = try AtomicFile(path: directory.path("name"), mustNotExist: true)
+    #expect(directory.names.count == 2)
     other.discard()
     try sink.commit()
-    #expect(try directory.fileNames == ["name"])
+    #expect(directory.names == ["name"])
   }
 
   @Test("A link to a file is followed, not replaced")
   func symbolicLink() throws {
     try directory.write([1], as: "target")
-    symlink("target", directory.file("link"))
-    let sink = try AtomicFile(path: directory.file("link"))
+    symlink("target", directory.path("link"))
+    let sink = try AtomicFile(path: directory.path("link"))
     try write("through", to: sink)
     try sink.commit()
     #expect(try text("target") == "through")
-    #expect(try directory.fileNames == ["link", "target"])
+    #expect(directory.names == ["link", "target"])
   }
 
   @Test("Impossible destinations are refused")
   func impossible() throws {
-    for path in [directory.path, directory.path + "/", directory.file("new/")] {
+    for path in [directory.path, directory.path + "/", directory.path("new/")] {
       #expect(frameError { _ = try AtomicFile(path: path) }?.kind == .notAFile)
     }
     #expect(frameError { _ = try AtomicFile(path: "/dev/null") }?.kind == .notAFile)
-    let missing = frameError { _ = try AtomicFile(path: directory.file("no/such/file")) }
+    let missing = frameError { _ = try AtomicFile(path: directory.path("no/such/file")) }
     #expect(missing?.errorNumber == ENOENT)
     #expect(frameError { _ = try AtomicFile(path: "") }?.kind == .misuse)
   }
@@ -111,9 +111,9 @@ struct FrameSinkTests {
   @Test("The longest file name works")
   func longName() throws {
     let name = String(repeating: "é", count: 127)
-    let sink = try AtomicFile(path: directory.file(name))
+    let sink = try AtomicFile(path: directory.path(name))
     try sink.commit()
-    #expect(try directory.fileNames == [name])
+    #expect(directory.names == [name])
   }
 
   @Test("A full device is reported as that", .enabled(if: access("/dev/full", W_OK) == 0))
@@ -164,7 +164,7 @@ struct FrameSinkTests {
   func failedFile() throws {
     try directory.write(Array("old".utf8), as: "kept")
     do {
-      let sink = try AtomicFile(path: directory.file("kept"))
+      let sink = try AtomicFile(path: directory.path("kept"))
       var options = FrameWriter.Options.small(threads: 2)
       options.limits.maxFrames = 2
       let writer = try FrameWriter(sink: sink, options: options)
@@ -172,7 +172,7 @@ struct FrameSinkTests {
       #expect(error?.kind == .limitExceeded)
       sink.discard()
     }
-    #expect(try directory.fileNames == ["kept"])
+    #expect(directory.names == ["kept"])
     #expect(try text("kept") == "old")
   }
 }

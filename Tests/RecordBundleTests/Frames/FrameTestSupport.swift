@@ -1,21 +1,10 @@
 import Foundation
-import RecordPlatform
 import Testing
 
-@testable import RecordBundle
+// Every file of these tests uses it.
+@_exported import TestSupport
 
-/// A random number generator with the same numbers on every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+@testable import RecordBundle
 
 /// A sink that keeps the bytes.
 final class MemorySink: FrameSink, @unchecked Sendable {
@@ -46,29 +35,6 @@ final class MemorySink: FrameSink, @unchecked Sendable {
   }
   func commit() throws {}
   func discard() {}
-}
-
-/// A directory that is deleted with the object.
-final class TemporaryDirectory {
-  let path: String
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/frames." + SystemCall.randomSuffix()
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
-  /// Writes a file and returns its path.
-  @discardableResult
-  func write(_ bytes: [UInt8], as name: String = "file") throws -> String {
-    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
-    return file(name)
-  }
-
-  var fileNames: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
 }
 
 enum Sample {
@@ -114,6 +80,17 @@ extension FrameContent {
 }
 
 extension FrameReader {
+  /// Visits frames in order in the caller's thread, while others are decoded on `threads`.
+  func forEachFrame(
+    in range: Range<Int>? = nil, threads: Int = 2, _ body: (FrameContent) throws -> Void
+  ) throws {
+    try mapFrames(range, threads: threads) { frame in
+      (frame.location, Array(frame.bytes))
+    } consume: { _, frame in
+      try frame.1.withUnsafeBytes { try body(FrameContent(location: frame.0, bytes: $0)) }
+    }
+  }
+
   func allLines(threads: Int = 1) throws -> [String] {
     var lines: [String] = []
     try forEachFrame(threads: threads) { lines += $0.strings }
@@ -131,28 +108,5 @@ func frameError(_ body: () throws -> Void) -> FrameError? {
   } catch {
     Issue.record("an error of another kind: \(error)")
     return nil
-  }
-}
-
-/// Runs a program that may not be installed.
-enum OutsideTool {
-  static func path(_ name: String) -> String? {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map {
-      "\($0)/\(name)"
-    }
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  static func run(_ tool: String, _ arguments: [String]) throws -> (status: Int32, output: Data) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
   }
 }

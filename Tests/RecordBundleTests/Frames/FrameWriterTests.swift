@@ -8,7 +8,7 @@ import Testing
 struct FrameWriterTests {
   @Test("Lines come back as they were written", arguments: [1, 2, 4], [1, 100, 5000, 1 << 20])
   func roundTrip(threads: Int, frameSize: Int) throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let lines = Sample.lines(700) + ["", "", "last"]
     let options = FrameWriter.Options.small(frameSize: frameSize, threads: threads)
     let path = try directory.write(try Sample.file(lines, options))
@@ -42,7 +42,7 @@ struct FrameWriterTests {
       try writer.finishLine()
     }
     _ = try writer.finish()
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     var frames: [[String]] = []
     let reader = try FrameReader(path: try directory.write(sink.bytes))
     try reader.forEachFrame(threads: 1) { frames.append($0.strings) }
@@ -56,7 +56,7 @@ struct FrameWriterTests {
     options.threads = 1
     // Each line has 1,000 bytes with its newline.
     let lines = Array(repeating: String(repeating: "x", count: 999), count: 2500)
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let reader = try FrameReader(path: try directory.write(try Sample.file(lines, options)))
     var before = 0
     for frame in 0..<reader.frameCount - 1 {
@@ -150,7 +150,7 @@ struct FrameWriterTests {
     #expect(summary.frames.count == writer.frameCount)
     #expect(summary.fileSize == UInt64(sink.bytes.count))
     #expect(summary.lineCount == 300)
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let reader = try FrameReader(path: try directory.write(sink.bytes))
     #expect(reader.table.contentSize == summary.contentSize)
     try reader.forEachFrame(threads: 1) { content in
@@ -177,7 +177,7 @@ struct FrameWriterTests {
       #expect(frames.reduce(0) { $0 + $1.lineCount } == 40)
       return Array("index of \(frames.count) frames".utf8)
     }
-    let directory = try TemporaryDirectory()
+    let directory = try TestFolder()
     let reader = try FrameReader(path: try directory.write(sink.bytes))
     #expect(reader.frameCount == summary.frames.count)
     let last = try reader.withFrame(reader.frameCount - 1) { $0.strings }

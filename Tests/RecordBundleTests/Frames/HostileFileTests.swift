@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Files made to hurt", .timeLimit(.minutes(2)))
 struct HostileFileTests {
-  private let directory: TemporaryDirectory
+  private let directory: TestFolder
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws { directory = try TestFolder() }
 
   private struct Entry {
     var compressed: UInt32

@@ -20,7 +20,7 @@ import Testing
 
   @Test("bytes of every length read and write as Foundation's base64")
   func foundation() {
-    var random = SeededGenerator(seed: 3)
+    var random = SeededGenerator(3)
     for length in 0..<300 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
       let text = encode(bytes)

@@ -76,7 +76,7 @@ import Testing
     var model = RandomModel(seed: 7)
     // The order of members that the model does not know is kept, so it would make a difference.
     model.raw = { .array([.number(text: "\(Int.random(in: 0...9, using: &$0))")]) }
-    var random = SeededGenerator(seed: 8)
+    var random = SeededGenerator(8)
     for _ in 0..<600 {
       let record = model.record()
       let canonical = String(decoding: try write(record), as: UTF8.self)
@@ -157,7 +157,7 @@ import Testing
   @Test("many different shapes do not confuse the reader")
   func manyShapes() throws {
     let reader = RecordJSONReader()
-    var random = SeededGenerator(seed: 10)
+    var random = SeededGenerator(10)
     for _ in 0..<5000 {
       let names = (0..<4).map { _ in "n\(Int.random(in: 0...40, using: &random))" }
       let record = ResultRecord(

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `skipping is as strict as reading`() throws {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededGenerator(7)
     for _ in 0..<200 {
       var bytes = Array(RandomJSON.value(depth: 3, using: &random).compactText.utf8)
       if Bool.random(using: &random) {

@@ -3,23 +3,22 @@ import Testing
 
 @testable import RecordCoding
 
+/// An outside reader of property lists: `python3` with its `plistlib`.
+let hasPython = Command.exists("python3")
+
 /// The two real blobs that lie beside the repository, and archives made by hand.
 enum KeyedArchiveSamples {
   static let account = "system-fields-notes-account.bplist"
   static let share = "system-fields-notes-share.bplist"
   static let all = [account, share]
 
-  private static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-    .appending(path: "../shared/corpus/keyed-archives").standardizedFileURL
+  private static let folder = Place.corpus("keyed-archives")
 
   /// Whether the samples are on this machine; tests that need them say so where they are not.
-  static let arePresent = FileManager.default.fileExists(
-    atPath: folder.appending(path: account).path)
+  static let arePresent = folder != nil
 
   static func data(_ name: String) throws -> Data {
-    try Data(contentsOf: folder.appending(path: name))
+    try Data(contentsOf: #require(folder).appending(path: name))
   }
 
   /// `bplist00` bytes out of objects and offsets that need not make sense.

@@ -12,7 +12,7 @@ struct RandomModel {
   /// Whether dates may lie beyond all ages, or a breath from the reference date.
   var hasExtremeDates = true
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed) }
 
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 

@@ -2,9 +2,7 @@ import Foundation
 
 /// Real responses of the CloudKit server, which lie beside the package where it is developed.
 enum Corpus {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "shared/corpus/web-services")
+  static let folder = Place.corpus("web-services") ?? Place.package
 
   /// The files, by name; empty on a machine without them.
   static let files: [URL] =

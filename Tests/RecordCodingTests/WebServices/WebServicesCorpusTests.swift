@@ -163,7 +163,7 @@ struct WebServicesCorpusTests {
       }
       #expect(error?.offset != nil)
     }
-    var random = SeededGenerator(seed: 5)
+    var random = SeededGenerator(5)
     for place in stride(from: 0, to: bytes.count, by: 11) {
       var changed = bytes
       changed[place] = UInt8.random(in: 0...255, using: &random)

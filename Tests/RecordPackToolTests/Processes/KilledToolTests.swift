@@ -40,7 +40,7 @@ struct KilledToolTests {
       return (tool, ["migrate", "target.sqlite", "--plan", "plan.yml", "--in-place"])
     case .saving:
       return (
-        ToolProcess.products.appending(path: "ContainerWorker").path,
+        Place.products.appending(path: "ContainerWorker").path,
         [target, "w", "\(Int.random(in: 0..<1000))", "1"]
       )
     }

@@ -52,7 +52,7 @@ struct SharedContainerTests {
     try Data().write(to: URL(fileURLWithPath: output))
     let tool = ToolProcess(
       ["\(folder)/shared.sqlite", "w\(number)", "\(seed &+ UInt64(number))", "\(seconds)"],
-      in: folder, program: ToolProcess.products.appending(path: "ContainerWorker").path)
+      in: folder, program: Place.products.appending(path: "ContainerWorker").path)
     tool.process.standardOutput = FileHandle(forWritingAtPath: output)
     tool.process.standardError = FileHandle(forWritingAtPath: output)
     try tool.start()

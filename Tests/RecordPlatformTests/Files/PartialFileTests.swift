@@ -1,22 +1,16 @@
 import Foundation
 import RecordPlatform
+import TestSupport
 import Testing
 
 @Suite("Files that get their name when they are whole")
 final class PartialFileTests {
-  private let directory: String
-  private var path: String { directory + "/file" }
+  private let folder: TestFolder
+  private var directory: String { folder.path }
+  private var path: String { folder.path("file") }
+  private var names: [String] { folder.names }
 
-  init() throws {
-    directory = FileManager.default.temporaryDirectory.path + "/partial-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
-
-  private var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
-  }
+  init() throws { folder = try TestFolder() }
 
   private func create(_ name: String, _ text: String = "") {
     FileManager.default.createFile(atPath: "\(directory)/\(name)", contents: Data(text.utf8))
@@ -37,10 +31,10 @@ final class PartialFileTests {
     create(".file.0123456789abcdef.partial-wal", "log")
     create(".file.fedcba9876543210.partial-journal", "of a file that is gone")
     let file = try PartialFile(for: path)
-    #expect(try names.count == 2)
+    #expect(names.count == 2)
     #expect(try !names.contains { $0.contains("0123456789abcdef") })
     file.discard()
-    #expect(try names == [".file.fedcba9876543210.partial-journal"])
+    #expect(names == [".file.fedcba9876543210.partial-journal"])
   }
 
   @Test("A file that is still being written is left alone")
@@ -49,11 +43,11 @@ final class PartialFileTests {
     write("first", to: first)
     let second = try PartialFile(for: path)
     write("second", to: second)
-    #expect(try names.count == 2)
+    #expect(names.count == 2)
     try second.publish(replacing: true)
     try first.publish(replacing: true)
     #expect(try text() == "first")
-    #expect(try names == ["file"])
+    #expect(names == ["file"])
   }
 
   @Test("Only names that a writer gives are taken for leftovers")
@@ -85,7 +79,7 @@ final class PartialFileTests {
     }
     let error = #expect(throws: SystemError.self) { try file.publish(replacing: false) }
     #expect(error?.number == EEXIST)
-    #expect(try names == ["file"])
+    #expect(names == ["file"])
     if kind == "file" { #expect(try text() == "theirs") }
   }
 
@@ -110,7 +104,7 @@ final class PartialFileTests {
         return await group.reduce(0, +)
       }
       #expect(winners == 1)
-      #expect(try names == ["file"])
+      #expect(names == ["file"])
       unlink(path)
     }
   }
@@ -133,7 +127,7 @@ final class PartialFileTests {
   func paths() throws {
     let name = String(repeating: "é", count: 127)
     try PartialFile(for: "\(directory)/\(name)").publish(replacing: false)
-    #expect(try names == [name])
+    #expect(names == [name])
     let error = #expect(throws: SystemError.self) {
       _ = try PartialFile(for: self.directory + "/no/such")
     }

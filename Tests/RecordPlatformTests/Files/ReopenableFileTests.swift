@@ -1,14 +1,14 @@
 import Foundation
 import RecordPlatform
+import TestSupport
 import Testing
 
 @Suite("A file that is opened again when it is read")
 struct ReopenableFileTests {
   private func withFiles(_ count: Int, _ body: ([String]) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let paths = (0..<count).map { folder.appending(path: "file-\($0)").path }
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let paths = (0..<count).map { folder.path("file-\($0)") }
     for (number, path) in paths.enumerated() {
       try Data("content \(number)".utf8).write(to: URL(filePath: path))
     }

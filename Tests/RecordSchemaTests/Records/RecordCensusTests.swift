@@ -7,7 +7,7 @@ import Testing
 struct RecordCensusTests {
   /// Records of a few types, whose fields come and go.
   static func records(_ count: Int, seed: UInt64) -> [(DatabaseScope, ResultRecord)] {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededGenerator(seed)
     return (0..<count).map { number in
       let fields = RecordValidatorTests.values.filter { $0.0.typeName != "PACKAGE" }
         .enumerated().compactMap { index, value -> Field? in

@@ -73,7 +73,7 @@ struct SchemaInferenceTests {
   @Test("records fit the schema that was made of them", arguments: 1...8)
   func recordsFit(_ seed: UInt64) throws {
     var census = RecordCensus(source: "records")
-    var random = SeededGenerator(seed: seed)
+    var random = SeededGenerator(seed)
     let kinds = RecordValidatorTests.values.filter {
       $0.0.fieldType != nil && !$0.0.isEncryptedAgainstTheRules
     }

@@ -1,18 +1,17 @@
 import Foundation
 import Testing
 
+// Every file of these tests uses it.
+@_exported import TestSupport
+
 /// The corpus of real schema files, which lies beside the package on some machines only.
 enum Corpus {
   /// The folder of this test target.
-  static let testFolder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-
-  static let root = testFolder.deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("shared/corpus/ckdb")
+  static let testFolder = Place.package.appending(path: "Tests/RecordSchemaTests")
 
   /// False where the corpus is absent; the tests on it are then skipped.
-  static let isPresent = FileManager.default.fileExists(
-    atPath: root.appendingPathComponent("pairs.tsv").path)
+  static let isPresent = Place.corpus("ckdb/pairs.tsv") != nil
+  static let root = Place.corpus("ckdb") ?? testFolder.appending(path: "no-corpus")
 
   static let absence: String = "the corpus of real schemas is not beside the package"
 

@@ -17,6 +17,8 @@ struct RenameGuess<Element> {
 private let maximumPairs = 4096
 /// The maximum number of field lookups when comparing record types field by field.
 private let maximumLookups = 1 << 20
+/// The maximum length of a name for which the edit distance is computed.
+private let maximumLength = 64
 /// The maximum number of steps spent on edit distances between field names. After that, no more
 /// guesses are made.
 let maximumRenameSteps = 1 << 23
@@ -37,7 +39,8 @@ extension RenameGuess where Element == Schema.Field {
       guard !likely.isEmpty else { continue }
       let scored = likely.map { new in
         steps -= old.name.utf8.count * new.name.utf8.count
-        return (new, NameLikeness.distance(old.name, new.name))
+        let (a, b) = (Array(old.name.utf8), Array(new.name.utf8))
+        return (new, max(a.count, b.count) > maximumLength ? .max : EditDistance.between(a, b))
       }
       // If many fields have the same type, only a similar name is meaningful.
       let near = scored.filter { new, distance in
@@ -77,17 +80,5 @@ extension RenameGuess where Element == Schema.RecordType {
 
   private static func signature(of type: Schema.RecordType) -> Set<NameKey> {
     Set(type.userFields.map { NameKey($0.name + " " + $0.type.description) })
-  }
-}
-
-private enum NameLikeness {
-  /// The maximum length of a name for which the edit distance is computed.
-  private static let maximumLength = 64
-
-  static func distance(_ a: String, _ b: String) -> Int {
-    let a = Array(a.utf8)
-    let b = Array(b.utf8)
-    guard a.count <= maximumLength, b.count <= maximumLength else { return .max }
-    return EditDistance.between(a, b)
   }
 }

@@ -1,19 +1,39 @@
-/// Checks that a text is safe to pass to the YAML library.
-enum PlanBounds {
+import Yams
+
+/// YAML that people write: plans and configurations.
+package struct BoundedYAML {
+  private let yaml: String
+  /// The kind of document in messages, such as `plan`.
+  let noun: String
+  /// An addition to the message about tags.
+  let tagHint: String
+
   private static let maximumDepth = 40
 
-  /// Counts brackets and indicators beforehand, because the library parses nested values
-  /// recursively.
-  static func check(_ yaml: String, file: String, size: Int) throws {
-    guard yaml.utf8.count <= size else {
-      throw PlanError(
-        PlanPlace(file: file, line: 1, column: 1), "the file has more than \(size) bytes")
+  /// Parses a document.
+  ///
+  /// The YAML library parses nested values recursively, and copies what aliases refer to. So the
+  /// size and depth of the text are checked beforehand, and aliases are rejected.
+  ///
+  /// - Returns: The root, or `nil` if there are only comments.
+  /// - Throws: ``YAMLFault``.
+  package static func root(
+    of yaml: String, maximumSize: Int, noun: String, tagHint: String = ""
+  ) throws -> Node? {
+    guard yaml.utf8.count <= maximumSize else {
+      throw YAMLFault(1, 1, "the file has more than \(maximumSize) bytes")
     }
-    try checkDepth(yaml, file)
-    try checkIndicators(yaml, file)
+    let document = BoundedYAML(yaml: yaml, noun: noun, tagHint: tagHint)
+    try document.checkDepth()
+    try document.checkIndicators()
+    do {
+      return try Yams.compose(yaml: yaml)
+    } catch {
+      throw YAMLFault(error, in: yaml, noun: noun)
+    }
   }
 
-  private static func checkDepth(_ yaml: String, _ file: String) throws {
+  private func checkDepth() throws {
     var (open, line, indicators, indent) = (0, 1, 0, 0)
     var isAtStart = true
     for byte in yaml.utf8 {
@@ -28,17 +48,16 @@ enum PlanBounds {
       case 0x20, 0x09: if isAtStart { indent += 1 }
       default: isAtStart = false
       }
-      if open > maximumDepth || indicators > maximumDepth || indent > 8 * maximumDepth {
-        throw PlanError(
-          PlanPlace(file: file, line: line, column: 1), "values are nested too deeply")
+      if max(open, indicators, indent / 8) > Self.maximumDepth {
+        throw YAMLFault(line, 1, "values are nested too deeply")
       }
     }
   }
 
   /// Rejects aliases, because a few of them can expand to millions of values, and tags, which have
-  /// no meaning in plans. Both are rejected wherever a value may begin, even in quotation marks,
+  /// no meaning here. Both are rejected wherever a value may begin, even in quotation marks,
   /// because only the library can tell what is quoted.
-  private static func checkIndicators(_ yaml: String, _ file: String) throws {
+  private func checkIndicators() throws {
     var (line, column) = (1, 0)
     /// Whether a value can begin here, or after the next space.
     var (isStart, isNearlyStart, isComment) = (true, false, false)
@@ -52,9 +71,8 @@ enum PlanBounds {
         previous = nil
         continue
       }
-      if let (sign, place) = previous, isName(byte) {
-        throw PlanError(
-          PlanPlace(file: file, line: line, column: place), message(UnicodeScalar(sign)))
+      if let (sign, place) = previous, Self.isName(byte) {
+        throw YAMLFault(line, place, message(sign))
       }
       previous = nil
       switch byte {
@@ -83,13 +101,10 @@ enum PlanBounds {
     }
   }
 
-  private static func message(_ sign: UnicodeScalar) -> String {
-    switch sign {
-    case "!":
-      "'!' begins a tag of YAML, and a plan has none; in expressions 'not' is written for '!'"
-    default:
-      "'&' and '*' are anchors and aliases of YAML, and a plan has none; a text that begins so "
+  private func message(_ sign: UInt8) -> String {
+    sign == UInt8(ascii: "!")
+      ? "'!' begins a tag of YAML, and a \(noun) has none" + tagHint
+      : "'&' and '*' are anchors and aliases of YAML, and a \(noun) has none; a text that begins so "
         + "stands in quotation marks"
-    }
   }
 }

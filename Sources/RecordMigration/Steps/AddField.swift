@@ -1,0 +1,167 @@
+import RecordCoding
+import RecordModel
+import RecordSchema
+
+extension MigrationAction {
+  /// The source of a new field's value.
+  public enum FieldSource: Sendable, Hashable {
+    /// A constant for all records.
+    case constant(RecordValue)
+    /// The value of another field. Nothing is added if that field has no value.
+    case field(String)
+    /// The value of an expression. Nothing is added if it is `null`.
+    case expression(RecordExpression)
+
+    /// The source as an expression, without sharing objects.
+    var expression: ExpressionNode {
+      switch self {
+      case .constant(let value): .constant(.value(value))
+      case .field(let name): .field(name)
+      case .expression(let expression): expression.root.copied()
+      }
+    }
+  }
+
+  /// Adds a field to records that do not have it.
+  public static func addField(
+    _ name: String, _ source: FieldSource, type: ValueType? = nil, isEncrypted: Bool = false
+  ) -> MigrationAction {
+    MigrationAction(AddField(field: name, source: source, type: type, isEncrypted: isEncrypted))
+  }
+}
+
+struct AddField: PlannedStepKind {
+  static let name = "add-field"
+  static let keys = ["field", "as", "value", "from", "expression"]
+
+  let field: String
+  let source: MigrationAction.FieldSource
+  let type: ValueType?
+  let isEncrypted: Bool
+
+  static func read(_ plan: PlanStepReader) throws -> AddField {
+    let field = try plan.field()
+    let fieldType = try plan["as"]?.fieldType("as")
+    let type = fieldType.flatMap(ValueType.init)
+    let given = ["value", "from", "expression"].filter { plan[$0] != nil }
+    guard given.count == 1, let key = given.first, let node = plan[key] else {
+      throw plan.error(
+        given.isEmpty
+          ? "a new field needs one of 'value', 'from' (another field) and 'expression'"
+          : "a new field has one source, and here are \(given.joined(separator: " and "))")
+    }
+    let source: MigrationAction.FieldSource =
+      switch key {
+      case "value": .constant(try node.constant("value", as: type))
+      case "from": .field(try node.text("from"))
+      default: .expression(try node.expression("expression"))
+      }
+    return AddField(
+      field: field, source: source, type: type, isEncrypted: fieldType?.isEncrypted ?? false)
+  }
+
+  var effects: StepEffects {
+    var effects = StepEffects(
+      subject: field, creates: .init([field]), fillsUp: true, types: .init([field], "as", "field"),
+      canBeLeftOut: true)
+    switch source {
+    case .constant: break
+    case .field(let other): effects.reads = .init([other], "from")
+    case .expression(let expression): effects.expression = ("expression", expression)
+    }
+    return effects
+  }
+
+  func check(_ check: StepCheck) throws {
+    if case .expression(let expression) = source {
+      try check.expression(
+        expression, "expression", "the field", type.map(ExpressionKinds.Use.value) ?? .any)
+    }
+    guard !isEncrypted else { return }
+    for field in source.expression.valueFields where check.fields.isEncrypted(field) {
+      var member = "expression"
+      if case .field = source { member = "from" }
+      throw check.error(
+        member,
+        "'\(field)' is encrypted, and the new field would be made of it in plain; give that a type "
+          + "with 'as: ENCRYPTED …', or decrypt '\(field)' before")
+    }
+  }
+
+  func change(_ fields: inout SchemaWalk.Fields) {
+    let kinds = kinds(fields)
+    if fields[field] == nil || !kinds.isEmpty { fields[field, default: []].formUnion(kinds) }
+  }
+
+  /// Returns the possible types of the new field.
+  private func kinds(_ fields: SchemaWalk.Fields) -> Set<Schema.FieldType> {
+    var value = type
+    if value == nil, case .constant(let constant) = source { value = constant.type }
+    if let value {
+      return Schema.FieldType(of: value, isEncrypted: isEncrypted).map { [$0] } ?? []
+    }
+    switch source {
+    case .field(let other):
+      return Set(
+        (fields[other] ?? []).map {
+          Schema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
+        })
+    default: return []
+    }
+  }
+
+  func prepare() -> PreparedStep.Body {
+    let value = source.expression
+    let fields = isEncrypted ? [] : value.valueFields
+    return { _, record in
+      try checkSecrecy(of: fields, record)
+      return try add(value, record)
+    }
+  }
+
+  func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome {
+    try prepare()(runner, record)
+  }
+
+  private func add(_ source: ExpressionNode, _ record: EditableRecord) throws -> StepOutcome {
+    guard !record.hasField(field) else { return .ambiguous }
+    if let copy = source.copy(for: record), !isEncrypted, type == nil || type == copy.type,
+      record.add(field, copying: copy.fields, asList: copy.isList, isEncrypted: false)
+    {
+      return .changed(isExact: true)
+    }
+    guard var value = try source.value(for: record).recordValue else { return .unchanged }
+    if let type, value.type != type {
+      if value == .emptyList, type.isList {
+        value = .empty(type)
+      } else if case .int64(let number) = value, type == .double,
+        let exact = Double(exactly: number)
+      {
+        value = .double(exact)
+      } else {
+        throw StepMisfit(
+          field, "the value is \(value.kindInWords), and \(type.rawValue) was expected")
+      }
+    }
+    if isEncrypted { try EncryptField.check(value.type, field, record.database) }
+    record.set(field, to: value, isEncrypted: isEncrypted)
+    return .changed(isExact: true)
+  }
+
+  /// Throws if a plain field would be derived from an encrypted value, which must stay encrypted.
+  private func checkSecrecy(of fields: [String], _ record: EditableRecord) throws {
+    guard !fields.isEmpty, !record.hasField(field) else { return }
+    guard let secret = fields.first(where: record.isEncrypted) else { return }
+    throw StepMisfit(
+      field,
+      "'\(secret)' is encrypted, and this would be made of it in plain; make it ENCRYPTED too, or "
+        + "decrypt '\(secret)' before")
+  }
+
+  func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
+    if reversal.hasField(field) {
+      throw NoInverse("it fills up a field that some records had already")
+    }
+    return [reversal.undoing(.dropField(field))]
+  }
+}

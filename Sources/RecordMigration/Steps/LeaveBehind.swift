@@ -1,0 +1,26 @@
+import RecordCoding
+
+extension MigrationAction {
+  /// Leaves behind the records that match the condition.
+  public static var leaveBehind: MigrationAction { MigrationAction(LeaveBehind()) }
+}
+
+struct LeaveBehind: PlannedStepKind {
+  static let name = "leave-behind"
+  static func read(_: PlanStepReader) -> Self { Self() }
+
+  var effects: StepEffects { StepEffects(assets: .loses) }
+
+  func fault(in step: MigrationStep) -> MigrationStep.Fault? {
+    guard step.condition == nil, step.selection.recordTypes == nil else { return nil }
+    return .init(
+      member: "type",
+      message: "this would leave everything behind; say which records with 'where' or 'type'")
+  }
+
+  func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
+
+  func inverse(_: StepReversal) throws -> [MigrationStep] {
+    throw NoInverse("what it leaves behind is gone")
+  }
+}

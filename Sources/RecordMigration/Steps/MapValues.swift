@@ -1,0 +1,174 @@
+import RecordCoding
+import RecordModel
+import RecordSchema
+
+extension MigrationAction {
+  /// A mapping of values to replacements.
+  public struct ValueMap: Sendable, Hashable {
+    /// The treatment of a value that is not listed.
+    public enum Otherwise: Sendable, Hashable {
+      /// The value does not fit.
+      case misfit
+      /// The value is kept.
+      case keep
+      /// The value is replaced by this one.
+      case value(RecordValue)
+    }
+
+    /// The replacement for each value. In a list, each element is replaced.
+    public var values: [RecordValue: RecordValue]
+    /// The treatment of values that are not listed.
+    public var otherwise: Otherwise
+
+    /// Creates a map.
+    public init(_ values: [RecordValue: RecordValue], otherwise: Otherwise = .misfit) {
+      self.values = values
+      self.otherwise = otherwise
+    }
+  }
+
+  /// Replaces values.
+  public static func mapValues(_ name: String, _ map: ValueMap) -> MigrationAction {
+    MigrationAction(MapValues(field: name, map: map))
+  }
+}
+
+struct MapValues: PlannedStepKind {
+  static let name = "map-values"
+  static let keys = ["field", "values", "otherwise"]
+
+  let field: String
+  let map: MigrationAction.ValueMap
+
+  static func read(_ plan: PlanStepReader) throws -> MapValues {
+    let field = try plan.field()
+    let node = try plan.required("values", "which value becomes which")
+    var values: [RecordValue: RecordValue] = [:]
+    for (key, value) in try node.members("values").pairs {
+      values[try key.constant("a value")] = try value.constant("a value")
+    }
+    guard !values.isEmpty else { throw node.error("'values' lists no values") }
+    let otherwise = try plan["otherwise"].map(Self.otherwise) ?? .misfit
+    return MapValues(field: field, map: .init(values, otherwise: otherwise))
+  }
+
+  private static func otherwise(_ node: PlanNode) throws -> MigrationAction.ValueMap.Otherwise {
+    if node.node.mapping != nil {
+      let inner = try node.members("otherwise")
+      try inner.allow(["value"], in: "otherwise")
+      return .value(try inner.required("value", "the value").constant("value"))
+    }
+    switch try node.text("otherwise") {
+    case "misfit": return .misfit
+    case "keep": return .keep
+    case let other:
+      throw node.error(
+        "'otherwise' is not '\(other)'"
+          + NearWord.advice(other, among: ["misfit", "keep"], also: "{value: …}"))
+    }
+  }
+
+  var effects: StepEffects {
+    let mapsReferences = map.values.contains {
+      [$0.key, $0.value].contains { $0.type?.single == .reference }
+    }
+    return StepEffects(
+      subject: field, reads: .init([field]), types: .init([field], "values"),
+      follows: mapsReferences ? .identity : [], hasValue: true, restoresKeptValues: true)
+  }
+
+  func check(_ check: StepCheck) throws {
+    let kinds = check.fields[field]
+    let types = Set(kinds.compactMap(ValueType.init).map(\.single))
+    guard !types.isEmpty else { return }
+    let texts = map.values.keys.map { ($0, TextForm.text(of: $0) ?? "") }
+      .sorted { compareUTF8($0.1, $1.1) < 0 }
+    for (value, text) in texts {
+      guard let type = value.type, !types.contains(type) else { continue }
+      let hint =
+        types == [.string]
+        ? "; a text stands in quotation marks: '\(text)'"
+        : types == [.double] && type == .int64 ? "; a double has a point: \(text).0" : ""
+      let member = "values.\(text)"
+      throw check.error(
+        check.step.places[member] == nil ? "values" : member,
+        "field '\(field)' is \(kinds.inWords), and '\(text)' is \(value.kindInWords)\(hint)")
+    }
+  }
+
+  func change(_ fields: inout SchemaWalk.Fields) {
+    let kinds = Set(map.values.values.compactMap { $0.type.flatMap { Schema.FieldType(of: $0) } })
+    guard let known = fields[field], kinds.count == 1, let kind = kinds.first,
+      map.otherwise != .keep
+    else { return }
+    fields[field] = Set(
+      known.map {
+        Schema.FieldType(kind.primitive, isList: $0.isList, isEncrypted: $0.isEncrypted)
+      })
+  }
+
+  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+    guard let field = record.field(named: field) else { return .unchanged }
+    var isExact = true
+    let value: RecordValue
+    if let elements = field.value.elements {
+      var size = 0
+      let mapped = try elements.map { element in
+        let mapped = try replacement(of: element, field, &isExact)
+        size += mapped.approximateSize
+        guard size <= ExpressionLimits.maximumSize else {
+          throw StepMisfit(self.field, ExpressionLimits.tooLarge)
+        }
+        return mapped
+      }
+      guard let list = RecordValue(elements: mapped, emptyOf: field.value.type?.elementType) else {
+        throw StepMisfit(self.field, "a list whose elements would be of several types")
+      }
+      value = mapped.isEmpty ? field.value : list
+    } else {
+      value = try replacement(of: field.value, field, &isExact)
+    }
+    guard value != field.value else { return isExact ? .unchanged : .changed(isExact: false) }
+    record.set(field.replacing(value))
+    return .changed(isExact: isExact)
+  }
+
+  private func replacement(
+    of value: RecordValue, _ field: Field, _ isExact: inout Bool
+  ) throws -> RecordValue {
+    if let listed = map.values[value] {
+      if map.values.values.count(where: { $0 == listed }) > 1 { isExact = false }
+      return listed
+    }
+    switch map.otherwise {
+    case .keep:
+      // A kept value that is also a replacement for another cannot be distinguished afterwards.
+      if map.values.values.contains(value) { isExact = false }
+      return value
+    case .value(let other):
+      isExact = false
+      return other
+    case .misfit:
+      throw StepMisfit(
+        field.name, "\(Self.shown(value, field)) is not among the values that are mapped")
+    }
+  }
+
+  /// Returns a value as shown in messages. The value of an encrypted field is not shown.
+  private static func shown(_ value: RecordValue, _ field: Field) -> String {
+    guard !field.isEncrypted else { return "an encrypted value" }
+    guard let text = TextForm.text(of: value) else { return value.kindInWords }
+    return "'\(text.count > 40 ? text.prefix(40) + "…" : text)'"
+  }
+
+  func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
+    guard Set(map.values.values).count == map.values.count else {
+      throw NoInverse("several values become one")
+    }
+    if case .value = map.otherwise { throw NoInverse("all values that are not listed become one") }
+    let values = Dictionary(uniqueKeysWithValues: map.values.map { ($0.value, $0.key) })
+    // Values that are not listed are treated as before.
+    let inverse = MigrationAction.ValueMap(values, otherwise: map.otherwise)
+    return [reversal.undoing(.mapValues(field, inverse))]
+  }
+}

@@ -1,0 +1,72 @@
+import RecordModel
+import RecordSchema
+
+/// A step and the known types of the fields of its records, for finding errors in the plan: what no
+/// record can fit, as opposed to misfits of single records.
+struct StepCheck {
+  let step: MigrationStep
+  let fields: KnownFields
+  /// The location of errors in steps that have no location of their own.
+  let fallback: PlanPlace
+
+  /// Returns an error at a key of the step.
+  func error(_ member: String, _ message: String) -> PlanError {
+    PlanError(step.place(of: member) ?? fallback, message)
+  }
+
+  /// Throws if an expression has no values of a type that is needed.
+  func expression(
+    _ expression: RecordExpression, _ member: String, _ what: String, _ use: ExpressionKinds.Use
+  ) throws {
+    do {
+      let kinds = try ExpressionKinds(fields).kinds(of: expression.root)
+      guard let kinds, !use.allows(kinds) else { return }
+      throw error(member, "\(member): \(what) is \(use.words), and this is \(kinds.inWords)")
+    } catch let fault as ExpressionError {
+      guard var place = step.places["\(member)."] else {
+        throw error(member, "\(member), \(fault.description)")
+      }
+      place.column += fault.column - 1
+      throw PlanError(place, "\(member): \(fault.message)")
+    }
+  }
+
+  /// Throws if the types of a field are known and none of them fits.
+  func kinds(
+    of name: String, at member: String = "field", fits: (Schema.FieldType) -> Bool
+  ) throws {
+    let kinds = fields[name]
+    guard !kinds.isEmpty, !kinds.contains(where: fits) else { return }
+    throw error(
+      member,
+      "field '\(name)' is \(kinds.inWords) at this step, which \(step.action.name) does not take")
+  }
+}
+
+/// The possible types of the fields of several record types. Empty for unknown fields.
+struct KnownFields {
+  private let list: [SchemaWalk.Fields]
+
+  init(_ list: [SchemaWalk.Fields]) { self.list = list }
+
+  /// The possible types of a field. Empty if some are unknown.
+  subscript(_ name: String) -> Set<Schema.FieldType> {
+    list.contains { $0[name]?.isEmpty == true } ? [] : all(name)
+  }
+
+  /// Returns the known types of a field, also if there may be others.
+  func all(_ name: String) -> Set<Schema.FieldType> {
+    list.reduce(into: []) { $0.formUnion($1[name] ?? []) }
+  }
+
+  /// Returns whether a field is known to be encrypted in all records that have it.
+  func isEncrypted(_ name: String) -> Bool {
+    let kinds = self[name]
+    return !kinds.isEmpty && kinds.allSatisfy(\.isEncrypted)
+  }
+}
+
+extension Set<Schema.FieldType> {
+  /// The types as a phrase, such as `STRING or INT64`.
+  var inWords: String { map(\.description).sorted().joined(separator: " or ") }
+}

@@ -1,0 +1,57 @@
+/// Finds the names that a misspelled name may stand for. ASCII letters match in either case.
+package struct NearNames {
+  private let wanted: [UInt8]
+  private let maxEdits: Int
+  private let maxCount: Int
+  private var found: [(distance: Int, name: String)] = []
+
+  /// - Parameters:
+  ///   - maxEdits: The maximum number of edits. `nil` allows one to three, depending on the length.
+  ///   - maxCount: The maximum number of names to find.
+  package init(_ wanted: String, maxEdits: Int? = nil, maxCount: Int = 3) {
+    self.wanted = Self.folded(wanted.utf8.prefix(255))
+    self.maxEdits = maxEdits ?? max(1, min(3, self.wanted.count / 4))
+    self.maxCount = maxCount
+  }
+
+  /// Returns the nearest of several names; of equally near ones the first.
+  package static func nearest(
+    to wanted: String, among names: some Sequence<String>, maxEdits: Int? = nil
+  ) -> String? {
+    var near = NearNames(wanted, maxEdits: maxEdits, maxCount: 1)
+    for name in names { near.add(name) }
+    return near.best.first
+  }
+
+  /// The best names, nearest first.
+  package var best: [String] { found.map(\.name) }
+
+  /// `; did you mean 'a' or 'b'?`, or an empty string if there are no near names.
+  package var hint: String {
+    found.isEmpty
+      ? "" : "; did you mean \(best.map { "'\($0)'" }.joined(separator: " or "))?"
+  }
+
+  package mutating func add(_ name: String) {
+    guard let distance = distance(to: name),
+      found.count < maxCount || distance < found[found.count - 1].distance,
+      !found.contains(where: { $0.name == name })
+    else { return }
+    let place = found.firstIndex { distance < $0.distance } ?? found.count
+    found.insert((distance, name), at: place)
+    if found.count > maxCount { found.removeLast() }
+  }
+
+  /// Returns the number of edits to a name, or `nil` if it is not near. A name that begins with the
+  /// wanted one counts as one edit, because people type the beginning of a UUID.
+  private func distance(to name: String) -> Int? {
+    if wanted.count >= 3, Self.folded(name.utf8.prefix(wanted.count)) == wanted { return 1 }
+    guard abs(name.utf8.count - wanted.count) <= maxEdits else { return nil }
+    let distance = EditDistance.between(wanted, Self.folded(name.utf8), most: maxEdits)
+    return distance <= maxEdits ? distance : nil
+  }
+
+  private static func folded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A program that was run to its end.
+package struct Command {
+  /// Its exit code; 127 where there is no such program.
+  package let code: Int32
+  /// What it wrote to standard output, and to standard error where `mergesErrors` is true.
+  package let bytes: Data
+
+  package var output: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Runs a program that is found on the search path.
+  ///
+  /// - Parameter mergesErrors: Whether ``output`` has what the program wrote to standard error.
+  @discardableResult
+  package init(
+    _ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:],
+    input: Data? = nil, mergesErrors: Bool = true
+  ) throws {
+    let folder = try TestFolder()
+    let log = try folder.write([], as: "log")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.currentDirectoryURL = directory
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // A file, not a pipe: what a program writes can then never block it.
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+    process.standardOutput = handle
+    process.standardError = mergesErrors ? handle : FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    if let input {
+      try input.write(to: URL(fileURLWithPath: folder.path("input")))
+      process.standardInput = FileHandle(forReadingAtPath: folder.path("input"))
+    }
+    try process.run()
+    process.waitUntilExit()
+    code = process.terminationStatus
+    bytes = try Data(contentsOf: URL(fileURLWithPath: log))
+  }
+
+  /// Whether a program is on the search path.
+  package static func exists(_ name: String) -> Bool { (try? Command("which", name).code) == 0 }
+
+  /// Whether Python is there and has a module.
+  package static func pythonHas(_ module: String) -> Bool {
+    (try? Command("python3", "-c", "import \(module)").code) == 0
+  }
+}
