@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordPlatform
@@ -46,43 +47,47 @@ extension Archiver {
     try await onThread { try $0.importBundles(bundles, creating: path) }
   }
 
-  /// Imports responses; see ``importWebServices(_:database:into:)``. Ends when its task is
+  /// Imports responses; see ``importResponses(_:database:into:)``. Ends when its task is
   /// cancelled.
   @discardableResult
-  public func importWebServices(
-    _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
+  public func importResponses(
+    _ sources: [ResponseSource], database: DatabaseScope, into container: MockContainer
   ) async throws -> ImportReport {
     try await onThread {
-      try $0.importWebServices(sources, database: database, into: container)
+      try $0.importResponses(sources, database: database, into: container)
     }
   }
 
-  /// Imports responses; see ``importWebServices(_:database:creating:)``. Ends when its task is
+  /// Imports responses; see ``importResponses(_:database:creating:)``. Ends when its task is
   /// cancelled.
   @discardableResult
-  public func importWebServices(
-    _ sources: [WebServicesSource], database: DatabaseScope, creating path: String
+  public func importResponses(
+    _ sources: [ResponseSource], database: DatabaseScope, creating path: String
   ) async throws -> ImportReport {
-    try await onThread { try $0.importWebServices(sources, database: database, creating: path) }
+    try await onThread { try $0.importResponses(sources, database: database, creating: path) }
   }
 
-  /// Writes a response; see ``exportWebServices(_:to:mustNotExist:)``. Ends when its task is
+  /// Writes a response; see ``exportResponse(_:as:to:mustNotExist:)``. Ends when its task is
   /// cancelled.
   @discardableResult
-  public func exportWebServices(
-    _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
-  ) async throws -> Int {
-    try await onThread { try $0.exportWebServices(source, to: path, mustNotExist: mustNotExist) }
+  public func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, to path: String,
+    mustNotExist: Bool = false
+  ) async throws -> ExportedResponse {
+    try await onThread {
+      try $0.exportResponse(source, as: dialect, to: path, mustNotExist: mustNotExist)
+    }
   }
 
-  /// Writes a response; see ``exportWebServices(_:output:)``. Ends when its task is cancelled.
+  /// Writes a response; see ``exportResponse(_:as:output:)``. Ends when its task is cancelled.
   ///
   /// - Parameter output: called on another thread.
   @discardableResult
-  public func exportWebServices(
-    _ source: ArchiveSource, output: @escaping @Sendable (Data) throws -> Void
-  ) async throws -> Int {
-    try await onThread { try $0.exportWebServices(source, output: output) }
+  public func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices,
+    output: @escaping @Sendable (Data) throws -> Void
+  ) async throws -> ExportedResponse {
+    try await onThread { try $0.exportResponse(source, as: dialect, output: output) }
   }
 
   /// Imports bundles of several schema versions; see ``importBundles(_:into:)``. Ends when its task

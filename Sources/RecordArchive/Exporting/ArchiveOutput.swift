@@ -1,22 +1,25 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordModel
 
 extension Archiver {
-  /// Writes the records of a bundle or container as one response of CloudKit Web Services to a
-  /// file, which appears when it is complete; see ``exportWebServices(_:output:)``.
+  /// Writes the records of a bundle or container as one response to a file, which appears when it
+  /// is complete; see ``exportResponse(_:as:output:)``.
   ///
   /// - Parameters:
+  ///   - dialect: whose response it is.
   ///   - path: where the response will lie; `-` is standard output.
   ///   - mustNotExist: refuse to replace an existing file.
-  /// - Returns: the number of records.
+  /// - Returns: the number of records, and what the dialect could not say.
   @discardableResult
-  public func exportWebServices(
-    _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
-  ) throws -> Int {
+  public func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, to path: String,
+    mustNotExist: Bool = false
+  ) throws -> ExportedResponse {
     try writeOutput(to: path, mustNotExist: mustNotExist) { sink in
-      try exportWebServices(source) { data in try data.withUnsafeBytes(sink.write) }
+      try exportResponse(source, as: dialect) { data in try data.withUnsafeBytes(sink.write) }
     }
   }
 }

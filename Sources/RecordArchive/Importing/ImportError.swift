@@ -9,9 +9,9 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
   case zoneConflict(ZoneID, DatabaseScope)
   /// A subscription is there already, described otherwise.
   case subscriptionConflict(String, DatabaseScope)
-  /// The responses of Web Services hold errors, and nothing else; the first of them.
+  /// The responses hold errors or what cannot be read, and nothing else; the first of them.
   case onlyErrors(String)
-  /// No response of Web Services has the zone or record type that was selected; what they have.
+  /// No response has the zone or record type that was selected; what they have.
   case notSelected(String, known: [String])
 
   /// Both sides of a conflict.
@@ -44,7 +44,7 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
       "subscription '\(id)' of the \(scope) database is there already, and watches something else. "
         + "Nothing was imported; --on-conflict keep or replace says which one to take"
     case .onlyErrors(let first):
-      "the server answered with errors only; there is nothing to import: \(first)"
+      "the responses hold errors only; there is nothing to import: \(first)"
     case .notSelected(let name, let known):
       "there is no \(name) in the responses; "
         + (known.isEmpty

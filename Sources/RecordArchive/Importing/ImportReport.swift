@@ -24,7 +24,7 @@ public struct ImportReport: Sendable, Hashable {
   public var assets = 0
   /// Assets that a record refers to since, and whose bytes are missing.
   public var missingAssets = 0
-  /// For Web Services: errors among the results, which hold no record.
+  /// For responses: errors among the results, which hold no record, and what could not be read.
   public var errorItems: [String] = []
 
   /// Records that came.

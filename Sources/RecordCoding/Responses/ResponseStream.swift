@@ -2,15 +2,16 @@ import RecordModel
 
 import struct Foundation.Data
 
-/// Writes one Web Services response of any length in chunks.
+/// Writes one response of any length and dialect in chunks.
 ///
 /// ```swift
-/// let stream = WebServicesStream(writer) { try file.write(contentsOf: $0) }
+/// let stream = ResponseStream(.cktool) { try file.write(contentsOf: $0) }
 /// for record in records { try stream.append(record) }
 /// try stream.finish()
+/// for clause in stream.losses.clauses { print(clause) }
 /// ```
-public final class WebServicesStream {
-  private let writer: WebServicesWriter
+public final class ResponseStream {
+  private var writer: any DialectWriter
   private let output: (Data) throws -> Void
   private let buffer = ByteBuffer(capacity: pieceSize + 4096)
   private var isEmpty = true
@@ -20,18 +21,33 @@ public final class WebServicesStream {
 
   /// Creates a stream.
   ///
-  /// - Parameter output: receives the bytes of the response, in order.
-  public init(_ writer: WebServicesWriter, output: @escaping (Data) throws -> Void) {
-    self.writer = writer
-    self.output = output
-    buffer.append("{\"records\":[")
+  /// - Parameters:
+  ///   - zones: the zones whose `zoneType`, if known, is written with every identity, where the
+  ///     dialect has it.
+  ///   - output: receives the bytes of the response, in order.
+  public convenience init(
+    _ dialect: ResponseDialect = .webServices, zones: [RecordZone] = [],
+    output: @escaping (Data) throws -> Void
+  ) {
+    self.init(dialect.writer(zones: zones), output: output)
   }
 
-  /// Writes a record.
-  public func append(_ record: ResultRecord) throws { try append(writer.value(of: record)) }
+  init(_ writer: any DialectWriter, output: @escaping (Data) throws -> Void) {
+    self.writer = writer
+    self.output = output
+    buffer.append(writer.opening)
+  }
 
-  /// Writes a deleted record.
-  public func append(_ tombstone: Tombstone) throws { try append(writer.value(of: tombstone)) }
+  /// What the dialect could not say of what was written so far; nothing in Web Services' dialect.
+  public var losses: ResponseLosses { writer.losses }
+
+  /// Writes a record.
+  public func append(_ record: ResultRecord) throws { try append(writer.element(for: record)) }
+
+  /// Writes a deleted record, where the dialect has a place for it.
+  public func append(_ tombstone: Tombstone) throws {
+    if let json = try writer.element(for: tombstone) { try append(json) }
+  }
 
   private func append(_ json: JSONValue) throws {
     if !isEmpty { buffer.append(",\n") }
@@ -44,54 +60,25 @@ public final class WebServicesStream {
   ///
   /// - Parameters:
   ///   - syncToken: the token for fetching later changes.
-  ///   - continuationMarker: the token for fetching the next page, if any.
+  ///   - continuationMarker: the token for fetching the next page, if any. Canopy has no place for
+  ///     either.
   public func finish(syncToken: String? = nil, continuationMarker: String? = nil) throws {
     buffer.append("]")
-    for (name, token) in [
-      ("continuationMarker", continuationMarker), ("syncToken", syncToken),
-    ] {
-      guard let token else { continue }
-      buffer.append(",")
-      buffer.appendJSONString(name)
-      buffer.append(":")
-      buffer.appendJSONString(token)
+    if let names = writer.tokenNames {
+      for (name, token) in [(names.continuation, continuationMarker), (names.sync, syncToken)] {
+        guard let token else { continue }
+        buffer.append(",")
+        buffer.appendJSONString(name)
+        buffer.append(":")
+        buffer.appendJSONString(token)
+      }
     }
-    buffer.append("}\n")
+    buffer.append(writer.closing)
     try flush()
   }
 
   private func flush() throws {
     try output(Data(buffer.bytes))
     buffer.reset()
-  }
-}
-
-extension WebServicesWriter {
-  /// The maximum number of records in a response of a server: 200.
-  ///
-  /// Source: Apple's archived *Data Size Limits*.
-  public static let recordsPerPage = 200
-
-  /// Returns a response with records and deleted records.
-  public func page(
-    records: some Sequence<ResultRecord>, tombstones: [Tombstone] = [], syncToken: String? = nil,
-    continuationMarker: String? = nil
-  ) throws -> Data {
-    var page = Data()
-    let stream = WebServicesStream(self) { page.append($0) }
-    for record in records { try stream.append(record) }
-    for tombstone in tombstones { try stream.append(tombstone) }
-    try stream.finish(syncToken: syncToken, continuationMarker: continuationMarker)
-    return page
-  }
-
-  /// Returns a response that lists zones, like one of `zones/list`.
-  public func page(zones: [RecordZone]) throws -> Data {
-    let list = try JSONValue.list(zones) { (zone) throws(RecordCodingError) in
-      try value(of: zone)
-    }
-    return JSONValue.object([
-      .init("moreComing", .bool(false)), .init("zones", list),
-    ]).compactData + Data("\n".utf8)
   }
 }

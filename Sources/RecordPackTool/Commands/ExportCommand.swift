@@ -4,11 +4,6 @@ import RecordBundle
 import RecordCoding
 
 struct ExportCommand: ParsableCommand {
-  enum Target: String, ExpressibleByArgument, CaseIterable {
-    case bundle
-    case webServices = "web-services"
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes a container, or a part of it, to a bundle.",
@@ -18,10 +13,13 @@ struct ExportCommand: ParsableCommand {
       content gives the same bytes.
 
       With --to web-services the records are written as one response of CloudKit
-      Web Services, as a server would send it, without the bytes of assets; the
-      container may then also be a bundle. A response is of one database: where
-      several have records, --database names it. A response is at most 64 MiB, which
-      is what import takes: of more, export a part with --zone, --type or --since.
+      Web Services, as a server would send it; with --to cktool, as Apple's cktool
+      prints the records of a query; with --to canopy, as the Canopy library encodes
+      mock records. None of them has the bytes of assets, and the container may also
+      be a bundle. A response is of one database: where several have records,
+      --database names it. It is at most 64 MiB, which is what import takes: of more,
+      export a part with --zone, --type or --since. What cktool's or Canopy's form
+      cannot say is counted on standard error, and the exit code is 1.
 
       The values of encrypted fields are written like all others: a bundle holds
       them in the clear, for whoever can read the file.
@@ -37,10 +35,12 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite checked.recordpack --validate
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
         recordpack export Tact.sqlite t.json --to web-services --database private
+        recordpack export Tact.sqlite chats.json --to cktool --type Chat
+        recordpack export Tact.sqlite mocks.json --to canopy --type Message
       """)
 
   @Argument(
-    help: "The container's file; with --to web-services a bundle will do too.",
+    help: "The container's file; for a response a bundle will do too.",
     completion: .file())
   var container: String
 
@@ -49,7 +49,7 @@ struct ExportCommand: ParsableCommand {
   var bundle: String
 
   @Option(help: ArgumentHelp("What to write.", valueName: "form"))
-  var to: Target = .bundle
+  var to: RecordForm = .bundle
 
   @Flag(name: [.short, .long], help: "Replace the file where it exists.")
   var force = false
@@ -65,22 +65,23 @@ struct ExportCommand: ParsableCommand {
       try refuse(
         [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
     }
-    guard to == .webServices else { return }
+    guard let dialect = to.dialect else { return }
     if validation.isAsked {
       throw ValidationError("--validate goes with bundles; 'recordpack validate' takes any source")
     }
     try refuse(
       file.given + [("--threads", file.threads.threads != nil)],
-      "to a response of Web Services, which is no bundle")
+      "to a response of \(dialect.owner), which is no bundle")
   }
 
   func run() throws {
     try Inputs.refuseOverwriting(
       [container] + [validation.schema].compactMap { $0 },
       by: [.init(path: bundle, isSplit: file.splitSize != nil)])
-    switch to {
-    case .bundle: try exportBundle()
-    case .webServices: try exportWebServices()
+    if let dialect = to.dialect {
+      try exportResponse(dialect)
+    } else {
+      try exportBundle()
     }
   }
 
@@ -113,32 +114,40 @@ struct ExportCommand: ParsableCommand {
       ])
   }
 
-  private func exportWebServices() throws {
+  private func exportResponse(_ dialect: ResponseDialect) throws {
     let source = try Inputs.source(container)
     let archiver = try archiver(for: source)
-    let records = try Interruption.whileWriting {
+    let exported = try Interruption.whileWriting {
       guard bundle == "-", StandardOutput.isTerminal else {
-        return try archiver.exportWebServices(source, to: bundle, mustNotExist: !force)
+        return try archiver.exportResponse(
+          source, as: dialect, to: bundle, mustNotExist: !force)
       }
-      return try exportToTerminal(archiver, source)
+      return try exportToTerminal(archiver, source, dialect)
     }
     let name = bundle == "-" ? "standard output" : bundle
+    ProgressBar.clearLine()
+    for clause in exported.losses.clauses { ErrorReport.warn("in \(name), \(clause)") }
     try tell(
-      text: "Wrote \(Numbers.count(records, "record")) to \(name), as Web Services send them",
+      text: "Wrote \(Numbers.count(exported.records, "record")) to \(name), "
+        + "as \(dialect.owner) has them",
       json: [
         .init("files", .array([.object([.init("path", .string(name))])])),
-        .init("records", .integer(records)),
+        .init("records", .integer(exported.records)),
+        .init("losses", Self.json(exported.losses)),
       ])
+    if !exported.losses.isEmpty { throw ExitCode.findings }
   }
 
   /// Values must not drive the terminal, so they are written with escapes that JSON has for them.
-  private func exportToTerminal(_ archiver: Archiver, _ source: ArchiveSource) throws -> Int {
+  private func exportToTerminal(
+    _ archiver: Archiver, _ source: ArchiveSource, _ dialect: ResponseDialect
+  ) throws -> ExportedResponse {
     let output = StandardOutput()
-    let records = try archiver.exportWebServices(source) {
+    let exported = try archiver.exportResponse(source, as: dialect) {
       try output.write(String(decoding: $0, as: UTF8.self).visibleJSON)
     }
     try output.flush()
-    return records
+    return exported
   }
 
   /// Tells what was done; on standard error where standard output carries the data.
@@ -160,6 +169,13 @@ struct ExportCommand: ParsableCommand {
     }
     return "Exported \(Numbers.count(summary.records, "record")) to \(name): "
       + Numbers.compressed(summary.size, from: summary.contentSize) + missing
+  }
+
+  private static func json(_ losses: ResponseLosses) -> JSONValue {
+    .object(
+      ResponseLosses.Kind.allCases.filter { losses[$0] > 0 }.map {
+        .init($0.rawValue, .integer(losses[$0]))
+      })
   }
 
   private static func json(_ file: BundleSummary.File) -> JSONValue {

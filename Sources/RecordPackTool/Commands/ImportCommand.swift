@@ -8,26 +8,24 @@ import RecordMigration
 import RecordModel
 
 struct ImportCommand: ParsableCommand {
-  enum Origin: String, ExpressibleByArgument, CaseIterable {
-    case bundle
-    case webServices = "web-services"
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads bundles, or responses of CloudKit Web Services, into a container.",
+    abstract: "Reads bundles, or responses of servers and tools, into a container.",
     usage: "recordpack import <source> ... <container> [<options>]",
     discussion: """
       Everything goes in as one transaction: all of it, or nothing. A container
       that is not there is made. Sources are bundles, the files of a split bundle,
       or - for standard input.
 
-      With --from web-services the sources are files with responses, directories
-      (all .json files in them and below, in the order of their paths), or -.
-      Responses do not say which database they come from: --database does, and
-      private is the default. They are taken in their order: what a later one
-      calls deleted is deleted. Where some of them are errors, the rest is imported
-      and the exit code is 1.
+      With --from web-services, cktool or canopy the sources are files with
+      responses, directories (all .json files in them and below, in the order of
+      their paths), or -: of CloudKit Web Services, of Apple's cktool
+      (query-records, create-record), or of the Canopy library (its records, and
+      the results of its replaying mocks). Responses do not say which database they
+      come from: --database does, and private is the default. They are taken in
+      their order: what a later one calls deleted is deleted. Where some of them are
+      errors, or hold what cannot be read, the rest is imported and the exit code
+      is 1.
 
       With --validate the records are held against a schema first; where they do
       not fit, nothing is imported, and the exit code is 1.
@@ -47,6 +45,8 @@ struct ImportCommand: ParsableCommand {
         recordpack import Plans/v*.recordpack All.sqlite --migrate Plans --validate
         recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
+        recordpack import --from cktool books.json Books.sqlite --database public
+        recordpack import --from canopy mocks.json Mocks.sqlite
       """)
 
   @Argument(
@@ -56,7 +56,7 @@ struct ImportCommand: ParsableCommand {
   var paths: [String]
 
   @Option(help: ArgumentHelp("What the sources are.", valueName: "form"))
-  var from: Origin = .bundle
+  var from: RecordForm = .bundle
 
   @Option(
     help: ArgumentHelp(
@@ -94,13 +94,15 @@ struct ImportCommand: ParsableCommand {
     if migrateTo != nil, migrate.isEmpty {
       throw ValidationError("--migrate-to goes with --migrate")
     }
-    if from == .webServices { try refuse([("--threads", threads.threads != nil)], "to responses") }
-    if from == .webServices, !migrate.isEmpty {
+    guard let dialect = from.dialect else { return }
+    try refuse([("--threads", threads.threads != nil)], "to responses")
+    if !migrate.isEmpty {
       throw ValidationError("responses name no schema version; import them first, then migrate")
     }
-    if from == .webServices, selection.database.count > 1 {
+    if selection.database.count > 1 {
       throw ValidationError(
-        "responses come from one database; --database can be given once with --from web-services")
+        "responses come from one database; --database can be given once with --from "
+          + dialect.rawValue)
     }
   }
 
@@ -110,12 +112,9 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     try Inputs.refuseSideFile(target)
     let (imported, isNew, migrations) = try validation.telling {
-      switch from {
-      case .bundle: return try importBundles()
-      case .webServices:
-        let (imported, isNew) = try importWebServices()
-        return (imported, isNew, MigrationSummary?.none)
-      }
+      guard let dialect = from.dialect else { return try importBundles() }
+      let (imported, isNew) = try importResponses(dialect)
+      return (imported, isNew, MigrationSummary?.none)
     }
     ProgressBar.clearLine()
     for error in imported.errorItems.prefix(10) { ErrorReport.warn(error) }
@@ -162,10 +161,12 @@ struct ImportCommand: ParsableCommand {
     return (imported, isNew, nil)
   }
 
-  private func importWebServices() throws -> (ImportReport, isNew: Bool) {
-    var responses: [Archiver.WebServicesSource] = []
+  private func importResponses(
+    _ dialect: ResponseDialect
+  ) throws -> (ImportReport, isNew: Bool) {
+    var responses: [Archiver.ResponseSource] = []
     for path in sources {
-      responses += try Archiver.WebServicesSource.sources(at: path).map {
+      responses += try Archiver.ResponseSource.sources(at: path, dialect: dialect).map {
         path == "-" ? try Self.readAhead($0) : $0
       }
     }
@@ -173,18 +174,20 @@ struct ImportCommand: ParsableCommand {
     var archiver = try archiver(selection.filter)
     archiver.requiresSelected = true
     return try intoTarget {
-      try archiver.importWebServices(responses, database: database, into: $0)
+      try archiver.importResponses(responses, database: database, into: $0)
     } creating: {
-      try archiver.importWebServices(responses, database: database, creating: target)
+      try archiver.importResponses(responses, database: database, creating: target)
     }
   }
 
   /// Reads standard input before anything is written, so that waiting for it can be called off.
   private static func readAhead(
-    _ source: Archiver.WebServicesSource
-  ) throws -> Archiver.WebServicesSource {
+    _ source: Archiver.ResponseSource
+  ) throws -> Archiver.ResponseSource {
     let data = try source.read()
-    return Archiver.WebServicesSource(name: source.name) { data }
+    var ahead = source
+    ahead.read = { data }
+    return ahead
   }
 
   func intoTarget(

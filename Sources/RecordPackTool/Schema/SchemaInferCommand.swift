@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordModel
 import RecordSchema
 
@@ -13,20 +14,22 @@ struct SchemaInferCommand: ParsableCommand {
       in time. What they do not tell (empty lists, mixed types, numbers) stands in
       comments, and on standard error.
 
-      SOURCE is a bundle or container; with --from web-services, files with
-      responses of CloudKit Web Services, directories of them, or -.
+      SOURCE is a bundle or container; with --from web-services, cktool or canopy,
+      files with responses as 'recordpack import' takes them, directories, or -.
 
       EXAMPLES
         recordpack schema infer Tact.recordpack > inferred.ckdb
         recordpack schema infer Tact.sqlite --indexes none --output plain.ckdb
         recordpack schema infer --from web-services responses/
+        recordpack schema infer --from cktool books.json --database public
+        recordpack schema infer --from canopy mocks.json
       """)
 
   @Argument(help: "Where the records are.", completion: .file())
   var sources: [String]
 
-  @Option(help: ArgumentHelp("What the sources are: bundle or web-services.", valueName: "form"))
-  var from: ImportCommand.Origin = .bundle
+  @Option(help: ArgumentHelp("What the sources are.", valueName: "form"))
+  var from: RecordForm = .bundle
 
   @Option(
     help: ArgumentHelp(
@@ -50,7 +53,7 @@ struct SchemaInferCommand: ParsableCommand {
     if force, output == "-" {
       throw ValidationError("--force goes with --output: standard output replaces nothing")
     }
-    guard from == .webServices else { return }
+    guard from != .bundle else { return }
     if threads.threads != nil {
       throw ValidationError("--threads goes with bundles and containers")
     }
@@ -87,9 +90,9 @@ struct SchemaInferCommand: ParsableCommand {
 
   private func census(noteError: (String) -> Void) throws -> RecordCensus {
     let name = sources.joined(separator: ", ")
-    guard from == .bundle else {
-      return try Archiver.WebServicesSource.census(
-        of: sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) },
+    if let dialect = from.dialect {
+      return try Archiver.ResponseSource.census(
+        of: sources.flatMap { try Archiver.ResponseSource.sources(at: $0, dialect: dialect) },
         database: selection.database.first ?? .private, named: name, selection.filter,
         requiresSelected: true, noteError: noteError)
     }
@@ -109,7 +112,7 @@ struct SchemaInferCommand: ParsableCommand {
   private func refuseInputs() throws {
     let inputs =
       from == .bundle
-      ? sources : try sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) }.map(\.name)
+      ? sources : try sources.flatMap { try Archiver.ResponseSource.sources(at: $0) }.map(\.name)
     try Inputs.refuseOverwriting(sources + inputs, by: [.init(path: output)])
   }
 

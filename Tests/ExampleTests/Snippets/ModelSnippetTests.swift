@@ -136,7 +136,7 @@ struct ModelSnippetTests {
   @Test("Web Services")
   func webServices() throws {
     let data = try WebServicesWriter().page(records: [try chat()])
-    let response = try WebServicesResponse(data)
+    let response = try ResponseContents(data)
     for record in response.records { print(record.recordType, record.recordID) }
     for error in response.errors { print(error) }
     let page = try WebServicesWriter(zones: response.allZones).page(records: response.records)
