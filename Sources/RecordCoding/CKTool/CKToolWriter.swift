@@ -56,7 +56,10 @@ struct CKToolWriter: DialectWriter {
     var fields: [JSONValue.Member] = []
     for field in json.members ?? [] {
       let type = FieldType(spelling: field.value["type"]?.string)
-      guard let value = field.value["value"], let written = self.value(value, type.type) else {
+      // An unknown type must not have the name of one that cktool knows.
+      guard type.type != nil || CKToolType.webServicesName(of: type.name) == type.name,
+        let value = field.value["value"], let written = self.value(value, type.type)
+      else {
         losses.note(.values)
         continue
       }

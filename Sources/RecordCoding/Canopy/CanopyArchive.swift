@@ -10,10 +10,20 @@ struct CanopyArchive {
 
   /// Returns the object that a text archives.
   static func root(_ json: JSONValue) throws(RecordCodingError) -> Self {
+    try object(json) { try $0.top.required("root") }
+  }
+
+  /// Returns the record that a text archives, as a whole or only its system fields.
+  static func record(_ json: JSONValue) throws(RecordCodingError) -> Self {
+    try object(json) { try $0.record() }
+  }
+
+  private static func object(
+    _ json: JSONValue, _ body: (KeyedArchive) throws -> KeyedArchiveNode
+  ) throws(RecordCodingError) -> Self {
     let data = try json.bytes(MappingContext())
     return try explaining(json.offset) {
-      Self(
-        node: try KeyedArchive(decoding: data).top.required("root"), offset: json.offset)
+      Self(node: try body(KeyedArchive(decoding: data)), offset: json.offset)
     }
   }
 
@@ -108,20 +118,11 @@ final class ArchiveBudget {
 extension RecordValue {
   /// About the number of bytes of the value in JSON, with the names that an archive may share.
   fileprivate var writtenSize: Int {
-    func sum<T>(_ list: [T], _ size: (T) -> Int) -> Int { list.reduce(0) { $0 + 64 + size($1) } }
+    if let elements { return elements.reduce(64) { $0 + 64 + $1.writtenSize } }
     return switch self {
     case .reference(let reference): reference.writtenSize
     case .asset(let asset): asset.writtenSize
-    case .int64List(let list): list.count * 64
-    case .doubleList(let list): list.count * 64
-    case .timestampList(let list): list.count * 64
-    case .locationList(let list): list.count * 256
-    case .stringList(let list): sum(list) { $0.utf8.count }
-    case .bytesList(let list): sum(list) { $0.count * 4 / 3 }
-    case .referenceList(let list): sum(list, \.writtenSize)
-    case .assetList(let list): sum(list, \.writtenSize)
-    case .string, .int64, .double, .timestamp, .bytes, .location, .emptyList, .unknown:
-      approximateSize * 4 / 3
+    default: approximateSize * 4 / 3
     }
   }
 }

@@ -22,7 +22,7 @@ struct CanopyDecoder {
     do throws(E) {
       switch type {
       case "mock": return try inner.mock(value)
-      case "ckRecord": return try inner.emit(CanopyArchive.root(value), value)
+      case "ckRecord": return try inner.emit(CanopyArchive.record(value), value)
       default: break
       }
     } catch {
@@ -182,6 +182,8 @@ struct CanopyDecoder {
               expected: "a value that CloudKit stores"
             ).inside(member: name))))
     }
+    // An archive may hold what JSON cannot, such as an asset of a negative size.
+    _ = try ResultRecord(systemFields: record.systemFields, fields: record.fields).jsonValue()
     try emit(record.systemFields, record.fields, at: json)
   }
 

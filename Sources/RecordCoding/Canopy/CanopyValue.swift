@@ -83,9 +83,9 @@ enum CanopyValue {
   static func members(
     of value: RecordValue, _ losses: inout ResponseLosses
   ) throws(RecordCodingError) -> [JSONValue.Member]? {
-    guard value.type?.isList == true else { return try scalar(value, &losses) }
+    guard let list = value.elements else { return try scalar(value, &losses) }
     var elements: [JSONValue] = []
-    for element in value.elements {
+    for element in list {
       guard let members = try scalar(element, &losses) else { return nil }
       elements.append(.object(members))
     }
@@ -136,22 +136,5 @@ extension ResponseLosses {
   /// Counts what an archived reference does not have.
   mutating func noteDetails(of reference: Reference) {
     note(.details, reference.otherMembers.count + (reference.action == .validate ? 1 : 0))
-  }
-}
-
-extension RecordValue {
-  /// The elements of a list, each as a value.
-  fileprivate var elements: [RecordValue] {
-    switch self {
-    case .stringList(let list): list.map(RecordValue.string)
-    case .int64List(let list): list.map(RecordValue.int64)
-    case .doubleList(let list): list.map(RecordValue.double)
-    case .timestampList(let list): list.map(RecordValue.timestamp)
-    case .bytesList(let list): list.map(RecordValue.bytes)
-    case .locationList(let list): list.map { RecordValue.location($0) }
-    case .referenceList(let list): list.map { RecordValue.reference($0) }
-    case .assetList(let list): list.map { RecordValue.asset($0) }
-    default: []
-    }
   }
 }

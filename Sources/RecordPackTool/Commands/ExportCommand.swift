@@ -35,8 +35,8 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite checked.recordpack --validate
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
         recordpack export Tact.sqlite t.json --to web-services --database private
-        recordpack export Tact.sqlite chats.json --to cktool --type Chat
-        recordpack export Tact.sqlite mocks.json --to canopy --type Message
+        recordpack export Tact.sqlite c.json --to cktool --database private
+        recordpack export Tact.sqlite m.json --to canopy --database private
       """)
 
   @Argument(

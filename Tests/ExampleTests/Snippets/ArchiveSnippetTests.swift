@@ -104,6 +104,13 @@ struct ArchiveSnippetTests {
     #expect(
       try container.database(.private).record(for: RecordID(recordName: "hiking"))
         .recordType == "Chat")
+
+    var written = Data()
+    let exported = try Archiver().exportResponse(.container(container), as: .cktool) { data in
+      written.append(data)
+    }
+    print(exported.records, exported.losses.clauses)
+    #expect(exported.losses.isEmpty && !written.isEmpty)
   }
 
   @Test("comparing")
