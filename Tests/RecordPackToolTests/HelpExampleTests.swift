@@ -87,8 +87,9 @@ struct HelpExampleTests {
       atPath: folder + "/responses", withIntermediateDirectories: false)
     try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
     try Samples.write(Samples.response(records: 2), "response.json", in: folder)
-    for line in ["books.json --to cktool", "mocks.json --to canopy"] {
-      _ = try ToolProcess.shell("recordpack export Tact.sqlite --database private \(line)", in: folder)
+    for (name, dialect) in [("books.json", "cktool"), ("mocks.json", "canopy")] {
+      _ = try ToolProcess.run(
+        "export", "Tact.sqlite", name, "--to", dialect, "--database", "private", in: folder)
     }
     try prepareSchemas(folder)
     // Cut off, but with its first frames whole.
