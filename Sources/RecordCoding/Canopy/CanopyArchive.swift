@@ -99,18 +99,31 @@ final class ArchiveBudget {
   var isExceeded: Bool { rest < 0 }
 
   func charge(_ record: ArchivedRecord, at json: JSONValue) throws(RecordCodingError) {
-    var size = 512 + record.unreadFieldNames.reduce(0) { $0 + 64 + $1.utf8.count }
+    var size = record.unreadFieldNames.reduce(0) { $0 + 64 + $1.utf8.count }
     for field in record.fields { size += 64 + field.name.utf8.count + field.value.writtenSize }
-    rest -= size
-    guard !isExceeded else {
-      throw RecordCodingError(
-        offset: json.offset, found: "archives with more than 256 MiB of values",
-        expected: "less in one file; split it")
-    }
+    try charge(size, at: json)
     guard size <= Self.maximumRecordSize else {
       throw RecordCodingError(
         offset: json.offset, found: "a record of \(size) bytes",
         expected: "at most \(Self.maximumRecordSize)")
+    }
+  }
+
+  /// Charges for an identity in a list.
+  func charge(_ recordID: RecordID, at json: JSONValue) throws(RecordCodingError) {
+    try charge(recordID.writtenSize, at: json)
+  }
+
+  func charge(_ zoneID: ZoneID, at json: JSONValue) throws(RecordCodingError) {
+    try charge(zoneID.writtenSize, at: json)
+  }
+
+  private func charge(_ size: Int, at json: JSONValue) throws(RecordCodingError) {
+    rest -= 512 + size
+    guard !isExceeded else {
+      throw RecordCodingError(
+        offset: json.offset, found: "archives with more than 256 MiB of values",
+        expected: "less in one file; split it")
     }
   }
 }
@@ -120,18 +133,19 @@ extension RecordValue {
   fileprivate var writtenSize: Int {
     if let elements { return elements.reduce(64) { $0 + 64 + $1.writtenSize } }
     return switch self {
-    case .reference(let reference): reference.writtenSize
+    case .reference(let reference): reference.recordID.writtenSize
     case .asset(let asset): asset.writtenSize
     default: approximateSize * 4 / 3
     }
   }
 }
 
-extension Reference {
-  fileprivate var writtenSize: Int {
-    recordID.recordName.utf8.count + recordID.zoneID.zoneName.utf8.count
-      + recordID.zoneID.ownerName.utf8.count
-  }
+extension RecordID {
+  fileprivate var writtenSize: Int { recordName.utf8.count + zoneID.writtenSize }
+}
+
+extension ZoneID {
+  fileprivate var writtenSize: Int { zoneName.utf8.count + ownerName.utf8.count }
 }
 
 extension Asset {

@@ -103,6 +103,7 @@ struct CanopyDecoder {
       try CanopyArchive.root(json["data"] ?? json)
     }
     for recordID in try archive.list({ try $0.recordID() }) {
+      try budget.charge(recordID, at: json)
       try emitDeletion(recordID, type: type)
     }
   }
@@ -129,9 +130,13 @@ struct CanopyDecoder {
     let root = try CanopyArchive.root(json)
     switch kind {
     case .deletedRecords:
-      for recordID in try root.list({ try $0.recordID() }) { try emitDeletion(recordID) }
+      for recordID in try root.list({ try $0.recordID() }) {
+        try budget.charge(recordID, at: json)
+        try emitDeletion(recordID)
+      }
     case .missingRecords:
       for recordID in try root.list({ try $0.recordID() }) {
+        try budget.charge(recordID, at: json)
         try sink.emit(
           .error(
             ResponseErrorItem(
@@ -140,10 +145,12 @@ struct CanopyDecoder {
       }
     case .zones:
       for zoneID in try root.list({ try $0.zoneIDOfZone() }) {
+        try budget.charge(zoneID, at: json)
         try sink.emit(.zone(RecordZone(zoneID: zoneID)))
       }
     case .deletedZones:
       for zoneID in try root.list({ try $0.zoneIDOfZone() }) {
+        try budget.charge(zoneID, at: json)
         try sink.emit(.deletedZone(zoneID))
       }
     case .any, nil: try objects(root, json)
@@ -157,7 +164,9 @@ struct CanopyDecoder {
       switch try element.className() {
       case "CKRecord", "CKShare": try emit(element, json)
       case "CKRecordZone":
-        try sink.emit(.zone(RecordZone(zoneID: try element.one { try $0.zoneIDOfZone() })))
+        let zoneID = try element.one { try $0.zoneIDOfZone() }
+        try budget.charge(zoneID, at: json)
+        try sink.emit(.zone(RecordZone(zoneID: zoneID)))
       case "CKServerChangeToken", "CKQueryCursor": continue
       case let name:
         throw RecordCodingError(

@@ -95,7 +95,7 @@ struct CanopyReader: DialectReader {
     do throws(RecordCodingError) {
       try body(CanopyDecoder(sink: sink, budget: budget, path: path))(json)
     } catch {
-      if sink.failure != nil || budget.isExceeded { throw error }
+      if sink.mustStop || budget.isExceeded { throw error }
       try sink.emit(.unread(path.place(error)))
     }
   }

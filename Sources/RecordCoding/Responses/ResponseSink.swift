@@ -8,12 +8,28 @@ final class ResponseSink {
   private var pages: [ResponsePage] = []
   /// The error that `body` threw.
   private(set) var failure: (any Error)?
+  private var unreadCount = 0
+
+  /// The maximum number of parts that cannot be read: with more, it is another kind of file.
+  private static let maximumUnreadCount = 100_000
+
+  /// Whether an error ends the reading, instead of being one part that cannot be read.
+  var mustStop: Bool { failure != nil || unreadCount > Self.maximumUnreadCount }
 
   init(_ body: @escaping (ResponseItem) throws -> Void) {
     self.body = body
   }
 
   func emit(_ item: ResponseItem) throws(RecordCodingError) {
+    if case .unread(let error) = item {
+      unreadCount += 1
+      guard !mustStop else {
+        throw RecordCodingError(
+          offset: error.offset,
+          found: "more than \(Self.maximumUnreadCount) parts that cannot be read",
+          expected: "responses of the dialect that was named")
+      }
+    }
     do {
       try body(item)
     } catch {

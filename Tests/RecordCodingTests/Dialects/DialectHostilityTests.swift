@@ -117,6 +117,29 @@ import Testing
     #expect(error?.found == "archives with more than 256 MiB of values")
   }
 
+  @Test func `a list of deletions that share one long name does not fill memory`() throws {
+    let id = RecordID(recordName: String(repeating: "x", count: 64 << 10))
+    let ids = KeyedArchiveContent.array(Array(repeating: .recordID(id), count: 200))
+    let result = #"{"deletedRecordIDs":"\#(CanopyDialectTests.archive(ids))"}"#
+    #expect(try read(Data(result.utf8), .canopy).tombstones.count == 200)
+    let many = Array(repeating: result, count: 21).joined(separator: ",")
+    let error = #expect(throws: RecordCodingError.self) {
+      try read(Data("[\(many)]".utf8), .canopy)
+    }
+    #expect(error?.found == "archives with more than 256 MiB of values")
+  }
+
+  @Test("a file of another kind does not fill memory with errors")
+  func unreadParts() throws {
+    let numbers = Array(repeating: "7", count: 100_001).joined(separator: ",")
+    for (text, dialect) in [
+      ("[\(numbers)]", ResponseDialect.canopy), (#"{"records":[\#(numbers)]}"#, .cktool),
+    ] {
+      let error = #expect(throws: RecordCodingError.self) { try read(Data(text.utf8), dialect) }
+      #expect(error?.found == "more than 100000 parts that cannot be read")
+    }
+  }
+
   @Test func `an empty name in an archive is no record`() throws {
     for id in [
       RecordID(recordName: ""), RecordID(recordName: "r", zoneID: ZoneID(zoneName: "")),
