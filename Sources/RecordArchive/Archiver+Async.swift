@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordPlatform
@@ -46,40 +47,44 @@ extension Archiver {
     try await onThread { try $0.importBundles(bundles, creating: path) }
   }
 
-  /// Asynchronously imports responses; see ``importWebServices(_:database:into:)``.
+  /// Asynchronously imports responses; see ``importResponses(_:database:into:)``.
   @discardableResult
-  public func importWebServices(
-    _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
+  public func importResponses(
+    _ sources: [ResponseSource], database: DatabaseScope, into container: MockContainer
   ) async throws -> ImportReport {
     try await onThread {
-      try $0.importWebServices(sources, database: database, into: container)
+      try $0.importResponses(sources, database: database, into: container)
     }
   }
 
-  /// Asynchronously imports responses; see ``importWebServices(_:database:creating:)``.
+  /// Asynchronously imports responses; see ``importResponses(_:database:creating:)``.
   @discardableResult
-  public func importWebServices(
-    _ sources: [WebServicesSource], database: DatabaseScope, creating path: String
+  public func importResponses(
+    _ sources: [ResponseSource], database: DatabaseScope, creating path: String
   ) async throws -> ImportReport {
-    try await onThread { try $0.importWebServices(sources, database: database, creating: path) }
+    try await onThread { try $0.importResponses(sources, database: database, creating: path) }
   }
 
-  /// Asynchronously writes a response; see ``exportWebServices(_:to:mustNotExist:)``.
+  /// Asynchronously writes a response; see ``exportResponse(_:as:to:mustNotExist:)``.
   @discardableResult
-  public func exportWebServices(
-    _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
-  ) async throws -> Int {
-    try await onThread { try $0.exportWebServices(source, to: path, mustNotExist: mustNotExist) }
+  public func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, to path: String,
+    mustNotExist: Bool = false
+  ) async throws -> ExportedResponse {
+    try await onThread {
+      try $0.exportResponse(source, as: dialect, to: path, mustNotExist: mustNotExist)
+    }
   }
 
-  /// Asynchronously writes a response; see ``exportWebServices(_:output:)``.
+  /// Asynchronously writes a response; see ``exportResponse(_:as:output:)``.
   ///
   /// - Parameter output: Called on another thread.
   @discardableResult
-  public func exportWebServices(
-    _ source: ArchiveSource, output: @escaping @Sendable (Data) throws -> Void
-  ) async throws -> Int {
-    try await onThread { try $0.exportWebServices(source, output: output) }
+  public func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices,
+    output: @escaping @Sendable (Data) throws -> Void
+  ) async throws -> ExportedResponse {
+    try await onThread { try $0.exportResponse(source, as: dialect, output: output) }
   }
 
   /// Asynchronously imports bundles of several schema versions; see ``importBundles(_:into:)``.

@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordPlatform
@@ -55,12 +56,12 @@ extension Archiver {
     try importBundles(sources, creating: url.filePath())
   }
 
-  /// Imports CloudKit Web Services responses into a new container file.
+  /// Imports responses into a new container file.
   @discardableResult
-  public func importWebServices(
-    _ sources: [WebServicesSource], database: DatabaseScope, creating url: URL
+  public func importResponses(
+    _ sources: [ResponseSource], database: DatabaseScope, creating url: URL
   ) throws -> ImportReport {
-    try importWebServices(sources, database: database, creating: url.filePath())
+    try importResponses(sources, database: database, creating: url.filePath())
   }
 
   /// Migrates into a new bundle.
@@ -89,9 +90,9 @@ extension ArchiveSource {
   }
 }
 
-extension Archiver.WebServicesSource {
+extension Archiver.ResponseSource {
   /// Creates a source that reads a file.
-  public init(url: URL) throws {
-    try self.init(path: url.filePath())
+  public init(url: URL, dialect: ResponseDialect = .webServices) throws {
+    try self.init(path: url.filePath(), dialect: dialect)
   }
 }

@@ -73,9 +73,9 @@ import Testing
       var exporter = archiver
       if route == .responsesAndBack { exporter.filter = .all }
       let text = DataBox()
-      try exporter.exportWebServices(.container(container)) { text.data += $0 }
+      try exporter.exportResponse(.container(container)) { text.data += $0 }
       let data = text.data
-      try archiver.importWebServices(
+      try archiver.importResponses(
         [.init(name: "x") { data }], database: .private, into: copy)
     case .items:
       var names: Set<String> = []

@@ -18,16 +18,16 @@ import Testing
     let folder = try #require(Self.corpus)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let sources = files.map {
-      Archiver.WebServicesSource(path: folder.appendingPathComponent($0).path)
+      Archiver.ResponseSource(path: folder.appendingPathComponent($0).path)
     }
     try withFolder { folder in
       var archiver = Archiver()
       let conflict = #expect(throws: ImportError.self) {
-        try archiver.importWebServices(sources, database: .private, creating: "\(folder)/f.sqlite")
+        try archiver.importResponses(sources, database: .private, creating: "\(folder)/f.sqlite")
       }
       #expect("\(try #require(conflict))".contains("--on-conflict"))
       archiver.conflictPolicy = .replace
-      let report = try archiver.importWebServices(
+      let report = try archiver.importResponses(
         sources, database: .private, creating: "\(folder)/a.sqlite")
       #expect(report.records == 607)
       let container = try MockContainer.open(path: "\(folder)/a.sqlite")
@@ -43,9 +43,9 @@ import Testing
 
       // And back to the dialect of the server, and in again.
       let json = DataBox()
-      try archiver.exportWebServices(.bundle(bundle)) { json.data += $0 }
+      try archiver.exportResponse(.bundle(bundle)) { json.data += $0 }
       let text = json.data
-      try archiver.importWebServices(
+      try archiver.importResponses(
         [.init(name: "again") { text }], database: .private, creating: "\(folder)/c.sqlite")
       let again = try MockContainer.open(path: "\(folder)/c.sqlite")
       var comparison = ArchiveComparison(.container(container), .container(again))
@@ -62,7 +62,7 @@ import Testing
     let memory = try MockContainer.inMemory()
     let good = Data(#"{"records":[{"recordName":"a","recordType":"T","fields":{}}]}"#.utf8)
     let error = #expect(throws: BundleError.self) {
-      try Archiver().importWebServices(
+      try Archiver().importResponses(
         [
           .init(name: "good.json") { good },
           .init(name: "bad.json") { Data("{\"records\":7".utf8) },

@@ -30,9 +30,9 @@ import Testing
     var archiver = Archiver()
     archiver.conflictPolicy = policy
     let sources = pages.enumerated().map { number, text in
-      Archiver.WebServicesSource(name: "page \(number)") { Data(text.utf8) }
+      Archiver.ResponseSource(name: "page \(number)") { Data(text.utf8) }
     }
-    return try archiver.importWebServices(sources, database: .private, into: container)
+    return try archiver.importResponses(sources, database: .private, into: container)
   }
 
   private func names(_ container: MockContainer) throws -> [String] {
@@ -152,14 +152,14 @@ import Testing
       _ = try container.database(database).save([draft])
     }
     #expect {
-      try Archiver().exportWebServices(.container(container)) { _ in Issue.record("was written") }
+      try Archiver().exportResponse(.container(container)) { _ in Issue.record("was written") }
     } throws: {
       $0 as? ExportError == .severalDatabases([.public, .private])
         && "\($0)".contains("--database public or private")
     }
     var archiver = Archiver()
     archiver.filter.databases = [.public]
-    #expect(try archiver.exportWebServices(.container(container)) { _ in } == 1)
+    #expect(try archiver.exportResponse(.container(container)) { _ in }.records == 1)
   }
 
   @Test("deletions that are there already, or come twice, are counted once")
@@ -183,10 +183,10 @@ import Testing
     try load([Self.page(Self.record("x"), Self.record("y"))], into: container)
     var size = 0
     let source = ArchiveSource.container(container)
-    #expect(try Archiver().exportWebServices(source) { size += $0.count } == 2)
-    #expect(try Archiver().exportWebServices(source, atMost: size) { _ in } == 2)
+    #expect(try Archiver().exportResponse(source) { size += $0.count }.records == 2)
+    #expect(try Archiver().exportResponse(source, atMost: size) { _ in }.records == 2)
     #expect(throws: ExportError.responseTooLarge(limit: size - 1)) {
-      try Archiver().exportWebServices(source, atMost: size - 1) { _ in
+      try Archiver().exportResponse(source, atMost: size - 1) { _ in
         Issue.record("was written")
       }
     }
@@ -226,11 +226,10 @@ import Testing
     #expect(try await archiver.importBundle(bundle, creating: "\(path)/c.sqlite").added == 3)
     var filtered = archiver
     filtered.filter.databases = [.private]
-    let count = try await filtered.exportWebServices(
-      .bundle(bundle), to: "\(path)/a.json")
-    #expect(count == 2)
-    let source = Archiver.WebServicesSource(path: "\(path)/a.json")
-    let imported = try await archiver.importWebServices(
+    let exported = try await filtered.exportResponse(.bundle(bundle), to: "\(path)/a.json")
+    #expect(exported.records == 2 && exported.losses.isEmpty)
+    let source = Archiver.ResponseSource(path: "\(path)/a.json")
+    let imported = try await archiver.importResponses(
       [source], database: .private, into: MockContainer.inMemory())
     #expect(imported.added == 2)
   }

@@ -13,7 +13,7 @@ struct FuzzFindTests {
       {"recordName":"a","recordType":"T",
        "fields":{"f":{"value":"AA==","type":"ENCRYPTED_ENCRYPTED_BYTES"}}}
       """
-    let record = try #require(try WebServicesResponse(Data(text.utf8)).records.first)
+    let record = try #require(try ResponseContents(Data(text.utf8)).records.first)
     #expect(record.encryptedValues["f"] == Data([0]))
     let buffer = ByteBuffer()
     try RecordJSONWriter().write(record, to: buffer)
@@ -30,7 +30,7 @@ struct FuzzFindTests {
       "{\"records\":[{\"recordName\":\"a\",\"recordType\":\"T\",\"zoneID\":\(zone)}]}",
     ] {
       let error = #expect(throws: RecordCodingError.self) {
-        try WebServicesResponse(Data(text.utf8))
+        try ResponseContents(Data(text.utf8))
       }
       #expect(error?.description.contains("'\(name)'") == true)
     }

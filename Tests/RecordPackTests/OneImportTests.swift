@@ -28,6 +28,6 @@ struct OneImportTests {
     let title: String? = try ArchiveSource.container(copy).records(named: "n1").first?
       .record["title"]
     #expect(title == "One import")
-    #expect(throws: RecordCodingError.self) { try WebServicesResponse(Data("[".utf8)) }
+    #expect(throws: RecordCodingError.self) { try ResponseContents(Data("[".utf8)) }
   }
 }

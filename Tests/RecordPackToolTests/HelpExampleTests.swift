@@ -52,7 +52,7 @@ struct HelpExampleTests {
         ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
       guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
       let result = try ToolProcess.shell(example, in: folder)
-      let mayFind = ["diff ", "validate ", "schema print --check", "recover "]
+      let mayFind = ["diff ", "validate ", "schema print --check", "recover ", "--to "]
       let finds = mayFind.contains {
         example.contains("\($0)") && !example.contains("--validate")
       }
@@ -86,6 +86,10 @@ struct HelpExampleTests {
       atPath: folder + "/responses", withIntermediateDirectories: false)
     try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
     try Samples.write(Samples.response(records: 2), "response.json", in: folder)
+    for (name, dialect) in [("books.json", "cktool"), ("mocks.json", "canopy")] {
+      _ = try ToolProcess.run(
+        "export", "Tact.sqlite", name, "--to", dialect, "--database", "private", in: folder)
+    }
     try prepareSchemas(folder)
     // Cut off, but with its first frames whole.
     let bundle = try Samples.read("Tact.recordpack", in: folder)

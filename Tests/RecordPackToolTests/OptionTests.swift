@@ -44,6 +44,11 @@ struct OptionTests {
       applicable: selection + format + ["--to", "--force", "--quiet"],
       inapplicable: bundle + validation + ["--validate"]),
     Mode(
+      name: "export to another dialect",
+      arguments: ["export", "Tact.sqlite", "x.json", "--to", "cktool"],
+      applicable: selection + format + ["--to", "--force", "--quiet"],
+      inapplicable: bundle + validation + ["--validate"]),
+    Mode(
       name: "import of bundles", arguments: ["import", "Tact.recordpack", "x.sqlite"],
       applicable: selection + format
         + ["--from", "--on-conflict", "--migrate", "--validate", "--threads", "--quiet"],
@@ -51,6 +56,11 @@ struct OptionTests {
     Mode(
       name: "import of responses",
       arguments: ["import", "--from", "web-services", "1.json", "x.sqlite"],
+      applicable: selection + format + ["--from", "--on-conflict", "--validate", "--quiet"],
+      inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
+    Mode(
+      name: "import of another dialect",
+      arguments: ["import", "--from", "canopy", "mocks.json", "x.sqlite"],
       applicable: selection + format + ["--from", "--on-conflict", "--validate", "--quiet"],
       inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
     Mode(

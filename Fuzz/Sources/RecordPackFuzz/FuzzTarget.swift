@@ -17,6 +17,7 @@ let fuzzTargets: [String: any FuzzTarget.Type] = [
   "codable": CodableTarget.self,
   "configuration": ConfigurationTarget.self,
   "container": ContainerTarget.self,
+  "dialects": DialectsTarget.self,
   "expressions": ExpressionsTarget.self,
   "lines": LinesTarget.self,
   "plans": PlansTarget.self,

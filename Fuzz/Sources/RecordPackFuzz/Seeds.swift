@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordArchive
+import RecordCoding
 
 @testable import RecordBundle
 
@@ -16,6 +17,10 @@ enum Seeds {
       try record.systemFields.encodeSystemFields()
         .write(to: folder.appendingPathComponent("archives/\(number)"))
     }
+    for dialect in ResponseDialect.allCases {
+      try DialectsTarget.page(Samples.records, dialect)
+        .write(to: folder.appendingPathComponent("dialects/\(dialect.rawValue)"))
+    }
     try writeNested(to: folder)
     let bundle = folder.appendingPathComponent("bundle/whole")
     try Samples.writeBundle(to: bundle.path)
@@ -28,6 +33,7 @@ enum Seeds {
       ("lines", "{\"recordName\":\"a\",\"recordType\":\"T\",\"x\":", "["),
       ("webservices", "{\"records\":[{\"recordName\":\"a\",\"x\":", "{\"a\":"),
       ("webservices", "", "{\"batch\":"), ("webservices", "", "["),
+      ("dialects", "", "{\"success\":{\"_0\":"), ("dialects", "{\"records\":", "["),
       ("schema", "DEFINE SCHEMA ", "("),
       ("expressions", "", "("), ("expressions", "", "not "), ("expressions", "", "-"),
       ("plans", "steps: ", "["), ("plans", "steps: ", "{a: "), ("plans", "", "- "),

@@ -1,22 +1,25 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordCoding
 import RecordModel
 
 extension Archiver {
-  /// Writes the records of a bundle or container as one CloudKit Web Services response to a file;
-  /// see ``exportWebServices(_:output:)``. The file appears when it is complete.
+  /// Writes the records of a bundle or container as one response to a file; see
+  /// ``exportResponse(_:as:output:)``. The file appears when it is complete.
   ///
   /// - Parameters:
+  ///   - dialect: The dialect of the response.
   ///   - path: The path of the response; `-` is standard output.
   ///   - mustNotExist: Whether to throw if the file exists.
-  /// - Returns: The number of records.
+  /// - Returns: The number of records, and what the dialect cannot express.
   @discardableResult
-  public func exportWebServices(
-    _ source: ArchiveSource, to path: String, mustNotExist: Bool = false
-  ) throws -> Int {
+  public func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, to path: String,
+    mustNotExist: Bool = false
+  ) throws -> ExportedResponse {
     try writeOutput(to: path, mustNotExist: mustNotExist) { sink in
-      try exportWebServices(source) { data in try data.withUnsafeBytes(sink.write) }
+      try exportResponse(source, as: dialect) { data in try data.withUnsafeBytes(sink.write) }
     }
   }
 }

@@ -3,7 +3,7 @@ import RecordModel
 
 /// An error that prevents an export.
 public enum ExportError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// These databases have content, but a Web Services response can contain only one.
+  /// These databases have content, but a response can contain only one.
   case severalDatabases([DatabaseScope])
   /// The response would exceed the size that an import accepts, in bytes.
   case responseTooLarge(limit: Int)
@@ -12,7 +12,7 @@ public enum ExportError: Error, Sendable, Hashable, CustomStringConvertible, Loc
   public var description: String {
     switch self {
     case .severalDatabases(let databases):
-      "\(databases.count) databases have records, and a Web Services response contains only one: "
+      "\(databases.count) databases have records, and a response contains only one: "
         + "choose it with --database "
         + databases.map(\.rawValue).joined(separator: " or ")
     case .responseTooLarge(let limit):

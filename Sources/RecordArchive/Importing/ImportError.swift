@@ -9,7 +9,7 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
   case zoneConflict(ZoneID, DatabaseScope)
   /// A subscription exists with other content, and the policy is `.fail`.
   case subscriptionConflict(String, DatabaseScope)
-  /// The Web Services responses contain only errors; the first of them.
+  /// The responses contain only errors, or content that cannot be read; the first of them.
   case onlyErrors(String)
   /// No response has the selected zone or record type; the ones that responses have.
   case notSelected(String, known: [String])
@@ -44,7 +44,7 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
       "subscription '\(id)' of the \(scope) database already exists with other content. "
         + "Nothing was imported; use --on-conflict keep or replace"
     case .onlyErrors(let first):
-      "the server returned only errors, so there is nothing to import: \(first)"
+      "the responses contain only errors, so there is nothing to import: \(first)"
     case .notSelected(let name, let known):
       "there is no \(name) in the responses; "
         + (known.isEmpty

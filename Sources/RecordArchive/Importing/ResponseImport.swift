@@ -3,7 +3,7 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// Imports Web Services responses into a container, in order. Later responses are newer.
+/// Imports responses into a container, in order. Later responses are newer.
 final class ResponseImport {
   private let target: ContainerImport
   private let database: DatabaseScope
@@ -28,11 +28,11 @@ final class ResponseImport {
   ///
   /// - Parameter didAdd: Called after each record.
   func add(
-    _ response: WebServicesResponse, of source: String, didAdd: () throws -> Void
+    _ response: ResponseContents, of source: String, didAdd: () throws -> Void
   ) throws {
     for zone in response.allZones { try add(zone) }
     for item in response.items {
-      if case .error(let error) = item {
+      if let error = item.error {
         firstError = firstError ?? "\(source): \(error)"
         target.note("\(source): \(error)")
         continue
@@ -48,7 +48,7 @@ final class ResponseImport {
     if let firstError, !hasContent { throw ImportError.onlyErrors(firstError) }
   }
 
-  private func add(_ item: WebServicesItem) throws {
+  private func add(_ item: ResponseItem) throws {
     switch item {
     case .record(let record): try add(record)
     case .tombstone(let tombstone):
@@ -65,7 +65,7 @@ final class ResponseImport {
       guard filter.contains(subscription, database: database) else { return }
       target.count(subscription, database)
       try target.add(subscription, database)
-    case .error: break
+    case .error, .unread: break
     }
   }
 
@@ -86,5 +86,16 @@ final class ResponseImport {
     let kept = target.writer.counts.kept
     try target.add(.record(record, database))
     if target.writer.counts.kept == kept { arrived.insert(record.recordID) }
+  }
+}
+
+extension ResponseItem {
+  /// The words of an error that stands in place of an item, or of a part that could not be read.
+  var error: String? {
+    switch self {
+    case .error(let error): error.description
+    case .unread(let error): error.description
+    default: nil
+    }
   }
 }

@@ -11,7 +11,7 @@ struct SelectionCheck {
   init(_ filter: RecordFilter) { self.filter = filter }
 
   /// Records the zones and types of a response, selected or not.
-  mutating func note(_ response: WebServicesResponse) {
+  mutating func note(_ response: ResponseContents) {
     zones.formUnion(response.allZones.map(\.zoneID))
     for item in response.items {
       switch item {
@@ -19,7 +19,7 @@ struct SelectionCheck {
       case .tombstone(let tombstone): note(tombstone.recordType, tombstone.recordID.zoneID)
       case .zone(let zone): zones.insert(zone.zoneID)
       case .deletedZone(let zoneID): zones.insert(zoneID)
-      case .subscription, .error: break
+      case .subscription, .error, .unread: break
       }
     }
   }

@@ -7,7 +7,7 @@ import RecordModel
 ///
 /// ```swift
 /// do {
-///   let response = try WebServicesResponse(data)
+///   let response = try ResponseContents(data)
 ///   print(response.records.count)
 /// } catch let error as RecordCodingError {
 ///   // byte 153, at records[0].fields.title.value: found a string, expected an integer

@@ -19,9 +19,13 @@ public struct ArchivedRecord: Sendable, Hashable {
   ///
   /// - Throws: ``KeyedArchiveError``.
   public init(keyedArchive data: Data) throws {
-    let node = try KeyedArchive(decoding: data).record()
+    try self.init(KeyedArchive(decoding: data).record(), archive: data)
+  }
+
+  /// Decodes a record that is an object of an archive.
+  init(_ node: KeyedArchiveNode, archive: Data? = nil) throws {
     var systemFields = try node.systemFields()
-    systemFields.archive = data
+    systemFields.archive = archive
     let plain = try node.child("ValueStore")?.fields(isEncrypted: false)
     let encrypted = try node.child("EncryptedValueStore")?.fields(isEncrypted: true)
     share = try node.share()

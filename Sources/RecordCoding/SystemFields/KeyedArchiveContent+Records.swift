@@ -37,4 +37,20 @@ extension KeyedArchiveContent {
   static func user(_ recordName: String) -> KeyedArchiveContent {
     .recordID(UserRecord.recordID(named: recordName))
   }
+
+  /// Returns a `CLLocation` with the properties that CloudKit stores; those that are not known are
+  /// omitted.
+  static func location(_ location: Location) -> KeyedArchiveContent {
+    let members: [(String, Double?)] = [
+      ("CoordinateLatitude", location.latitude), ("CoordinateLongitude", location.longitude),
+      ("Altitude", location.altitude), ("HorizontalAccuracy", location.horizontalAccuracy),
+      ("VerticalAccuracy", location.verticalAccuracy), ("Course", location.course),
+      ("Speed", location.speed), ("Timestamp", location.timestamp?.timeIntervalSinceReferenceDate),
+    ]
+    return .object(
+      class: ["CLLocation", "NSObject"],
+      members: members.compactMap { name, value in
+        value.map { ("kCLLocationCodingKey\(name)", .real($0)) }
+      })
+  }
 }

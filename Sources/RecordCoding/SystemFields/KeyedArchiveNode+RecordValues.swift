@@ -33,22 +33,11 @@ extension KeyedArchiveNode {
     guard try classNames().contains("NSArray") else { return try scalarValue() }
     let elements = try elements(limit: max(room, 0)) { try $0.scalarValue() }
     room -= elements.count
-    return list(of: elements)
+    return RecordValue(archivedList: elements)
   }
 
-  private func list(of elements: [RecordValue?]) -> RecordValue? {
-    guard let first = elements.first else { return .emptyList }
-    let values = elements.compactMap { $0 }
-    guard values.count == elements.count, let type = first?.type else { return nil }
-    if let list = RecordValue(list: values, of: type) { return list }
-    // `NSNumber` may archive an integral value as an integer among doubles.
-    let numbers = values.compactMap {
-      [.int64, .double].contains($0.type) ? Double(recordValue: $0) : nil
-    }
-    return numbers.count == values.count ? .doubleList(numbers) : nil
-  }
-
-  private func scalarValue() throws -> RecordValue? {
+  /// Returns a value that is not a list; nil if the object is of an unsupported class.
+  func scalarValue() throws -> RecordValue? {
     switch object {
     case .string(let value): return .string(value)
     case .bool(let value): return .int64(value ? 1 : 0)
@@ -123,5 +112,28 @@ extension KeyedArchiveNode {
         expected: "a finite number")
     }
     return value
+  }
+}
+
+extension RecordValue {
+  /// Creates a list from elements whose types are those of the archived objects; nil if one is
+  /// unsupported, or they are not of one type.
+  init?(archivedList elements: [RecordValue?]) {
+    guard let first = elements.first else {
+      self = .emptyList
+      return
+    }
+    let values = elements.compactMap { $0 }
+    guard values.count == elements.count, let type = first?.type else { return nil }
+    if let list = RecordValue(list: values, of: type) {
+      self = list
+      return
+    }
+    // `NSNumber` may archive an integral value as an integer among doubles.
+    let numbers = values.compactMap {
+      [.int64, .double].contains($0.type) ? Double(recordValue: $0) : nil
+    }
+    guard numbers.count == values.count else { return nil }
+    self = .doubleList(numbers)
   }
 }

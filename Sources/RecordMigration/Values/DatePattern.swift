@@ -1,3 +1,5 @@
+import RecordCoding
+
 /// A date pattern: fields of fixed width and literal text.
 public struct DatePattern: Sendable, Hashable {
   private enum Part: Sendable, Hashable {

@@ -4,11 +4,6 @@ import RecordBundle
 import RecordCoding
 
 struct ExportCommand: ParsableCommand {
-  enum Target: String, ExpressibleByArgument, CaseIterable {
-    case bundle
-    case webServices = "web-services"
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Export a container, or a part of it, to a bundle.",
@@ -18,10 +13,13 @@ struct ExportCommand: ParsableCommand {
       bytes.
 
       With --to web-services, writes the records as one CloudKit Web Services
-      response, without the bytes of assets; the source may then also be a bundle.
-      A response contains one database: if several have records, choose one with
-      --database. A response is at most 64 MiB, the limit of import: if there is
-      more, export a part with --zone, --type or --since.
+      response; with --to cktool, as Apple's cktool prints the records of a query;
+      with --to canopy, as the Canopy library encodes mock records. None contains
+      the bytes of assets, and the source may also be a bundle. A response contains
+      one database: if several have records, choose one with --database. It is at
+      most 64 MiB, the limit of import: if there is more, export a part with --zone,
+      --type or --since. What the form of cktool or Canopy cannot express is counted
+      on standard error, and the exit code is 1.
 
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.
@@ -37,10 +35,12 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite checked.recordpack --validate
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
         recordpack export Tact.sqlite t.json --to web-services --database private
+        recordpack export Tact.sqlite c.json --to cktool --database private
+        recordpack export Tact.sqlite m.json --to canopy --database private
       """)
 
   @Argument(
-    help: "The container; with --to web-services, a container or a bundle.",
+    help: "The container; for a response, a container or a bundle.",
     completion: .file())
   var container: String
 
@@ -49,7 +49,7 @@ struct ExportCommand: ParsableCommand {
   var bundle: String
 
   @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
-  var to: Target = .bundle
+  var to: RecordForm = .bundle
 
   @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false
@@ -65,22 +65,23 @@ struct ExportCommand: ParsableCommand {
       try refuse(
         [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
     }
-    guard to == .webServices else { return }
+    guard let dialect = to.dialect else { return }
     if validation.isAsked {
       throw ValidationError("--validate does not apply to responses; use 'recordpack validate'")
     }
     try refuse(
       file.given + [("--threads", file.threads.threads != nil)],
-      "to a Web Services response")
+      "to a response of \(dialect.owner)")
   }
 
   func run() throws {
     try Inputs.refuseOverwriting(
       [container] + [validation.schema].compactMap { $0 },
       by: [.init(path: bundle, isSplit: file.splitSize != nil)])
-    switch to {
-    case .bundle: try exportBundle()
-    case .webServices: try exportWebServices()
+    if let dialect = to.dialect {
+      try exportResponse(dialect)
+    } else {
+      try exportBundle()
     }
   }
 
@@ -113,32 +114,40 @@ struct ExportCommand: ParsableCommand {
       ])
   }
 
-  private func exportWebServices() throws {
+  private func exportResponse(_ dialect: ResponseDialect) throws {
     let source = try Inputs.source(container)
     let archiver = try archiver(for: source)
-    let records = try Interruption.whileWriting {
+    let exported = try Interruption.whileWriting {
       guard bundle == "-", StandardOutput.isTerminal else {
-        return try archiver.exportWebServices(source, to: bundle, mustNotExist: !force)
+        return try archiver.exportResponse(
+          source, as: dialect, to: bundle, mustNotExist: !force)
       }
-      return try exportToTerminal(archiver, source)
+      return try exportToTerminal(archiver, source, dialect)
     }
     let name = bundle == "-" ? "standard output" : bundle
+    ProgressBar.clearLine()
+    for clause in exported.losses.clauses { ErrorReport.warn("in \(name), \(clause)") }
     try tell(
-      text: "Wrote \(Numbers.count(records, "record")) to \(name) as a Web Services response",
+      text: "Wrote \(Numbers.count(exported.records, "record")) to \(name) "
+        + "as a response of \(dialect.owner)",
       json: [
         .init("files", .array([.object([.init("path", .string(name))])])),
-        .init("records", .integer(records)),
+        .init("records", .integer(exported.records)),
+        .init("losses", Self.json(exported.losses)),
       ])
+    if !exported.losses.isEmpty { throw ExitCode.findings }
   }
 
   /// Writes a response to a terminal, with control characters escaped.
-  private func exportToTerminal(_ archiver: Archiver, _ source: ArchiveSource) throws -> Int {
+  private func exportToTerminal(
+    _ archiver: Archiver, _ source: ArchiveSource, _ dialect: ResponseDialect
+  ) throws -> ExportedResponse {
     let output = StandardOutput()
-    let records = try archiver.exportWebServices(source) {
+    let exported = try archiver.exportResponse(source, as: dialect) {
       try output.write(String(decoding: $0, as: UTF8.self).visibleJSON)
     }
     try output.flush()
-    return records
+    return exported
   }
 
   /// Reports the result, on standard error if standard output carries the data.
@@ -160,6 +169,13 @@ struct ExportCommand: ParsableCommand {
     }
     return "Exported \(Numbers.count(summary.records, "record")) to \(name): "
       + Numbers.compressed(summary.size, from: summary.contentSize) + missing
+  }
+
+  private static func json(_ losses: ResponseLosses) -> JSONValue {
+    .object(
+      ResponseLosses.Kind.allCases.filter { losses[$0] > 0 }.map {
+        .init($0.rawValue, .integer(losses[$0]))
+      })
   }
 
   private static func json(_ file: BundleSummary.File) -> JSONValue {

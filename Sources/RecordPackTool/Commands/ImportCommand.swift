@@ -8,25 +8,23 @@ import RecordMigration
 import RecordModel
 
 struct ImportCommand: ParsableCommand {
-  enum Origin: String, ExpressibleByArgument, CaseIterable {
-    case bundle
-    case webServices = "web-services"
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import bundles, or CloudKit Web Services responses, into a container.",
+    abstract: "Import bundles, or responses of servers and tools, into a container.",
     usage: "recordpack import <source> ... <container> [<options>]",
     discussion: """
       An import is one transaction: it succeeds completely, or changes nothing. A
       container that does not exist is created. Sources are bundles, the files of a
       split bundle, or - for standard input.
 
-      With --from web-services, sources are files with responses, directories (all
-      .json files in them and their subdirectories, ordered by path), or -.
-      Responses do not name their database: use --database; the default is private.
-      They are imported in order: a later response can delete records of an earlier
-      one. If they contain errors, the rest is imported, and the exit code is 1.
+      With --from web-services, cktool or canopy, sources are files with responses,
+      directories (all .json files in them and their subdirectories, ordered by
+      path), or -: of CloudKit Web Services, of Apple's cktool (query-records,
+      create-record), or of the Canopy library (its records, and the results of its
+      replaying mocks). Responses do not name their database: use --database; the
+      default is private. They are imported in order: a later response can delete
+      records of an earlier one. If they contain errors, or content that cannot be
+      read, the rest is imported, and the exit code is 1.
 
       With --validate, validates the records against a schema first; if they do
       not match it, nothing is imported, and the exit code is 1.
@@ -46,6 +44,8 @@ struct ImportCommand: ParsableCommand {
         recordpack import Plans/v*.recordpack All.sqlite --migrate Plans --validate
         recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
+        recordpack import --from cktool books.json Books.sqlite --database public
+        recordpack import --from canopy mocks.json Mocks.sqlite
       """)
 
   @Argument(
@@ -55,7 +55,7 @@ struct ImportCommand: ParsableCommand {
   var paths: [String]
 
   @Option(help: ArgumentHelp("The format of the sources.", valueName: "format"))
-  var from: Origin = .bundle
+  var from: RecordForm = .bundle
 
   @Option(
     help: ArgumentHelp(
@@ -93,13 +93,15 @@ struct ImportCommand: ParsableCommand {
     if migrateTo != nil, migrate.isEmpty {
       throw ValidationError("--migrate-to requires --migrate")
     }
-    if from == .webServices { try refuse([("--threads", threads.threads != nil)], "to responses") }
-    if from == .webServices, !migrate.isEmpty {
+    guard let dialect = from.dialect else { return }
+    try refuse([("--threads", threads.threads != nil)], "to responses")
+    if !migrate.isEmpty {
       throw ValidationError("responses have no schema version; import them first, then migrate")
     }
-    if from == .webServices, selection.database.count > 1 {
+    if selection.database.count > 1 {
       throw ValidationError(
-        "with --from web-services, --database can be given only once: responses have one database")
+        "with --from \(dialect.rawValue), --database can be given only once: responses have one "
+          + "database")
     }
   }
 
@@ -109,12 +111,9 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     try Inputs.refuseSideFile(target)
     let (imported, isNew, migrations) = try validation.telling {
-      switch from {
-      case .bundle: return try importBundles()
-      case .webServices:
-        let (imported, isNew) = try importWebServices()
-        return (imported, isNew, MigrationSummary?.none)
-      }
+      guard let dialect = from.dialect else { return try importBundles() }
+      let (imported, isNew) = try importResponses(dialect)
+      return (imported, isNew, MigrationSummary?.none)
     }
     ProgressBar.clearLine()
     for error in imported.errorItems.prefix(10) { ErrorReport.warn(error) }
@@ -161,10 +160,12 @@ struct ImportCommand: ParsableCommand {
     return (imported, isNew, nil)
   }
 
-  private func importWebServices() throws -> (ImportReport, isNew: Bool) {
-    var responses: [Archiver.WebServicesSource] = []
+  private func importResponses(
+    _ dialect: ResponseDialect
+  ) throws -> (ImportReport, isNew: Bool) {
+    var responses: [Archiver.ResponseSource] = []
     for path in sources {
-      responses += try Archiver.WebServicesSource.sources(at: path).map {
+      responses += try Archiver.ResponseSource.sources(at: path, dialect: dialect).map {
         path == "-" ? try Self.readAhead($0) : $0
       }
     }
@@ -172,18 +173,20 @@ struct ImportCommand: ParsableCommand {
     var archiver = try archiver(selection.filter)
     archiver.requiresSelected = true
     return try intoTarget {
-      try archiver.importWebServices(responses, database: database, into: $0)
+      try archiver.importResponses(responses, database: database, into: $0)
     } creating: {
-      try archiver.importWebServices(responses, database: database, creating: target)
+      try archiver.importResponses(responses, database: database, creating: target)
     }
   }
 
   /// Reads standard input before anything is written, so that a signal can interrupt the wait.
   private static func readAhead(
-    _ source: Archiver.WebServicesSource
-  ) throws -> Archiver.WebServicesSource {
+    _ source: Archiver.ResponseSource
+  ) throws -> Archiver.ResponseSource {
     let data = try source.read()
-    return Archiver.WebServicesSource(name: source.name) { data }
+    var ahead = source
+    ahead.read = { data }
+    return ahead
   }
 
   func intoTarget(

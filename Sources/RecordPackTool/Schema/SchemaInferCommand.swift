@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordModel
 import RecordSchema
 
@@ -13,21 +14,22 @@ struct SchemaInferCommand: ParsableCommand {
       the records. What they leave open (empty lists, mixed types, numbers) is noted
       in comments, and on standard error.
 
-      A source is a bundle or container; with --from web-services, a file with a
-      CloudKit Web Services response, a directory of such files, or -.
+      A source is a bundle or container; with --from web-services, cktool or canopy,
+      a file with responses as 'recordpack import' reads them, a directory, or -.
 
       EXAMPLES
         recordpack schema infer Tact.recordpack > inferred.ckdb
         recordpack schema infer Tact.sqlite --indexes none --output plain.ckdb
         recordpack schema infer --from web-services responses/
+        recordpack schema infer --from cktool books.json --database public
+        recordpack schema infer --from canopy mocks.json
       """)
 
   @Argument(help: "The sources of the records.", completion: .file())
   var sources: [String]
 
-  @Option(
-    help: ArgumentHelp("The format of the sources: bundle or web-services.", valueName: "format"))
-  var from: ImportCommand.Origin = .bundle
+  @Option(help: ArgumentHelp("The format of the sources.", valueName: "format"))
+  var from: RecordForm = .bundle
 
   @Option(
     help: ArgumentHelp(
@@ -51,7 +53,7 @@ struct SchemaInferCommand: ParsableCommand {
     if force, output == "-" {
       throw ValidationError("--force requires --output with a file")
     }
-    guard from == .webServices else { return }
+    guard from != .bundle else { return }
     if threads.threads != nil {
       throw ValidationError("--threads requires bundles or containers")
     }
@@ -88,9 +90,9 @@ struct SchemaInferCommand: ParsableCommand {
 
   private func census(noteError: (String) -> Void) throws -> RecordCensus {
     let name = sources.joined(separator: ", ")
-    guard from == .bundle else {
-      return try Archiver.WebServicesSource.census(
-        of: sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) },
+    if let dialect = from.dialect {
+      return try Archiver.ResponseSource.census(
+        of: sources.flatMap { try Archiver.ResponseSource.sources(at: $0, dialect: dialect) },
         database: selection.database.first ?? .private, named: name, selection.filter,
         requiresSelected: true, noteError: noteError)
     }
@@ -110,7 +112,7 @@ struct SchemaInferCommand: ParsableCommand {
   private func refuseInputs() throws {
     let inputs =
       from == .bundle
-      ? sources : try sources.flatMap { try Archiver.WebServicesSource.sources(at: $0) }.map(\.name)
+      ? sources : try sources.flatMap { try Archiver.ResponseSource.sources(at: $0) }.map(\.name)
     try Inputs.refuseOverwriting(sources + inputs, by: [.init(path: output)])
   }
 

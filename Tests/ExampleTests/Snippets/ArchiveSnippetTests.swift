@@ -99,11 +99,18 @@ struct ArchiveSnippetTests {
       recordType: "Chat", recordID: RecordID(recordName: "hiking")
     ).resultRecord()
     let response = try WebServicesWriter().page(records: [record])
-    let sources = [Archiver.WebServicesSource(name: "response") { response }]
-    try Archiver().importWebServices(sources, database: .private, into: container)
+    let sources = [Archiver.ResponseSource(name: "response") { response }]
+    try Archiver().importResponses(sources, database: .private, into: container)
     #expect(
       try container.database(.private).record(for: RecordID(recordName: "hiking"))
         .recordType == "Chat")
+
+    var written = Data()
+    let exported = try Archiver().exportResponse(.container(container), as: .cktool) { data in
+      written.append(data)
+    }
+    print(exported.records, exported.losses.clauses)
+    #expect(exported.losses.isEmpty && !written.isEmpty)
   }
 
   @Test("comparing")

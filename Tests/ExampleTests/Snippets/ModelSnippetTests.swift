@@ -136,10 +136,31 @@ struct ModelSnippetTests {
   @Test("Web Services")
   func webServices() throws {
     let data = try WebServicesWriter().page(records: [try chat()])
-    let response = try WebServicesResponse(data)
+    let response = try ResponseContents(data)
     for record in response.records { print(record.recordType, record.recordID) }
     for error in response.errors { print(error) }
     let page = try WebServicesWriter(zones: response.allZones).page(records: response.records)
     #expect(page == data)
+  }
+
+  @Test("dialects of responses")
+  func dialects() throws {
+    let records = [try chat()]
+    let folder = try TemporaryFolder()
+    FileManager.default.createFile(atPath: folder.path("mocks.json"), contents: nil)
+    let file = try #require(FileHandle(forWritingAtPath: folder.path("mocks.json")))
+    let stream = ResponseStream(.canopy) { try file.write(contentsOf: $0) }
+    for record in records { try stream.append(record) }
+    try stream.finish()
+    print(stream.losses.clauses)
+    try file.close()
+    let mocks = try Data(contentsOf: URL(fileURLWithPath: folder.path("mocks.json")))
+    let read = try ResponseContents(mocks, reader: ResponseReader(.canopy))
+    #expect(read.records.map(\.recordID) == records.map(\.recordID))
+
+    let data = Data(#"{"records":[{"recordName":"a","recordType":"T"},{}]}"#.utf8)
+    let printed = try ResponseContents(data, reader: ResponseReader(.cktool))
+    for fault in printed.unread { print(fault) }
+    #expect(printed.unread.count == 1 && printed.records.count == 1)
   }
 }

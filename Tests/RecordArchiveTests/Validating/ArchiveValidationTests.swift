@@ -180,10 +180,10 @@ struct ArchiveValidationTests {
         {"records":[{"recordName":"a","recordType":"Todo","fields":{"title":{"value":1,"type":"INT64"}},
         "zoneID":{"zoneName":"_defaultZone","ownerRecordName":"_x"}}]}
         """
-      let source = Archiver.WebServicesSource(name: "r.json") { Data(response.utf8) }
+      let source = Archiver.ResponseSource(name: "r.json") { Data(response.utf8) }
       let archiver = Self.archiver(.init(schema: Self.document(Self.fitting)))
       let error = #expect(throws: RecordValidationError.self) {
-        try archiver.importWebServices([source], database: .private, creating: folder + "/a.sqlite")
+        try archiver.importResponses([source], database: .private, creating: folder + "/a.sqlite")
       }
       #expect(error?.description.contains("RECORD_VALUE_TYPE Todo.title") == true)
       #expect(!FileManager.default.fileExists(atPath: folder + "/a.sqlite"))

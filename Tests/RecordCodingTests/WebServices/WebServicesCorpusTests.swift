@@ -10,7 +10,7 @@ struct WebServicesCorpusTests {
   @Test func `every record of every file arrives`() throws {
     var counts: [String: Int] = [:]
     for file in Corpus.files {
-      let response = try WebServicesResponse(Data(contentsOf: file))
+      let response = try ResponseContents(Data(contentsOf: file))
       counts[file.lastPathComponent] = response.records.count
       #expect(response.errors.isEmpty && response.tombstones.isEmpty)
     }
@@ -21,11 +21,11 @@ struct WebServicesCorpusTests {
 
   @Test func `zones come from lists and from records, with their type`() throws {
     let owner = "_bfc6dbbcc77b03e6cebefd28a28f7e2f"
-    let listed = try WebServicesResponse(
+    let listed = try ResponseContents(
       Data(contentsOf: Corpus.folder.appending(path: "002-zones-list.json")))
     #expect(listed.zones.map(\.zoneID) == [ZoneID(zoneName: "PrimarySync", ownerName: owner)])
     #expect(listed.zones.first?.otherMembers["zoneType"]?.text == "\"REGULAR_CUSTOM_ZONE\"")
-    let named = try WebServicesResponse(
+    let named = try ResponseContents(
       Data(contentsOf: Corpus.folder.appending(path: "009-records-query.json")))
     #expect(
       named.summary.recordZones.map(\.zoneID.zoneName).sorted() == [
@@ -36,7 +36,7 @@ struct WebServicesCorpusTests {
   }
 
   @Test func `tokens and markers arrive`() throws {
-    let response = try WebServicesResponse(
+    let response = try ResponseContents(
       Data(contentsOf: Corpus.folder.appending(path: "008-records-query.json")))
     #expect(response.summary.pages.count == 1)
     #expect(response.summary.pages[0].continuationMarker?.isEmpty == false)
@@ -46,7 +46,7 @@ struct WebServicesCorpusTests {
 
   @Test(arguments: Corpus.files)
   func `every field has the value that Foundation reads`(_ file: URL) throws {
-    let records = try WebServicesResponse(Data(contentsOf: file)).records
+    let records = try ResponseContents(Data(contentsOf: file)).records
     let dictionaries = try Corpus.dictionaries(file)
     try #require(records.count == dictionaries.count)
     for (record, json) in zip(records, dictionaries) {
@@ -122,7 +122,7 @@ struct WebServicesCorpusTests {
   /// Nothing has to be left out here: all the corpus holds is written back as it came.
   @Test(arguments: Corpus.files)
   func `what is written back is the same JSON for every record`(_ file: URL) throws {
-    let response = try WebServicesResponse(Data(contentsOf: file))
+    let response = try ResponseContents(Data(contentsOf: file))
     let writer = WebServicesWriter(zones: response.allZones)
     let page = try writer.page(records: response.records)
     let written = try Corpus.dictionaries(in: JSONSerialization.jsonObject(with: page))
@@ -131,7 +131,7 @@ struct WebServicesCorpusTests {
     for (written, original) in zip(written, original) {
       #expect(NSDictionary(dictionary: written) == NSDictionary(dictionary: original))
     }
-    #expect(try WebServicesResponse(page).records == response.records)
+    #expect(try ResponseContents(page).records == response.records)
   }
 
   @Test func `records of the corpus are the same from canonical JSON`() throws {
@@ -139,7 +139,7 @@ struct WebServicesCorpusTests {
     let reader = RecordJSONReader()
     let buffer = ByteBuffer()
     for file in Corpus.files {
-      for record in try WebServicesResponse(Data(contentsOf: file)).records {
+      for record in try ResponseContents(Data(contentsOf: file)).records {
         buffer.reset()
         try writer.write(record, to: buffer)
         #expect(reader.readCanonical(buffer.bytes) == record)
@@ -156,7 +156,7 @@ struct WebServicesCorpusTests {
     let file = try Data(contentsOf: Corpus.folder.appending(path: "009-records-query.json"))
     let end = try #require(file.lastIndex(of: UInt8(ascii: "}")))
     let bytes = Array(file[...end])
-    let reader = WebServicesReader()
+    let reader = ResponseReader()
     for length in stride(from: 0, to: bytes.count, by: 5) {
       let error = #expect(throws: RecordCodingError.self) {
         try bytes[..<length].withUnsafeBytes { try reader.read($0) { _ in } }

@@ -5,8 +5,8 @@ import Testing
 @testable import RecordCoding
 
 @Suite struct WebServicesReaderTests {
-  private func read(_ text: String, zoneID: ZoneID = .default) throws -> WebServicesResponse {
-    try WebServicesResponse(Data(text.utf8), reader: WebServicesReader(zoneID: zoneID))
+  private func read(_ text: String, zoneID: ZoneID = .default) throws -> ResponseContents {
+    try ResponseContents(Data(text.utf8), reader: ResponseReader(zoneID: zoneID))
   }
 
   private static let record = #"{"recordName":"a","recordType":"T","fields":{}}"#
@@ -46,7 +46,7 @@ import Testing
     #expect(response.tombstones[0].otherMembers.map(\.name) == ["modified"])
     #expect(response.summary.recordZones.map(\.zoneID.zoneName) == ["Z", "_defaultZone"])
     for error in response.errors {
-      #expect(try WebServicesErrorItem(json: error.jsonValue()) == error)
+      #expect(try ResponseErrorItem(json: error.jsonValue()) == error)
     }
   }
 
@@ -161,7 +161,7 @@ import Testing
     var seen = 0
     #expect(throws: Stop.self) {
       try Data("[\(Self.record),\(Self.record),\(Self.record)]".utf8).withUnsafeBytes {
-        try WebServicesReader().read($0) { _ in
+        try ResponseReader().read($0) { _ in
           seen += 1
           if seen == 2 { throw Stop() }
         }
@@ -171,10 +171,10 @@ import Testing
   }
 
   @Test func `more bytes than allowed are refused before they are read`() {
-    var reader = WebServicesReader()
+    var reader = ResponseReader()
     reader.maximumSize = 20
     let error = #expect(throws: RecordCodingError.self) {
-      try WebServicesResponse(Data(Self.record.utf8), reader: reader)
+      try ResponseContents(Data(Self.record.utf8), reader: reader)
     }
     #expect(error?.found == "47 bytes")
   }

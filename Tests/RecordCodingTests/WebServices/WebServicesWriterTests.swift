@@ -47,7 +47,7 @@ import Testing
         "old":{"type":"NUMBER_INT64","value":1},"untyped":{"value":2.50},
         "ref":{"type":"REFERENCE","value":{"recordName":"x","action":"NONE","extra":[ ]}}}}
       """
-    let response = try WebServicesResponse(Data(text.utf8))
+    let response = try ResponseContents(Data(text.utf8))
     let written = try WebServicesWriter().value(of: try #require(response.records.first))
     let zone = #"{"zoneName":"Z","ownerRecordName":"o"}"#
     #expect(
@@ -64,7 +64,7 @@ import Testing
     let records = (0..<100).map { _ in model.record() }
     let writer = WebServicesWriter()
     let page = try writer.page(records: records)
-    let again = try WebServicesResponse(page)
+    let again = try ResponseContents(page)
     #expect(again.records == records)
     #expect(try writer.page(records: again.records) == page)
   }
@@ -73,14 +73,14 @@ import Testing
     var model = RandomModel(seed: 32)
     let records = (0..<20).map { _ in model.record() }
     var pieces: [Data] = []
-    let stream = WebServicesStream(WebServicesWriter()) { pieces.append($0) }
+    let stream = ResponseStream { pieces.append($0) }
     for round in 0..<50 {
       for record in records { try stream.append(record) }
       try stream.append(Tombstone(recordID: RecordID(recordName: "gone\(round)")))
     }
     try stream.finish(syncToken: "t", continuationMarker: "m")
     #expect(pieces.count > 1)
-    let response = try WebServicesResponse(pieces.reduce(Data(), +))
+    let response = try ResponseContents(pieces.reduce(Data(), +))
     #expect(response.records == Array(repeating: records, count: 50).flatMap { $0 })
     #expect(response.tombstones.count == 50)
     #expect(response.summary.pages.map(\.syncToken) == ["t"])
@@ -101,7 +101,7 @@ import Testing
       RecordZone(zoneID: .default),
     ]
     let page = try WebServicesWriter().page(zones: zones)
-    #expect(try WebServicesResponse(page).zones == zones)
+    #expect(try ResponseContents(page).zones == zones)
   }
 
   @Test func `a double that is not finite is refused by name`() throws {

@@ -2,32 +2,51 @@ import Foundation
 import RecordCoding
 import RecordModel
 
+/// What was written as a response.
+public struct ExportedResponse: Sendable, Hashable {
+  /// The number of records.
+  public var records: Int
+  /// What the dialect could not say of them. Web Services' dialect says all but the bytes of assets,
+  /// which no response has.
+  public var losses: ResponseLosses
+}
+
 extension Archiver {
-  /// Writes the records of a bundle or container as one CloudKit Web Services response, without the
-  /// bytes of assets.
+  /// Writes the records of a bundle or container as one response, without the bytes of assets.
   ///
-  /// - Parameter output: Called with each piece of the text.
-  /// - Returns: The number of records.
+  /// ```swift
+  /// let exported = try archiver.exportResponse(source, as: .cktool) { data in
+  ///   try file.write(contentsOf: data)
+  /// }
+  /// for loss in exported.losses.clauses { print(loss) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - dialect: The dialect of the response.
+  ///   - output: Called with each piece of the text.
+  /// - Returns: The number of records, and what the dialect cannot express.
   /// - Throws: ``ExportError/severalDatabases(_:)`` if more than one database has content to write;
-  ///   ``ExportError/responseTooLarge(limit:)`` before the output exceeds what `WebServicesReader`
+  ///   ``ExportError/responseTooLarge(limit:)`` before the output exceeds what `ResponseReader`
   ///   accepts; errors of reading and of `output`.
   @discardableResult
-  public func exportWebServices(
-    _ source: ArchiveSource, output: @escaping (Data) throws -> Void
-  ) throws -> Int {
-    try exportWebServices(source, atMost: WebServicesReader().maximumSize, output: output)
+  public func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices,
+    output: @escaping (Data) throws -> Void
+  ) throws -> ExportedResponse {
+    try exportResponse(
+      source, as: dialect, atMost: ResponseReader().maximumSize, output: output)
   }
 
-  func exportWebServices(
-    _ source: ArchiveSource, atMost limit: Int, output: @escaping (Data) throws -> Void
-  ) throws -> Int {
+  func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, atMost limit: Int,
+    output: @escaping (Data) throws -> Void
+  ) throws -> ExportedResponse {
     try source.read { reader in
       var progress = ArchiveProgress(records: 0, bytes: 0)
       progress.totalRecords = try reader.recordCount(filter)
       try refuseSeveralDatabases(reader)
       var size = 0
-      let writer = WebServicesWriter(zones: try reader.zones().map(\.zone))
-      let stream = WebServicesStream(writer) { piece in
+      let stream = ResponseStream(dialect, zones: try reader.zones().map(\.zone)) { piece in
         size += piece.count
         guard size <= limit else { throw ExportError.responseTooLarge(limit: limit) }
         try output(piece)
@@ -40,7 +59,7 @@ extension Archiver {
       try reader.forEachTombstone(filter) { tombstone, _ in try stream.append(tombstone) }
       try stream.finish()
       try report(progress)
-      return progress.records
+      return ExportedResponse(records: progress.records, losses: stream.losses)
     }
   }
 

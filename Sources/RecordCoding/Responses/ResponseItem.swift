@@ -1,7 +1,7 @@
 import RecordModel
 
-/// An item of a Web Services response.
-public enum WebServicesItem: Sendable, Hashable {
+/// An item of a response.
+public enum ResponseItem: Sendable, Hashable {
   /// A record.
   case record(ResultRecord)
   /// A deleted record.
@@ -13,13 +13,17 @@ public enum WebServicesItem: Sendable, Hashable {
   /// A subscription.
   case subscription(Subscription)
   /// An error in place of a record, a zone or the whole response.
-  case error(WebServicesErrorItem)
+  case error(ResponseErrorItem)
+  /// A part that the reader of a dialect could not take; the rest of the response is read.
+  ///
+  /// Web Services, whose form is known, have no such items: there, it is an error.
+  case unread(RecordCodingError)
 }
 
 /// An error that a server sends in place of a record, zone or subscription.
 ///
 /// Source: *CloudKit Web Services Reference*, "Record Fetch Error Dictionary".
-public struct WebServicesErrorItem: Sendable, Hashable, Error {
+public struct ResponseErrorItem: Sendable, Hashable, Error {
   /// The error code, message and retry delay.
   public var error: CloudError
   /// The server's error code, including codes that `CloudError.Code` does not have.
@@ -46,14 +50,14 @@ public struct WebServicesErrorItem: Sendable, Hashable, Error {
   }
 }
 
-extension WebServicesErrorItem: CustomStringConvertible {
+extension ResponseErrorItem: CustomStringConvertible {
   /// The error, and the name of the record.
   public var description: String {
     recordName.map { "record '\($0)': \(error)" } ?? error.description
   }
 }
 
-extension WebServicesErrorItem: JSONConvertible {
+extension ResponseErrorItem: JSONConvertible {
   package init(json: JSONValue) throws(RecordCodingError) {
     var members = try MemberReader(json, "an error")
     error = try CloudError(&members)

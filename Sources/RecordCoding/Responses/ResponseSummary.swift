@@ -1,7 +1,7 @@
 import RecordModel
 
-/// The tokens and other members of a Web Services response, without its items.
-public struct WebServicesPage: Sendable, Hashable {
+/// The tokens and other members of a response, without its items.
+public struct ResponsePage: Sendable, Hashable {
   /// The token for fetching later changes.
   public var syncToken: String?
   /// The token for fetching the next page of a query; nil on the last page.
@@ -14,11 +14,11 @@ public struct WebServicesPage: Sendable, Hashable {
   public var otherMembers: OtherMembers
 }
 
-/// The tokens and zones of Web Services responses, without their items.
-public struct WebServicesSummary: Sendable {
+/// The tokens and zones of responses, without their items.
+public struct ResponseSummary: Sendable {
   /// The pages: one for each response, and one for each zone in a response with changes in several
   /// zones.
-  public internal(set) var pages: [WebServicesPage] = []
+  public internal(set) var pages: [ResponsePage] = []
   /// The zones of the records, sorted, with the `zoneType` that the records contain.
   public internal(set) var recordZones: [RecordZone] = []
   /// The zones of references, sorted.

@@ -2,26 +2,26 @@ import RecordModel
 
 import struct Foundation.Data
 
-/// All items of Web Services responses, in memory.
+/// All items of responses, in memory.
 ///
-/// To read a file of any size item by item, use ``WebServicesReader``.
-public struct WebServicesResponse: Sendable {
+/// To read a file of any size item by item, use ``ResponseReader``.
+public struct ResponseContents: Sendable {
   /// The items in the order of the responses.
-  public private(set) var items: [WebServicesItem] = []
+  public private(set) var items: [ResponseItem] = []
   /// The tokens, and the zones of records and references.
-  public private(set) var summary = WebServicesSummary()
+  public private(set) var summary = ResponseSummary()
 
   /// Reads responses.
   ///
   /// - Throws: ``RecordCodingError`` with the byte offset and the path of the error.
-  public init(_ data: Data, reader: WebServicesReader = WebServicesReader()) throws {
+  public init(_ data: Data, reader: ResponseReader = ResponseReader()) throws {
     try self.init(items: { body in
       try data.withUnsafeBytes { try reader.read($0, body) }
     })
   }
 
   private init(
-    items: ((WebServicesItem) throws -> Void) throws -> WebServicesSummary
+    items: ((ResponseItem) throws -> Void) throws -> ResponseSummary
   ) throws {
     var response = Self()
     let summary = try items { response.items.append($0) }
@@ -31,7 +31,7 @@ public struct WebServicesResponse: Sendable {
 
   private init() {}
 
-  private func all<T>(_ extract: (WebServicesItem) -> T?) -> [T] { items.compactMap(extract) }
+  private func all<T>(_ extract: (ResponseItem) -> T?) -> [T] { items.compactMap(extract) }
 
   /// The records in the order of the responses, including duplicates.
   public var records: [ResultRecord] {
@@ -59,8 +59,13 @@ public struct WebServicesResponse: Sendable {
   }
 
   /// The errors in place of records or zones.
-  public var errors: [WebServicesErrorItem] {
+  public var errors: [ResponseErrorItem] {
     all { if case .error(let error) = $0 { error } else { nil } }
+  }
+
+  /// The parts that could not be read.
+  public var unread: [RecordCodingError] {
+    all { if case .unread(let error) = $0 { error } else { nil } }
   }
 
   /// All zones, sorted by identity: those in lists, with the members that records add, and those of

@@ -2,21 +2,37 @@ import RecordModel
 
 /// The positions of a response's members, for reading them in a fixed order without building a tree
 /// of the whole response.
-struct WebServicesOutline {
+struct ResponseOutline {
+  /// The names of members with a meaning in one dialect.
+  struct Names: Sendable {
+    /// The members that contain items.
+    var items: [String]
+    /// The members that only a response without items has beside tokens.
+    var page: [String] = []
+    /// The members of single items and of wrappers.
+    var single: [String]
+    /// The members with tokens.
+    var continuation: String
+    var sync: String
+
+    /// Whether more items follow, in all dialects.
+    fileprivate static let moreComing = "moreComing"
+
+    fileprivate var tokens: [String] { [continuation, sync, Self.moreComing] }
+  }
+
+  private let names: Names
   private var bookmarks: [String: JSONParser] = [:]
   private var others: [(name: String, bookmark: JSONParser)] = []
 
-  private static let containers = ["records", "zones", "subscriptions"]
-  private static let tokens = ["syncToken", "continuationMarker", "moreComing"]
-  private static let known = Set(
-    containers + tokens + ["batch", "recordName", "serverErrorCode", "zoneID"])
-
   /// Scans the next object.
-  init(_ parser: inout JSONParser) throws(RecordCodingError) {
+  init(_ parser: inout JSONParser, _ names: Names) throws(RecordCodingError) {
+    self.names = names
+    let known = Set(names.items + names.single + names.tokens)
     var bookmarks: [String: JSONParser] = [:]
     var others: [(name: String, bookmark: JSONParser)] = []
     try parser.forEachMember { (name, parser) throws(RecordCodingError) in
-      if Self.known.contains(name) {
+      if known.contains(name) {
         bookmarks[name] = parser
       } else {
         others.append((name, parser))
@@ -29,12 +45,12 @@ struct WebServicesOutline {
 
   func has(_ name: String) -> Bool { bookmarks[name] != nil }
 
-  /// Whether the object contains records, zones or subscriptions.
-  var isContainer: Bool { Self.containers.contains(where: has) }
+  /// Whether the object contains a list of items.
+  var hasItems: Bool { names.items.contains(where: has) }
 
   /// Whether the object has members of a response without items.
   var isPage: Bool {
-    Self.tokens.contains(where: has) || others.contains { $0.name == "metaSyncToken" }
+    names.tokens.contains(where: has) || others.contains { names.page.contains($0.name) }
   }
 
   /// Reads a member if it exists.
@@ -59,11 +75,11 @@ struct WebServicesOutline {
   }
 
   /// Returns the tokens and the other members of the response.
-  func page(zoneID: ZoneID?) throws(RecordCodingError) -> WebServicesPage {
-    var page = WebServicesPage(
-      syncToken: try text("syncToken"), continuationMarker: try text("continuationMarker"),
+  func page(zoneID: ZoneID?) throws(RecordCodingError) -> ResponsePage {
+    var page = ResponsePage(
+      syncToken: try text(names.sync), continuationMarker: try text(names.continuation),
       moreComing: false, zoneID: zoneID, otherMembers: [])
-    try read("moreComing") { (parser) throws(RecordCodingError) in
+    try read(Names.moreComing) { (parser) throws(RecordCodingError) in
       let json = try parser.tree()
       page.moreComing = json.isNull ? false : try json.expectBool()
     }

@@ -4,7 +4,7 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 
-extension Archiver.WebServicesSource {
+extension Archiver.ResponseSource {
   /// Counts the kinds of values in records and subscriptions of responses.
   ///
   /// - Parameters:
@@ -29,7 +29,7 @@ extension Archiver.WebServicesSource {
       let response = try source.response().response
       if requiresSelected { selection.note(response) }
       for item in response.items {
-        guard case .error(let error) = item else {
+        guard let error = item.error else {
           hasContent = true
           continue
         }

@@ -5,53 +5,62 @@ import RecordCoding
 import RecordModel
 
 extension Archiver {
-  /// A CloudKit Web Services response and its origin.
-  public struct WebServicesSource: Sendable {
+  /// A response with records, its dialect and its origin.
+  public struct ResponseSource: Sendable {
     /// The path of the file, or "standard input".
     public var name: String
+    /// The dialect of the response.
+    public var dialect: ResponseDialect
     /// Reads the response. Called once.
     public var read: @Sendable () throws -> Data
 
     /// Creates a source with a name and a function that reads the response.
-    public init(name: String, read: @escaping @Sendable () throws -> Data) {
+    public init(
+      name: String, dialect: ResponseDialect = .webServices,
+      read: @escaping @Sendable () throws -> Data
+    ) {
       self.name = name
+      self.dialect = dialect
       self.read = read
     }
 
     /// Creates a source that reads a file.
-    public init(path: String) {
-      self.init(name: path) { try Data(contentsOf: URL(fileURLWithPath: path)) }
+    public init(path: String, dialect: ResponseDialect = .webServices) {
+      self.init(name: path, dialect: dialect) {
+        try Data(contentsOf: URL(fileURLWithPath: path))
+      }
     }
   }
 
-  /// Imports CloudKit Web Services responses into a container, in one transaction.
+  /// Imports responses into a container, in one transaction.
   ///
   /// Records, deleted records, zones and subscriptions are imported in order. If a later response
   /// deletes a record of an earlier one, the record is deleted under every ``conflictPolicy``.
-  /// Unknown members are preserved. A zone that no response describes is created when a record
-  /// names it.
+  /// Unknown members are preserved; what a dialect's reader could not read is in
+  /// ``ImportReport/errorItems``. A zone that no response describes is created when a record names
+  /// it.
   ///
   /// - Parameter database: The database of the responses, which they do not name.
   /// - Throws: The errors of ``importBundle(_:into:)``; `BundleError` with the name of a file that
   ///   is not a response; ``ImportError/onlyErrors(_:)`` if the server returned only errors;
   ///   ``ImportError/notSelected(_:known:)`` under ``requiresSelected``.
   @discardableResult
-  public func importWebServices(
-    _ sources: [WebServicesSource], database: DatabaseScope, into container: MockContainer
+  public func importResponses(
+    _ sources: [ResponseSource], database: DatabaseScope, into container: MockContainer
   ) throws -> ImportReport {
     try transaction(into: container) { try fill($0, from: sources, database) }
   }
 
-  /// Imports CloudKit Web Services responses into a new container file.
+  /// Imports responses into a new container file.
   @discardableResult
-  public func importWebServices(
-    _ sources: [WebServicesSource], database: DatabaseScope, creating path: String
+  public func importResponses(
+    _ sources: [ResponseSource], database: DatabaseScope, creating path: String
   ) throws -> ImportReport {
     try build(path, ContainerInfo()) { try fill($0, from: sources, database) }
   }
 
   private func fill(
-    _ target: ContainerImport, from sources: [WebServicesSource], _ database: DatabaseScope
+    _ target: ContainerImport, from sources: [ResponseSource], _ database: DatabaseScope
   ) throws {
     guard filter.contains(database: database) else { return }
     var done = ArchiveProgress(records: 0, bytes: 0)
@@ -73,16 +82,16 @@ extension Archiver {
   }
 }
 
-extension Archiver.WebServicesSource {
+extension Archiver.ResponseSource {
   /// Reads the response. Returns it with the size of its text in bytes.
   ///
   /// - Throws: `BundleError` with the name of a file that is not a response.
-  func response() throws -> (response: WebServicesResponse, size: Int) {
+  func response() throws -> (response: ResponseContents, size: Int) {
     let data = try read()
     do {
-      return (try WebServicesResponse(data), data.count)
+      return (try ResponseContents(data, reader: ResponseReader(dialect)), data.count)
     } catch let error as RecordCodingError {
-      throw BundleError(.malformed, in: name, "not a CloudKit Web Services response: \(error)")
+      throw BundleError(.malformed, in: name, "not a response of \(dialect.owner): \(error)")
     }
   }
 }

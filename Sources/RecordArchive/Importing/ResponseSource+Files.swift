@@ -1,22 +1,25 @@
 import Foundation
 import RecordBundle
+import RecordCoding
 import RecordPlatform
 
-extension Archiver.WebServicesSource {
-  /// The size limit of a file in bytes, that of `WebServicesReader`.
-  private static let maxSize = 64 << 20
+extension Archiver.ResponseSource {
+  /// The size limit of a file in bytes, that of `ResponseReader`.
+  private static let maxSize = ResponseReader().maximumSize
 
   /// Returns the responses at a path: the file, or all `.json` files in a directory and its
   /// subdirectories, ordered by the UTF-8 bytes of their paths. `-` is standard input.
   ///
   /// - Throws: `BundleError` if the path does not exist, or the directory contains no such file.
-  public static func sources(at path: String) throws -> [Self] {
-    if path == "-" { return [.standardInput()] }
+  public static func sources(
+    at path: String, dialect: ResponseDialect = .webServices
+  ) throws -> [Self] {
+    if path == "-" { return [.standardInput(dialect)] }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw BundleError(.notFound, in: path, "there is no such file")
     }
-    guard isDirectory.boolValue else { return [.file(path)] }
+    guard isDirectory.boolValue else { return [.file(path, dialect)] }
     let names = try FileManager.default.subpathsOfDirectory(atPath: path).filter {
       $0.hasSuffix(".json")
     }
@@ -24,12 +27,13 @@ extension Archiver.WebServicesSource {
       throw BundleError(.notFound, in: path, "the directory contains no .json files")
     }
     return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
-      .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.map(Self.file)
+      .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+      .map { .file($0, dialect) }
   }
 
   /// Creates a source that reads a file of limited size.
-  static func file(_ path: String) -> Self {
-    Self(name: path) {
+  static func file(_ path: String, _ dialect: ResponseDialect) -> Self {
+    Self(name: path, dialect: dialect) {
       if FileIdentity(path: path).map(OpenContainers.contains) == true {
         throw BundleError(
           .malformed, in: path,
@@ -41,16 +45,19 @@ extension Archiver.WebServicesSource {
           .notFound, in: path, "cannot open it: \(String(cString: strerror(errno)))")
       }
       defer { close(descriptor) }
-      return try read(descriptor, path)
+      return try read(descriptor, path, dialect)
     }
   }
 
   /// Creates a source that reads standard input to its end.
-  static func standardInput() -> Self {
-    Self(name: "standard input") { try read(STDIN_FILENO, "standard input") }
+  static func standardInput(_ dialect: ResponseDialect) -> Self {
+    let name = "standard input"
+    return Self(name: name, dialect: dialect) { try read(STDIN_FILENO, name, dialect) }
   }
 
-  private static func read(_ descriptor: Int32, _ name: String) throws -> Data {
+  private static func read(
+    _ descriptor: Int32, _ name: String, _ dialect: ResponseDialect
+  ) throws -> Data {
     var data = Data()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
@@ -59,12 +66,12 @@ extension Archiver.WebServicesSource {
       guard data.count <= maxSize else {
         throw BundleError(
           .malformed, in: name,
-          "it exceeds \(maxSize) bytes; a Web Services response has at most 200 records")
+          "it exceeds \(maxSize) bytes; a response of \(dialect.owner) has at most 200 records")
       }
     }
     guard !data.isEmpty else {
       throw BundleError(
-        .malformed, in: name, "it is empty; a CloudKit Web Services response is a JSON object")
+        .malformed, in: name, "it is empty; a response of \(dialect.owner) is a JSON object")
     }
     return data
   }

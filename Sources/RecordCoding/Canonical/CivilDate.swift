@@ -2,21 +2,21 @@ import struct Foundation.Date
 
 /// A date and time in UTC in the proleptic Gregorian calendar. Implemented here so that parsing and
 /// formatting are fast and independent of platform and locale.
-struct CivilDate: Equatable {
-  var year = 1970
-  var month = 1
-  var day = 1
-  var hour = 0
-  var minute = 0
-  var second = 0
-  var millisecond = 0
+package struct CivilDate: Equatable {
+  package var year = 1970
+  package var month = 1
+  package var day = 1
+  package var hour = 0
+  package var minute = 0
+  package var second = 0
+  package var millisecond = 0
 
   private static let daysTo2001 = 11_323
 
-  init() {}
+  package init() {}
 
   /// - Returns: `nil` if the date is outside the years 1 to 9999.
-  init?(_ date: Date) {
+  package init?(_ date: Date) {
     let total = (date.timeIntervalSinceReferenceDate * 1000).rounded()
     guard total.magnitude < 1e15 else { return nil }
     let milliseconds = Int(total)
@@ -48,7 +48,7 @@ struct CivilDate: Equatable {
   /// Returns the date, or `nil` if no such day or time exists.
   ///
   /// - Parameter offset: The offset from UTC in minutes, positive east of Greenwich.
-  func date(offset: Int = 0) -> Date? {
+  package func date(offset: Int = 0) -> Date? {
     guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),
       (0...999).contains(millisecond)

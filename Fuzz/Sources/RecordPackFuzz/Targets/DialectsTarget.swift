@@ -1,0 +1,34 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+/// Responses of cktool and Canopy. Each input is read in both dialects.
+struct DialectsTarget: FuzzTarget {
+  func run(_ input: [UInt8]) throws {
+    for dialect in [ResponseDialect.cktool, .canopy] {
+      let reader = ResponseReader(dialect)
+      guard let contents = try? ResponseContents(Data(input), reader: reader) else { continue }
+      for record in contents.records {
+        checkCircle(record)
+        checkAccess(record)
+      }
+      let page = requireNoError("writing what was read") {
+        try Self.page(contents.records, dialect)
+      }
+      let back = requireNoError("reading the written page") {
+        try ResponseContents(page, reader: reader)
+      }
+      require(back.unread.isEmpty, "what was written is not read: \(difference(page, input))")
+      let again = requireNoError("writing it again") { try Self.page(back.records, dialect) }
+      require(again == page, "records are written changed: \(difference(again, page))")
+    }
+  }
+
+  static func page(_ records: [ResultRecord], _ dialect: ResponseDialect) throws -> Data {
+    var page = Data()
+    let stream = ResponseStream(dialect) { page.append($0) }
+    for record in records { try stream.append(record) }
+    try stream.finish()
+    return page
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@Suite("Dialects of responses in the tool")
+struct DialectToolTests {
+  private static let books = """
+    {"records":[
+     {"recordName":"b1","recordType":"Book","recordChangeTag":"1",
+      "created":{"timestamp":"2025-01-31T18:00:00Z","userRecordName":"_u"},
+      "zone":{"zoneName":"Shelf","ownerRecordName":"_o"},
+      "fields":{"title":{"type":"stringType","value":"Treasure Island"},
+       "pages":{"type":"int64Type","value":304},
+       "read":{"type":"timestampListType","value":["2025-01-31"]}}},
+     {"recordName":"b2","recordType":"Book","zone":{"zoneName":"Shelf","ownerRecordName":"_o"},
+      "fields":{"title":{"type":"stringType","value":"The Mysterious Island"}}}]}
+    """
+
+  private func run(_ line: String, in folder: String) throws -> ToolProcess.Result {
+    try ToolProcess.run(line.split(separator: " ").map(String.init), in: folder)
+  }
+
+  @Test("What cktool printed is imported, and written again as it was")
+  func cktool() throws {
+    try withFolder { folder in
+      try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
+      let imported = try run(
+        "import --from cktool books.json Books.sqlite --database public", in: folder)
+      #expect(imported.code == 0, "\(imported.errors)")
+      #expect(imported.output.hasPrefix("Imported 2 records into the new Books.sqlite; 1 zone"))
+      #expect(try run("list Books.sqlite --database public", in: folder).output.contains("b1"))
+      let exported = try run("export Books.sqlite out.json --to cktool --json", in: folder)
+      #expect(exported.code == 0, "\(exported.errors)")
+      #expect((try Samples.json(exported.output)["losses"] as? [String: Int])?.isEmpty == true)
+      let json = try Samples.json(
+        String(decoding: Samples.read("out.json", in: folder), as: UTF8.self))
+      let records = try #require(json["records"] as? [[String: Any]])
+      #expect(records.map { $0["recordName"] as? String } == ["b1", "b2"])
+      let fields = try #require(records.first?["fields"] as? [String: [String: Any]])
+      #expect(fields["title"]?["type"] as? String == "stringType")
+      #expect(fields["pages"]?["value"] as? Int == 304)
+      #expect(fields["read"]?["value"] as? [String] == ["2025-01-31T00:00:00Z"])
+      #expect((records.first?["zone"] as? [String: String])?["zoneName"] == "Shelf")
+      let again = try run("import --from cktool out.json B.sqlite --database public", in: folder)
+      #expect(again.code == 0)
+      #expect(try run("diff Books.sqlite B.sqlite --records-only", in: folder).code == 0)
+    }
+  }
+
+  @Test("A value that cannot be read is told with its file and place, and the rest is imported")
+  func unread() throws {
+    try withFolder { folder in
+      let books = Self.books.replacingOccurrences(of: "304", with: #""many""#)
+      try Samples.write(Data(books.utf8), "books.json", in: folder)
+      let imported = try run("import --from cktool books.json Books.sqlite", in: folder)
+      #expect(imported.code == 1)
+      #expect(imported.output.hasPrefix("Imported 2 records"))
+      #expect(
+        imported.errors.contains(
+          #"records[0].fields.pages.value: found the string "many", expected an integer"#),
+        "\(imported.errors)")
+      #expect(imported.errors.contains("books.json: byte "))
+      let shown = try run("show Books.sqlite b1", in: folder)
+      #expect(shown.output.contains("Treasure Island") && !shown.output.contains("pages"))
+      let inferred = try run("schema infer --from cktool books.json", in: folder)
+      #expect(inferred.code == 1)
+      #expect(inferred.output.contains("title") && !inferred.output.contains("pages"))
+    }
+  }
+
+  @Test("Records go to Canopy's mocks and back, with encrypted fields")
+  func canopy() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let exported = try run(
+        "export Tact.sqlite mocks.json --to canopy --type Message --json", in: folder)
+      #expect([0, 1].contains(exported.code), "\(exported.errors)")
+      let mocks = try Samples.read("mocks.json", in: folder)
+      let json = try #require(try JSONSerialization.jsonObject(with: mocks) as? [[String: Any]])
+      #expect(json.allSatisfy { $0["type"] as? String == "mock" } && !json.isEmpty)
+      let text = String(decoding: mocks, as: UTF8.self)
+      #expect(text.contains(Samples.secret))
+      let imported = try run("import --from canopy mocks.json Copy.sqlite", in: folder)
+      #expect(imported.code == 0, "\(imported.errors)")
+      let compared = try run(
+        "diff Tact.sqlite Copy.sqlite --records-only --type Message", in: folder)
+      #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+      let inferred = try run("schema infer --from canopy mocks.json", in: folder)
+      #expect(inferred.code == 0, "\(inferred.errors)")
+      #expect(inferred.output.contains("ENCRYPTED STRING"))
+    }
+  }
+
+  @Test("What a dialect cannot say is told and counted, and the exit code is 1")
+  func losses() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let exported = try run("export Tact.sqlite t.json --to cktool", in: folder)
+      #expect(exported.code == 1)
+      for words in ["deleted record", "encrypted field", "asset"] {
+        #expect(exported.errors.contains(words), "\(exported.errors)")
+      }
+      #expect(exported.output.contains("to t.json as a response of cktool"))
+      #expect(Samples.exists("t.json", in: folder))
+      let counted = try run("export Tact.sqlite u.json --to canopy --json", in: folder)
+      #expect(counted.code == 1)
+      let losses = try #require(try Samples.json(counted.output)["losses"] as? [String: Int])
+      #expect(losses["deletions"] == 1 && losses["encryption"] == nil)
+    }
+  }
+
+  @Test("What is no response of the dialect is refused under its name")
+  func refused() throws {
+    try withFolder { folder in
+      try Samples.write(Data("[7]".utf8), "7.json", in: folder)
+      try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
+      for (line, words) in [
+        ("import --from cktool 7.json x.sqlite", "not a response of cktool"),
+        ("import --from canopy books.json x.sqlite", "nothing to import: books.json: byte"),
+        ("import --from canopy books.json 7.json x.sqlite", "nothing to import"),
+        ("schema infer --from canopy 7.json", "nothing to import"),
+        ("import --from Canopy 7.json x.sqlite", "'web-services', 'cktool' or 'canopy'"),
+      ] {
+        let result = try run(line, in: folder)
+        #expect(result.code == 2 && result.errors.contains(words), "\(line): \(result.errors)")
+        #expect(!Samples.exists("x.sqlite", in: folder), "\(line)")
+      }
+    }
+  }
+
+  @Test(
+    "Options that say nothing with responses are refused in every dialect",
+    arguments: ["web-services", "cktool", "canopy"])
+  func options(_ dialect: String) throws {
+    try withFolder { folder in
+      try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
+      try Samples.makeContainer(in: folder)
+      for line in [
+        "import --from \(dialect) books.json x.sqlite --threads 2",
+        "import --from \(dialect) books.json x.sqlite --migrate Plans",
+        "import --from \(dialect) books.json x.sqlite --database public --database private",
+        "export Tact.sqlite x.json --to \(dialect) --level 3",
+        "export Tact.sqlite x.json --to \(dialect) --validate",
+        "schema infer --from \(dialect) books.json --threads 2",
+      ] {
+        let result = try run(line, in: folder)
+        #expect(result.code == 2, "\(line)")
+        #expect(!Samples.exists("x.sqlite", in: folder) && !Samples.exists("x.json", in: folder))
+      }
+    }
+  }
+}
