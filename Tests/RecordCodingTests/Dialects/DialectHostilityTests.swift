@@ -10,7 +10,7 @@ import Testing
     try ResponseContents(data, reader: ResponseReader(dialect))
   }
 
-  @Test("damaged responses are read or refused", arguments: ResponseDialect.allCases)
+  @Test("damaged responses are refused, or read and written", arguments: ResponseDialect.allCases)
   func damaged(_ dialect: ResponseDialect) throws {
     var model = RandomModel(seed: 42)
     let (page, _) = try DialectRoundTripTests.page((0..<3).map { _ in model.record() }, dialect)
@@ -28,8 +28,12 @@ import Testing
         bytes = Data(bytes)
       }
       do {
-        let contents = try read(bytes, dialect)
-        for record in contents.records { _ = try record.jsonValue() }
+        let records = try read(bytes, dialect).records
+        let (written, _) = try DialectRoundTripTests.page(records, dialect)
+        let back = try read(written, dialect)
+        #expect(back.unread.isEmpty && back.records.count == records.count)
+        let (again, _) = try DialectRoundTripTests.page(back.records, dialect)
+        #expect(again == written)
       } catch is RecordCodingError {
         refused += 1
       }
