@@ -146,8 +146,8 @@ struct ModelSnippetTests {
   @Test("dialects of responses")
   func dialects() throws {
     let records = [try chat()]
-    let folder = try TemporaryFolder()
-    FileManager.default.createFile(atPath: folder.path("mocks.json"), contents: nil)
+    let folder = try TestFolder()
+    _ = FileManager.default.createFile(atPath: folder.path("mocks.json"), contents: nil)
     let file = try #require(FileHandle(forWritingAtPath: folder.path("mocks.json")))
     let stream = ResponseStream(.canopy) { try file.write(contentsOf: $0) }
     for record in records { try stream.append(record) }
