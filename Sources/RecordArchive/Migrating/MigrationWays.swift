@@ -16,7 +16,9 @@ struct MigrationWays {
     for section in job.sections {
       let outline = job.migrator.outline(
         section.recordType, in: section.zoneID, of: section.database)
-      if let place = outline.onlyPlace {
+      // A new zone is created only if a record arrives in it.
+      let mayBeEmpty = outline.mayLeaveBehind || job.filter.modifiedSince != nil
+      if let place = outline.onlyPlace, place.zoneID == section.zoneID || !mayBeEmpty {
         let target = RecordSection(section.database, place.zoneID, place.recordType)
         straight.append((section, target))
       } else {

@@ -21,6 +21,8 @@ extension Migrator {
     package var places: Set<Place>
     /// Whether a step in Swift makes the destinations unknown.
     package var isUnknown: Bool
+    /// Whether some records may be left behind, others not.
+    package var mayLeaveBehind = false
     /// The indices of the migrations that may change a record's name or zone.
     package var identityStages: Set<Int>
 
@@ -74,6 +76,7 @@ extension Migrator.Outline {
         step.selection.contains(database: database, zoneID: place.zoneID)
       else { continue }
       let effects = step.action.effects
+      if step.misfit == .skip { mayLeaveBehind = true }
       if effects.isOpaque, effects.changesIdentity {
         isUnknown = true
         identityStages.insert(stage)
@@ -82,6 +85,7 @@ extension Migrator.Outline {
       if effects.changesIdentity { identityStages.insert(stage) }
       // A condition may apply to some records only, and values that do not fit may stay unchanged.
       if step.condition == nil { places.remove(place) }
+      if ends.isEmpty { mayLeaveBehind = true }
       for end in ends { places.insert(end) }
     }
   }

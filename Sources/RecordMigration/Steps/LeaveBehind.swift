@@ -18,6 +18,8 @@ struct LeaveBehind: PlannedStepKind {
       message: "this would leave everything behind; say which records with 'where' or 'type'")
   }
 
+  func destinations(of _: Migrator.Outline.Place) -> [Migrator.Outline.Place]? { [] }
+
   func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {

@@ -110,6 +110,32 @@ struct CollisionTests {
     }
   }
 
+  @Test("makes the zone of a move only where a record arrives, in every form")
+  func newZone() throws {
+    let (first, second) = (Self.zones[0], Self.zones[1])
+    for (name, expected) in [("x", [first]), ("y", [first, second])] {
+      try withFolder { folder in
+        let bundle = try prepare(
+          [Self.record("A", "x", first), Self.record("B", "z", first)], in: folder)
+        let condition = try RecordExpression("recordName == '\(name)'")
+        let migrator = try migrator([
+          MigrationStep("A", .leaveBehind, where: condition),
+          MigrationStep("A", .move(to: second, from: first)),
+        ])
+        try outcome(bundle, migrator, isRefused: false, in: folder, name)
+        let sources: [ArchiveSource] = [
+          .bundle(try BundleReader(path: folder + "/b.recordpack")),
+          .container(try MockContainer.open(path: folder + "/b.sqlite")),
+          .container(try MockContainer.open(path: folder + "/a.sqlite")),
+        ]
+        for source in sources {
+          let zones = try source.zones().map(\.zone.zoneID).filter { !$0.isDefault }
+          #expect(zones == expected, "\(name)")
+        }
+      }
+    }
+  }
+
   @Test("where it takes the place of a deleted one, that is not deleted any more, nor its zone")
   func tombstones() throws {
     let (first, second, third) = (Self.zones[0], Self.zones[1], Self.zones[2])
