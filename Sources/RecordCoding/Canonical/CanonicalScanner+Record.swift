@@ -10,6 +10,8 @@ extension CanonicalScanner {
     var otherMembers = 0..<0
     /// The text of the change tag, and of the modification time; empty if there is none.
     var changeTag = 0..<0
+    /// Whether there is a change tag, which may be empty.
+    var hasChangeTag: Bool { changeTag.lowerBound > 0 }
     var modified = 0..<0
     /// The members `parent` and `share`, which end the system fields; empty if there is none.
     var parent = 0..<0

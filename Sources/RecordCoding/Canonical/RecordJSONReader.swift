@@ -138,7 +138,7 @@ package final class RecordJSONReader: @unchecked Sendable {
       database: database, zoneID: envelope.zoneID, recordType: envelope.recordType,
       bodyStart: start,
       name: (layout.recordName.lowerBound + start)..<(layout.recordName.upperBound + start),
-      changeTag: layout.changeTag.isEmpty ? nil : CanonicalDecoder.string(text(layout.changeTag)),
+      changeTag: layout.hasChangeTag ? CanonicalDecoder.string(text(layout.changeTag)) : nil,
       modificationDate: layout.modified.isEmpty
         ? nil : CanonicalDate.date(from: text(layout.modified)),
       shape: parts.shape, hasOtherMembers: layout.hasOtherMembers)

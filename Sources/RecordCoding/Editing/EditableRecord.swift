@@ -258,8 +258,8 @@ extension EditableRecord {
   /// The version of the record on the server.
   package var recordChangeTag: String? {
     guard let source else { return system?.recordChangeTag }
-    let place = source.layout.changeTag
-    return place.isEmpty ? nil : CanonicalDecoder.string(source.read(place, by: self))
+    guard source.layout.hasChangeTag else { return nil }
+    return CanonicalDecoder.string(source.read(source.layout.changeTag, by: self))
   }
 
   /// The time of the last save.

@@ -44,7 +44,11 @@ struct MemberReader {
   }
 
   private static let lineNames: Set = ["kind", "database"]
-  private static let zoneNames = lineNames.union(["zoneID", "capabilities", "share"])
+  private static let zoneNames = lineNames.union([
+    "zoneID", "capabilities", "share",
+    // These would make another item of a zone in a response.
+    "deleted", "records", "serverErrorCode",
+  ])
 
   private func others(
     without names: Set<String>, of owner: String
