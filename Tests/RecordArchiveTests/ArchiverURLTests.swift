@@ -18,7 +18,7 @@ struct ArchiverURLTests {
       try archiver.export(container, to: url("c %d.recordpack"))
       let bundle = try BundleReader(url: url("c %d.recordpack"))
       try archiver.importBundle(bundle, creating: url("e f.sqlite"))
-      try archiver.importBundles([bundle], creating: url("g.sqlite"))
+      try archiver.run(from: [.bundle(bundle)], into: .newContainer(at: url("g.sqlite")))
       for name in ["a b.sqlite", "c %d.recordpack", "e f.sqlite", "g.sqlite"] {
         #expect(FileManager.default.fileExists(atPath: url(name).path))
       }

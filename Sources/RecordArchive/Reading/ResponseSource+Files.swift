@@ -3,7 +3,7 @@ import RecordBundle
 import RecordCoding
 import RecordPlatform
 
-extension Archiver.ResponseSource {
+extension ResponseSource {
   /// The size limit of a file in bytes, that of `ResponseReader`.
   private static let maxSize = ResponseReader().maximumSize
 
