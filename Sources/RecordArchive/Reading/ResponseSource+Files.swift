@@ -31,6 +31,13 @@ extension ResponseSource {
       .map { .file($0, dialect) }
   }
 
+  /// Returns the responses at a file URL: the file, or all `.json` files in a directory.
+  public static func sources(
+    at url: URL, dialect: ResponseDialect = .webServices
+  ) throws -> [Self] {
+    try sources(at: url.filePath(), dialect: dialect)
+  }
+
   /// Creates a source that reads a file of limited size.
   static func file(_ path: String, _ dialect: ResponseDialect) -> Self {
     Self(name: path, dialect: dialect) {

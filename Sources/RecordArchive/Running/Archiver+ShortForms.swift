@@ -129,6 +129,14 @@ extension Archiver {
     return (result.bundle, result.report(of: migrator))
   }
 
+  /// Migrates a bundle or container to a new bundle at a file URL.
+  @discardableResult
+  public func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, to url: URL, overwrite: Bool = true
+  ) throws -> (summary: BundleSummary, report: MigrationReport) {
+    try migrate(source, with: migrator, to: url.filePath(), overwrite: overwrite)
+  }
+
   /// Migrates a bundle or container to a new container file.
   ///
   /// - Parameter path: The path of the container, where no file may exist.
@@ -137,6 +145,14 @@ extension Archiver {
     _ source: ArchiveSource, with migrator: Migrator, creating path: String
   ) throws -> (imported: ImportReport, report: MigrationReport) {
     try migrate(source, with: migrator, into: .newContainer(path: path))
+  }
+
+  /// Migrates a bundle or container to a new container at a file URL.
+  @discardableResult
+  public func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, creating url: URL
+  ) throws -> (imported: ImportReport, report: MigrationReport) {
+    try migrate(source, with: migrator, creating: url.filePath())
   }
 
   /// Migrates a bundle or container, and imports the results into a container in one transaction.
