@@ -117,6 +117,13 @@ let package = Package(
         "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding", "RecordPlatform",
         "TestSupport",
       ]),
+    // The app of the tutorials, and its tests: links to the code files of the tutorials' last steps.
+    .target(
+      name: "TodoApp", dependencies: ["RecordPack"] + exportedModules,
+      path: "Tests/Tutorials/TodoApp"),
+    .testTarget(
+      name: "TodoAppTests", dependencies: ["TodoApp", "RecordPack"] + exportedModules,
+      path: "Tests/Tutorials/TodoAppTests", resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )
