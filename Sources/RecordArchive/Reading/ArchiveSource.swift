@@ -200,6 +200,7 @@ public enum ArchiveSource: Sendable {
   /// Writes the bytes of an asset to a file, which appears when it is complete.
   ///
   /// - Parameters:
+  ///   - sha256: The SHA-256 of the asset, 64 lowercase hexadecimal digits.
   ///   - path: The path of the file; `-` is standard output.
   ///   - overwrite: Whether to replace an existing file.
   /// - Returns: The number of bytes.

@@ -14,6 +14,7 @@ extension Archiver {
   /// bundle includes the assets of the exported records.
   ///
   /// - Parameters:
+  ///   - container: The container.
   ///   - path: The path of the bundle; `-` is standard output.
   ///   - overwrite: Whether to replace an existing file.
   /// - Returns: A summary of the bundle.
@@ -47,7 +48,10 @@ extension Archiver {
   /// for loss in exported.losses.clauses { print(loss) }
   /// ```
   ///
-  /// - Parameter output: Called with each piece of the text.
+  /// - Parameters:
+  ///   - source: The bundle or container.
+  ///   - dialect: The dialect of the response.
+  ///   - output: Called with each piece of the text.
   /// - Returns: The number of records, and what the dialect cannot express.
   @discardableResult
   public func exportResponse(
@@ -74,7 +78,9 @@ extension Archiver {
 
   /// Imports a bundle into a new container file.
   ///
-  /// - Parameter path: The path of the container, where no file may exist.
+  /// - Parameters:
+  ///   - bundle: The bundle.
+  ///   - path: The path of the container, where no file may exist.
   /// - Throws: The errors of ``run(from:through:into:)``. No file is created then.
   @discardableResult
   public func importBundle(
@@ -116,6 +122,8 @@ extension Archiver {
   /// (about 100 bytes each).
   ///
   /// - Parameters:
+  ///   - source: The bundle or container.
+  ///   - migrator: The migrations.
   ///   - path: The path of the bundle; `-` is standard output.
   ///   - overwrite: Whether to replace an existing file.
   /// - Returns: A summary of the bundle, and the report of each step.
@@ -139,7 +147,10 @@ extension Archiver {
 
   /// Migrates a bundle or container to a new container file.
   ///
-  /// - Parameter path: The path of the container, where no file may exist.
+  /// - Parameters:
+  ///   - source: The bundle or container.
+  ///   - migrator: The migrations.
+  ///   - path: The path of the container, where no file may exist.
   @discardableResult
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, creating path: String
