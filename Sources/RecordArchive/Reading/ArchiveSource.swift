@@ -143,12 +143,6 @@ public enum ArchiveSource: Sendable {
     }
   }
 
-  /// Writes the bytes of an asset to a file at a URL.
-  @discardableResult
-  public func writeAsset(sha256: String, to url: URL, overwrite: Bool = true) throws -> Int {
-    try writeAsset(sha256: sha256, to: url.filePath(), overwrite: overwrite)
-  }
-
   /// The assets with stored bytes, in the order of their digests.
   public func assets() throws -> [StoredAsset] {
     try read { try $0.storedAssets() }
