@@ -148,6 +148,9 @@ struct DialectToolTests {
         ("import --from canopy books.json 7.json x.sqlite", "nothing to import"),
         ("schema infer --from canopy 7.json", "nothing to import"),
         ("import --from Canopy 7.json x.sqlite", "'web-services', 'cktool' or 'canopy'"),
+        ("import books.json x.sqlite", "it is JSON text; for a response, use --from web-services"),
+        ("export books.json x.recordpack", "it is JSON text; for a response, use --from web-services"),
+        ("schema infer books.json", "it is JSON text; for a response, use --from web-services"),
       ] {
         let result = try run(line, in: folder)
         #expect(result.code == 2 && result.errors.contains(words), "\(line): \(result.errors)")

@@ -16,7 +16,7 @@ import RecordPlatform
 /// fastest.
 public final class ContainerWriter {
   /// The results so far; duplicates in an empty container are counted at the end.
-  @exclusivity(unchecked) public private(set) var counts = ImportCounts()
+  @exclusivity(unchecked) public package(set) var counts = ImportReport()
   /// Nil after the transaction has ended: a writer that escaped must not use a closed file.
   @exclusivity(unchecked) private var open: StoreWriter?
   private let resolve: (ImportConflict) throws -> ImportConflict.Resolution

@@ -30,24 +30,3 @@ public struct ImportConflict {
     .duplicateRecord(recordID, existingType: existingType, incomingType: incomingType)
   }
 }
-
-/// The numbers of changes of an import.
-public struct ImportCounts: Sendable, Hashable {
-  /// The number of new records.
-  public var added = 0
-  /// The number of records that replaced another.
-  public var replaced = 0
-  /// The number of records left out because the existing one was kept.
-  public var kept = 0
-  /// The number of records that are identical to the existing one.
-  public var identical = 0
-  /// The number of tombstones of records and zones that are new or different.
-  public var tombstones = 0
-  /// The number of assets with new content that a record refers to at the end.
-  public var assets = 0
-  /// The number of assets that a record newly refers to and whose content is missing.
-  public var missingAssets = 0
-
-  /// Creates counts of zero.
-  public init() {}
-}

@@ -20,24 +20,24 @@ extension Archiver {
   }
 
   private typealias Resolve = (ImportConflict) throws -> ImportConflict.Resolution
-  private typealias Filled = (ContainerImport, ContainerWriter)
 
   private func filling(
     _ body: (ContainerImport) throws -> Void,
-    _ write: (@escaping Resolve, (ContainerWriter) throws -> Filled) throws -> Filled
+    _ write: (@escaping Resolve, (ContainerWriter) throws -> ContainerWriter) throws ->
+      ContainerWriter
   ) throws -> ImportReport {
     var current: ContainerImport?
     // Breaks the reference cycle: the writer retains the closure, the import the writer.
     defer { current = nil }
-    let (target, writer) = try withoutActuallyEscaping(body) { body in
+    let writer = try withoutActuallyEscaping(body) { body in
       try write({ try resolve($0, in: current) }) { writer in
         let target = ContainerImport(archiver: self, writer: writer)
         current = target
         try body(target)
-        return (target, writer)
+        return writer
       }
     }
-    return target.finish(writer.counts)
+    return writer.counts
   }
 
   private func resolve(

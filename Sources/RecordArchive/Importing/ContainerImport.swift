@@ -9,7 +9,6 @@ import RecordSchema
 final class ContainerImport {
   let archiver: Archiver
   let writer: ContainerWriter
-  var report = ImportReport()
   /// The migrations of the import so far.
   var migrated: [MigratedResults] = []
   /// Reads results for validation. It caches record shapes.
@@ -175,7 +174,7 @@ final class ContainerImport {
   func add(_ zone: RecordZone, _ database: DatabaseScope) throws {
     guard let existing = try writer.existingZone(zone.zoneID, in: database) else {
       try writer.add(zone, to: database)
-      report.zones += 1
+      writer.counts.zones += 1
       return
     }
     guard existing != zone else { return }
@@ -211,7 +210,7 @@ final class ContainerImport {
       }
     }
     try writer.add(subscription, to: database)
-    report.subscriptions += 1
+    writer.counts.subscriptions += 1
   }
 
   /// Adds the tombstone of a deleted record. An existing record is deleted under the policy
@@ -227,10 +226,10 @@ final class ContainerImport {
         try writer.remove(tombstone.recordID, from: database),
         try writer.add(tombstone, to: database)
       else {
-        report.supersededTombstones += 1
+        writer.counts.supersededTombstones += 1
         return
       }
-      report.deleted += 1
+      writer.counts.deleted += 1
     }
   }
 
@@ -254,23 +253,11 @@ final class ContainerImport {
         let removed = try writer.remove(zoneID, from: database),
         try writer.addZoneTombstone(zoneID, to: database)
       else {
-        report.supersededTombstones += 1
+        writer.counts.supersededTombstones += 1
         return
       }
       zone = nil
-      report.deleted += removed
+      writer.counts.deleted += removed
     }
-  }
-
-  /// Copies the counts of the writer. Call after the transaction.
-  func finish(_ counts: ImportCounts) -> ImportReport {
-    report.added = counts.added
-    report.replaced = counts.replaced
-    report.kept = counts.kept
-    report.identical = counts.identical
-    report.tombstones = counts.tombstones
-    report.assets = counts.assets
-    report.missingAssets = counts.missingAssets
-    return report
   }
 }

@@ -134,15 +134,6 @@ public enum ArchiveSource: Sendable {
     try read { try $0.forEachTombstone(filter, body) }
   }
 
-  /// The number of tombstones of records and zones.
-  public func tombstoneCount() throws -> Int {
-    try read { reader in
-      var count = try reader.zoneTombstones().count
-      try reader.forEachTombstone { _, _ in count += 1 }
-      return count
-    }
-  }
-
   /// The assets with stored bytes, in the order of their digests.
   public func assets() throws -> [StoredAsset] {
     try read { try $0.storedAssets() }

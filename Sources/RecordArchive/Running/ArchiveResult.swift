@@ -1,3 +1,4 @@
+import MockCloud
 import RecordBundle
 import RecordMigration
 

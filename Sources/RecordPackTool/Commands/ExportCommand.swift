@@ -107,7 +107,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func openSource() throws -> ArchiveSource {
-    guard let dialect = from.dialect else { return try Inputs.source(source) }
+    guard let dialect = from.dialect else { return try Inputs.sources([source])[0] }
     return .responses(try Inputs.responses(at: [source], dialect, selection.database))
   }
 

@@ -151,7 +151,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func openSources() throws -> [ArchiveSource] {
-    guard let dialect = from.dialect else { return try ArchiveSource.open(each: sources) }
+    guard let dialect = from.dialect else { return try Inputs.sources(sources) }
     return [
       .responses(
         try Inputs.responses(

@@ -11,6 +11,15 @@ enum Inputs {
     try ArchiveSource.open([path])
   }
 
+  /// Opens the sources of a command that has the option `--from`.
+  static func sources(_ paths: [String]) throws -> [ArchiveSource] {
+    do {
+      return try ArchiveSource.open(each: paths)
+    } catch  where "\(error)".hasSuffix("it is JSON text") {
+      throw Failure("\(error); for a response, use --from web-services, cktool or canopy")
+    }
+  }
+
   /// The responses at paths. Standard input is read at once, so that a signal can interrupt the wait
   /// before anything is written.
   static func responses(

@@ -94,7 +94,7 @@ struct SchemaInferCommand: ParsableCommand {
       let name = sources.joined(separator: ", ")
       return (try census(of: [(name, .responses(responses))]), responses.errors)
     }
-    return (try census(of: sources.map { ($0, try Inputs.source($0)) }), [])
+    return (try census(of: sources.map { ($0, try Inputs.sources([$0])[0]) }), [])
   }
 
   private func census(of sources: [(name: String, source: ArchiveSource)]) throws -> RecordCensus {

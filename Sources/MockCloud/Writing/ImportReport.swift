@@ -17,13 +17,16 @@ public struct ImportReport: Sendable, Hashable {
   /// The number of tombstones that were skipped because the record or zone exists.
   public var supersededTombstones = 0
   /// The number of records that a deletion removed: existing ones under
-  /// ``Archiver/ConflictPolicy/replace``, and ones from earlier in the same responses. The records
+  /// a policy that replaces, and ones from earlier in the same responses. The records
   /// of a deleted zone count individually.
   public var deleted = 0
   /// The number of assets whose bytes were new and that a record refers to.
   public var assets = 0
   /// The number of newly referenced assets without stored bytes.
   public var missingAssets = 0
+
+  /// Creates counts of zero.
+  public init() {}
 
   /// The number of records in the sources.
   public var records: Int { added + replaced + kept + identical }
