@@ -42,7 +42,7 @@ import Testing
       #expect(change.fields[0].before == nil && change.fields[1].after == nil)
       #expect(change.fields[2].before?.value == .string("Hello 3"))
       #expect(change.fields[2].after?.value == .string("changed"))
-      #expect(change.system.map(\.name) == ["recordChangeTag"])
+      #expect(change.system.map(\.field) == [.recordChangeTag])
       #expect(changes.contains(.zone(.added, ZoneID(zoneName: "New"), .private)))
       #expect(
         changes.contains(

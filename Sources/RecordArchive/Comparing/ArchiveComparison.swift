@@ -59,7 +59,7 @@ public struct ArchiveComparison: Sendable {
   /// The part that is compared.
   public var filter = RecordFilter.all
   /// The system fields to ignore, by their names in `SystemFields`.
-  public var ignoredSystemFields: Set<String> = []
+  public var ignoredSystemFields: Set<RecordDifference.SystemField> = []
   /// Whether only records are compared.
   public var recordsOnly = false
   /// Called periodically with the number of compared records on both sides. If it throws, the
@@ -136,7 +136,7 @@ public struct ArchiveComparison: Sendable {
     let (before, after) = (try reader.read(before.dictionary), try reader.read(after.dictionary))
     guard before != after else { return nil }
     var change = RecordDifference(from: before, to: after)
-    change.system.removeAll { ignoredSystemFields.contains($0.name) }
+    change.system.removeAll { ignoredSystemFields.contains($0.field) }
     return change.isEmpty ? nil : change
   }
 

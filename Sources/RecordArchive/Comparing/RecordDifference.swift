@@ -12,10 +12,34 @@ public struct RecordDifference: Sendable, Hashable {
     public var after: Field?
   }
 
+  /// A system field, or a member that the model does not know.
+  public struct SystemField: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The name, as in `SystemFields`.
+    @ExactText public var name: String
+
+    /// Creates a system field with a name.
+    public init(_ name: String) { self.name = name }
+    /// Creates a system field with a name.
+    public init(stringLiteral name: String) { self.init(name) }
+
+    /// The record type.
+    public static let recordType: Self = "recordType"
+    /// The change tag.
+    public static let recordChangeTag: Self = "recordChangeTag"
+    /// The date and user of the creation.
+    public static let created: Self = "created"
+    /// The date and user of the last modification.
+    public static let modified: Self = "modified"
+    /// The reference to the parent.
+    public static let parent: Self = "parent"
+    /// The reference to the share.
+    public static let share: Self = "share"
+  }
+
   /// A system field that differs, with both values as text.
   public struct SystemChange: Sendable, Hashable {
-    /// The name, as in `SystemFields`.
-    public var name: String
+    /// The system field.
+    public var field: SystemField
     /// The old value; nil if there was none.
     public var before: String?
     /// The new value; nil if there is none.
@@ -61,20 +85,20 @@ public struct RecordDifference: Sendable, Hashable {
   }
 
   private mutating func compareSystem(_ before: SystemFields, _ after: SystemFields) {
-    func add<T: Equatable>(_ name: String, _ a: T?, _ b: T?, _ words: (T) -> String) {
+    func add<T: Equatable>(_ field: SystemField, _ a: T?, _ b: T?, _ words: (T) -> String) {
       if a != b {
-        system.append(SystemChange(name: name, before: a.map(words), after: b.map(words)))
+        system.append(SystemChange(field: field, before: a.map(words), after: b.map(words)))
       }
     }
-    add("recordType", before.recordType, after.recordType) { $0 }
-    add("recordChangeTag", before.recordChangeTag, after.recordChangeTag) { $0 }
-    add("created", before.created, after.created) { $0.inWords }
-    add("modified", before.modified, after.modified) { $0.inWords }
-    add("parent", before.parent, after.parent) { $0.inWords }
-    add("share", before.share, after.share) { $0.inWords }
+    add(.recordType, before.recordType, after.recordType) { $0 }
+    add(.recordChangeTag, before.recordChangeTag, after.recordChangeTag) { $0 }
+    add(.created, before.created, after.created) { $0.inWords }
+    add(.modified, before.modified, after.modified) { $0.inWords }
+    add(.parent, before.parent, after.parent) { $0.inWords }
+    add(.share, before.share, after.share) { $0.inWords }
     let members = before.otherMembers + after.otherMembers
     for name in Set(members.map { NameKey($0.name) }).sorted().map(\.string) {
-      add(name, before.otherMembers[name], after.otherMembers[name]) { $0.text }
+      add(SystemField(name), before.otherMembers[name], after.otherMembers[name]) { $0.text }
     }
   }
 }

@@ -81,14 +81,15 @@ struct DiffCommand: ParsableCommand {
   /// - Throws: `Failure` for a name that no record has, as a typo would otherwise have no effect.
   private func ignoredNames(
     in sources: [ArchiveSource], _ filter: RecordFilter
-  ) throws -> Set<String> {
+  ) throws -> Set<RecordDifference.SystemField> {
     let names = ignore.flatMap(Self.names)
     let aliases = ["changeTag": "recordChangeTag", "tag": "recordChangeTag"]
     let fields = Set(names.map { aliases[$0] ?? $0 })
     var unknown = fields.subtracting(Self.systemFields + ["recordChangeTag"])
     var near = NearNames(unknown.sorted().first ?? "")
     Self.systemFields.forEach { near.add($0) }
-    guard !unknown.isEmpty else { return fields }
+    let found = Set(fields.map { RecordDifference.SystemField($0) })
+    guard !unknown.isEmpty else { return found }
     struct AllFound: Error {}
     do {
       for source in sources {
@@ -101,7 +102,7 @@ struct DiffCommand: ParsableCommand {
         }
       }
     } catch is AllFound {
-      return fields
+      return found
     }
     let name = unknown.sorted().first ?? ""
     let all = Self.systemFields.joined(separator: ", ")

@@ -56,11 +56,11 @@ struct ChangePrinter {
     let recordID = difference.recordID
     let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
     var lines = [title(.changed, identity.text(separator: " "))]
-    let names = difference.system.map(\.name) + difference.fields.map(\.name)
+    let names = difference.system.map(\.field.name) + difference.fields.map(\.name)
     let width = min(28, names.map(\.visible.columns).max() ?? 0)
     for change in difference.system {
       lines += values(
-        change.name, width, change.before.map(mask), change.after.map(mask),
+        change.field.name, width, change.before.map(mask), change.after.map(mask),
         isPlain: true)
     }
     for change in difference.fields {

@@ -93,7 +93,7 @@ struct DifferenceDocument {
       return JSONValue.object(members)
     }
     let system = difference.system.map { change in
-      var members: [JSONValue.Member] = [.init("name", .string(change.name))]
+      var members: [JSONValue.Member] = [.init("name", .string(change.field.name))]
       for (name, text) in [("before", change.before), ("after", change.after)] {
         if let text { members.append(.init(name, .string(disclosure.shown(text)))) }
       }

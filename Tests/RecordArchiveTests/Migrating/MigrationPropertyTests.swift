@@ -26,7 +26,7 @@ struct MigrationPropertyTests {
   }
 
   private func differences(
-    _ first: ArchiveSource, _ second: ArchiveSource, ignoring ignored: Set<String> = []
+    _ first: ArchiveSource, _ second: ArchiveSource, ignoring ignored: Set<RecordDifference.SystemField> = []
   ) throws -> [String] {
     var comparison = ArchiveComparison(first, second)
     comparison.recordsOnly = true
@@ -82,7 +82,7 @@ struct MigrationPropertyTests {
       let inPlace = try MockContainer.open(path: folder + "/a.recordpack.sqlite")
       let saved = try archiver(threads: 2).migrate(inPlace: inPlace, with: migrator)
       #expect(counts(saved) == counts(report))
-      let stamps: Set<String> = ["recordChangeTag", "created", "modified"]
+      let stamps: Set<RecordDifference.SystemField> = ["recordChangeTag", "created", "modified"]
       #expect(try differences(migrated, .container(inPlace), ignoring: stamps) == [])
     }
   }
