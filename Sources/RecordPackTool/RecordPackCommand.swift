@@ -23,7 +23,8 @@ struct RecordPackCommand: ParsableCommand {
         1    findings: damage (verify), a difference (diff), no such record
              (show), records that do not match the schema (validate, import and
              export with --validate), findings (schema), failures (migrate
-             --dry-run); or losses: errors among responses (import), damage
+             --dry-run); or losses: errors among responses (import, export,
+             schema infer), what a dialect cannot express (export), damage
              (recover)
         2    wrong usage, unreadable input, or a failure; nothing was changed
         130  interrupted (Ctrl-C); a message says whether anything was changed

@@ -166,4 +166,87 @@ struct RunTests {
       #expect(!FileManager.default.fileExists(atPath: folder + "/x.sqlite"))
     }
   }
+
+  private func page(_ records: String...) -> ResponseSource {
+    let text = #"{"records":["# + records.joined(separator: ",") + "]}"
+    return ResponseSource(name: "page") { Data(text.utf8) }
+  }
+
+  private func record(_ name: String, _ field: String, _ value: String) -> String {
+    #"{"recordName":"\#(name)","recordType":"T","fields":{"\#(field)":{"value":"\#(value)","type":"STRING"}}}"#
+  }
+
+  @Test("of responses, the census has every version of a record, the bundle the last")
+  func versions() throws {
+    try withFolder { folder in
+      let pages = [
+        page(record("a", "old", "x"), record("b", "b", "x")), page(record("a", "new", "y")),
+        page(#"{"recordName":"b","deleted":true}"#),
+      ]
+      let set = ResponseSet(pages)
+      let census = try ArchiveSource.responses(set).census(named: "pages")
+      let schema = SchemaInference().infer(from: census).schema
+      #expect(schema.recordType(named: "T")?.fields.map(\.name).sorted() == ["b", "new", "old"])
+      let path = folder + "/a.recordpack"
+      let other = ArchiveSource.container(try .inMemory())
+      for sources in [[.responses(set)], [.responses(set), other]] {
+        let result = try Archiver().run(from: sources, into: .bundle(path: path))
+        #expect(result.imported == ImportReport())
+        let records = try records(.open([path]))
+        #expect(records.map(\.recordID.recordName) == ["a"])
+        #expect(records.first?["new"] == "y")
+      }
+    }
+  }
+
+  @Test("assets without bytes are counted, whichever form the source has")
+  func missingAssets() throws {
+    try withFolder { folder in
+      let sha256 = String(repeating: "ab", count: 32)
+      let asset =
+        #"{"recordName":"a","recordType":"T","fields":{"f":{"type":"ASSETID","value":"#
+        + #"{"sha256":"\#(sha256)","size":3}}}}"#
+      let container = try MockContainer.inMemory()
+      try Archiver().run(
+        from: [.responses(ResponseSet([page(asset)]))], into: .container(container))
+      let path = folder + "/a.recordpack"
+      #expect(try Archiver().export(container, to: path).missingAssets == 1)
+      let copy = try Archiver().run(
+        from: [.open([path])], into: .bundle(path: folder + "/b.recordpack"))
+      #expect(copy.bundle.missingAssets == 1)
+      #expect(try bytes(of: path) == bytes(of: folder + "/b.recordpack"))
+    }
+  }
+
+  @Test("a response has the zones of its own database")
+  func zoneOfDatabase() throws {
+    let container = try MockContainer.inMemory()
+    for (database, type) in [(DatabaseScope.private, "REGULAR"), (.shared, "OTHER")] {
+      let page =
+        #"{"zones":[{"zoneID":{"zoneName":"Z"},"zoneType":"\#(type)"}],"records":["#
+        + #"{"recordName":"a","recordType":"T","zoneID":{"zoneName":"Z"},"fields":{}}]}"#
+      let source = ResponseSource(name: "page") { Data(page.utf8) }
+      try Archiver().run(
+        from: [.responses(ResponseSet([source], database: database))], into: .container(container))
+    }
+    for (database, type) in [(DatabaseScope.private, "REGULAR"), (.shared, "OTHER")] {
+      var archiver = Archiver()
+      archiver.filter.databases = [database]
+      var text = Data()
+      try archiver.exportResponse(.container(container)) { text += $0 }
+      #expect(String(decoding: text, as: UTF8.self).contains(type))
+    }
+  }
+
+  @Test("several sources are opened in the order of their paths")
+  func order() throws {
+    try withFolder { folder in
+      let paths = ["b.recordpack", "a.sqlite", "c.recordpack"].map { "\(folder)/\($0)" }
+      let container = try MockContainer.open(path: paths[1], mode: .create)
+      for path in [paths[0], paths[2]] { try Archiver().export(container, to: path) }
+      try container.close()
+      #expect(try ArchiveSource.open(each: paths).map(\.name) == paths)
+      #expect(try ArchiveSource.open(each: paths.reversed()).map(\.name) == paths.reversed())
+    }
+  }
 }

@@ -137,6 +137,31 @@ struct DialectToolTests {
     }
   }
 
+  @Test("A file of a folder of responses that is read is not written over")
+  func overwriting() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/d", withIntermediateDirectories: true)
+      for name in ["d/1.json", "d/2.json"] {
+        try Samples.write(Data(Self.books.utf8), name, in: folder)
+      }
+      for line in [
+        "export d d/2.json --from cktool --to cktool --force",
+        "export d d/1.json --from cktool --force",
+        "schema infer d --from cktool -o d/2.json --force",
+      ] {
+        let result = try run(line, in: folder)
+        #expect(result.code == 2 && result.errors.contains("is an input file"), "\(result.errors)")
+      }
+      #expect(try Samples.read("d/2.json", in: folder) == Data(Self.books.utf8))
+      #expect(
+        try run("import d/1.json d/2.json x.sqlite --from cktool --on-conflict keep", in: folder)
+          .code == 0)
+      let same = try run("import x.sqlite x.sqlite", in: folder)
+      #expect(same.code == 2 && same.errors.contains("is an input file"))
+    }
+  }
+
   @Test("What is no response of the dialect is refused under its name")
   func refused() throws {
     try withFolder { folder in
@@ -144,12 +169,15 @@ struct DialectToolTests {
       try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
       for (line, words) in [
         ("import --from cktool 7.json x.sqlite", "not a response of cktool"),
-        ("import --from canopy books.json x.sqlite", "nothing to import: books.json: byte"),
-        ("import --from canopy books.json 7.json x.sqlite", "nothing to import"),
-        ("schema infer --from canopy 7.json", "nothing to import"),
+        ("import --from canopy books.json x.sqlite", "contain only errors: books.json: byte"),
+        ("import --from canopy books.json 7.json x.sqlite", "contain only errors"),
+        ("schema infer --from canopy 7.json", "contain only errors"),
         ("import --from Canopy 7.json x.sqlite", "'web-services', 'cktool' or 'canopy'"),
         ("import books.json x.sqlite", "it is JSON text; for a response, use --from web-services"),
-        ("export books.json x.recordpack", "it is JSON text; for a response, use --from web-services"),
+        (
+          "export books.json x.recordpack",
+          "it is JSON text; for a response, use --from web-services"
+        ),
         ("schema infer books.json", "it is JSON text; for a response, use --from web-services"),
       ] {
         let result = try run(line, in: folder)

@@ -22,8 +22,11 @@ final class BundleExport {
   /// The report of the migration.
   private(set) var report: MigrationReport?
   private var progress = ArchiveProgress(records: 0, bytes: 0)
+  /// Whether to write only the assets that records refer to.
+  private let selectsAssets: Bool
   private let collectsAssets: Bool
   private var usedAssets: Set<String> = []
+  private var writtenAssets: Set<String> = []
   /// The folder for temporary files, created on first use.
   private var folder: TemporaryFolder?
   private var spool: AssetSpool?
@@ -40,10 +43,12 @@ final class BundleExport {
     self.reader = reader
     self.job = job
     report = job?.migrator.emptyReport()
-    collectsAssets =
+    selectsAssets =
       archiver.filter != .all
       || job.map { $0.migrator.mayLoseAssets || $0.stage.makesAssets }
         ?? false
+    // A container knows which assets are missing; of a bundle, this counts them.
+    collectsAssets = selectsAssets || job == nil && reader.isBundle
     self.job?.stage.collectsAssets = collectsAssets
     self.job?.stage.needsStamps = false
     if archiver.progress != nil { progress.totalRecords = try reader.recordCount(archiver.filter) }
@@ -56,7 +61,10 @@ final class BundleExport {
       try write()
       report?.danglingReferences = try job?.danglingReferences() ?? 0
       var summary = try writer.finish()
-      summary.missingAssets = try reader.missingAssets(among: collectsAssets ? usedAssets : nil)
+      summary.missingAssets =
+        reader.isBundle
+        ? usedAssets.subtracting(writtenAssets).count
+        : try reader.missingAssets(among: selectsAssets ? usedAssets : nil)
       return summary
     } catch {
       writer.cancel()
@@ -124,12 +132,13 @@ final class BundleExport {
 
   private func writeAssets() throws {
     var selection = LineSelection([.asset])
-    if collectsAssets { selection.assets = usedAssets }
+    if selectsAssets { selection.assets = usedAssets }
     var fresh = (spool?.digests ?? [])[...]
     try reader.forEachItem(of: selection, threads: archiver.threads) { item in
       guard case .asset(let chunk) = item else { return }
       // An asset that is both stored and new is written once.
       if chunk.offset == 0 {
+        if collectsAssets { writtenAssets.insert(chunk.sha256) }
         while let next = fresh.first, next < chunk.sha256 {
           try spool?.write(next, to: writer)
           fresh.removeFirst()
@@ -165,14 +174,14 @@ final class BundleExport {
         for record in batch.records {
           let dictionary = batch.dictionary(of: record)
           try writer.write(batch.section(of: record), name: batch.name(of: record), dictionary)
-          try note(dictionary)
+          try note(dictionary, mayHoldAssets: record.mayHoldAssets)
         }
       }
     }
   }
 
-  private func note(_ dictionary: UnsafeRawBufferPointer) throws {
-    if collectsAssets {
+  private func note(_ dictionary: UnsafeRawBufferPointer, mayHoldAssets: Bool = true) throws {
+    if collectsAssets, mayHoldAssets {
       AssetReferences.forEach(in: dictionary) { usedAssets.insert($0.description) }
     }
     progress.records += 1

@@ -23,9 +23,10 @@ extension Archiver {
   ) throws -> ExportedResponse {
     var progress = ArchiveProgress(records: 0, bytes: 0)
     progress.totalRecords = try reader.recordCount(filter)
-    try refuseSeveralDatabases(reader)
+    let database = try onlyDatabase(of: reader)
+    let zones = try reader.zones().filter { $0.database == database }.map(\.zone)
     var size = 0
-    let stream = ResponseStream(dialect, zones: try reader.zones().map(\.zone)) { piece in
+    let stream = ResponseStream(dialect, zones: zones) { piece in
       size += piece.count
       guard size <= limit else { throw ExportError.responseTooLarge(limit: limit) }
       try output(piece)
@@ -41,10 +42,12 @@ extension Archiver {
     return ExportedResponse(records: progress.records, losses: stream.losses)
   }
 
-  /// Throws for several databases: responses do not name the database of a record.
-  private func refuseSeveralDatabases(_ reader: ArchiveReader) throws {
+  /// The database to write; nil if there are no records. Throws for several, as responses do not
+  /// name the database of a record.
+  private func onlyDatabase(of reader: ArchiveReader) throws -> DatabaseScope? {
     var databases = Set(try reader.sections(filter).map(\.database))
     try reader.forEachTombstone(filter) { databases.insert($1) }
     if databases.count > 1 { throw ExportError.severalDatabases(databases.sorted()) }
+    return databases.first
   }
 }

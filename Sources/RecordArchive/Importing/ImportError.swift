@@ -11,8 +11,6 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
   case subscriptionConflict(String, DatabaseScope)
   /// The responses contain only errors, or content that cannot be read; the first of them.
   case onlyErrors(String)
-  /// No response has the selected zone or record type; the ones that responses have.
-  case notSelected(String, known: [String])
 
   /// The two records of a conflict.
   public struct RecordConflict: Sendable, Hashable {
@@ -44,13 +42,7 @@ public enum ImportError: Error, Sendable, CustomStringConvertible, LocalizedErro
       "subscription '\(id)' of the \(scope) database already exists with other content. "
         + "Nothing was imported; use --on-conflict keep or replace"
     case .onlyErrors(let first):
-      "the responses contain only errors, so there is nothing to import: \(first)"
-    case .notSelected(let name, let known):
-      "there is no \(name) in the responses; "
-        + (known.isEmpty
-          ? "there are none"
-          : "available: \(known.prefix(12).joined(separator: ", "))"
-            + (known.count > 12 ? ", …" : ""))
+      "the responses contain only errors: \(first)"
     }
   }
 

@@ -13,7 +13,7 @@ final class ResponseImport {
   private let responses: ResponseSet
   private let filter: RecordFilter
   /// The records of this import that were not skipped for existing ones. A later deletion applies
-  /// to them under every policy.
+  /// to them under every policy. Empty under `.replace`, where it applies to all.
   private var arrived: Set<RecordID> = []
   private var arrivedZones: Set<ZoneID> = []
   /// The zones known to exist.
@@ -27,25 +27,12 @@ final class ResponseImport {
   }
 
   /// - Parameter note: Called periodically with the number of records and bytes since the last call.
-  /// - Throws: `BundleError` with the name of a file that is not a response;
-  ///   ``ImportError/onlyErrors(_:)``, ``ImportError/notSelected(_:known:)``.
   func run(_ note: (_ records: Int, _ bytes: Int) throws -> Void) throws {
     guard filter.contains(database: database) else { return }
-    var selection = responses.requiresSelected ? SelectionCheck(filter) : nil
-    var errors: [String] = []
-    /// Whether responses contain anything besides errors.
-    var hasContent = false
-    for source in responses.sources {
-      let (response, size) = try source.response()
-      selection?.note(response)
+    try responses.forEachResponse { response, size in
       var records = 0
       for zone in response.allZones { try add(zone) }
       for item in response.items {
-        if let error = item.error {
-          errors.append("\(source.name): \(error)")
-          continue
-        }
-        hasContent = true
         try add(item)
         if case .record = item { records += 1 }
         if records == 256 {
@@ -55,9 +42,6 @@ final class ResponseImport {
       }
       try note(records, size)
     }
-    if let first = errors.first, !hasContent { throw ImportError.onlyErrors(first) }
-    try selection?.finish()
-    responses.errors = errors
   }
 
   private func add(_ item: ResponseItem) throws {
@@ -97,7 +81,9 @@ final class ResponseImport {
     try target.count(record, database)
     let kept = target.writer.counts.kept
     try target.add(.record(record, database))
-    if target.writer.counts.kept == kept { arrived.insert(record.recordID) }
+    if target.archiver.conflictPolicy != .replace, target.writer.counts.kept == kept {
+      arrived.insert(record.recordID)
+    }
   }
 }
 

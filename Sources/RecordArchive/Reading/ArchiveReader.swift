@@ -41,6 +41,8 @@ struct ArchiveReader {
     self.lines = lines
   }
 
+  var isBundle: Bool { if case .bundle = content { true } else { false } }
+
   // MARK: Batches
 
   /// Transforms batches of lines on several threads, and passes the results in order to `consume`

@@ -55,12 +55,24 @@ public enum ArchiveSource: Sendable {
 
   /// Opens several bundles, and combines the files of split ones, and several containers.
   ///
-  /// - Returns: The bundles, then the containers, in the order of their paths.
+  /// - Returns: The sources, in the order of the first path of each.
   public static func open(each paths: [String]) throws -> [ArchiveSource] {
-    let containers = paths.filter(isContainer)
-    return try BundleReader.open(paths.filter { !containers.contains($0) }).map(
-      ArchiveSource.bundle)
-      + containers.map { .container(try MockContainer.open(path: $0, mode: .readOnly)) }
+    var found: [(place: Int, source: ArchiveSource)] = []
+    var bundlePaths: [String] = []
+    for (place, path) in paths.enumerated() {
+      if isContainer(path) {
+        found.append((place, .container(try MockContainer.open(path: path, mode: .readOnly))))
+      } else {
+        bundlePaths.append(path)
+      }
+    }
+    for bundle in try BundleReader.open(bundlePaths) {
+      // The name of standard input is not its path.
+      let place =
+        paths.firstIndex { bundle.fileNames.contains($0) } ?? paths.firstIndex(of: "-") ?? 0
+      found.append((place, .bundle(bundle)))
+    }
+    return found.sorted { $0.place < $1.place }.map(\.source)
   }
 
   /// Opens a container or a bundle at file URLs; see the method that takes paths.
@@ -102,7 +114,7 @@ public enum ArchiveSource: Sendable {
   public var name: String {
     switch self {
     case .bundle(let bundle): bundle.fileNames.first ?? "the source"
-    case .container(let container): container.name
+    case .container(let container): container.path ?? "the container"
     case .responses(let responses): responses.name
     }
   }

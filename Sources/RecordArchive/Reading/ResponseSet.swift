@@ -31,8 +31,6 @@ public final class ResponseSet: Sendable {
   public let sources: [ResponseSource]
   /// The database of the responses, which they do not name.
   public let database: DatabaseScope
-  /// Whether an import fails when no response has a zone or record type of its filter.
-  public let requiresSelected: Bool
 
   private struct State {
     var errors: [String] = []
@@ -43,12 +41,9 @@ public final class ResponseSet: Sendable {
   private let state = Mutex(State())
 
   /// Creates a set of responses of one database.
-  public init(
-    _ sources: [ResponseSource], database: DatabaseScope = .private, requiresSelected: Bool = false
-  ) {
+  public init(_ sources: [ResponseSource], database: DatabaseScope = .private) {
     self.sources = sources
     self.database = database
-    self.requiresSelected = requiresSelected
   }
 
   /// The errors among the results, and what could not be read, when the responses were last read.
@@ -58,15 +53,29 @@ public final class ResponseSet: Sendable {
   }
 
   /// The name of the responses in messages.
-  var name: String { sources.first?.name ?? "the responses" }
+  var name: String {
+    guard let first = sources.first?.name else { return "the responses" }
+    return sources.count == 1 ? first : "\(first) and \(sources.count - 1) more"
+  }
 
-  /// A container with the content of all responses. They are read once.
-  func container() throws -> MockContainer {
+  /// Reads and sorts the responses, if this has not been done. Everything but an import without a
+  /// migration needs them sorted, and calls this.
+  ///
+  /// - Parameter progress: Called periodically; if it throws, the work ends with that error.
+  public func sort(progress: (@Sendable (ArchiveProgress) throws -> Void)? = nil) throws {
+    _ = try container(progress)
+  }
+
+  /// A container with the content of all responses.
+  func container(
+    _ progress: (@Sendable (ArchiveProgress) throws -> Void)? = nil
+  ) throws -> MockContainer {
     if let sorted = state.withLock({ $0.sorted }) { return sorted.container }
     let folder = try TemporaryFolder()
     let path = folder.file("responses.sqlite")
     var archiver = Archiver()
     archiver.conflictPolicy = .replace
+    archiver.progress = progress
     let all = ResponseSet(sources, database: database)
     try archiver.run(from: [.responses(all)], into: .newContainer(path: path))
     let container = try MockContainer.open(path: path, mode: .readOnly)
@@ -75,6 +84,24 @@ public final class ResponseSet: Sendable {
       $0.sorted = (container, folder)
     }
     return container
+  }
+
+  /// Reads each response, and notes its errors.
+  ///
+  /// - Throws: `BundleError` with the name of a file that is not a response; ``ImportError`` if the
+  ///   server returned only errors.
+  func forEachResponse(_ body: (ResponseContents, _ size: Int) throws -> Void) throws {
+    var errors: [String] = []
+    var hasContent = false
+    for source in sources {
+      let (response, size) = try source.response()
+      let found = response.items.compactMap(\.error)
+      errors += found.map { "\(source.name): \($0)" }
+      if found.count < response.items.count { hasContent = true }
+      try body(response, size)
+    }
+    if let first = errors.first, !hasContent { throw ImportError.onlyErrors(first) }
+    self.errors = errors
   }
 }
 

@@ -36,7 +36,6 @@ struct ArchiveRun {
     }
     self.archiver = archiver
     self.sources = try sources.map { ($0, try choose?($0)) }
-    if choose != nil { try checkVersions() }
   }
 
   /// Throws if the sources would end in different schema versions.
@@ -57,6 +56,8 @@ struct ArchiveRun {
   }
 
   func run(into destination: ArchiveDestination) throws -> ArchiveResult {
+    try sortResponses(for: destination)
+    if sources.contains(where: { $0.migrator != nil }) { try checkVersions() }
     for (source, _) in sources {
       for validation in before { try source.read { _ = try validation.check($0, archiver) } }
     }
@@ -78,6 +79,19 @@ struct ArchiveRun {
         try writeResponse(dialect) { data in try data.withUnsafeBytes(sink.write) }
       }
     case .responseText(let dialect, let output): return try writeResponse(dialect, output)
+    }
+  }
+
+  /// Sorts responses, unless they are imported as they come.
+  private func sortResponses(for destination: ArchiveDestination) throws {
+    let isImport =
+      switch destination {
+      case .newContainer, .container: true
+      case .bundle, .response, .responseText: false
+      }
+    for case (.responses(let responses), let migrator) in sources
+    where !isImport || migrator != nil || !before.isEmpty {
+      try responses.sort(progress: archiver.progress)
     }
   }
 
@@ -117,7 +131,13 @@ struct ArchiveRun {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let path = folder.file("merged.sqlite")
-    var result = try ImportRun.run(sources, into: .creating(path), archiver, after)
+    // Sorted responses are one source, whose later responses are newer.
+    let sorted = try sources.map { source, migrator -> Source in
+      guard case .responses(let responses) = source else { return (source, migrator) }
+      return (.container(try responses.container()), migrator)
+    }
+    var result = try ImportRun.run(sorted, into: .creating(path), archiver, after)
+    result.imported = ImportReport()
     let container = try MockContainer.open(path: path, mode: .readOnly)
     var all = archiver
     all.filter = .all

@@ -20,10 +20,34 @@ extension ArchiveSource {
     threads: Int = BundleThreads.recommended,
     progress: ((ArchiveProgress) throws -> Void)? = nil
   ) throws -> RecordCensus {
-    try read {
-      try $0.census(
-        RecordCensus(source: name, mostExamples: mostExamples), filter, threads, progress)
+    let census = RecordCensus(source: name, mostExamples: mostExamples)
+    if case .responses(let responses) = self {
+      return try responses.census(census, filter, progress)
     }
+    return try read { try $0.census(census, filter, threads, progress) }
+  }
+}
+
+extension ResponseSet {
+  /// Counts all records, including those that a later response replaces or deletes.
+  fileprivate func census(
+    _ start: RecordCensus, _ filter: RecordFilter, _ progress: ((ArchiveProgress) throws -> Void)?
+  ) throws -> RecordCensus {
+    var census = start
+    var done = ArchiveProgress(records: 0, bytes: 0)
+    try forEachResponse { response, size in
+      for record in response.records where filter.contains(record, database: database) {
+        try census.add(record, in: database)
+      }
+      for subscription in response.subscriptions
+      where filter.contains(subscription, database: database) {
+        census.add(subscription, in: database)
+      }
+      done.records = census.recordCount
+      done.bytes += size
+      try progress?(done)
+    }
+    return census
   }
 }
 

@@ -18,7 +18,7 @@ public struct BundleSummary: Sendable, Hashable {
   /// The files; one unless the bundle is split.
   public var files: [File]
   /// The number of assets that records refer to but whose bytes the source lacks. With any missing,
-  /// the bundle is not intact.
+  /// the bundle is not intact. Not counted, and 0, for a bundle that is migrated with all its assets.
   public package(set) var missingAssets = 0
 
   package init(files: [File] = []) { self.files = files }

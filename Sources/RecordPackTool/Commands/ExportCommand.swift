@@ -15,12 +15,13 @@ struct ExportCommand: ParsableCommand {
 
       With --to web-services, writes the records as one CloudKit Web Services
       response; with --to cktool, as Apple's cktool prints the records of a query;
-      with --to canopy, as the Canopy library encodes mock records. None contains
-      the bytes of assets. A response contains one database: if several have
-      records, choose one with --database. It is at most 64 MiB, the limit of
-      import: if there is more, export a part with --zone, --type or --since. What
-      the form of cktool or Canopy cannot express is counted on standard error, and
-      the exit code is 1.
+      with --to canopy, as the Canopy library encodes mock records. A response
+      contains records and deletions, but no zones, subscriptions or bytes of assets,
+      and one database: if several have records, choose one with --database. It is
+      at most 64 MiB, the limit of import: if there is more, export a part with
+      --zone, --type or --since. What the form of cktool or Canopy cannot express is
+      counted on standard error, and the exit code is 1; so it is if responses that
+      are read contain errors.
 
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.
@@ -88,9 +89,9 @@ struct ExportCommand: ParsableCommand {
       by: [.init(path: output, isSplit: file.splitSize != nil)])
     if to == .bundle { try Inputs.refuseTerminal(output) }
     var archiver = Archiver()
-    archiver.filter = try selection.filter(in: [source])
-    archiver.bundleOptions = file.options
     let bar = progress.bar("exporting")
+    archiver.filter = try selection.filter(in: [source], bar)
+    archiver.bundleOptions = file.options
     archiver.progress = { try bar.update($0) }
     let stages = try validation.validation().map { [ArchiveStage.validate($0)] } ?? []
     let result = try validation.telling {
@@ -100,10 +101,10 @@ struct ExportCommand: ParsableCommand {
     }
     ProgressBar.clearLine()
     try tell(result)
-    var errors: [String] = []
-    if case .responses(let responses) = source { errors = responses.errors }
-    for error in errors { ErrorReport.warn(error) }
-    if !errors.isEmpty || !result.response.losses.isEmpty { throw ExitCode.findings }
+    ErrorReport.warn(ofResponses: result.responseErrors)
+    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty {
+      throw ExitCode.findings
+    }
   }
 
   private func openSource() throws -> ArchiveSource {
@@ -131,6 +132,9 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func tell(_ result: ArchiveResult) throws {
+    let errors =
+      from == .bundle
+      ? [] : [JSONValue.Member("errors", .array(result.responseErrors.map(JSONValue.string)))]
     guard let dialect = to.dialect else {
       let summary = result.bundle
       return try tell(
@@ -140,7 +144,7 @@ struct ExportCommand: ParsableCommand {
           .init("records", .integer(summary.records)), .init("bytes", .integer(summary.size)),
           .init("contentBytes", .integer(summary.contentSize)),
           .init("missingAssets", .integer(summary.missingAssets)),
-        ])
+        ] + errors)
     }
     let name = output == "-" ? "standard output" : output
     for clause in result.response.losses.clauses { ErrorReport.warn("in \(name), \(clause)") }
@@ -151,7 +155,7 @@ struct ExportCommand: ParsableCommand {
         .init("files", .array([.object([.init("path", .string(name))])])),
         .init("records", .integer(result.response.records)),
         .init("losses", Self.json(result.response.losses)),
-      ])
+      ] + errors)
   }
 
   /// Reports the result, on standard error if standard output carries the data.

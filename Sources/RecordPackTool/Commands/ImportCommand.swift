@@ -106,14 +106,10 @@ struct ImportCommand: ParsableCommand {
   var target: String { paths[paths.count - 1] }
 
   func run() throws {
-    try Inputs.refuseSideFile(target)
+    try Inputs.refuseOverwriting(sources, by: [.init(path: target)])
     let (result, isNew, migrations) = try validation.telling { try runImport() }
     ProgressBar.clearLine()
-    let errors = result.responseErrors
-    for error in errors.prefix(10) { ErrorReport.warn(error) }
-    if errors.count > 10 {
-      ErrorReport.warn("and \(errors.count - 10) more errors among the responses")
-    }
+    ErrorReport.warn(ofResponses: result.responseErrors)
     if !progress.quiet {
       if let migrations {
         StandardError.write(migrations.lines(report.style).joined(separator: "\n") + "\n")
@@ -124,16 +120,16 @@ struct ImportCommand: ParsableCommand {
           : text(of: result.imported, isNew).visible
       ])
     }
-    if !errors.isEmpty { throw ExitCode.findings }
+    if !result.responseErrors.isEmpty { throw ExitCode.findings }
   }
 
   private func runImport() throws -> (ArchiveResult, isNew: Bool, MigrationSummary?) {
     let sources = try openSources()
     var archiver = Archiver()
-    archiver.filter = try from == .bundle ? selection.filter(in: sources) : selection.filter
+    let bar = progress.bar("importing")
+    archiver.filter = try selection.filter(in: sources, bar)
     archiver.conflictPolicy = onConflict
     if let threads = threads.threads { archiver.threads = threads }
-    let bar = progress.bar("importing")
     archiver.progress = { try bar.update($0) }
     var stages: [ArchiveStage] = []
     let migrators = migrate.isEmpty ? [] : try migrators(for: sources)
@@ -152,11 +148,7 @@ struct ImportCommand: ParsableCommand {
 
   private func openSources() throws -> [ArchiveSource] {
     guard let dialect = from.dialect else { return try Inputs.sources(sources) }
-    return [
-      .responses(
-        try Inputs.responses(
-          at: sources, dialect, selection.database, requiresSelected: true))
-    ]
+    return [.responses(try Inputs.responses(at: sources, dialect, selection.database))]
   }
 
   private func intoTarget(

@@ -34,9 +34,7 @@ struct FilterOptions: ParsableArguments {
     ]
   }
 
-  /// The filter for responses; a zone without an owner belongs to the signed-in user. As responses
-  /// are read once, the archiver checks that the zones and types exist (`requiresSelected`).
-  var filter: RecordFilter {
+  private var filter: RecordFilter {
     RecordFilter(
       databases: database.isEmpty ? nil : Set(database),
       zoneIDs: zone.isEmpty ? nil : Set(zone.map(\.zoneID)),
@@ -46,8 +44,13 @@ struct FilterOptions: ParsableArguments {
   /// Returns the filter for sources; a zone without an owner matches any owner.
   ///
   /// Throws for a zone or type that no source has, as a typo would otherwise give an empty result.
-  func filter(in sources: [ArchiveSource]) throws -> RecordFilter {
+  /// Responses are sorted for this.
+  func filter(in sources: [ArchiveSource], _ bar: ProgressBar? = nil) throws -> RecordFilter {
     var filter = filter
+    guard !zone.isEmpty || !type.isEmpty else { return filter }
+    for case .responses(let responses) in sources {
+      try Interruption.whileSorting { try responses.sort { try bar?.update($0) } }
+    }
     if !zone.isEmpty {
       let inDatabases = RecordFilter(databases: filter.databases)
       let existing = try sources.flatMap { try $0.zones() }.map { ($0.database, $0.zone.zoneID) }

@@ -50,7 +50,11 @@ extension Inputs {
 
   /// The files that are read for a path.
   private static func files(at path: String) -> [String] {
-    isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
+    // A directory is one of responses.
+    if let responses = try? ResponseSource.sources(at: path), responses.count > 1 {
+      return responses.map(\.name)
+    }
+    return isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
   }
 
   /// Throws if a path is a file that SQLite keeps beside a database. Such a file may hold the only

@@ -23,8 +23,7 @@ enum Inputs {
   /// The responses at paths. Standard input is read at once, so that a signal can interrupt the wait
   /// before anything is written.
   static func responses(
-    at paths: [String], _ dialect: ResponseDialect, _ databases: [DatabaseScope],
-    requiresSelected: Bool = false
+    at paths: [String], _ dialect: ResponseDialect, _ databases: [DatabaseScope]
   ) throws -> ResponseSet {
     let sources = try paths.flatMap { path in
       try ResponseSource.sources(at: path, dialect: dialect).map { source in
@@ -33,8 +32,7 @@ enum Inputs {
         return ResponseSource(name: source.name, dialect: dialect) { data }
       }
     }
-    return ResponseSet(
-      sources, database: databases.first ?? .private, requiresSelected: requiresSelected)
+    return ResponseSet(sources, database: databases.first ?? .private)
   }
 
   /// Opens a container for reading.

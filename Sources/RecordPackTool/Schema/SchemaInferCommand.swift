@@ -66,7 +66,7 @@ struct SchemaInferCommand: ParsableCommand {
     if output != "-", FileManager.default.fileExists(atPath: output), !force {
       throw Failure("'\(output)' already exists; use --force to replace it")
     }
-    try refuseInputs()
+    try Inputs.refuseOverwriting(sources, by: [.init(path: output)])
     let (census, errors) = try census()
     ProgressBar.clearLine()
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
@@ -92,7 +92,8 @@ struct SchemaInferCommand: ParsableCommand {
     if let dialect = from.dialect {
       let responses = try Inputs.responses(at: sources, dialect, selection.database)
       let name = sources.joined(separator: ", ")
-      return (try census(of: [(name, .responses(responses))]), responses.errors)
+      let census = try census(of: [(name, .responses(responses))])
+      return (census, responses.errors)
     }
     return (try census(of: sources.map { ($0, try Inputs.sources([$0])[0]) }), [])
   }
@@ -103,18 +104,10 @@ struct SchemaInferCommand: ParsableCommand {
     for (name, source) in sources {
       try census.add(
         source.census(
-          named: name, try selection.filter(in: [source]), threads: threads.count,
+          named: name, try selection.filter(in: [source], bar), threads: threads.count,
           progress: { try bar.update($0) }))
     }
     return census
-  }
-
-  /// Throws if the output would overwrite an input.
-  private func refuseInputs() throws {
-    let inputs =
-      from == .bundle
-      ? sources : try sources.flatMap { try ResponseSource.sources(at: $0) }.map(\.name)
-    try Inputs.refuseOverwriting(sources + inputs, by: [.init(path: output)])
   }
 
   private func write(_ text: String) throws {

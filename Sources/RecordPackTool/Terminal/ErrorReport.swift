@@ -38,6 +38,12 @@ enum ErrorReport {
     writeLine("recordpack: warning: \(message.visible)")
   }
 
+  /// Warns of errors among responses: the first ten, and the number of the others.
+  static func warn(ofResponses errors: [String]) {
+    for error in errors.prefix(10) { warn(error) }
+    if errors.count > 10 { warn("and \(errors.count - 10) more errors among the responses") }
+  }
+
   /// The message of an error.
   static func text(of error: any Error) -> String {
     if let frame = error as? FrameError, frame.kind == .fileExists {

@@ -77,10 +77,15 @@ enum Interruption {
 
   /// Runs work that must clean up on interruption.
   static func whileWriting<R>(_ body: () throws -> R) rethrows -> R {
-    state.withLock { $0.isWriting = true }
-    defer { state.withLock { $0.isWriting = false } }
-    let result = try body()
+    let result = try whileSorting(body)
     state.withLock { $0.hasWritten = true }
     return result
+  }
+
+  /// Runs work that writes only temporary files, and must remove them on interruption.
+  static func whileSorting<R>(_ body: () throws -> R) rethrows -> R {
+    state.withLock { $0.isWriting = true }
+    defer { state.withLock { $0.isWriting = false } }
+    return try body()
   }
 }
