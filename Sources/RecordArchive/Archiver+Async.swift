@@ -8,11 +8,11 @@ import RecordPlatform
 import Synchronization
 
 extension Archiver {
-  /// Asynchronously exports a container; see ``export(_:to:mustNotExist:)``.
+  /// Asynchronously exports a container; see ``export(_:to:overwrite:)``.
   public func export(
-    _ container: MockContainer, to path: String, mustNotExist: Bool = false
+    _ container: MockContainer, to path: String, overwrite: Bool = true
   ) async throws -> BundleSummary {
-    try await onThread { try $0.export(container, to: path, mustNotExist: mustNotExist) }
+    try await onThread { try $0.export(container, to: path, overwrite: overwrite) }
   }
 
   /// Asynchronously imports a bundle; see ``importBundle(_:into:)``.
@@ -65,14 +65,14 @@ extension Archiver {
     try await onThread { try $0.importResponses(sources, database: database, creating: path) }
   }
 
-  /// Asynchronously writes a response; see ``exportResponse(_:as:to:mustNotExist:)``.
+  /// Asynchronously writes a response; see ``exportResponse(_:as:to:overwrite:)``.
   @discardableResult
   public func exportResponse(
     _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, to path: String,
-    mustNotExist: Bool = false
+    overwrite: Bool = true
   ) async throws -> ExportedResponse {
     try await onThread {
-      try $0.exportResponse(source, as: dialect, to: path, mustNotExist: mustNotExist)
+      try $0.exportResponse(source, as: dialect, to: path, overwrite: overwrite)
     }
   }
 
@@ -103,12 +103,12 @@ extension Archiver {
     try await onThread { try $0.importBundles(sources, creating: path) }
   }
 
-  /// Asynchronously migrates into a bundle; see ``migrate(_:with:to:mustNotExist:)``.
+  /// Asynchronously migrates into a bundle; see ``migrate(_:with:to:overwrite:)``.
   public func migrate(
-    _ source: ArchiveSource, with migrator: Migrator, to path: String, mustNotExist: Bool = false
+    _ source: ArchiveSource, with migrator: Migrator, to path: String, overwrite: Bool = true
   ) async throws -> (summary: BundleSummary, report: MigrationReport) {
     try await onThread {
-      try $0.migrate(source, with: migrator, to: path, mustNotExist: mustNotExist)
+      try $0.migrate(source, with: migrator, to: path, overwrite: overwrite)
     }
   }
 

@@ -11,9 +11,9 @@ extension Archiver {
   /// Exports to a file; see the method that takes a path.
   @discardableResult
   public func export(
-    _ container: MockContainer, to url: URL, mustNotExist: Bool = false
+    _ container: MockContainer, to url: URL, overwrite: Bool = true
   ) throws -> BundleSummary {
-    try export(container, to: url.filePath(), mustNotExist: mustNotExist)
+    try export(container, to: url.filePath(), overwrite: overwrite)
   }
 
   /// Imports a bundle into a new container file.
@@ -27,9 +27,9 @@ extension Archiver {
   /// Asynchronously exports to a file.
   @discardableResult
   public func export(
-    _ container: MockContainer, to url: URL, mustNotExist: Bool = false
+    _ container: MockContainer, to url: URL, overwrite: Bool = true
   ) async throws -> BundleSummary {
-    try await export(container, to: url.filePath(), mustNotExist: mustNotExist)
+    try await export(container, to: url.filePath(), overwrite: overwrite)
   }
 
   /// Asynchronously imports a bundle into a new container file.
@@ -67,9 +67,9 @@ extension Archiver {
   /// Migrates into a new bundle.
   @discardableResult
   public func migrate(
-    _ source: ArchiveSource, with migrator: Migrator, to url: URL, mustNotExist: Bool = false
+    _ source: ArchiveSource, with migrator: Migrator, to url: URL, overwrite: Bool = true
   ) throws -> (summary: BundleSummary, report: MigrationReport) {
-    try migrate(source, with: migrator, to: url.filePath(), mustNotExist: mustNotExist)
+    try migrate(source, with: migrator, to: url.filePath(), overwrite: overwrite)
   }
 
   /// Migrates into a new container file.

@@ -11,14 +11,14 @@ extension Archiver {
   /// - Parameters:
   ///   - dialect: The dialect of the response.
   ///   - path: The path of the response; `-` is standard output.
-  ///   - mustNotExist: Whether to throw if the file exists.
+  ///   - overwrite: Whether to replace an existing file; if not, one is an error.
   /// - Returns: The number of records, and what the dialect cannot express.
   @discardableResult
   public func exportResponse(
     _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, to path: String,
-    mustNotExist: Bool = false
+    overwrite: Bool = true
   ) throws -> ExportedResponse {
-    try writeOutput(to: path, mustNotExist: mustNotExist) { sink in
+    try writeOutput(to: path, overwrite: overwrite) { sink in
       try exportResponse(source, as: dialect) { data in try data.withUnsafeBytes(sink.write) }
     }
   }
@@ -29,14 +29,14 @@ extension ArchiveSource {
   ///
   /// - Parameters:
   ///   - path: The path of the file; `-` is standard output.
-  ///   - mustNotExist: Whether to throw if the file exists.
+  ///   - overwrite: Whether to replace an existing file; if not, one is an error.
   /// - Returns: The number of bytes.
   @discardableResult
   public func writeAsset(
-    sha256: String, to path: String, mustNotExist: Bool = false
+    sha256: String, to path: String, overwrite: Bool = true
   ) throws -> Int {
     var count = 0
-    return try writeOutput(to: path, mustNotExist: mustNotExist) { sink in
+    return try writeOutput(to: path, overwrite: overwrite) { sink in
       try forEachChunk(ofAsset: sha256) { bytes in
         try sink.write(bytes)
         count += bytes.count
@@ -48,11 +48,11 @@ extension ArchiveSource {
 
 /// Calls `body` with a sink for standard output, or for a file that appears when it is complete.
 private func writeOutput<R>(
-  to path: String, mustNotExist: Bool, _ body: (any FrameSink) throws -> R
+  to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
 ) throws -> R {
   let sink =
     path == "-"
-    ? FrameOutput.standardOutput : try FrameOutput.open(path: path, mustNotExist: mustNotExist)
+    ? FrameOutput.standardOutput : try FrameOutput.open(path: path, overwrite: overwrite)
   do {
     let result = try body(sink)
     try sink.commit()

@@ -11,19 +11,19 @@ extension Archiver {
   ///
   /// - Parameters:
   ///   - path: The path of the bundle; `-` is standard output.
-  ///   - mustNotExist: Whether to throw if the file exists.
+  ///   - overwrite: Whether to replace an existing file; if not, one is an error.
   /// - Returns: A summary of the bundle.
   /// - Throws: `MockContainerError`, `FrameError`, ``RecordValidationError``, or what ``progress``
   ///   throws. An existing file is then unchanged, and no new one appears.
   @discardableResult
   public func export(
-    _ container: MockContainer, to path: String, mustNotExist: Bool = false
+    _ container: MockContainer, to path: String, overwrite: Bool = true
   ) throws -> BundleSummary {
     try container.snapshot { snapshot in
       let reader = ArchiveReader(snapshot, of: container)
       return try BundleExport(
         self, reader, .copied(snapshot), info: validated(reader), to: path,
-        mustNotExist: mustNotExist
+        overwrite: overwrite
       ).run()
     }
   }

@@ -41,7 +41,7 @@ final class BundleExport {
 
   init(
     _ archiver: Archiver, _ reader: ArchiveReader, _ records: Records,
-    info: ContainerInfo, to path: String, mustNotExist: Bool
+    info: ContainerInfo, to path: String, overwrite: Bool
   ) throws {
     self.archiver = archiver
     self.reader = reader
@@ -57,7 +57,7 @@ final class BundleExport {
     self.job?.stage.needsStamps = false
     if archiver.progress != nil { progress.totalRecords = try reader.recordCount(archiver.filter) }
     writer = try BundleWriter(
-      path: path, container: info, options: archiver.bundleOptions, mustNotExist: mustNotExist)
+      path: path, container: info, options: archiver.bundleOptions, overwrite: overwrite)
   }
 
   func run() throws -> BundleSummary {

@@ -13,17 +13,17 @@ extension Archiver {
   ///
   /// - Parameters:
   ///   - path: The path of the bundle; `-` is standard output.
-  ///   - mustNotExist: Whether to throw if the file exists.
+  ///   - overwrite: Whether to replace an existing file; if not, one is an error.
   /// - Returns: A summary of the bundle, and the report of each step.
   /// - Throws: `MigrationError`, or errors of reading and writing. An existing file is then
   ///   unchanged, and no new one appears.
   public func migrate(
-    _ source: ArchiveSource, with migrator: Migrator, to path: String, mustNotExist: Bool = false
+    _ source: ArchiveSource, with migrator: Migrator, to path: String, overwrite: Bool = true
   ) throws -> (summary: BundleSummary, report: MigrationReport) {
     try source.read { reader in
       let job = try prepared(reader, migrator)
       let export = try BundleExport(
-        self, reader, .migrated(job), info: job.info, to: path, mustNotExist: mustNotExist)
+        self, reader, .migrated(job), info: job.info, to: path, overwrite: overwrite)
       let summary = try export.run()
       return (summary, export.report ?? migrator.emptyReport())
     }

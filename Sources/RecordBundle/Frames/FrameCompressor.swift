@@ -56,7 +56,7 @@ final class FrameCompressor {
     guard ZSTD_isError(result) == 0 else {
       throw FrameError(
         .misuse, in: name,
-        "zstd refuses a setting (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
+        "zstd rejects a parameter (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
     }
   }
 }

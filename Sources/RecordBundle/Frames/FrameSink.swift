@@ -34,11 +34,11 @@ package enum FrameOutput {
   /// pipe or a device is written in place.
   /// - Parameters:
   ///   - path: the path of the destination.
-  ///   - mustNotExist: whether to refuse to replace an existing file.
-  package static func open(path: String, mustNotExist: Bool = false) throws -> any FrameSink {
+  ///   - overwrite: whether to replace an existing file; if not, one is an error.
+  package static func open(path: String, overwrite: Bool = true) throws -> any FrameSink {
     if let type = try AtomicFile.existingType(path), type == S_IFIFO || type == S_IFCHR {
       return try DescriptorSink(openingPath: path)
     }
-    return try AtomicFile(path: path, mustNotExist: mustNotExist)
+    return try AtomicFile(path: path, overwrite: overwrite)
   }
 }

@@ -34,7 +34,7 @@ struct SeekTable: Sendable {
   }
 
   /// Whether the file, from the seal to its end, is exactly what a writer writes for these frames.
-  func isWhatIsWritten(in file: RandomAccessFile) throws -> Bool {
+  func isCanonical(in file: RandomAccessFile) throws -> Bool {
     let infos = (0..<count).map { index in
       Self.entry(UInt32(clamping: self[index].compressedSize), sizes[index], checksums[index])
     }
@@ -85,15 +85,15 @@ extension SeekTable {
     guard table.framesEnd != end else {
       throw FrameError(
         .damaged, in: file.name, at: end,
-        "the seal before the seek table is missing: the file was made by another program, or "
-          + "compressed anew; `recordpack recover` makes a bundle of its lines")
+        "the seal before the seek table is missing: the file was created or compressed again by "
+          + "another program; `recordpack recover` writes a bundle of its lines")
     }
     guard table.framesEnd + UInt64(FrameSeal.size) == end else {
       throw FrameError(
         .damaged, in: file.name, at: end,
         "the seek table accounts for \(table.framesEnd) bytes of frames and \(FrameSeal.size) "
-          + "of the seal, but \(end) bytes lie before it: the file is damaged, or several were "
-          + "joined; `recordpack recover` saves what is intact")
+          + "of the seal, but \(end) bytes are before it: the file is damaged, or several files "
+          + "were joined; `recordpack recover` saves what is intact")
     }
     try table.readSeal(file)
     return table
@@ -104,8 +104,7 @@ extension SeekTable {
     guard let digest = FrameSeal.digest(in: bytes) else {
       throw FrameError(
         .damaged, in: file.name, at: framesEnd,
-        "the seal, which stands before the seek table, is damaged; the frames before it may be "
-          + "intact: see `recordpack recover`")
+        "the seal before the seek table is damaged; the frames before it may be intact: see  `recordpack recover`")
     }
     digests = Array(repeating: nil, count: count)
     digests[count - 1] = digest
@@ -125,7 +124,7 @@ extension SeekTable {
           guard let compressed = raw.littleEndianUInt32(at: start),
             let size = raw.littleEndianUInt32(at: start + 4),
             let checksum = raw.littleEndianUInt32(at: start + 8)
-          else { throw Self.damaged(file, "the seek table ends early") }
+          else { throw Self.damaged(file, "the seek table is truncated") }
           try Self.check(count, compressed, size, file, limits)
           offsets.append(framesEnd + UInt64(compressed))
           sizes.append(size)
@@ -143,14 +142,13 @@ extension SeekTable {
     guard size > 0, size <= limits.maxFrameContent else {
       throw FrameError(
         size == 0 ? .damaged : .limitExceeded, in: file.name, frame: index,
-        "the seek table gives the frame a content of \(size) bytes; "
-          + "1 to \(limits.maxFrameContent) are possible")
+        "the seek table lists a content of \(size) bytes; 1 to \(limits.maxFrameContent) are valid")
     }
     guard compressed >= ZstdFormat.minFrameSize, compressed <= limits.maxCompressedFrame else {
       throw FrameError(
         .damaged, in: file.name, frame: index,
-        "the seek table gives the frame \(compressed) compressed bytes; "
-          + "\(ZstdFormat.minFrameSize) to \(limits.maxCompressedFrame) are possible")
+        "the seek table lists \(compressed) compressed bytes; "
+          + "\(ZstdFormat.minFrameSize) to \(limits.maxCompressedFrame) are valid")
     }
   }
 

@@ -93,7 +93,7 @@ extension BundleHeader {
     guard version >= upgrade.oldest else {
       throw BundleError(
         .malformed, in: source, line: 1,
-        "the header says format version \(version), which there never was: the first is "
+        "the header has format version \(version), which does not exist; the first is "
           + "\(upgrade.oldest)")
     }
     guard version <= Self.currentFormatVersion else {
@@ -148,7 +148,7 @@ extension BundleHeader {
   private static func shard(_ json: JSONValue?, _ source: String) throws -> Shard? {
     guard let json, !json.isNull else { return nil }
     guard let number = json["number"]?.integer, number >= 1 else {
-      throw BundleError(.malformed, in: source, line: 1, "the shard has no number from 1")
+      throw BundleError(.malformed, in: source, line: 1, "the shard's number is not 1 or more")
     }
     return Shard(number: number, previousSHA256: json["previousSHA256"]?.string)
   }

@@ -20,14 +20,12 @@ public struct BundleSection: Sendable, Hashable {
   /// The frames of the lines, from 0; the first and the last may also contain others.
   public var frames: ClosedRange<Int>
 
-  init(
-    kind: LineKind, database: DatabaseScope?, zoneID: ZoneID?, recordType: String?, frame: Int
-  ) {
-    self.kind = kind
-    self.database = database
-    self.zoneID = zoneID
-    self.recordType = recordType
-    frames = frame...frame
+  init(_ key: LineKey, frames: ClosedRange<Int>) {
+    kind = key.kind
+    database = key.database
+    zoneID = key.zoneID
+    recordType = key.recordType
+    self.frames = frames
   }
 }
 
@@ -48,8 +46,7 @@ extension BundleSection {
   /// Parses a section; nil if the JSON is not one.
   init?(json: JSONValue, frameCount: Int) {
     guard let kind = json["kind"]?.string.flatMap(LineKind.init),
-      let lines = json["lines"]?.integer,
-      let bytes = json["bytes"]?.integer, let first = json["firstFrame"]?.integer,
+      let lines = json["lines"]?.integer, let bytes = json["bytes"]?.integer, let first = json["firstFrame"]?.integer,
       let last = json["lastFrame"]?.integer, lines >= 0, bytes >= 0, 0 <= first, first <= last,
       last < frameCount, first > 0, lines > 0, bytes >= lines,
       let assets = json["assets"] == nil ? 0 : json["assets"]?.integer, 0...lines ~= assets
@@ -62,25 +59,17 @@ extension BundleSection {
       zoneID = read
     }
     self.init(
-      kind: kind, database: database ?? nil, zoneID: zoneID,
-      recordType: json["recordType"]?.string, frame: first)
+      LineKey(
+        kind: kind, database: database ?? nil, zoneID: zoneID,
+        recordType: json["recordType"]?.string), frames: first...last)
     self.lines = lines
     self.bytes = bytes
     self.assets = assets
-    frames = first...last
     guard isComplete else { return nil }
   }
 }
 
 extension BundleSection {
-  /// Whether the section comes before another in a bundle.
-  func precedes(_ other: BundleSection) -> Bool {
-    if kind != other.kind { return kind.rank < other.kind.rank }
-    if let database, let next = other.database, database != next { return database < next }
-    if let zoneID, let next = other.zoneID, zoneID != next { return zoneID < next }
-    return compareUTF8(recordType ?? "", other.recordType ?? "") < 0
-  }
-
   /// Whether the section has exactly the properties that identify sections of its kind.
   fileprivate var isComplete: Bool {
     let needsZone = kind == .record || kind == .tombstone

@@ -41,14 +41,14 @@ final class BundleFile: Sendable {
     guard last > 0 else {
       throw BundleError(
         .notABundle, in: name,
-        "the file has a single frame; a bundle has the header's and the index's")
+        "the file has a single frame; a bundle has at least two, of header and index")
     }
     let index = try frames.withFrame(last) { content in
       var lines = content.lines
       let line = lines.next() ?? UnsafeRawBufferPointer(start: nil, count: 0)
       guard lines.next() == nil else {
         throw BundleError(
-          .malformed, in: name, "the last frame holds more than one line; it should be the index")
+          .malformed, in: name, "the last frame has more than one line; it should be the index")
       }
       do {
         return try BundleIndex(
@@ -86,12 +86,12 @@ final class BundleFile: Sendable {
       else {
         throw BundleError(
           .mismatch, in: name,
-          "the index says that frame \(number) lies elsewhere than the seek table does")
+          "the locations of frame \(number) in the index and the seek table differ")
       }
     }
     guard index.frames[0].lines == 1 else {
       throw BundleError(
-        .malformed, in: name, "the first frame holds other lines than the header alone")
+        .malformed, in: name, "the first frame has lines besides the header")
     }
     guard (index.isLastShard == nil) == (header.shard == nil) else {
       throw BundleError(

@@ -73,7 +73,7 @@ private struct OpenedFiles {
 
   /// Returns the path of the next file of a split bundle if it is named like this one.
   private func path(after file: BundleFile) -> String? {
-    guard let number = file.header.shard?.number, number < ShardOutput.mostShards else {
+    guard let number = file.header.shard?.number, number < ShardOutput.maxShards else {
       return nil
     }
     return ShardNames.sibling(number + 1, of: file.name, numbered: number)

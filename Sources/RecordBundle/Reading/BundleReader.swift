@@ -46,7 +46,7 @@ public final class BundleReader: Sendable {
   init(paths: [String], upgrade: FormatUpgrade) throws {
     var files = try paths.map { try BundleFile(path: $0, upgrade: upgrade) }
     guard let first = files.first else {
-      throw BundleError(.notFound, in: "bundle", "no file was named")
+      throw BundleError(.notFound, in: "bundle", "no file was given")
     }
     if files.count == 1, let shard = first.header.shard {
       files = try Self.siblings(of: first, shard) {
@@ -68,7 +68,7 @@ public final class BundleReader: Sendable {
     var files: [BundleFile] = []
     while files.last?.index.isLastShard != true {
       let number = files.count + 1
-      guard number <= ShardOutput.mostShards,
+      guard number <= ShardOutput.maxShards,
         let path = ShardNames.sibling(number, of: file.name, numbered: shard.number)
       else { break }
       if number == shard.number {
@@ -84,8 +84,8 @@ public final class BundleReader: Sendable {
     guard files.contains(where: { $0 === file }) || files.last?.index.isLastShard != true else {
       throw BundleError(
         .shards, in: file.name,
-        "this is file \(shard.number) of a bundle, but that of the files beside it ends with file "
-          + "\(files.count): it was left by an older one")
+        "this is file \(shard.number) of a bundle, but the bundle in its directory ends with file "
+          + "\(files.count); the file is left from an older one")
     }
     return files
   }
@@ -105,7 +105,7 @@ public final class BundleReader: Sendable {
     for file in sorted {
       guard let shard = file.header.shard else {
         throw BundleError(
-          .shards, in: file.name, "this is a whole bundle, not one of several files of one")
+          .shards, in: file.name, "this is a whole bundle, not a file of a split bundle")
       }
       let expected = (previous?.header.shard?.number ?? 0) + 1
       guard shard.number == expected else {
@@ -119,14 +119,14 @@ public final class BundleReader: Sendable {
       guard shard.previousSHA256 == previous?.indexSHA256 else {
         throw BundleError(
           .shards, in: file.name,
-          "this file does not follow '\(previous?.name ?? "")': they come from two bundles")
+          "this file does not follow '\(previous?.name ?? "")': they belong to different bundles")
       }
       previous = file
     }
     guard let last = previous, last.index.isLastShard == true else {
       throw BundleError(
         .shards, in: sorted.last?.name ?? "",
-        "the bundle goes on after this file, and file \(sorted.count + 1) is missing: give all its "
+        "the bundle continues after this file, and file \(sorted.count + 1) is missing: give all its "
           + "files")
     }
     return sorted
@@ -138,8 +138,8 @@ public final class BundleReader: Sendable {
     for file in files.dropFirst() where file.header.container != files[0].header.container {
       throw BundleError(
         .shards, in: file.name,
-        "its header describes another container than that of '\(files[0].name)': they come from two "
-          + "bundles")
+        "its header describes another container than that of '\(files[0].name)': they belong to "
+          + "different bundles")
     }
   }
 
@@ -151,7 +151,7 @@ public final class BundleReader: Sendable {
         // The zones are repeated in every file.
         if number > 0 && section.kind == .zone { continue }
         // Sections are in order, so only the last one can continue in the next file.
-        if let last = merged.last, !last.precedes(section) {
+        if let last = merged.last, !last.key.precedes(section.key) {
           merged[merged.count - 1].lines += section.lines
           merged[merged.count - 1].bytes += section.bytes
           merged[merged.count - 1].assets += section.assets

@@ -34,7 +34,7 @@ public struct BundleRecovery {
   ///   - output: the path of the new bundle.
   ///   - unverified: a path for the unverified lines as JSON Lines: what can still be decompressed
   ///     of damaged frames, and frames that the index does not list. Nil for none.
-  ///   - mustNotExist: whether to refuse to replace existing files.
+  ///   - overwrite: whether to replace existing files; if not, one is an error.
   ///   - progress: called repeatedly with the bytes read so far and in total; the files are read
   ///     three times. May throw to interrupt the work.
   /// - Returns: what was saved, what was lost, and what is unknown.
@@ -43,18 +43,18 @@ public struct BundleRecovery {
   ///   bundles.
   public static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
-    options: BundleWriter.Options = .init(), mustNotExist: Bool = false,
+    options: BundleWriter.Options = .init(), overwrite: Bool = true,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
     try recover(
-      paths, to: output, unverified: unverified, options: options, mustNotExist: mustNotExist,
+      paths, to: output, unverified: unverified, options: options, overwrite: overwrite,
       upgrade: .standard, progress: progress)
   }
 
   /// Recovers a bundle of any format version that the steps can upgrade.
   static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
-    options: BundleWriter.Options = .init(), mustNotExist: Bool = false, upgrade: FormatUpgrade,
+    options: BundleWriter.Options = .init(), overwrite: Bool = true, upgrade: FormatUpgrade,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
     let files = try RecoveryFiles(paths)
@@ -63,12 +63,12 @@ public struct BundleRecovery {
     let progress = RecoveryProgress(of: files, progress)
     let set = try RecoverySet(files, upgrade: upgrade, progress: progress)
     if !set.isOneFile { try files.checkOutputsAgainstSiblings(outputs, unverified) }
-    let apart = try unverified.map { try UnverifiedOutput(path: $0, mustNotExist: mustNotExist) }
+    let apart = try unverified.map { try UnverifiedOutput(path: $0, overwrite: overwrite) }
     do {
       var recovery = try BundleRecovery(set, unverified: apart, progress)
       try recovery.describe()
       try recovery.survey()
-      try recovery.write(to: output, options, mustNotExist)
+      try recovery.write(to: output, options, overwrite)
       try apart?.commit()
       return recovery.report
     } catch {
@@ -87,9 +87,10 @@ public struct BundleRecovery {
     // A frame without a line that has a key stays after the frames before it.
     frames = set.sources.flatMap { source in source.frames.map { (source, $0) } }
       .enumerated().sorted {
-        let (left, right) = ($0.element.1.key, $1.element.1.key)
-        return left < right || !(right < left) && $0.offset < $1.offset
-      }.map { ($0.element.0, $0.element.1) }
+        let (left, right) = ($0.element.1.sortKey, $1.element.1.sortKey)
+        return left == right
+          ? $0.offset < $1.offset : left.lexicographicallyPrecedes(right)
+      }.map(\.element)
   }
 
   /// Adds the results of the first pass to the report, and writes the unverified lines.
@@ -122,15 +123,12 @@ public struct BundleRecovery {
   private mutating func survey(_ item: BundleItem, _ references: [SHA256Digest]) {
     switch item {
     case .zone(let zone, let database): zones[database, default: [:]][zone.zoneID] = zone
-    case .record(let record, let database):
-      needed[database, default: []].insert(record.recordID.zoneID)
-      assets.use(references)
-    case .tombstone(let tombstone, let database):
-      needed[database, default: []].insert(tombstone.recordID.zoneID)
-    case .subscription(let subscription, let database):
-      if let zoneID = subscription.watchedZone { needed[database, default: []].insert(zoneID) }
     case .asset(let chunk): _ = assets.add(chunk)
-    case .zoneTombstone: break
+    default:
+      assets.use(references)
+      if let database = item.key.database, let zoneID = item.requiredZone {
+        needed[database, default: []].insert(zoneID)
+      }
     }
   }
 
@@ -140,16 +138,16 @@ public struct BundleRecovery {
     _ body: (inout BundleRecovery, Result<BundleItem, BundleError>, UnsafeRawBufferPointer) throws
       -> Void
   ) throws {
-    var sieve = RecoverySieve()
+    var filter = RecoveryFilter()
     for (source, frame) in frames {
       try progress.add(frame)
       try source.forEachItem(in: frame, with: decoder) { item in
         switch item {
         case .failure(let error): try body(&self, .failure(error), .init(start: nil, count: 0))
         case .success(.asset(let chunk), let line):
-          if sieve.takes(chunk) { try body(&self, .success(.asset(chunk)), line) }
+          if filter.accepts(chunk) { try body(&self, .success(.asset(chunk)), line) }
         case .success(let item, let line):
-          let result = Result { try sieve.advance(to: item, in: source.name) }
+          let result = Result { try filter.advance(to: item, in: source.name) }
             .map { item }.mapError { $0 as? BundleError ?? .init(.order, in: source.name, "\($0)") }
           try body(&self, result, line)
         }
@@ -160,11 +158,11 @@ public struct BundleRecovery {
 
 extension BundleRecovery {
   private mutating func write(
-    to path: String, _ options: BundleWriter.Options, _ mustNotExist: Bool
+    to path: String, _ options: BundleWriter.Options, _ overwrite: Bool
   ) throws {
     let container = set.sources.lazy.compactMap(\.header).first?.container ?? ContainerInfo()
     let writer = try BundleWriter(
-      path: path, container: container, options: options, mustNotExist: mustNotExist)
+      path: path, container: container, options: options, overwrite: overwrite)
     do {
       try writeZones(to: writer)
       try forEachItem { recovery, item, _ in try recovery.save(item, to: writer) }
@@ -178,11 +176,11 @@ extension BundleRecovery {
   private mutating func writeZones(to writer: BundleWriter) throws {
     for database in DatabaseScope.allCases {
       let found = zones[database] ?? [:]
-      let made = (needed[database] ?? []).subtracting(found.keys).map { RecordZone(zoneID: $0) }
-      for zone in (Array(found.values) + made).sorted(by: { $0.zoneID < $1.zoneID }) {
+      let restored = (needed[database] ?? []).subtracting(found.keys).map { RecordZone(zoneID: $0) }
+      for zone in (Array(found.values) + restored).sorted(by: { $0.zoneID < $1.zoneID }) {
         try writer.write(zone, database: database)
       }
-      report.restoredZones += made.count
+      report.restoredZones += restored.count
       if !found.isEmpty { report.saved[.zone, default: 0] += found.count }
     }
   }
@@ -195,30 +193,21 @@ extension BundleRecovery {
       switch item {
       case .zone: return
       case .asset(let chunk):
-        guard let problem = assets.problem(of: chunk.sha256) else {
-          try chunk.data.withUnsafeBytes {
-            try writer.writeAssetChunk(
-              sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
+        if let problem = assets.problem(of: chunk.sha256) {
+          // Reported once per asset; those that records refer to are reported as missing.
+          if case .unused = problem, chunk.offset == 0 {
+            report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
           }
-          break
+          return
         }
-        // Reported once per asset; those that records refer to are reported as missing.
-        if case .unused = problem, chunk.offset == 0 {
-          report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
-        }
-        return
-      case .record(let record, let database): try writer.write(record, database: database)
-      case .subscription(let subscription, let database):
-        try writer.write(subscription, database: database)
-      case .tombstone(let tombstone, let database):
-        try writer.write(tombstone, database: database)
       case .zoneTombstone(let zoneID, let database):
         guard zones[database]?[zoneID] == nil, needed[database]?.contains(zoneID) != true else {
           return report.leaveOut(
-            "deleted zone '\(zoneID)' of the \(database) database, which is there")
+            "deleted zone '\(zoneID)' of the \(database) database, which exists")
         }
-        try writer.write(zoneTombstone: zoneID, database: database)
+      default: break
       }
+      try writer.write(item)
       report.saved[item.kind, default: 0] += 1
     } catch let error as BundleError {
       report.leaveOut(error.message)

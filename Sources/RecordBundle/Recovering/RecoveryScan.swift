@@ -13,7 +13,7 @@ struct RecoveryScan {
   private(set) var brokenFrames: [UInt64] = []
   private static let maxBrokenFrames = 1 << 16
   /// The lines of the intact frames, without indexes.
-  private(set) var tally = LineTally()
+  private(set) var counts = LineCounts()
   /// The summary of intact frames and damage.
   private(set) var summary = RecoverySummary()
   /// Whether the file has more frames than the format allows, and was not read to its end.
@@ -36,7 +36,7 @@ struct RecoveryScan {
   ) throws {
     self.lines = lines
     var scan = self
-    let summary = try FrameRecovery(file: file, limits: limits).scan { offset in
+    let summary = try FrameRecovery.scan(file, limits: limits) { offset in
       if scan.brokenFrames.count < Self.maxBrokenFrames { scan.brokenFrames.append(offset) }
     } _: { content, digest in
       try progress(content.location.offset)
@@ -52,11 +52,11 @@ struct RecoveryScan {
   }
 
   private mutating func add(_ content: FrameContent, _ digest: SHA256Digest) throws {
-    var (count, hasIndex) = (0, false)
-    var key: LineKey?
+    var (lineCount, hasIndex) = (0, false)
+    var key: [UInt8]?
     for line in content.lines {
       let kind = LineKind.anyKind(of: line)
-      count += 1
+      lineCount += 1
       switch kind {
       case .index:
         hasIndex = true
@@ -65,15 +65,15 @@ struct RecoveryScan {
       case .zone: break
       default: key = key ?? self.key(of: line)
       }
-      tally.add(line, kind)
+      counts.add(line, kind)
     }
     keyBytes += key?.count ?? 0
     if keyBytes > Self.maxKeyBytes { key = nil }
     frames.append(
       RecoveryFrame(
         offset: content.location.offset, compressedSize: content.location.compressedSize,
-        digest: digest, lines: count, hasIndex: hasIndex,
-        key: key ?? frames.last?.key ?? LineKey()))
+        digest: digest, lines: lineCount, hasIndex: hasIndex,
+        sortKey: key ?? frames.last?.sortKey ?? []))
   }
 
   private mutating func add(header line: UnsafeRawBufferPointer) throws {
@@ -86,8 +86,8 @@ struct RecoveryScan {
     if header.container != found.container || header.shard != found.shard { hasOtherHeader = true }
   }
 
-  private func key(of line: UnsafeRawBufferPointer) -> LineKey? {
+  private func key(of line: UnsafeRawBufferPointer) -> [UInt8]? {
     guard case .success(let item, _)? = try? lines.item(line) else { return nil }
-    return LineKey(of: item)
+    return item.sortKey
   }
 }

@@ -53,7 +53,7 @@ final class RecoverySource {
   /// The number of the file in its split bundle; nil for a whole bundle, or if it is unknown.
   var number: Int? {
     let number = header == nil ? ShardNames.number(in: name) : header?.shard?.number
-    return number.flatMap { $0 <= ShardOutput.mostShards ? $0 : nil }
+    return number.flatMap { $0 <= ShardOutput.maxShards ? $0 : nil }
   }
 
   /// Whether the file is known to belong to a split bundle.
@@ -116,10 +116,10 @@ extension RecoverySource {
       !listed.contains($0.digest) && $0.digest != indexFrame?.digest
     }
     let isFirst = scan.header?.shard.map { $0.number == 1 } ?? true
-    hasAllLines = scan.tally.matches(index, isFirst: isFirst)
+    hasAllLines = scan.counts.matches(index, isFirst: isFirst)
     // A line that fills a frame may be compressed to the same bytes.
     let isListed = !frames.isEmpty && (frames.count == listed.count || !hasAllLines)
-    if !isListed, scan.tally.lines > 0 {
+    if !isListed, scan.counts.lines > 0 {
       isCompressedAgain = true
       (frames, unlistedFrames) = (scan.frames, [])
     } else {
@@ -146,6 +146,6 @@ extension RecoverySource {
   private func joinedError() -> BundleError {
     BundleError(
       .shards, in: name,
-      "the file holds two bundles, one after the other. Cut it apart, and recover each")
+      "the file contains two bundles, one after the other. Split it, and recover each")
   }
 }

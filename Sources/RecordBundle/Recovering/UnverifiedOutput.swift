@@ -8,8 +8,8 @@ final class UnverifiedOutput {
   private let sink: any FrameSink
   private(set) var lines = 0
 
-  init(path: String, mustNotExist: Bool) throws {
-    sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)
+  init(path: String, overwrite: Bool) throws {
+    sink = try FrameOutput.open(path: path, overwrite: overwrite)
     let first = JSONValue.object([
       .init("kind", .string("unverified")), .init("format", .string("recordpack.unverified")),
       .init("version", .integer(1)),
@@ -17,7 +17,7 @@ final class UnverifiedOutput {
         "note",
         .string(
           "lines of damaged frames, as far as they could be decompressed, and of frames that the "
-            + "index does not list: nothing proves them, and any value may be wrong")),
+            + "index does not list: they are not verified, and any value may be wrong")),
     ])
     try write(first)
   }

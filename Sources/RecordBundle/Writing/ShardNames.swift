@@ -13,7 +13,7 @@ enum ShardNames {
 
   /// Returns every path that a bundle may be written to.
   static func paths(for path: String, isSplit: Bool) -> [String] {
-    isSplit ? (1...ShardOutput.mostShards).map { Self.path(of: $0, for: path) } : [path]
+    isSplit ? (1...ShardOutput.maxShards).map { Self.path(of: $0, for: path) } : [path]
   }
 
   /// Returns the number at the end of a file's name and its range; nil if there is none.

@@ -7,18 +7,18 @@ final class ShardOutput {
   let name: String
   let splitSize: Int?
   let frameOptions: FrameWriter.Options
-  private let mustNotExist: Bool
+  private let overwrite: Bool
   private var sinks: [any FrameSink] = []
 
   /// The minimum split size in bytes.
-  static let smallestSplit = 64 << 10
+  static let minSplit = 64 << 10
   /// The maximum number of files of a split bundle.
-  static let mostShards = 500
+  static let maxShards = 500
 
-  init(path: String, options: BundleWriter.Options, mustNotExist: Bool) throws {
+  init(path: String, options: BundleWriter.Options, overwrite: Bool) throws {
     name = path == "-" ? "standard output" : path
     splitSize = options.splitSize
-    self.mustNotExist = mustNotExist
+    self.overwrite = overwrite
     var frames = FrameWriter.Options()
     frames.level = options.level
     frames.frameSize = options.frameSize
@@ -27,10 +27,10 @@ final class ShardOutput {
       guard path != "-" else {
         throw FrameError(.misuse, in: name, "standard output cannot be split into several files")
       }
-      guard size >= Self.smallestSplit else {
+      guard size >= Self.minSplit else {
         throw FrameError(
           .misuse, in: name,
-          "the split size is \(size) bytes; possible are \(Self.smallestSplit) and more")
+          "the split size is \(size) bytes; the minimum is \(Self.minSplit)")
       }
       // Several frames must fit into a file, or a file could hold very few lines.
       frames.frameSize = min(frames.frameSize, max(4096, size / 8))
@@ -46,17 +46,17 @@ final class ShardOutput {
     if name == "standard output" && splitSize == nil {
       sink = DescriptorSink(descriptor: 1, name: name)
     } else if splitSize == nil {
-      sink = try FrameOutput.open(path: name, mustNotExist: mustNotExist)
+      sink = try FrameOutput.open(path: name, overwrite: overwrite)
     } else {
-      guard sinks.count < Self.mostShards else {
+      guard sinks.count < Self.maxShards else {
         throw FrameError(
           .limitExceeded, in: name,
-          "the bundle would have more than \(Self.mostShards) files: choose a larger split size")
+          "the bundle would have more than \(Self.maxShards) files: choose a larger split size")
       }
       // All files stay open, and locked, until the last one is complete.
       SystemCall.reserveDescriptors(32)
       let path = ShardNames.path(of: sinks.count + 1, for: name)
-      sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)
+      sink = try FrameOutput.open(path: path, overwrite: overwrite)
     }
     sinks.append(sink)
     return sink
@@ -70,7 +70,7 @@ final class ShardOutput {
     guard isSplit else { return try sinks.forEach { try $0.commit() } }
     for sink in sinks { try sink.prepareToCommit() }
     for sink in sinks { try sink.commit() }
-    if !mustNotExist { removeLeftShards() }
+    if overwrite { removeLeftShards() }
     do {
       try PartialFile.syncDirectory(of: name)
     } catch let error as SystemError {

@@ -101,7 +101,7 @@ struct ExportCommand: ParsableCommand {
     let archiver = try archiver(for: .container(container))
     let summary = try validation.telling {
       try Interruption.whileWriting {
-        try archiver.export(container, to: bundle, mustNotExist: !force)
+        try archiver.export(container, to: bundle, overwrite: force)
       }
     }
     try tell(
@@ -120,7 +120,7 @@ struct ExportCommand: ParsableCommand {
     let exported = try Interruption.whileWriting {
       guard bundle == "-", StandardOutput.isTerminal else {
         return try archiver.exportResponse(
-          source, as: dialect, to: bundle, mustNotExist: !force)
+          source, as: dialect, to: bundle, overwrite: force)
       }
       return try exportToTerminal(archiver, source, dialect)
     }

@@ -161,7 +161,7 @@ import Testing
       if number == 0 { try writer.endFrame() }
       guard number > 0 else { continue }
       outline.add(
-        BundleSection.Key(kind: .zone, database: .private), name: nil, size: line.utf8.count + 1,
+        LineKey(kind: .zone, database: .private), name: nil, size: line.utf8.count + 1,
         beginsAsset: false, frame: writer.frameCount)
     }
     _ = try writer.finish { frames in

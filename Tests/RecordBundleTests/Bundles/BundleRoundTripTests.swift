@@ -137,8 +137,8 @@ import Testing
       let sink = try AtomicFile(path: path)
       let file = try BundleFileWriter(
         sink: sink, header: BundleHeader(), options: FrameWriter.Options())
-      try file.write(RecordZone(zoneID: SampleContent.chats), .shared)
-      let section = BundleSection.Key(
+      try file.write(.zone(RecordZone(zoneID: SampleContent.chats), .shared))
+      let section = LineKey(
         kind: .record, database: .shared, zoneID: SampleContent.chats, recordType: "Message")
       try file.writeLine(in: section, name: record.recordID.recordName) { $0.append(line) }
       _ = try file.finish(isLastShard: nil)

@@ -131,7 +131,7 @@ import Testing
       let sink = try AtomicFile(path: "\(folder)/a")
       let file = try BundleFileWriter(sink: sink, header: BundleHeader(), options: options)
       for number in 100..<200 {
-        let key = BundleSection.Key(
+        let key = LineKey(
           kind: .record, database: .private, zoneID: .default, recordType: "T\(number)")
         try file.writeLine(in: key, name: "a") { $0.append("{}") }
       }

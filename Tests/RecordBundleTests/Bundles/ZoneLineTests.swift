@@ -43,9 +43,9 @@ struct ZoneLineTests {
       let file = try BundleFileWriter(
         sink: sink, header: BundleHeader(), options: FrameWriter.Options())
       var zone = RecordZone(zoneID: SampleContent.chats)
-      try file.write(zone, .private)
+      try file.write(.zone(zone, .private))
       zone.capabilities = [.atomic]
-      try file.write(zone, .private)
+      try file.write(.zone(zone, .private))
       _ = try file.finish(isLastShard: nil)
       try sink.commit()
       let report = try BundleReader(path: "\(folder)/a").verify(threads: 1)

@@ -198,7 +198,7 @@ struct HostileFileTests {
       descriptor: 0xE4, header: withUnsafeBytes(of: UInt64(100) << 30) { Array($0) })
     let file = try RandomAccessFile(path: try directory.write(claimed + good))
     var lines: [String] = []
-    let summary = try FrameRecovery(file: file).scan { content, _ in lines += content.strings }
+    let summary = try FrameRecovery.scan(file) { content, _ in lines += content.strings }
     #expect(lines == ["line"])
     #expect(summary.damage.map(\.range) == [0..<UInt64(claimed.count)])
 
@@ -211,7 +211,7 @@ struct HostileFileTests {
     let block = [UInt8(repeated & 0xFF), UInt8(repeated >> 8 & 0xFF), UInt8(repeated >> 16), 0x61]
     bomb += Array(repeating: block, count: 256).flatMap { $0 } + [1, 0, 0, 0, 0, 0, 0]
     let bombFile = try RandomAccessFile(path: try directory.write(bomb))
-    let found = try FrameRecovery(file: bombFile).scan { _, _ in }
+    let found = try FrameRecovery.scan(bombFile) { _, _ in }
     #expect(found.frameCount == 0)
     #expect(found.damagedBytes == UInt64(bomb.count))
     #expect(found.damage.first?.reason.contains("too many") == true)
@@ -231,8 +231,7 @@ struct HostileFileTests {
         default: bytes.insert(contentsOf: [0, 255, 0x28], at: place)
         }
       }
-      let path = try directory.write(bytes)
-      let lines = try? FrameReader(path: path).allLines(threads: 2)
+      let lines = try? FrameReader(file: RandomAccessFile(Data(bytes), name: "random")).allLines()
       #expect(lines == nil || lines == Sample.lines(20))
     }
   }

@@ -127,7 +127,7 @@ struct RecoverySetTests {
         var frames = FrameWriter.Options()
         frames.threads = 1
         let file = try BundleFileWriter(sink: sink, header: header, options: frames)
-        try file.write(RecordZone(zoneID: .default), .private)
+        try file.write(.zone(RecordZone(zoneID: .default), .private))
         _ = try file.finish(isLastShard: false)
         try sink.commit()
         if lostHeader {
