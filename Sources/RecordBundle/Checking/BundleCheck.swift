@@ -88,7 +88,8 @@ struct BundleCheck {
     default:
       // The line of the zone may be among those that cannot be read.
       if isDamaged || zones.contains(zone) || !missingZones.insert(zone).inserted { return nil }
-      return "\(item.key.kind.noun) '\(item.name ?? "")' refers to \(description), which has no line"
+      return
+        "\(item.key.kind.noun) '\(item.name ?? "")' refers to \(description), which has no line"
     }
   }
 

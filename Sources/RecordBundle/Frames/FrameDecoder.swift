@@ -58,10 +58,8 @@ final class FrameDecoder: @unchecked Sendable {
     let header: FrameHeader
     do throws(FrameHeader.Problem) {
       header = try FrameHeader(compressed.bytes)
-    } catch .notZstd {
-      throw fail.damaged("no zstd frame begins here")
     } catch {
-      throw fail.damaged("its header is not valid")
+      throw fail.damaged(error.rawValue)
     }
     try header.check(limits, fail)
     let size = Int(clamping: header.contentSize ?? 0)

@@ -35,11 +35,6 @@ final class FrameReader: Sendable {
     }
   }
 
-  /// Opens the file at a path.
-  convenience init(path: String, limits: FrameLimits = .standard) throws {
-    try self.init(file: RandomAccessFile(path: path), limits: limits)
-  }
-
   /// Decodes a frame on the caller's thread.
   /// - Parameters:
   ///   - index: the number of the frame, from 0.

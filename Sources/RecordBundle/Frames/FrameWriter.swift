@@ -122,7 +122,9 @@ final class FrameWriter {
   /// seek table. The sink still has to be committed.
   /// - Parameter lastFrame: receives all frames so far and returns the last line without its
   ///   newline, if any.
-  func finish(lastFrame: ([FrameInfo]) throws -> [UInt8]? = { _ in nil }) throws -> FrameSummary {
+  func finish(lastFrame: ([FrameInfo]) throws -> [UInt8]? = { _ in nil }) throws -> (
+    frames: [FrameInfo], fileSize: UInt64
+  ) {
     try endFrame()
     return try guarded {
       if let line = try lastFrame(engine.drain()) {
@@ -137,7 +139,7 @@ final class FrameWriter {
       let tail = FrameSeal.encode(last.digest) + SeekTable.encode(frames)
       try tail.withUnsafeBytes { try sink.write($0) }
       state = .finished
-      return FrameSummary(frames: frames, fileSize: last.endOffset + UInt64(tail.count))
+      return (frames, last.endOffset + UInt64(tail.count))
     }
   }
 

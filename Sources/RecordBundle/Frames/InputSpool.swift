@@ -87,7 +87,8 @@ struct InputSpool {
     return FrameError.system(
       number, in: name, at: offset,
       "copy it to \(directory)"
-        + (isFull ? " (set TMPDIR to a directory with more space, or write it to a file first)" : ""))
+        + (isFull
+          ? " (set TMPDIR to a directory with more space, or write it to a file first)" : ""))
   }
 
   /// Reads on from `start` until the buffer holds at least `least` bytes or the input ends.

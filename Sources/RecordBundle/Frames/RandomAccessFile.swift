@@ -66,7 +66,8 @@ final class RandomAccessFile: Sendable {
       // A file of which a part was already read begins at its current offset, as for `cat`.
       let isPlain = SystemCall.fileType(status) == mode_t(S_IFREG)
       if !isPlain || lseek(descriptor, 0, SEEK_CUR) != 0 {
-        kept = try InputSpool(descriptor, name: name, limit: spoolLimit).copy(anyContent: anyContent)
+        kept = try InputSpool(descriptor, name: name, limit: spoolLimit).copy(
+          anyContent: anyContent)
         close(descriptor)
         status = try Self.status(kept, name)
       }

@@ -30,6 +30,12 @@ enum ZstdFormat {
   static func isSkippable(_ magic: UInt32) -> Bool { magic & 0xFFFF_FFF0 == firstSkippableMagic }
 }
 
+extension [UInt8] {
+  mutating func append(littleEndian number: UInt32) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// Returns four bytes as a little-endian number; `nil` if fewer are left.
   func littleEndianUInt32(at offset: Int) -> UInt32? {

@@ -49,7 +49,7 @@ extension AssetChunk {
   }
 
   /// Parses an asset line.
-  init(line: UnsafeRawBufferPointer, at place: LinePlace) throws {
+  init(line: UnsafeRawBufferPointer, at place: LineLocation) throws {
     let json = try JSONParser.parse(line)
     guard let sha256 = json["sha256"]?.string, SHA256Digest(hexadecimal: sha256) != nil,
       let size = json["size"]?.integer, let offset = json["offset"]?.integer,
@@ -57,7 +57,8 @@ extension AssetChunk {
     else {
       throw place.error(
         .malformed,
-        "an asset line needs sha256 (64 lowercase hexadecimal digits), size, offset and data (base64)")
+        "an asset line needs sha256 (64 lowercase hexadecimal digits), size, offset and data (base64)"
+      )
     }
     let data: [UInt8]? = text.withUTF8 { utf8 in
       let text = UnsafeRawBufferPointer(utf8)

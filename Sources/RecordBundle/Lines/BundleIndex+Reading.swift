@@ -52,7 +52,9 @@ extension BundleIndex {
     }
     guard counted.lines == lines - (frames.first?.lines ?? 0),
       counted.bytes == bytes - (frames.first?.size ?? 0)
-    else { return "lists sections whose numbers of lines and bytes differ from those of its frames" }
+    else {
+      return "lists sections whose numbers of lines and bytes differ from those of its frames"
+    }
     // The sections are contiguous, from the frame after the header's to the last.
     var last = 0
     for (number, section) in sections.enumerated() {

@@ -19,15 +19,18 @@ public enum BundleItem: Sendable {
 
 extension BundleItem {
   /// Parses a line; nil for a header or an index.
-  init?(line: UnsafeRawBufferPointer, at place: LinePlace, with reader: RecordJSONReader) throws {
+  init?(line: UnsafeRawBufferPointer, at place: LineLocation, with reader: RecordJSONReader) throws
+  {
     if let (database, record) = reader.readCanonicalLine(line) {
       self = .record(record, database)
       return
     }
     // Other programs may order the members differently.
-    let kind = try LineKind.kind(of: line) ?? place.naming {
-      try JSONParser.parse(line)["kind"]?.string.flatMap(LineKind.init)
-    }
+    let kind =
+      try LineKind.kind(of: line)
+      ?? place.naming {
+        try JSONParser.parse(line)["kind"]?.string.flatMap(LineKind.init)
+      }
     switch kind {
     case .header, .index: return nil
     case .asset: self = .asset(try AssetChunk(line: line, at: place))

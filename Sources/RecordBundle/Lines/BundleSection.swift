@@ -31,22 +31,20 @@ public struct BundleSection: Sendable, Hashable {
 
 extension BundleSection {
   var jsonValue: JSONValue {
-    var members: [JSONValue.Member] = [.init("kind", .string(kind.rawValue))]
-    if let database { members.append(.init("database", .string(database.rawValue))) }
-    if let zoneID { members.append(.init("zoneID", zoneID.jsonValue())) }
-    if let recordType { members.append(.init("recordType", .string(recordType))) }
-    members.append(.init("lines", .integer(lines)))
-    members.append(.init("bytes", .integer(bytes)))
-    if kind == .asset { members.append(.init("assets", .integer(assets))) }
-    members.append(.init("firstFrame", .integer(frames.lowerBound)))
-    members.append(.init("lastFrame", .integer(frames.upperBound)))
-    return .object(members)
+    .object([
+      "kind": .string(kind.rawValue), "database": (database?.rawValue).map(JSONValue.string),
+      "zoneID": zoneID?.jsonValue(), "recordType": recordType.map(JSONValue.string),
+      "lines": .integer(lines), "bytes": .integer(bytes),
+      "assets": kind == .asset ? .integer(assets) : nil,
+      "firstFrame": .integer(frames.lowerBound), "lastFrame": .integer(frames.upperBound),
+    ])
   }
 
   /// Parses a section; nil if the JSON is not one.
   init?(json: JSONValue, frameCount: Int) {
     guard let kind = json["kind"]?.string.flatMap(LineKind.init),
-      let lines = json["lines"]?.integer, let bytes = json["bytes"]?.integer, let first = json["firstFrame"]?.integer,
+      let lines = json["lines"]?.integer, let bytes = json["bytes"]?.integer,
+      let first = json["firstFrame"]?.integer,
       let last = json["lastFrame"]?.integer, lines >= 0, bytes >= 0, 0 <= first, first <= last,
       last < frameCount, first > 0, lines > 0, bytes >= lines,
       let assets = json["assets"] == nil ? 0 : json["assets"]?.integer, 0...lines ~= assets

@@ -39,7 +39,8 @@ struct LineKey {
   /// Returns a description of a line for messages; without a name, of all lines of the key.
   func description(of name: String? = nil) -> String {
     let isZone = kind == .zone || kind == .zoneTombstone
-    var text = name.map { "\(kind.noun) '\($0)'" } ?? kind.noun + (isZone && zoneID != nil ? "" : "s")
+    var text =
+      name.map { "\(kind.noun) '\($0)'" } ?? kind.noun + (isZone && zoneID != nil ? "" : "s")
     if let recordType { text += " of type '\(recordType)'" }
     if let zoneID { text += isZone ? " '\(zoneID)'" : " in zone '\(zoneID)'" }
     if let database { text += " of the \(database) database" }

@@ -32,7 +32,7 @@ final class BundleFile: Sendable {
       guard let line = lines.next() else {
         throw BundleError(.notABundle, in: name, line: 1, "the file has no lines")
       }
-      return try LinePlace(source: name, line: 1).naming {
+      return try LineLocation(source: name, line: 1).naming {
         try BundleHeader(line: line, of: name, upgrade: upgrade)
       }
     }
@@ -124,7 +124,7 @@ final class BundleFile: Sendable {
   var contentFrames: Range<Int> { 0..<index.frames.count }
 
   /// Returns the location of a line of a frame.
-  func place(frame: Int, line: Int) -> LinePlace {
-    LinePlace(source: name, line: firstLines[frame] + line)
+  func place(frame: Int, line: Int) -> LineLocation {
+    LineLocation(source: name, line: firstLines[frame] + line)
   }
 }

@@ -75,6 +75,6 @@ package struct BundleFrame {
 
   /// Parses a line; nil for the header and the index.
   package func item(_ line: UnsafeRawBufferPointer, number: Int) throws -> BundleItem? {
-    try BundleItem(line: line, at: LinePlace(source: file.name, line: number), with: reader)
+    try BundleItem(line: line, at: LineLocation(source: file.name, line: number), with: reader)
   }
 }

@@ -13,7 +13,7 @@ struct UpgradedLines {
   ) {
     buffer = ByteBuffer(capacity: content.bytes.count)
     for line in content.lines {
-      let place = LinePlace(source: file.name, line: firstLine + lines.count)
+      let place = LineLocation(source: file.name, line: firstLine + lines.count)
       let start = buffer.count
       do {
         try file.upgrade.append(

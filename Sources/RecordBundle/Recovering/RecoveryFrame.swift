@@ -16,8 +16,7 @@ struct RecoveryFrame {
   /// Returns the location for a decoder, which checks the digest again.
   func location(index: Int) -> FrameLocation {
     FrameLocation(
-      index: index, offset: offset, compressedSize: compressedSize, size: nil, checksum: nil,
-      digest: digest)
+      index: index, offset: offset, compressedSize: compressedSize, digest: digest)
   }
 }
 

@@ -63,7 +63,7 @@ final class RecoveryLines {
     return upgraded.bytes
   }
 
-  private var place: LinePlace { LinePlace(source: name, line: 0) }
+  private var place: LineLocation { LineLocation(source: name, line: 0) }
 }
 
 extension BundleError {

@@ -14,8 +14,8 @@ struct RecoveryScan {
   private static let maxBrokenFrames = 1 << 16
   /// The lines of the intact frames, without indexes.
   private(set) var counts = LineCounts()
-  /// The summary of intact frames and damage.
-  private(set) var summary = RecoverySummary()
+  /// The numbers of frames, and the damage.
+  private(set) var report = RecoveryReport()
   /// Whether the file has more frames than the format allows, and was not read to its end.
   private(set) var isCutShort = false
 
@@ -31,23 +31,22 @@ struct RecoveryScan {
   /// - Throws: ``BundleError`` for an unknown format version; errors of the file, and of
   ///   `progress`.
   init(
-    _ file: RandomAccessFile, _ lines: RecoveryLines, limits: FrameLimits = .standard,
-    progress: (UInt64) throws -> Void
+    _ file: RandomAccessFile, _ lines: RecoveryLines, progress: (UInt64) throws -> Void
   ) throws {
     self.lines = lines
     var scan = self
-    let summary = try FrameRecovery.scan(file, limits: limits) { offset in
+    let report = try FrameRecovery.scan(file) { offset in
       if scan.brokenFrames.count < Self.maxBrokenFrames { scan.brokenFrames.append(offset) }
     } _: { content, digest in
       try progress(content.location.offset)
-      guard scan.frames.count < limits.maxFrames else {
+      guard scan.frames.count < FrameLimits.standard.maxFrames else {
         scan.isCutShort = true
         throw StopReading()
       }
       if scan.digests.insert(digest).inserted { try scan.add(content, digest) }
     }
     self = scan
-    self.summary = summary
+    self.report = report
     digests = []
   }
 

@@ -147,7 +147,8 @@ extension RecoverySet {
     if last == nil { addUnknownEnd(numbered.last, present.max()) }
     for (source, next) in zip(numbered, numbered.dropFirst())
     where Self.follows(source, next) == nil {
-      unknowns.append("whether '\(next.name)' belongs to the same bundle as '\(source.name)' is unknown")
+      unknowns.append(
+        "whether '\(next.name)' belongs to the same bundle as '\(source.name)' is unknown")
     }
   }
 

@@ -14,16 +14,12 @@ extension RecoverySource {
 extension RecoveryReport {
   /// Adds the results of the first pass through a file.
   mutating func add(_ source: RecoverySource) {
-    let summary = source.scan.summary
+    let scan = source.scan.report
     sources.append(source.name)
-    frames += summary.frameCount
-    damage += summary.damage.map {
-      Damage(
-        source: source.name, start: $0.range.lowerBound, end: $0.range.upperBound,
-        reason: $0.reason)
-    }
-    damageCount += summary.damageCount
-    damagedBytes += summary.damagedBytes
+    frames += scan.frames
+    damage += scan.damage
+    damageCount += scan.damageCount
+    damagedBytes += scan.damagedBytes
     source.lostFrames.forEach { lose($0) }
     for frame in source.unlistedFrames {
       leaveOut(

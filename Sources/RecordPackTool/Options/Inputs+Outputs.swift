@@ -26,7 +26,9 @@ extension Inputs {
     var read: [FileLocation: String] = [:]
     for input in inputs {
       for file in files(at: input) {
-        if let location = FileLocation(file, STDIN_FILENO) { read[location] = read[location] ?? input }
+        if let location = FileLocation(file, STDIN_FILENO) {
+          read[location] = read[location] ?? input
+        }
       }
     }
     var written: Set<FileLocation> = []

@@ -127,7 +127,7 @@ import Testing
       BadLine(#"{"kind":"hello"}"#, "kind"),
       BadLine(#"{"kind":"record","database":"secret"}"#, "database"),
       BadLine(
-        #"{"kind":"zone", "database":"private","zoneID":{"zoneName":"Z"}}"#, "as the format says"),
+        #"{"kind":"zone", "database":"private","zoneID":{"zoneName":"Z"}}"#, "not canonical"),
       BadLine("not json", "byte 1"), BadLine(String(repeating: "[", count: 100_000), "128"),
       BadLine(#"{"kind":"asset","sha256":"x"}"#, "sha256"),
       BadLine(
@@ -187,7 +187,7 @@ import Testing
       }
       _ = try writer.finish()
       let messages = try BundleReader(path: path).verify().findings.map(\.message)
-      #expect(messages.contains { $0.contains("which no line describes") })
+      #expect(messages.contains { $0.contains("which has no line") })
       #expect(messages.contains { $0.contains("which is not in the bundle") })
       #expect(messages.contains { $0.contains("have the SHA-256") })
       #expect(messages.count == 5)

@@ -31,7 +31,7 @@ struct FrameDamageTests {
   /// Returns the result of recovery: the offsets, all lines, and the damage.
   private func recover(
     _ bytes: [UInt8]
-  ) throws -> (offsets: [UInt64], lines: [String], summary: RecoverySummary) {
+  ) throws -> (offsets: [UInt64], lines: [String], summary: RecoveryReport) {
     var offsets: [UInt64] = []
     var lines: [String] = []
     let file = try RandomAccessFile(Data(bytes), name: "damaged")
@@ -152,10 +152,10 @@ struct FrameDamageTests {
     let found = try recover(bytes)
     #expect(found.lines == lines)
     #expect(found.summary.damageCount == 0)
-    #expect(found.summary.frameCount == frames.count)
+    #expect(found.summary.frames == frames.count)
     let file = try RandomAccessFile(path: try directory.write(bytes))
     let stopped = try FrameRecovery.scan(file) { _, _ in throw StopReading() }
-    #expect(stopped.frameCount == 1)
+    #expect(stopped.frames == 1)
   }
 
   @Test("Damage across the search window's end is passed")

@@ -171,9 +171,3 @@ struct FrameReaderTests {
     #expect(error?.message.contains("5000") == true)
   }
 }
-
-extension [UInt8] {
-  mutating func append(littleEndian number: UInt32) {
-    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
-  }
-}

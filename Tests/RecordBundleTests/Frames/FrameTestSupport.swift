@@ -81,6 +81,10 @@ extension FrameContent {
 }
 
 extension FrameReader {
+  convenience init(path: String, limits: FrameLimits = .standard) throws {
+    try self.init(file: RandomAccessFile(path: path), limits: limits)
+  }
+
   /// Visits frames in order in the caller's thread, while others are decoded on `threads`.
   func forEachFrame(
     in range: Range<Int>? = nil, threads: Int = 2, _ body: (FrameContent) throws -> Void
@@ -121,4 +125,8 @@ func frameError(_ body: () throws -> Void) -> FrameError? {
     Issue.record("an error of another kind: \(error)")
     return nil
   }
+}
+
+extension RecoveryReport.Damage {
+  var range: Range<UInt64> { start..<end }
 }

@@ -39,7 +39,7 @@ struct RecoverySetTests {
       for place in 3..<6 { try replace(first[place], by: second[place]) }
       let error = #expect(throws: BundleError.self) { try recover(first, in: folder) }
       #expect(error?.kind == .shards && error?.source == first[3])
-      #expect(error?.message.contains("come from two bundles") == true)
+      #expect(error?.message.contains("belong to two bundles") == true)
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/r.recordpack"))
 
       let report = try recover([first[1]], in: folder)
@@ -137,7 +137,7 @@ struct RecoverySetTests {
         }
         let report = try recover([path], in: folder)
         #expect(report.losses.isEmpty && report.unknowns.count == 1, "\(report)")
-        #expect(report.unknowns.first?.contains("which file of the split bundle") == true)
+        #expect(report.unknowns.first?.contains("in the split bundle is unknown") == true)
         #expect(report.saved[.zone] == 1)
       }
     }

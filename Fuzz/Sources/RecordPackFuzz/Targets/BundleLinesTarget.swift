@@ -66,7 +66,7 @@ private struct LineOutline {
       header = try? line.withUnsafeBytes { try BundleHeader.contentHash(of: $0) }
       if header != nil { return }
     }
-    let place = LinePlace(source: "fuzz", line: 0)
+    let place = LineLocation(source: "fuzz", line: 0)
     guard
       let item = try? line.withUnsafeBytes({ try BundleItem(line: $0, at: place, with: reader) })
     else { return }

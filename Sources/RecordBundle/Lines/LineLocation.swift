@@ -1,7 +1,7 @@
 import RecordCoding
 
 /// The location of a line, for errors.
-struct LinePlace {
+struct LineLocation {
   let source: String
   /// The number of the line in the file, from 1.
   let line: Int
