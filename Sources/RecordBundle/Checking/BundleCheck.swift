@@ -59,7 +59,7 @@ struct BundleCheck {
         outline.add(
           item.key, name: item.name, size: size, beginsAsset: item.chunk?.offset == 0, frame: frame)
         if let problem = problem(of: item) { report.add(problem, in: source, line: line) }
-        try advance(to: item, in: source, line: line)
+        try advance(to: item, at: LineLocation(source: source, line: line))
       }
     } catch {
       report.add((error as? BundleError)?.message ?? "\(error)", in: source, line: line)
@@ -93,16 +93,16 @@ struct BundleCheck {
     }
   }
 
-  private mutating func advance(
-    to item: FrameCheck.Item, in source: String, line: Int
-  ) throws {
+  private mutating func advance(to item: FrameCheck.Item, at location: LineLocation) throws {
     if let chunk = item.chunk {
       try order.advance(
         toAsset: chunk.sha256, size: chunk.assetSize, offset: chunk.offset,
-        count: chunk.data.count, in: source, line: line)
-      if let problem = assets.add(chunk) { report.add(problem, in: source, line: line) }
+        count: chunk.data.count, at: location)
+      if let problem = assets.add(chunk) {
+        report.add(problem, in: location.source, line: location.line)
+      }
     } else if item.key.kind != .zone || zoneLines.isInFirstFile {
-      try order.advance(to: item.key, name: item.name, in: source, line: line)
+      try order.advance(to: item.key, name: item.name, at: location)
     }
   }
 
@@ -135,7 +135,7 @@ struct BundleCheck {
     if isDamaged { return report }
     let source = reader.files[0].name
     do {
-      try order.checkAssetIsWhole(in: source)
+      try order.checkAssetIsWhole(at: LineLocation(source: source))
     } catch {
       report.add((error as? BundleError)?.message ?? "\(error)", in: source)
     }

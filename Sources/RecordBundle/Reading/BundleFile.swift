@@ -11,7 +11,7 @@ final class BundleFile: Sendable {
   /// The upgrade of the file's lines to the current version.
   let upgrade: FormatUpgrade
   /// The number of each frame's first line, from 1.
-  private let firstLines: [Int]
+  let firstLines: [Int]
 
   var name: String { frames.file.name }
 
@@ -122,9 +122,4 @@ final class BundleFile: Sendable {
 
   /// The frames before the index.
   var contentFrames: Range<Int> { 0..<index.frames.count }
-
-  /// Returns the location of a line of a frame.
-  func place(frame: Int, line: Int) -> LineLocation {
-    LineLocation(source: name, line: firstLines[frame] + line)
-  }
 }

@@ -31,6 +31,6 @@ struct RecoveryFilter {
     guard asset == nil else {
       throw BundleError(.order, in: source, "a \(item.kind.noun) comes after an asset")
     }
-    try order.advance(to: item, in: source)
+    try order.advance(to: item, at: LineLocation(source: source))
   }
 }

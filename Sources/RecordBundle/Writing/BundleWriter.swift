@@ -79,6 +79,8 @@ public final class BundleWriter {
     return file
   }
 
+  private var location: LineLocation { LineLocation(source: output.name) }
+
   private func openFile() throws -> BundleFileWriter {
     guard let current else {
       throw BundleError(.order, in: output.name, "the bundle is already finished")
@@ -165,7 +167,7 @@ public final class BundleWriter {
           sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
       }
     }
-    try order.advance(to: item, in: output.name)
+    try order.advance(to: item, at: location)
     if case .zone = item {
       // All zones are in the first file, which only another line can end.
       let file = try openFile()
@@ -183,7 +185,7 @@ public final class BundleWriter {
     recordType: String, database: DatabaseScope
   ) throws {
     let key = LineKey(kind: .record, database: database, zoneID: zoneID, recordType: recordType)
-    try order.advance(to: key, utf8Name: name, in: output.name)
+    try order.advance(to: key, utf8Name: name, at: location)
     try writeLine(in: key, name: String(decoding: name, as: UTF8.self)) { buffer in
       buffer.append(RecordLine.opening(for: database))
       buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
@@ -200,7 +202,7 @@ public final class BundleWriter {
     sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer
   ) throws {
     try order.advance(
-      toAsset: sha256, size: assetSize, offset: offset, count: bytes.count, in: output.name)
+      toAsset: sha256, size: assetSize, offset: offset, count: bytes.count, at: location)
     try writeLine(in: LineKey(kind: .asset), name: sha256, beginsAsset: offset == 0) {
       AssetChunk.writeLine(
         sha256: sha256, assetSize: assetSize, offset: offset, bytes: bytes, to: $0)
@@ -210,7 +212,7 @@ public final class BundleWriter {
   /// Completes the bundle and gives its files their names.
   public func finish() throws -> BundleSummary {
     let file = try openFile()
-    try order.checkAssetIsWhole(in: output.name)
+    try order.checkAssetIsWhole(at: location)
     if let limit = output.splitSize, !hasCheckedRoom { try checkRoom(of: file, limit) }
     try end(file, isLast: true)
     try output.commit()

@@ -12,10 +12,10 @@ struct LineOrder {
   /// Advances to an item other than a chunk of an asset.
   ///
   /// Uppercase UUIDs are compared as numbers, which have the same order as their digits.
-  mutating func advance(to item: BundleItem, in source: String) throws {
+  mutating func advance(to item: BundleItem, at location: LineLocation) throws {
     guard case .record(let record, let database) = item,
       case .upperUUID(let high, let low) = record.recordID.packedName
-    else { return try advance(to: item.key, name: item.name, in: source) }
+    else { return try advance(to: item.key, name: item.name, at: location) }
     if let packedName, let key, key.kind == .record, key.database == database,
       key.zoneID?.isIdentical(to: record.recordID.zoneID) == true,
       key.recordType?.sameScalars(as: record.recordType) == true, packedName < (high, low)
@@ -23,37 +23,37 @@ struct LineOrder {
       self.packedName = (high, low)
       return
     }
-    try advance(to: item.key, name: item.name, in: source)
+    try advance(to: item.key, name: item.name, at: location)
     packedName = (high, low)
   }
 
   /// Advances to a line with a key, and with a name unless the key alone identifies it.
   mutating func advance(
-    to next: LineKey, name text: String?, in source: String, line: Int? = nil
+    to next: LineKey, name text: String?, at location: LineLocation
   ) throws {
-    guard var text else { return try advance(to: next, utf8Name: nil, in: source, line: line) }
+    guard var text else { return try advance(to: next, utf8Name: nil, at: location) }
     try text.withUTF8 {
-      try advance(to: next, utf8Name: UnsafeRawBufferPointer($0), in: source, line: line)
+      try advance(to: next, utf8Name: UnsafeRawBufferPointer($0), at: location)
     }
   }
 
   /// Advances to a line with a key, and with a name in UTF-8 unless the key alone identifies it.
   mutating func advance(
-    to next: LineKey, utf8Name: UnsafeRawBufferPointer?, in source: String, line: Int? = nil
+    to next: LineKey, utf8Name: UnsafeRawBufferPointer?, at location: LineLocation
   ) throws {
     if utf8Name?.isEmpty == true {
       let what = next.kind == .subscription ? "subscription identifier" : "record name"
-      throw Self.emptyError(what, source, line)
+      throw Self.emptyError(what, location)
     }
     unpackName()
     if let key, key.isSame(as: next) {
       let order = utf8Name.map { next in name.withUnsafeBytes { compareBytes($0, next) } } ?? 0
-      guard order < 0 else { throw orderError(key, utf8Name, isRepeated: order == 0, source, line) }
+      guard order < 0 else { throw orderError(key, utf8Name, isRepeated: order == 0, location) }
     } else {
-      try checkAssetIsWhole(in: source, line: line)
-      if let what = next.emptyPart { throw Self.emptyError(what, source, line) }
+      try checkAssetIsWhole(at: location)
+      if let what = next.emptyPart { throw Self.emptyError(what, location) }
       if let key, !key.precedes(next) {
-        throw orderError(next, utf8Name, isRepeated: false, source, line)
+        throw orderError(next, utf8Name, isRepeated: false, location)
       }
       key = next
     }
@@ -70,23 +70,22 @@ struct LineOrder {
 
   /// Advances to a chunk of an asset.
   mutating func advance(
-    toAsset sha256: String, size: Int, offset: Int, count: Int, in source: String,
-    line: Int? = nil
+    toAsset sha256: String, size: Int, offset: Int, count: Int, at location: LineLocation
   ) throws {
     if let asset, asset.sha256 == sha256 {
       guard asset.next == offset, asset.size == size else {
         throw Self.error(
           "the chunk of asset \(sha256) at byte \(offset) should begin at byte \(asset.next)",
-          source, line)
+          location)
       }
     } else {
-      try checkAssetIsWhole(in: source, line: line)
+      try checkAssetIsWhole(at: location)
       guard offset == 0 else {
         throw Self.error(
-          "asset \(sha256) begins with a chunk at byte \(offset)", source, line)
+          "asset \(sha256) begins with a chunk at byte \(offset)", location)
       }
       if let asset, compareUTF8(asset.sha256, sha256) >= 0 {
-        throw Self.error("asset \(sha256) comes after \(asset.sha256)", source, line)
+        throw Self.error("asset \(sha256) comes after \(asset.sha256)", location)
       }
       // Assets are the last lines.
       key = LineKey(kind: .asset)
@@ -97,39 +96,35 @@ struct LineOrder {
     else {
       throw Self.error(
         "a chunk of \(count) bytes at byte \(offset) of asset \(sha256), which has \(size); chunks "
-          + "have \(AssetChunk.size) bytes, and the last one the rest", source, line)
+          + "have \(AssetChunk.size) bytes, and the last one the rest", location)
     }
     asset = (sha256, size, offset + count)
   }
 
   /// Checks that the last asset is complete.
-  func checkAssetIsWhole(in source: String, line: Int? = nil) throws {
+  func checkAssetIsWhole(at location: LineLocation) throws {
     guard let asset, asset.next < asset.size else { return }
     throw Self.error(
-      "asset \(asset.sha256) ends after \(asset.next) of its \(asset.size) bytes", source, line)
+      "asset \(asset.sha256) ends after \(asset.next) of its \(asset.size) bytes", location)
   }
 
-  private static func emptyError(
-    _ what: String, _ source: String, _ line: Int?
-  ) -> BundleError {
-    BundleError(
-      .malformed, in: source, line: line, "an empty \(what); names have at least one character")
+  private static func emptyError(_ what: String, _ location: LineLocation) -> BundleError {
+    location.error(.malformed, "an empty \(what); names have at least one character")
   }
 
-  private static func error(_ message: String, _ source: String, _ line: Int?) -> BundleError {
-    BundleError(
-      .order, in: source, line: line,
-      message + "; lines are ordered by kind, database, zone, record type and name")
+  private static func error(_ message: String, _ location: LineLocation) -> BundleError {
+    location.error(
+      .order, message + "; lines are ordered by kind, database, zone, record type and name")
   }
 
   private func orderError(
-    _ next: LineKey, _ utf8Name: UnsafeRawBufferPointer?, isRepeated: Bool, _ source: String,
-    _ line: Int?
+    _ next: LineKey, _ utf8Name: UnsafeRawBufferPointer?, isRepeated: Bool,
+    _ location: LineLocation
   ) -> BundleError {
     let last = key?.description(of: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
     let found = next.description(of: utf8Name.map { String(decoding: $0, as: UTF8.self) })
     return Self.error(
       isRepeated ? "\(found) is repeated" : "\(found) comes after \(last ?? "the beginning")",
-      source, line)
+      location)
   }
 }

@@ -90,6 +90,12 @@ struct SampleContent {
     return try writer.finish()
   }
 
+  /// Writes the content to a bundle `a` in a folder, and opens it.
+  func bundle(in folder: String, _ options: BundleWriter.Options) throws -> BundleReader {
+    _ = try write(to: "\(folder)/a", options)
+    return try BundleReader(path: "\(folder)/a")
+  }
+
   /// Writes the content as a set of files, smaller than any split size allows.
   ///
   /// - Parameters:
@@ -143,6 +149,19 @@ struct SampleContent {
         offset = end
       } while offset < bytes.count
     }
+  }
+}
+
+extension BundleWriter.Options {
+  /// Returns options for tests; defaults for those that are nil.
+  static func test(
+    frameSize: Int? = nil, splitSize: Int? = nil, threads: Int? = nil
+  ) -> Self {
+    var options = Self()
+    options.frameSize = frameSize ?? options.frameSize
+    options.splitSize = splitSize
+    options.threads = threads ?? options.threads
+    return options
   }
 }
 

@@ -7,10 +7,7 @@ import Testing
 @Suite("Recovery of split bundles")
 struct RecoverySetTests {
   private var options: BundleWriter.Options {
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.frameSize = 600
-    return options
+    .test(frameSize: 600, threads: 1)
   }
 
   /// Writes two sets of one container, the second with other records, and returns their paths.

@@ -7,10 +7,7 @@ import Testing
 @Suite("Recovery of damaged bundles")
 struct RecoveryTests {
   private var options: BundleWriter.Options {
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.frameSize = 600
-    return options
+    .test(frameSize: 600, threads: 1)
   }
 
   /// Writes a small bundle, split into files of a few records each if requested.
