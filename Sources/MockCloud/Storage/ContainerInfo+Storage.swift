@@ -37,7 +37,8 @@ extension ContainerInfo {
       do {
         info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
       } catch {
-        throw MockContainerError.unreadable(name: "the container's info", detail: "\(error)")
+        throw MockContainerError.unreadable(
+          name: "the metadata of the container", detail: "\(error)")
       }
     }
     return info

@@ -88,7 +88,7 @@ extension StoreWriter {
     let select = try RawStatement.make("SELECT json FROM record WHERE id = ?", in: db)
     select.bind(1, id)
     guard try select.step() else {
-      throw MockContainerError.damaged(detail: "the index of names leads to no row \(id)")
+      throw MockContainerError.damaged(detail: "the index of names refers to the missing row \(id)")
     }
     defer { select.reset() }
     return try body(select.bytes(0))

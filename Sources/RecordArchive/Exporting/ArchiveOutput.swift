@@ -18,7 +18,7 @@ extension Archiver {
     _ source: ArchiveSource, as dialect: ResponseDialect = .webServices, to path: String,
     overwrite: Bool = true
   ) throws -> ExportedResponse {
-    try writeOutput(to: path, overwrite: overwrite) { sink in
+    try FrameOutput.write(to: path, overwrite: overwrite) { sink in
       try exportResponse(source, as: dialect) { data in try data.withUnsafeBytes(sink.write) }
     }
   }
@@ -36,29 +36,12 @@ extension ArchiveSource {
     sha256: String, to path: String, overwrite: Bool = true
   ) throws -> Int {
     var count = 0
-    return try writeOutput(to: path, overwrite: overwrite) { sink in
+    return try FrameOutput.write(to: path, overwrite: overwrite) { sink in
       try forEachChunk(ofAsset: sha256) { bytes in
         try sink.write(bytes)
         count += bytes.count
       }
       return count
     }
-  }
-}
-
-/// Calls `body` with a sink for standard output, or for a file that appears when it is complete.
-private func writeOutput<R>(
-  to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
-) throws -> R {
-  let sink =
-    path == "-"
-    ? FrameOutput.standardOutput : try FrameOutput.open(path: path, overwrite: overwrite)
-  do {
-    let result = try body(sink)
-    try sink.commit()
-    return result
-  } catch {
-    sink.discard()
-    throw error
   }
 }

@@ -73,7 +73,7 @@ struct BundleCheck {
     guard let database = item.key.database else { return nil }
     if item.key.kind == .record {
       report.records += 1
-      assets.use(item.digests)
+      assets.addReferences(item.digests)
     }
     if let name = item.name, let zoneID = item.key.zoneID { names.add(name, zoneID, database) }
     guard let zoneID = item.requiredZone ?? item.key.zoneID else { return nil }
@@ -131,7 +131,7 @@ struct BundleCheck {
   /// Completes the checks, and returns the report.
   mutating func finish(_ reader: BundleReader, threads: Int) throws -> VerifyReport {
     try endFile()
-    report.assets = assets.count
+    report.assets = assets.stored.count
     if isDamaged { return report }
     let source = reader.files[0].name
     do {

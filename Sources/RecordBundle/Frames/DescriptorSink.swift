@@ -30,10 +30,6 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
     if descriptor < 0 { throw FrameError.system(errno, in: path, "open it for writing") }
   }
 
-  static var standardOutput: DescriptorSink {
-    DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
-  }
-
   deinit {
     if closesAtEnd, descriptor >= 0 { close(descriptor) }
   }

@@ -27,18 +27,31 @@ extension FrameSink {
 
 /// Opens destinations.
 package enum FrameOutput {
-  /// Standard output, from which bytes cannot be taken back.
-  package static var standardOutput: any FrameSink { DescriptorSink.standardOutput }
-
   /// Opens the destination at a path: a file is written beside the path and renamed at the end, a
   /// pipe or a device is written in place.
   /// - Parameters:
-  ///   - path: the path of the destination.
+  ///   - path: the path of the destination; `-` is standard output.
   ///   - overwrite: whether to replace an existing file; if not, one is an error.
   package static func open(path: String, overwrite: Bool = true) throws -> any FrameSink {
+    if path == "-" { return DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output") }
     if let type = try AtomicFile.existingType(path), type == S_IFIFO || type == S_IFCHR {
       return try DescriptorSink(openingPath: path)
     }
     return try AtomicFile(path: path, overwrite: overwrite)
+  }
+
+  /// Opens a destination, and commits what `body` writes to it.
+  package static func write<R>(
+    to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
+  ) throws -> R {
+    let sink = try open(path: path, overwrite: overwrite)
+    do {
+      let result = try body(sink)
+      try sink.commit()
+      return result
+    } catch {
+      sink.discard()
+      throw error
+    }
   }
 }

@@ -93,10 +93,7 @@ extension SeekTable {
   private mutating func readSeal(_ file: RandomAccessFile) throws {
     let bytes = try file.bytes(at: framesEnd, count: FrameSeal.size)
     guard let digest = FrameSeal.digest(in: bytes) else {
-      throw FrameError(
-        .damaged, in: file.name, at: framesEnd,
-        "the seal before the seek table is damaged; the frames before it may be intact: see  `recordpack recover`"
-      )
+      throw Self.damaged(file, at: framesEnd, "the seal before the seek table is damaged")
     }
     digests = Array(repeating: nil, count: count)
     digests[count - 1] = digest
@@ -144,9 +141,11 @@ extension SeekTable {
     }
   }
 
-  private static func damaged(_ file: RandomAccessFile, _ message: String) -> FrameError {
+  private static func damaged(
+    _ file: RandomAccessFile, at offset: UInt64? = nil, _ message: String
+  ) -> FrameError {
     FrameError(
-      .damaged, in: file.name,
+      .damaged, in: file.name, at: offset,
       message + "; the frames before it may be intact: see `recordpack recover`")
   }
 

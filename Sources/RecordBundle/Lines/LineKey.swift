@@ -38,11 +38,14 @@ struct LineKey {
 
   /// Returns a description of a line for messages; without a name, of all lines of the key.
   func description(of name: String? = nil) -> String {
-    let isZone = kind == .zone || kind == .zoneTombstone
-    var text =
-      name.map { "\(kind.noun) '\($0)'" } ?? kind.noun + (isZone && zoneID != nil ? "" : "s")
-    if let recordType { text += " of type '\(recordType)'" }
-    if let zoneID { text += isZone ? " '\(zoneID)'" : " in zone '\(zoneID)'" }
+    var text = kind.noun
+    switch kind {
+    case .zone, .zoneTombstone: text += zoneID.map { " '\($0)'" } ?? "s"
+    default:
+      text += name.map { " '\($0)'" } ?? "s"
+      if let recordType { text += " of type '\(recordType)'" }
+      if let zoneID { text += " in zone '\(zoneID)'" }
+    }
     if let database { text += " of the \(database) database" }
     return text
   }

@@ -96,7 +96,7 @@ final class BundleFile: Sendable {
     guard (index.isLastShard == nil) == (header.shard == nil) else {
       throw BundleError(
         .mismatch, in: name,
-        "header and index disagree on whether this is one of several files of a bundle")
+        "header and index disagree on whether the file belongs to a split bundle")
     }
   }
 

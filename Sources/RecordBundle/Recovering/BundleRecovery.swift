@@ -110,46 +110,42 @@ public struct BundleRecovery {
   /// Determines what will be saved before anything is written: which zones have to be restored, and
   /// which assets are complete.
   private mutating func survey() throws {
-    var references: [SHA256Digest] = []
-    try forEachItem { recovery, item, line in
-      references.removeAll(keepingCapacity: true)
-      guard case .success(let item) = item else { return }
-      if item.kind == .record { AssetReferences.forEach(in: line) { references.append($0) } }
-      recovery.survey(item, references)
+    try forEachItem(isSaving: false) { recovery, item, line in
+      switch item {
+      case .zone(let zone, let database): recovery.zones[database, default: [:]][zone.zoneID] = zone
+      case .asset(let chunk): _ = recovery.assets.add(chunk)
+      default:
+        if case .record = item {
+          AssetReferences.forEach(in: line) { recovery.assets.addReferences([$0]) }
+        }
+        if let database = item.key.database, let zoneID = item.requiredZone {
+          recovery.needed[database, default: []].insert(zoneID)
+        }
+      }
     }
     report.missingAssets = assets.missing.map(\.description).sorted()
   }
 
-  private mutating func survey(_ item: BundleItem, _ references: [SHA256Digest]) {
-    switch item {
-    case .zone(let zone, let database): zones[database, default: [:]][zone.zoneID] = zone
-    case .asset(let chunk): _ = assets.add(chunk)
-    default:
-      assets.use(references)
-      if let database = item.key.database, let zoneID = item.requiredZone {
-        needed[database, default: []].insert(zoneID)
-      }
-    }
-  }
-
-  /// Calls `body` with each line that can be saved, in the order of a bundle, and with the errors
-  /// of others. Each pass finds the same.
+  /// Calls `body` with each line that can be saved, in the order of a bundle. Each pass finds the
+  /// same lines.
+  ///
+  /// - Parameter isSaving: whether to report the errors of lines that cannot be saved.
   private mutating func forEachItem(
-    _ body: (inout BundleRecovery, Result<BundleItem, BundleError>, UnsafeRawBufferPointer) throws
-      -> Void
+    isSaving: Bool, _ body: (inout Self, BundleItem, UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var filter = RecoveryFilter()
     for (source, frame) in frames {
       try progress.add(frame)
-      try source.forEachItem(in: frame, with: decoder) { item in
-        switch item {
-        case .failure(let error): try body(&self, .failure(error), .init(start: nil, count: 0))
-        case .success(.asset(let chunk), let line):
-          if filter.accepts(chunk) { try body(&self, .success(.asset(chunk)), line) }
-        case .success(let item, let line):
-          let result = Result { try filter.advance(to: item, in: source.name) }
-            .map { item }.mapError { $0 as? BundleError ?? .init(.order, in: source.name, "\($0)") }
-          try body(&self, result, line)
+      for line in try source.content(of: frame, with: decoder).lines {
+        do {
+          guard let (item, line) = try source.lines.item(line),
+            try filter.accepts(item, of: source.name)
+          else { continue }
+          try body(&self, item, line)
+        } catch let error as BundleError {
+          if isSaving { report.leaveOut(error.message) }
+        } catch let error as RecordCodingError {
+          if isSaving { report.leaveOut(error.description) }
         }
       }
     }
@@ -165,7 +161,7 @@ extension BundleRecovery {
       path: path, container: container, options: options, overwrite: overwrite)
     do {
       try writeZones(to: writer)
-      try forEachItem { recovery, item, _ in try recovery.save(item, to: writer) }
+      try forEachItem(isSaving: true) { recovery, item, _ in try recovery.save(item, to: writer) }
       report.summary = try writer.finish()
     } catch {
       writer.cancel()
@@ -185,34 +181,24 @@ extension BundleRecovery {
     }
   }
 
-  private mutating func save(
-    _ item: Result<BundleItem, BundleError>, to writer: BundleWriter
-  ) throws {
-    do {
-      let item = try item.get()
-      switch item {
-      case .zone: return
-      case .asset(let chunk):
-        if let problem = assets.problem(of: chunk.sha256) {
-          // Reported once per asset; those that records refer to are reported as missing.
-          if case .unused = problem, chunk.offset == 0 {
-            report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
-          }
-          return
-        }
-      case .zoneTombstone(let zoneID, let database):
-        guard zones[database]?[zoneID] == nil, needed[database]?.contains(zoneID) != true else {
-          return report.leaveOut(
-            "deleted zone '\(zoneID)' of the \(database) database, which exists")
-        }
-      default: break
+  private mutating func save(_ item: BundleItem, to writer: BundleWriter) throws {
+    switch item {
+    case .zone: return
+    case .asset(let chunk):
+      // Incomplete assets that records refer to are reported as missing.
+      guard let digest = SHA256Digest(hexadecimal: chunk.sha256), assets.stored.contains(digest)
+      else { return }
+      guard assets.wanted.contains(digest) else {
+        guard chunk.offset == 0 else { return }
+        return report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
       }
-      try writer.write(item)
-      report.saved[item.kind, default: 0] += 1
-    } catch let error as BundleError {
-      report.leaveOut(error.message)
-    } catch let error as RecordCodingError {
-      report.leaveOut(error.description)
+    case .zoneTombstone(let zoneID, let database):
+      guard zones[database]?[zoneID] == nil, needed[database]?.contains(zoneID) != true else {
+        return report.leaveOut("deleted zone '\(zoneID)' of the \(database) database, which exists")
+      }
+    default: break
     }
+    try writer.write(item)
+    report.saved[item.kind, default: 0] += 1
   }
 }

@@ -6,8 +6,25 @@ struct RecoveryFilter {
   private var order = LineOrder()
   private var asset: (sha256: String, size: Int, next: Int)?
 
-  /// Whether a chunk of an asset continues the chunks before it.
-  mutating func accepts(_ chunk: AssetChunk) -> Bool {
+  /// Whether a line can follow those before it. Zones may be anywhere: they are written before
+  /// everything else.
+  ///
+  /// - Returns: false for a chunk that does not continue the chunks before it.
+  /// - Throws: ``BundleError`` for a line that is repeated or out of order.
+  mutating func accepts(_ item: BundleItem, of source: String) throws -> Bool {
+    switch item {
+    case .zone: return true
+    case .asset(let chunk): return continues(with: chunk)
+    default:
+      guard asset == nil else {
+        throw BundleError(.order, in: source, "a \(item.kind.noun) comes after an asset")
+      }
+      try order.advance(to: item, at: LineLocation(source: source))
+      return true
+    }
+  }
+
+  private mutating func continues(with chunk: AssetChunk) -> Bool {
     guard chunk.data.count == min(AssetChunk.size, chunk.assetSize - chunk.offset) else {
       return false
     }
@@ -20,17 +37,5 @@ struct RecoveryFilter {
     }
     asset = (chunk.sha256, chunk.assetSize, chunk.offset + chunk.data.count)
     return true
-  }
-
-  /// Advances to a line other than a chunk of an asset. Zones may be anywhere: they are written
-  /// before everything else.
-  ///
-  /// - Throws: ``BundleError`` for a line that is repeated or out of order.
-  mutating func advance(to item: BundleItem, in source: String) throws {
-    if case .zone = item { return }
-    guard asset == nil else {
-      throw BundleError(.order, in: source, "a \(item.kind.noun) comes after an asset")
-    }
-    try order.advance(to: item, at: LineLocation(source: source))
   }
 }

@@ -62,7 +62,7 @@ struct RecoveryScan {
         continue
       case .header: try add(header: line)
       case .zone: break
-      default: key = key ?? self.key(of: line)
+      default: key = key ?? (try? lines.item(line))?.item.sortKey
       }
       counts.add(line, kind)
     }
@@ -85,8 +85,4 @@ struct RecoveryScan {
     if header.container != found.container || header.shard != found.shard { hasOtherHeader = true }
   }
 
-  private func key(of line: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard case .success(let item, _)? = try? lines.item(line) else { return nil }
-    return item.sortKey
-  }
 }

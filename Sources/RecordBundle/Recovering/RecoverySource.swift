@@ -26,7 +26,7 @@ final class RecoverySource {
   private(set) var hasAllLines = false
   /// The result of the first pass.
   let scan: RecoveryScan
-  private let lines: RecoveryLines
+  let lines: RecoveryLines
 
   /// The maximum number of frames that are searched for an index; a file has one.
   private static let maxIndexFrames = 64
@@ -61,15 +61,6 @@ final class RecoverySource {
 
   /// Whether the file is known to be a whole bundle.
   var isWhole: Bool { !isShard && (header != nil || index != nil) }
-
-  /// Calls `body` with the content of each line of an intact frame, except header and index.
-  func forEachItem(
-    in frame: RecoveryFrame, with decoder: FrameDecoder, _ body: (RecoveryLines.Item) throws -> Void
-  ) throws {
-    for line in try content(of: frame, with: decoder).lines {
-      if let item = try lines.item(line) { try body(item) }
-    }
-  }
 
   /// Returns the content of an intact frame, valid until the decoder's next one.
   func content(of frame: RecoveryFrame, with decoder: FrameDecoder) throws -> FrameContent {

@@ -5,6 +5,7 @@ import RecordPlatform
 final class ShardOutput {
   /// The name of the bundle in errors.
   let name: String
+  private let path: String
   let splitSize: Int?
   let frameOptions: FrameWriter.Options
   private let overwrite: Bool
@@ -17,6 +18,7 @@ final class ShardOutput {
 
   init(path: String, options: BundleWriter.Options, overwrite: Bool) throws {
     name = path == "-" ? "standard output" : path
+    self.path = path
     splitSize = options.splitSize
     self.overwrite = overwrite
     var frames = FrameWriter.Options()
@@ -42,12 +44,8 @@ final class ShardOutput {
   var isSplit: Bool { splitSize != nil }
 
   func nextSink() throws -> any FrameSink {
-    let sink: any FrameSink
-    if name == "standard output" && splitSize == nil {
-      sink = DescriptorSink(descriptor: 1, name: name)
-    } else if splitSize == nil {
-      sink = try FrameOutput.open(path: name, overwrite: overwrite)
-    } else {
+    var path = path
+    if isSplit {
       guard sinks.count < Self.maxShards else {
         throw FrameError(
           .limitExceeded, in: name,
@@ -55,9 +53,9 @@ final class ShardOutput {
       }
       // All files stay open, and locked, until the last one is complete.
       SystemCall.reserveDescriptors(32)
-      let path = ShardNames.path(of: sinks.count + 1, for: name)
-      sink = try FrameOutput.open(path: path, overwrite: overwrite)
+      path = ShardNames.path(of: sinks.count + 1, for: path)
     }
+    let sink = try FrameOutput.open(path: path, overwrite: overwrite)
     sinks.append(sink)
     return sink
   }
@@ -72,7 +70,7 @@ final class ShardOutput {
     for sink in sinks { try sink.commit() }
     if overwrite { removeLeftShards() }
     do {
-      try PartialFile.syncDirectory(of: name)
+      try PartialFile.syncDirectory(of: path)
     } catch let error as SystemError {
       throw FrameError.system(error.number, in: name, error.action)
     }
@@ -81,16 +79,16 @@ final class ShardOutput {
   /// Removes surplus files, the last one first, so that an interruption leaves no gap.
   private func removeLeftShards() {
     for number in leftShards().sorted(by: >) where isOwnShard(number) {
-      unlink(ShardNames.path(of: number, for: name))
+      unlink(ShardNames.path(of: number, for: path))
     }
   }
 
   /// Returns the numbers of surplus files in the directory.
   private func leftShards() -> [Int] {
-    let folder = URL(filePath: name).deletingLastPathComponent().path
+    let folder = URL(filePath: path).deletingLastPathComponent().path
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let first = URL(filePath: ShardNames.path(of: 1, for: name)).lastPathComponent
+    let first = URL(filePath: ShardNames.path(of: 1, for: path)).lastPathComponent
     return names.compactMap { file in
       guard let number = ShardNames.number(in: prefix + file), number > sinks.count,
         ShardNames.sibling(1, of: file, numbered: number) == first
@@ -101,7 +99,7 @@ final class ShardOutput {
 
   /// Whether the file of that number exists and belongs to a split bundle.
   private func isOwnShard(_ number: Int) -> Bool {
-    let path = ShardNames.path(of: number, for: name)
+    let path = ShardNames.path(of: number, for: path)
     guard FileManager.default.fileExists(atPath: path),
       let file = try? BundleFile(RandomAccessFile(path: path), upgrade: .standard)
     else { return false }

@@ -9,13 +9,8 @@ enum TextFile {
   /// - Throws: `FrameError` with the name of the file.
   static func write(_ text: String, to path: String, overwrite: Bool) throws {
     try Interruption.whileWriting {
-      let sink = try FrameOutput.open(path: path, overwrite: overwrite)
-      do {
+      try FrameOutput.write(to: path, overwrite: overwrite) { sink in
         try Array(text.utf8).withUnsafeBytes(sink.write)
-        try sink.commit()
-      } catch {
-        sink.discard()
-        throw error
       }
     }
   }

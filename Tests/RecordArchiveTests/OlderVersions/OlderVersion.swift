@@ -68,7 +68,7 @@ enum OlderVersion: CaseIterable {
   func write(_ paths: [String], to outputs: [String], breaking: Int? = nil) throws {
     var digest: String?
     for (path, output) in zip(paths, outputs) {
-      let source = try FrameReader(path: path)
+      let source = try FrameReader(file: RandomAccessFile(path: path))
       let index = try BundleReader(paths: paths).files.first { $0.name == path }?.index
       let sink = try AtomicFile(path: output)
       var options = FrameWriter.Options()

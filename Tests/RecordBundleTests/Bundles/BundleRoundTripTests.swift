@@ -42,7 +42,7 @@ import Testing
   func deterministic(threads: Int) throws {
     try withFolder { folder in
       let content = SampleContent(records: 800)
-      let options = BundleWriter.Options.test(frameSize: 5000, threads: 1)
+      var options = BundleWriter.Options.test(frameSize: 5000, threads: 1)
       let one = try content.write(to: "\(folder)/1.recordpack", options)
       options.threads = threads
       let many = try content.write(to: "\(folder)/n.recordpack", options)
