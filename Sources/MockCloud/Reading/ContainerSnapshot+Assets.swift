@@ -24,13 +24,6 @@ extension ContainerSnapshot {
       """, [zone, recordID.recordName], StoredAsset.init)
   }
 
-  /// Returns the size of an asset in bytes.
-  ///
-  /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` if its content is not stored.
-  public func assetSize(sha256: String) throws -> Int64 {
-    try assetRow(sha256).size
-  }
-
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
     let digest = try SHA256Digest(hex: sha256)
     let row = try db.first(
@@ -46,8 +39,10 @@ extension ContainerSnapshot {
   /// Returns the content of an asset.
   ///
   /// - Parameter limit: the maximum number of bytes to load into memory.
+  /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` if it is not stored, or
+  ///   ``MockContainerError/assetTooLarge(sha256:size:limit:)``.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
-    let size = try assetSize(sha256: sha256)
+    let size = try assetRow(sha256).size
     guard size <= limit else {
       throw MockContainerError.assetTooLarge(sha256: sha256, size: size, limit: limit)
     }

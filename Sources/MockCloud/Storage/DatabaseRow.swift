@@ -58,6 +58,8 @@ struct RowCounts {
     for (table, column) in zip(CountedTable.allCases, first...) { self[table] = row.int64(column) }
   }
 
+  var isZero: Bool { counts.values.allSatisfy { $0 == 0 } }
+
   subscript(table: CountedTable) -> Int64 {
     get { counts[table] ?? 0 }
     set { counts[table] = newValue }

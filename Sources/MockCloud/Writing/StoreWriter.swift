@@ -22,7 +22,6 @@ final class StoreWriter {
   @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
   /// How many rows came or went, without records: their sections know them.
   private var counts = [RowCounts](repeating: RowCounts(), count: 3)
-  private var isCounted = [false, false, false]
 
   /// The statements that run once per record.
   let insertRecord: RawStatement
@@ -205,7 +204,6 @@ final class StoreWriter {
   /// Counts rows of a table that came or went.
   func count(_ table: CountedTable, _ number: Int, in scope: DatabaseScope) {
     counts[scope.rank][table] &+= Int64(number)
-    isCounted[scope.rank] = true
   }
 
   // MARK: The end
@@ -224,7 +222,7 @@ final class StoreWriter {
     }
     for scope in DatabaseScope.allCases {
       let rank = scope.rank
-      guard changes[rank] != nil || isCounted[rank] else { continue }
+      guard changes[rank] != nil || !counts[rank].isZero else { continue }
       var row = try DatabaseRow.read(scope, from: db)
       if let last = changes[rank] { row.lastChange = max(last, highestTag[rank]) }
       row.counts.add(counts[rank])

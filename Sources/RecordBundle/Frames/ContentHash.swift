@@ -1,3 +1,4 @@
+import Foundation
 import RecordPlatform
 
 /// The identity of a bundle's content: the sum, modulo 2^64, of the XXH64 hashes of its lines.
@@ -28,17 +29,11 @@ struct ContentHash: Sendable, Hashable {
 extension ContentHash: CustomStringConvertible {
   /// Parses 16 lowercase hexadecimal digits; `nil` for anything else.
   init?(hexadecimal text: String) {
-    let digits = text.utf8
-    guard digits.count == 16,
-      digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
-      let value = UInt64(text, radix: 16)
-    else { return nil }
+    guard let value = UInt64(text, radix: 16) else { return nil }
     self.value = value
+    guard description == text else { return nil }
   }
 
   /// The value as 16 lowercase hexadecimal digits.
-  var description: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  var description: String { String(format: "%016llx", value) }
 }

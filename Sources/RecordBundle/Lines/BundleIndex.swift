@@ -43,6 +43,11 @@ public struct BundleIndex: Sendable, Hashable {
   public var bytes: Int { frames.reduce(0) { $0 + $1.size } }
 }
 
+extension ContentHash {
+  /// Creates the hash of the lines of all files of a bundle.
+  init(of indexes: [BundleIndex]) { self = indexes.reduce(ContentHash()) { $0 + $1.hash } }
+}
+
 extension BundleIndex {
   /// Creates the index of a file.
   /// - Parameter firstNames: the names of the first lines of frames, by frame number.

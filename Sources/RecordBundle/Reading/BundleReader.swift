@@ -167,9 +167,7 @@ public final class BundleReader: Sendable {
   /// compression level, the version of zstd, and the number and size of files.
   ///
   /// It does not protect against tampering; for that, keep ``indexDigests``.
-  public var contentHash: String {
-    files.reduce(ContentHash()) { $0 + $1.index.hash }.description
-  }
+  public var contentHash: String { ContentHash(of: indexes).description }
 
   /// SHA-256 of the index frame of each file, 64 lowercase hexadecimal digits. It changes with
   /// every bit of the file that is read.
@@ -177,6 +175,6 @@ public final class BundleReader: Sendable {
 
   /// The number of records.
   public var recordCount: Int {
-    sections.filter { $0.kind == .record }.reduce(0) { $0 + $1.lines }
+    sections.reduce(0) { $0 + ($1.kind == .record ? $1.lines : 0) }
   }
 }

@@ -4,8 +4,7 @@ import Foundation
 enum ShardNames {
   /// Returns `NAME-00001.recordpack` for `NAME.recordpack`.
   static func path(of number: Int, for path: String) -> String {
-    let digits = String(number)
-    let suffix = "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    let suffix = String(format: "-%05ld", number)
     let end = stem(of: path).endIndex
     return path[..<end] + suffix + path[end...]
   }

@@ -12,7 +12,7 @@ struct BundleSearchTests {
       as [(Int, Int?)]
     {
       try withFolder { folder in
-        let content = SampleContent(records: 300, assetSize: 300_000)
+        let content = SampleContent(records: 120, assetSize: 300_000)
         let options = BundleWriter.Options.test(frameSize: frameSize, splitSize: split)
         _ = try content.write(to: "\(folder)/a.recordpack", options)
         let reader = try BundleReader(
