@@ -10,9 +10,7 @@ struct RecoveryFiles {
     let file: Result<RandomAccessFile, FrameError>
 
     /// The number in the name of a file of a split bundle.
-    var number: Int? {
-      ShardNames.number(in: path).flatMap { $0 <= ShardOutput.maxShards ? $0 : nil }
-    }
+    var number: Int? { ShardNames.number(in: path) }
   }
 
   /// The given files.
