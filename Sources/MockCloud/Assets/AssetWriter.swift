@@ -36,7 +36,6 @@ final class AssetWriter {
     }
   }
 
-  /// Removes the references of a record to assets.
   func removeReferences(record: Int64) throws {
     let select = try RawStatement.cached("SELECT asset FROM assetUse WHERE record = ?", in: db)
     select.bind(1, record)

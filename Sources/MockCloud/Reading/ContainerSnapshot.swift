@@ -232,6 +232,5 @@ extension ZoneID {
   /// The condition that selects the row of a zone or its tombstone.
   static let columns = "scope = ? AND name = ? AND owner = ?"
 
-  /// The values of ``columns``.
   func columns(in scope: DatabaseScope) -> [any ColumnValue] { [scope.rank, zoneName, ownerName] }
 }

@@ -12,7 +12,6 @@ struct DraftSaver {
   private let buffer = ByteBuffer()
   private let reader = RecordJSONReader()
 
-  /// Saves a draft as the record with its ID.
   func save(_ draft: DraftRecord) throws -> ResultRecord {
     let recordID = draft.recordID
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else {

@@ -50,7 +50,6 @@ extension StoreWriter {
     if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: id) }
   }
 
-  /// Replaces a stored record.
   func replace(_ stored: StoredRow, with row: RecordRow, change: Int64? = nil) throws {
     guard stored.type == row.type.id else {
       // In its new section the row would be out of order.
@@ -106,7 +105,6 @@ extension StoreWriter {
     ) { $0.bytes(0).elementsEqual(json) }
   }
 
-  /// Whether there is a tombstone of a zone.
   func hasZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
     try exists("zoneTombstone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
   }

@@ -10,7 +10,6 @@ struct AssetCheck {
   /// The asset whose chunks are being read.
   private var current: (sha256: String, seen: Int, hash: SHA256)?
 
-  /// Adds the assets that a record refers to.
   mutating func addReferences(_ digests: [SHA256Digest]) { wanted.formUnion(digests) }
 
   /// Adds a chunk of an asset. Its order is checked elsewhere.

@@ -23,7 +23,6 @@ struct BundleCheck {
     report.indexDigests = reader.indexDigests
   }
 
-  /// Adds the error of a frame that cannot be read.
   mutating func addDamage(_ error: FrameError, in file: BundleFile) {
     isDamaged = true
     report.add(error.message, in: file.name, frame: error.frame)
@@ -128,7 +127,6 @@ struct BundleCheck {
     }
   }
 
-  /// Completes the checks, and returns the report.
   mutating func finish(_ reader: BundleReader, threads: Int) throws -> VerifyReport {
     try endFile()
     report.assets = assets.stored.count

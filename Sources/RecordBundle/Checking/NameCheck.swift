@@ -29,7 +29,6 @@ struct NameCheck {
     passes = UInt64(lines / hashesPerPass + 1)
   }
 
-  /// Adds the name of a record or tombstone.
   mutating func add(_ name: String, _ zoneID: ZoneID, _ database: DatabaseScope) {
     guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
     let hash = Self.hash(name, zoneID, database)

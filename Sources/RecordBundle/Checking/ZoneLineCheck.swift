@@ -12,9 +12,7 @@ struct ZoneLineCheck {
   private var lines: [SHA256Digest] = []
   /// Whether the lines are those of the first file.
   private(set) var isInFirstFile = true
-  /// The number of zone lines in the current file.
   private var count = 0
-  /// Whether a problem was found in the current file.
   private var hasProblem = false
 
   /// Adds a zone line.

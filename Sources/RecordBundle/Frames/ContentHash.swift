@@ -7,7 +7,6 @@ import RecordPlatform
 struct ContentHash: Sendable, Hashable {
   private(set) var value: UInt64 = 0
 
-  /// Creates the hash of no lines.
   init() {}
 
   /// Creates the hash of lines without their line feeds.
@@ -18,7 +17,6 @@ struct ContentHash: Sendable, Hashable {
   /// Adds a line without its line feed.
   mutating func add(_ line: UnsafeRawBufferPointer) { value &+= XXH64.hash(line) }
 
-  /// Returns the hash of the lines of both.
   static func + (lhs: ContentHash, rhs: ContentHash) -> ContentHash {
     var sum = lhs
     sum.value &+= rhs.value

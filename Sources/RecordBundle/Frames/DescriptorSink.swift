@@ -13,9 +13,6 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
   private var written: UInt64 = 0
 
   /// Writes to an open descriptor, which is not closed.
-  /// - Parameters:
-  ///   - descriptor: an open file descriptor.
-  ///   - name: the name of the destination in errors.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name

@@ -8,10 +8,6 @@ final class FrameCompressor {
   private let context: OpaquePointer
   private let name: String
 
-  /// Creates a zstd context.
-  /// - Parameters:
-  ///   - level: zstd's compression level.
-  ///   - name: the name of the destination in errors.
   init(level: Int, name: String) throws {
     guard let context = ZSTD_createCCtx() else {
       throw FrameError(.inputOutput, in: name, "out of memory for compression")

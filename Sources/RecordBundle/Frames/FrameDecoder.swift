@@ -13,7 +13,6 @@ final class FrameDecoder: @unchecked Sendable {
   /// The largest capacity of a buffer that is kept for the next frame.
   private static let keptCapacity = 8 << 20
 
-  /// Creates a zstd context.
   init(limits: FrameLimits) throws {
     guard let context = ZSTD_createDCtx() else {
       throw FrameError(.inputOutput, in: "zstd", "out of memory for decompression")

@@ -7,7 +7,6 @@ package protocol FrameSink: AnyObject, Sendable {
   /// The name of the destination in errors.
   var name: String { get }
 
-  /// Writes all of the bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws
 
   /// Does the slow part of ``commit()`` in advance, for several sinks that are committed together.

@@ -17,7 +17,6 @@ struct SeekTable: Sendable {
   /// The offset at which the last frame ends and the seal begins.
   var framesEnd: UInt64 { offsets.last ?? 0 }
 
-  /// The location of a frame.
   subscript(index: Int) -> FrameLocation {
     FrameLocation(
       index: index, offset: offsets[index],

@@ -90,7 +90,6 @@ public final class BundleReader: Sendable {
     return files
   }
 
-  /// Creates a reader of files of one bundle.
   init(files: [BundleFile]) throws {
     self.files = try Self.inOrder(files)
   }

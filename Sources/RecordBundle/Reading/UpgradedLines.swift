@@ -29,7 +29,6 @@ struct UpgradedLines {
     buffer.padWithZeros()
   }
 
-  /// The line at an index, or its error.
   subscript(index: Int) -> Result<UnsafeRawBufferPointer, BundleError> {
     lines[index].map { UnsafeRawBufferPointer(rebasing: buffer.bytes[$0]) }
   }

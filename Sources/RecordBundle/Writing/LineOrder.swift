@@ -68,7 +68,6 @@ struct LineOrder {
     packedName = nil
   }
 
-  /// Advances to a chunk of an asset.
   mutating func advance(
     toAsset sha256: String, size: Int, offset: Int, count: Int, at location: LineLocation
   ) throws {
