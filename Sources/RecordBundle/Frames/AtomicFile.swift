@@ -9,7 +9,6 @@ import RecordPlatform
 /// one that a killed process left is removed by the next writer of the same name.
 final class AtomicFile: FrameSink, @unchecked Sendable {
   let name: String
-  private let lock = NSLock()
   private let overwrite: Bool
   private let file: PartialFile
   private var written: UInt64 = 0
@@ -40,15 +39,13 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   private static let writebackSize: UInt64 = 8 << 20
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try lock.withLock {
-      try checkOpen()
-      let failure = SystemCall.writeAll(bytes, to: file.descriptor)
-      guard failure == 0 else {
-        throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
-      }
-      written += UInt64(bytes.count)
-      startWriteback()
+    try checkOpen()
+    let failure = SystemCall.writeAll(bytes, to: file.descriptor)
+    guard failure == 0 else {
+      throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
+    written += UInt64(bytes.count)
+    startWriteback()
   }
 
   /// Starts writeback of the written bytes, so that the final sync has little left to wait for.
@@ -64,24 +61,18 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   }
 
   func prepareToCommit() throws {
-    try lock.withLock {
-      try checkOpen()
-      try Self.translating(name) { try file.prepare() }
-    }
+    try checkOpen()
+    try Self.translating(name) { try file.prepare() }
   }
 
   /// Syncs the bytes to the disk, renames the file, and syncs the directory.
   /// - Throws: ``FrameError``; the file has then not appeared, unless the last sync failed.
   func commit() throws {
-    try lock.withLock {
-      try checkOpen()
-      try Self.translating(name) { try file.publish(replacing: overwrite) }
-    }
+    try checkOpen()
+    try Self.translating(name) { try file.publish(replacing: overwrite) }
   }
 
-  func discard() {
-    lock.withLock { file.discard() }
-  }
+  func discard() { file.discard() }
 
   private func checkOpen() throws {
     if file.descriptor < 0 {

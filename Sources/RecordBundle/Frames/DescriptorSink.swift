@@ -7,7 +7,6 @@ import RecordPlatform
 /// ignores `SIGPIPE`; otherwise the signal ends the process, as is usual for command-line tools.
 final class DescriptorSink: FrameSink, @unchecked Sendable {
   let name: String
-  private let lock = NSLock()
   private var descriptor: Int32
   private let closesAtEnd: Bool
   private var written: UInt64 = 0
@@ -32,13 +31,11 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try lock.withLock {
-      let failure = SystemCall.writeAll(bytes, to: descriptor)
-      guard failure == 0 else {
-        throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
-      }
-      written += UInt64(bytes.count)
+    let failure = SystemCall.writeAll(bytes, to: descriptor)
+    guard failure == 0 else {
+      throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
+    written += UInt64(bytes.count)
   }
 
   /// Does nothing: what is written cannot be made more final.

@@ -2,7 +2,8 @@ import Foundation
 
 /// A destination for the bytes of a ``FrameWriter``.
 ///
-/// Calls come from one thread at a time, but not always from the same one.
+/// Calls come from one thread at a time, but not always from the same one; a sink is handed over
+/// under a lock.
 package protocol FrameSink: AnyObject, Sendable {
   /// The name of the destination in errors.
   var name: String { get }

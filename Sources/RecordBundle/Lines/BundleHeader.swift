@@ -12,25 +12,14 @@ public struct BundleHeader: Sendable, Hashable {
     public var number: Int
     /// SHA-256 of the previous file's index frame, 64 lowercase hexadecimal digits, if any.
     public var previousSHA256: String?
-
-    /// Creates the place of a file.
-    public init(number: Int, previousSHA256: String? = nil) {
-      self.number = number
-      self.previousSHA256 = previousSHA256
-    }
   }
 
   /// The format version of the file; so far, 1 is the only one.
   public var formatVersion = currentFormatVersion
   /// The description of the container: identifier, environment, schema, user.
-  public var container: ContainerInfo
+  public var container = ContainerInfo()
   /// The place of the file in a split bundle; nil for a bundle of one file.
   public var shard: Shard?
-  /// Creates a header.
-  public init(container: ContainerInfo = ContainerInfo(), shard: Shard? = nil) {
-    self.container = container
-    self.shard = shard
-  }
 }
 
 extension BundleHeader {
@@ -115,8 +104,9 @@ extension BundleHeader {
       container.environment = environment
     }
     container.otherMembers = json.others(besides: known)
-    self.init(container: container, shard: try Self.shard(json["shard"], at: location))
-    formatVersion = version
+    self.init(
+      formatVersion: version, container: container,
+      shard: try Self.shard(json["shard"], at: location))
   }
 
   /// Checks the features that the header requires. There are none yet, so every name is unknown.

@@ -69,10 +69,10 @@ public struct BundleRecovery {
       try recovery.describe()
       try recovery.survey()
       try recovery.write(to: output, options, overwrite)
-      try apart?.commit()
+      try apart?.sink.commit()
       return recovery.report
     } catch {
-      apart?.discard()
+      apart?.sink.discard()
       throw error
     }
   }

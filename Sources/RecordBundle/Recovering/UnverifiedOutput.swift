@@ -5,7 +5,7 @@ import RecordModel
 /// Writes the unverified lines, of damaged frames and of frames that the index does not list, as
 /// JSON Lines. The first line says what they are, so that no program takes the file for a bundle.
 final class UnverifiedOutput {
-  private let sink: any FrameSink
+  let sink: any FrameSink
   private(set) var lines = 0
 
   init(path: String, overwrite: Bool) throws {
@@ -49,8 +49,4 @@ final class UnverifiedOutput {
     buffer.append(UInt8(ascii: "\n"))
     try sink.write(buffer.bytes)
   }
-
-  func commit() throws { try sink.commit() }
-
-  func discard() { sink.discard() }
 }
