@@ -78,8 +78,9 @@ final class StoreWriter {
     try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
     count(.zoneTombstones, -db.changesCount, in: scope)
     try db.run(
-      "INSERT INTO zone (id, scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      columns + [hash, change])
+      """
+      INSERT INTO zone (id, scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, columns + [hash, change])
     count(.zones, 1, in: scope)
     let state = ZoneState(id: id, scope: scope, zoneID: zone.zoneID, lastChange: change)
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state

@@ -25,8 +25,8 @@ extension BundleIndex {
     for (number, (listed, counted)) in zip(sections, made.sections).enumerated()
     where listed.jsonValue.compactText != counted.jsonValue.compactText {
       found.append(
-        "section \(number) of the index is \(listed.jsonValue.compactText), but that of the lines is "
-          + counted.jsonValue.compactText)
+        "section \(number) of the index is \(listed.jsonValue.compactText), "
+          + "but that of the lines is \(counted.jsonValue.compactText)")
       break
     }
     return found

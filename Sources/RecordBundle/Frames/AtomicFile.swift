@@ -18,7 +18,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   /// Creates the temporary file.
   /// - Parameters:
   ///   - path: the path of the file. A symbolic link to a file is followed.
-  ///   - overwrite: whether to replace a file; if not, one is an error: at once if it exists, and in
+  ///   - overwrite: whether to replace a file. If not, one is an error: at once if it exists, in
   ///     ``commit()`` if it has been created since.
   /// - Throws: ``FrameError``.
   init(path: String, overwrite: Bool = true) throws {

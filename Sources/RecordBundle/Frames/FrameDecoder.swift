@@ -142,8 +142,7 @@ extension FrameHeader {
     }
     guard contentSize <= limits.maxFrameContent else {
       throw fail.tooLarge(
-        "its content would have \(contentSize) bytes; at most \(limits.maxFrameContent) are accepted"
-      )
+        "its content has \(contentSize) bytes; at most \(limits.maxFrameContent) are accepted")
     }
     guard windowSize <= limits.maxWindow else {
       throw fail.tooLarge(

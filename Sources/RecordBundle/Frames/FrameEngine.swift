@@ -143,7 +143,7 @@ extension FrameEngine {
     condition.unlock()
   }
 
-  /// Compresses a frame, and writes all frames whose turn it is. Called and left with the lock held.
+  /// Compresses a frame, and writes those whose turn it is. Called and left with the lock held.
   private func compress(_ job: FrameJob, with compressor: FrameCompressor) {
     guard unlocked({ try compressor.compress(job) }) else { return }
     compressed[job.index] = job

@@ -26,8 +26,8 @@ struct InputSpool {
 
   /// Copies the input to an unlinked temporary file: no other process can open it, and the system
   /// removes it when the descriptor is closed, however the process ends.
-  /// - Parameter anyContent: whether to copy input that does not begin as a bundle, to search it for
-  ///   intact frames; otherwise it is refused before any of it is copied.
+  /// - Parameter anyContent: whether to copy input that does not begin as a bundle, to search it
+  ///   for intact frames; otherwise it is refused before any of it is copied.
   /// - Returns: the descriptor of the copy, which the caller closes.
   func copy(anyContent: Bool) throws -> Int32 {
     let size = max(256 << 10, Self.beginningSize)

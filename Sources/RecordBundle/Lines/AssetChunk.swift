@@ -57,7 +57,7 @@ extension AssetChunk {
     else {
       throw place.error(
         .malformed,
-        "an asset line needs sha256 (64 lowercase hexadecimal digits), size, offset and data (base64)"
+        "an asset line has sha256 (64 lowercase hexadecimal digits), size, offset, data (base64)"
       )
     }
     let data: [UInt8]? = text.withUTF8 { utf8 in

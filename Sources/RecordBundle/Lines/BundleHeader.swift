@@ -120,8 +120,9 @@ extension BundleHeader {
     guard unknown.isEmpty else {
       throw location.error(
         .tooNew,
-        "reading the bundle requires \(unknown.prefix(8).map { "'\($0)'" }.joined(separator: ", ")), "
-          + "which this program does not know: use a newer recordpack")
+        "reading the bundle requires "
+          + unknown.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+          + ", which this program does not know: use a newer recordpack")
     }
   }
 

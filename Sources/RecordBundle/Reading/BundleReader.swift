@@ -62,9 +62,6 @@ public final class BundleReader: Sendable {
   static func siblings(
     of file: BundleFile, _ shard: BundleHeader.Shard, open: (String) throws -> BundleFile
   ) throws -> [BundleFile] {
-    guard ShardNames.sibling(1, of: file.name, numbered: shard.number) != nil else {
-      return [file]
-    }
     var files: [BundleFile] = []
     while files.last?.index.isLastShard != true {
       let number = files.count + 1
@@ -112,8 +109,8 @@ public final class BundleReader: Sendable {
           .shards, in: file.name,
           shard.number < expected
             ? "file \(shard.number) of the bundle was given twice"
-            : "this is file \(shard.number) of the bundle, and file \(expected) is missing: give all "
-              + "its files")
+            : "this is file \(shard.number) of the bundle, and file \(expected) is missing: give "
+              + "all its files")
       }
       guard shard.previousSHA256 == previous?.indexSHA256 else {
         throw BundleError(
@@ -125,8 +122,8 @@ public final class BundleReader: Sendable {
     guard let last = previous, last.index.isLastShard == true else {
       throw BundleError(
         .shards, in: sorted.last?.name ?? "",
-        "the bundle continues after this file, and file \(sorted.count + 1) is missing: give all its "
-          + "files")
+        "the bundle continues after this file, and file \(sorted.count + 1) is missing: give all "
+          + "its files")
     }
     return sorted
   }

@@ -30,8 +30,8 @@ extension RecoveryReport {
     if source.isCompressedAgain { addCompressedAgain(source) }
     if source.scan.isCutShort {
       losses.append(
-        "everything after the first \(FrameLimits.standard.maxFrames) frames of '\(source.name)'; the "
-          + "format allows no more")
+        "everything after the first \(FrameLimits.standard.maxFrames) frames of '\(source.name)'; "
+          + "the format allows no more")
     }
     addMissing(source)
   }
@@ -39,8 +39,8 @@ extension RecoveryReport {
   private mutating func addMissing(_ source: RecoverySource) {
     if source.index == nil {
       unknowns.append(
-        "the index of '\(source.name)' is lost: the contents of its damaged parts, and whether anything "
-          + "followed its last intact frame, are unknown")
+        "the index of '\(source.name)' is lost: the contents of its damaged parts, and whether "
+          + "anything followed its last intact frame, are unknown")
     }
     if source.header == nil, source.index == nil || source.isCompressedAgain {
       losses.append("the header of '\(source.name)', with the schema")
