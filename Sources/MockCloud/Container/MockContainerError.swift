@@ -93,8 +93,8 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
         : "'\(path.replacing("\0", with: "\\0"))' is not a valid path: it contains a NUL character"
     case .leftLog(let path, let log):
       "'\(log)' is beside the path of the new container '\(path)': it is the log of a container "
-        + "that was removed or moved, and may contain its last saves; put that container back beside "
-        + "it and open it, or remove the log"
+        + "that was removed or moved, and may contain its last saves; put that container back "
+        + "beside it and open it, or remove the log"
     case .logUnreadable(let path):
       "the last saves of '\(path)' are in its log, which cannot be read without write access; "
         + "open the container once where its folder is writable"
