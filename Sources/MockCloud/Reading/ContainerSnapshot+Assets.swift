@@ -38,7 +38,9 @@ extension ContainerSnapshot {
 
   /// Returns the content of an asset.
   ///
-  /// - Parameter limit: the maximum number of bytes to load into memory.
+  /// - Parameters:
+  ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
+  ///   - limit: the maximum number of bytes to load into memory.
   /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` if it is not stored, or
   ///   ``MockContainerError/assetTooLarge(sha256:size:limit:)``.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {

@@ -36,8 +36,10 @@ extension Archiver {
 extension Archiver.Validation {
   /// Validates counted records.
   ///
-  /// - Parameter embedded: The schema that comes with the records, used if ``schema`` is nil. In
-  ///   development, an empty schema is used if both are nil.
+  /// - Parameters:
+  ///   - census: The counted records.
+  ///   - embedded: The schema that comes with the records, used if ``schema`` is nil. In
+  ///     development, an empty schema is used if both are nil.
   /// - Throws: ``RecordValidationError`` if there is no schema, `SchemaSyntaxError` for an invalid
   ///   one.
   public func judge(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
@@ -57,6 +59,15 @@ extension Archiver.Validation {
       report.growth = growth
       return report
     }
+  }
+
+  /// Validates the records of a source that the archiver's filter selects; throws if they fail.
+  func check(_ reader: ArchiveReader, _ archiver: Archiver) throws -> SchemaReport {
+    let info = try reader.info()
+    let source = info.identifier ?? reader.name
+    let census = try reader.census(
+      RecordCensus(source: source), archiver.filter, archiver.threads, archiver.progress)
+    return try check(census, embedded: info.schemaDocument(of: source))
   }
 
   /// Validates counted records and calls ``report``; throws if they fail.
