@@ -77,18 +77,19 @@ struct BundleCheck {
     if let name = item.name, let zoneID = item.key.zoneID { names.add(name, zoneID, database) }
     guard let zoneID = item.requiredZone ?? item.key.zoneID else { return nil }
     let zone = ZoneKey(database: database, zoneID: zoneID)
-    let description = "zone '\(zoneID)' of the \(database) database"
     switch item.key.kind {
     case .zone:
       zones.insert(zone)
       let problem = zoneLines.add(item.digests[0])
       return isDamaged ? nil : problem
-    case .zoneTombstone: return zones.contains(zone) ? "\(description) exists, and is deleted" : nil
+    case .zoneTombstone:
+      guard zones.contains(zone) else { return nil }
+      return "zone '\(zoneID)' of the \(database) database exists, and is deleted"
     default:
       // The line of the zone may be among those that cannot be read.
       if isDamaged || zones.contains(zone) || !missingZones.insert(zone).inserted { return nil }
-      return
-        "\(item.key.kind.noun) '\(item.name ?? "")' refers to \(description), which has no line"
+      return "\(item.key.kind.noun) '\(item.name ?? "")' refers to zone '\(zoneID)' of the "
+        + "\(database) database, which has no line"
     }
   }
 
