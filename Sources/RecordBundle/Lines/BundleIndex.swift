@@ -49,6 +49,22 @@ extension ContentHash {
 }
 
 extension BundleIndex {
+  /// Creates the index of a file.
+  /// - Parameter firstNames: the names of the first lines of frames, by frame number.
+  init(
+    frames infos: [FrameInfo], firstNames: [Int: String], header: ContentHash,
+    sections: [BundleSection], isLastShard: Bool?
+  ) {
+    hash = infos.dropFirst().reduce(header) { $0 + $1.contentHash }
+    frames = infos.enumerated().map { number, info in
+      Frame(
+        offset: info.offset, compressedSize: Int(info.compressedSize), size: Int(info.size),
+        lines: Int(info.lineCount), first: firstNames[number], digest: info.digest)
+    }
+    self.sections = sections
+    self.isLastShard = isLastShard
+  }
+
   var jsonValue: JSONValue {
     .object([
       "kind": .string(LineKind.index.rawValue), "contentHash": .string(contentHash),

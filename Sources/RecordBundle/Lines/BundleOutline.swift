@@ -69,11 +69,7 @@ struct BundleOutline {
   ) -> BundleIndex {
     settle()
     return BundleIndex(
-      hash: frames.dropFirst().reduce(header) { $0 + $1.contentHash },
-      frames: frames.enumerated().map { number, info in
-        BundleIndex.Frame(
-          offset: info.offset, compressedSize: Int(info.compressedSize), size: Int(info.size),
-          lines: Int(info.lineCount), first: firstNames[number], digest: info.digest)
-      }, sections: sections, isLastShard: isLastShard)
+      frames: frames, firstNames: firstNames, header: header, sections: sections,
+      isLastShard: isLastShard)
   }
 }
