@@ -151,7 +151,9 @@ struct DialectToolTests {
         "schema infer d --from cktool -o d/2.json --force",
       ] {
         let result = try run(line, in: folder)
-        #expect(result.code == 2 && result.errors.contains("is an input file"), "\(result.errors)")
+        #expect(
+          result.code == 2 && result.errors.contains("is read together with 'd'"),
+          "\(result.errors)")
       }
       #expect(try Samples.read("d/2.json", in: folder) == Data(Self.books.utf8))
       #expect(

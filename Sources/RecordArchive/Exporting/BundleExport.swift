@@ -174,14 +174,14 @@ final class BundleExport {
         for record in batch.records {
           let dictionary = batch.dictionary(of: record)
           try writer.write(batch.section(of: record), name: batch.name(of: record), dictionary)
-          try note(dictionary, mayHoldAssets: record.mayHoldAssets)
+          try note(dictionary, mayContainAssets: record.mayContainAssets)
         }
       }
     }
   }
 
-  private func note(_ dictionary: UnsafeRawBufferPointer, mayHoldAssets: Bool = true) throws {
-    if collectsAssets, mayHoldAssets {
+  private func note(_ dictionary: UnsafeRawBufferPointer, mayContainAssets: Bool = true) throws {
+    if collectsAssets, mayContainAssets {
       AssetReferences.forEach(in: dictionary) { usedAssets.insert($0.description) }
     }
     progress.records += 1
