@@ -14,7 +14,7 @@ package struct RecordRow {
   /// The record dictionary as canonical JSON, with the same zone, type and name.
   package var payload: UnsafeRawBufferPointer
   /// Whether to search the payload for assets; false if the caller knows that there are none.
-  package var mayHoldAssets: Bool
+  package var mayContainAssets: Bool
   /// The hashes of name and payload.
   let hashes: Hashes
 
@@ -32,14 +32,14 @@ package struct RecordRow {
 
   package init(
     zone: ZoneState, type: TypeState, name: UnsafeRawBufferPointer, modified: Double?,
-    payload: UnsafeRawBufferPointer, mayHoldAssets: Bool = true, hashes: Hashes? = nil
+    payload: UnsafeRawBufferPointer, mayContainAssets: Bool = true, hashes: Hashes? = nil
   ) {
     self.zone = zone
     self.type = type
     self.name = name
     self.modified = modified
     self.payload = payload
-    self.mayHoldAssets = mayHoldAssets
+    self.mayContainAssets = mayContainAssets
     self.hashes = hashes ?? Hashes(name: name, payload: payload)
   }
 

@@ -32,7 +32,7 @@ extension StoreWriter {
     try section(row.zone, row.type).append(id: id, name: row.name, bytes: row.payload.count)
     touch(row.zone, change)
     if hasTombstones { try removeTombstone(row.name, in: row.zone) }
-    if row.mayHoldAssets { try assets.use(payload: row.payload, record: id) }
+    if row.mayContainAssets { try assets.use(payload: row.payload, record: id) }
   }
 
   /// Replaces a stored record.
@@ -56,7 +56,7 @@ extension StoreWriter {
     section.isDirty = true
     touch(row.zone, change)
     try assets.release(record: stored.id)
-    if row.mayHoldAssets { try assets.use(payload: row.payload, record: stored.id) }
+    if row.mayContainAssets { try assets.use(payload: row.payload, record: stored.id) }
   }
 
   /// Removes the row of a record, without adding a tombstone.

@@ -34,7 +34,7 @@ extension Archiver {
     output: @escaping (Data) throws -> Void
   ) throws -> ExportedResponse {
     try exportResponse(
-      source, as: dialect, atMost: ResponseReader().maximumSize, output: output)
+      source, as: dialect, atMost: ResponseReader().maxSize, output: output)
   }
 
   func exportResponse(

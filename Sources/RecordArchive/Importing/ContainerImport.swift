@@ -126,7 +126,7 @@ final class ContainerImport {
       RecordRow(
         zone: place.zone, type: place.type, name: batch.name(of: record),
         modified: record.modified, payload: batch.dictionary(of: record),
-        mayHoldAssets: record.mayHoldAssets, hashes: record.hashes))
+        mayContainAssets: record.mayContainAssets, hashes: record.hashes))
   }
 
   func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {

@@ -107,7 +107,7 @@ struct ImportRun {
         return batch
       },
       consume: { (batch: PreparedBatch) in
-        defer { batches.giveBack(batch) }
+        defer { batches.putBack(batch) }
         try target.add(batch)
         try note(batch.records.count, batch.size)
       })
