@@ -7,7 +7,7 @@ import RecordModel
 /// let contents = try ResponseContents(data, reader: ResponseReader(dialect))
 /// ```
 ///
-/// <doc:Responses> lists what each dialect can represent.
+/// <doc:ResponseDialects> lists what each dialect can represent.
 public enum ResponseDialect: String, Sendable, Hashable, CaseIterable {
   /// The responses of CloudKit Web Services.
   case webServices = "web-services"

@@ -38,7 +38,9 @@ extension RecordLimits {
 
   /// Checks the name of a field.
   ///
-  /// - Parameter recordID: the record that has the field, for the error.
+  /// - Parameters:
+  ///   - name: the name of the field.
+  ///   - recordID: the record that has the field, for the error.
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(fieldName name: String, in recordID: RecordID) throws {
     let subject = LimitViolation.Subject.record(recordID, key: name)
