@@ -16,14 +16,14 @@ struct BinaryPlistDamageTests {
     #expect(failure(Data()) == .notPropertyList(found: "no bytes"))
     #expect(
       failure(Data([0xFF, 0xD8, 0xFF, 0xE0]))
-        == .notPropertyList(found: "bytes that begin with 0xff 0xd8 0xff 0xe0"))
+        == .notPropertyList(found: "bytes that start with 0xff 0xd8 0xff 0xe0"))
     #expect(
       failure(Data("<?xml version=\"1.0\"?><plist/>".utf8))
         == .unsupportedPropertyList(found: "an XML document"))
     #expect(
       failure(Data("bplist15 and more".utf8))
         == .unsupportedPropertyList(
-          found: "a binary property list of another version (0x31 0x35)"))
+          found: "a binary property list of an unsupported version (0x31 0x35)"))
     #expect("\(KeyedArchiveError.notPropertyList(found: "no bytes"))".contains("bplist00"))
   }
 

@@ -148,7 +148,7 @@ import Testing
     ),
     (
       #"{"records":[],"moreComing":1}"#,
-      "byte 27, at moreComing: found a number, expected true or false"
+      "byte 27, at moreComing: found the number 1, expected true or false"
     ),
   ])
   func `mistakes are named with their place`(_ text: String, message: String) {
