@@ -49,10 +49,10 @@ package struct RecordRow {
     var hash = RowHash()
     hash.add(zone.id)
     hash.add(type.id)
-    hash.add(hash: hashes.name)
+    hash.add(hashes.name)
     hash.add(change)
     hash.add(modified)
-    hash.add(hash: hashes.payload)
+    hash.add(hashes.payload)
     return hash.column
   }
 }
@@ -62,4 +62,9 @@ struct StoredRow {
   var id: Int64
   var type: Int64
   var bytes: Int64
+
+  /// Creates it from the columns `id`, `type` and `length(json)`.
+  init(_ row: RawStatement) {
+    (id, type, bytes) = (row.int64(0), row.int64(1), row.int64(2))
+  }
 }

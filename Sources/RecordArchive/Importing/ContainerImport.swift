@@ -133,7 +133,7 @@ final class ContainerImport {
 
   @inline(__always)
   func add(_ record: BatchRecord, of batch: some RecordBatch, at place: SectionPlace) throws {
-    writer.note(change: record.change, in: place.zone.scope)
+    writer.registerChange(record.change, in: place.zone.scope)
     try writer.add(
       RecordRow(
         zone: place.zone, type: place.type, name: batch.name(of: record),
