@@ -156,7 +156,7 @@ struct BadInputTests {
     var expected: String {
       switch self {
       case .empty: "it is empty"
-      case .other: "expected a response"
+      case .other: "expected a Web Services response"
       case .deep: "not a response"
       case .deepRecords: "128 levels"
       case .cutOff: "byte 29"

@@ -70,7 +70,7 @@ struct DialectToolTests {
       let broken = Self.books.replacingOccurrences(of: "304", with: #""many""#)
       try Samples.write(Data(broken.utf8), "broken.json", in: folder)
       let partial = try run("export broken.json x.recordpack --from cktool", in: folder)
-      #expect(partial.code == 1 && partial.errors.contains("expected an integer"))
+      #expect(partial.code == 1 && partial.errors.contains("expected a 64-bit integer"))
       #expect(partial.output.hasPrefix("Exported 2 records"))
     }
   }
@@ -85,7 +85,7 @@ struct DialectToolTests {
       #expect(imported.output.hasPrefix("Imported 2 records"))
       #expect(
         imported.errors.contains(
-          #"records[0].fields.pages.value: found the string "many", expected an integer"#),
+          #"records[0].fields.pages.value: found the string "many", expected a 64-bit integer"#),
         "\(imported.errors)")
       #expect(imported.errors.contains("books.json: byte "))
       let shown = try run("show Books.sqlite b1", in: folder)
