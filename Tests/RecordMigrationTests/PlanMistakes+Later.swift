@@ -13,7 +13,7 @@ extension PlanMistakes {
       - do: leave-behind
         type: Message
         where: recordNam == 'x'
-    == 11:18 where: '=' compares nothing; write '=='
+    == 11:18 where: for a comparison, write '=='
       - do: leave-behind
         type: Message
         where: count = 'x'
@@ -41,7 +41,7 @@ extension PlanMistakes {
       - do: leave-behind
         type: Message
         where: count > 3
-    == 11:12 where is one text, not a list
+    == 11:12 where is a string, not a list
       - do: leave-behind
         type: Message
         where: [count]
@@ -49,13 +49,13 @@ extension PlanMistakes {
       - do: leave-behind
         type: Message
         where:
-    == 13:12 value should be INT64, and is a text that is no integer of 64 bits
+    == 13:12 value should be INT64, and is a string that is not a 64-bit integer
       - do: add-field
         type: Message
         field: x
         as: INT64
         value: many
-    == 13:12 value should be TIMESTAMP, and is a text that is no date in the form
+    == 13:12 value should be TIMESTAMP, and is a string that is not a date in the form
       - do: add-field
         type: Message
         field: x
@@ -100,7 +100,7 @@ extension PlanMistakes {
         type: Message
         field: count
         misfit: keep-in other
-    == 12:13 there is no single value that could be kept in 'other'; the policy is
+    == 12:13 there is no single value to keep in 'other'; the policy is
       - do: drop-field
         type: Message
         field: count
@@ -132,7 +132,7 @@ extension PlanMistakes {
         type: Message
         field: chat
         keep-field: yes
-    == 13:13 format: 'YYYY' is no part of a date, or stands here twice; there are
+    == 13:13 format: 'YYYY' is not part of a date, or is repeated; there are
       - do: convert
         type: Message
         field: count
@@ -144,17 +144,17 @@ extension PlanMistakes {
         field: count
         to: INT64
         format: yyyy-MM-dd
-    == 12:15 'multiply' is a whole number; for 0.001 write 'divide: 1000'
+    == 12:15 'multiply' is an integer; for 0.001, write 'divide: 1000'
       - do: convert
         type: Message
         field: size
         multiply: 0.5
-    == 12:15 factors are whole numbers from 1 to 10^12
+    == 12:15 factors are integers from 1 to 10^12
       - do: convert
         type: Message
         field: size
         multiply: 0
-    == 11:12 field is one text, not a list
+    == 11:12 field is a string, not a list
       - do: drop-field
         type: Message
         field: [count, size]
@@ -169,7 +169,7 @@ extension PlanMistakes {
       - do: encrypt
         type: Message
         field: count
-    == 13:11 at this step there is no record type 'Chat'; line 9 makes it 'Room'
+    == 13:11 there is no record type at this step named 'Chat'; line 9 makes it 'Room'
       - do: rename-type
         type: Chat
         to: Room
@@ -210,7 +210,7 @@ extension PlanMistakes {
       - do: encrypt
         type: Chat
         field: photo
-    == 11:12 field 'secret' is encrypted already
+    == 11:12 field 'secret' is already encrypted
       - do: encrypt
         type: Message
         field: secret
@@ -239,7 +239,7 @@ extension PlanMistakes {
         type: Message
         field: count
         values: {1: low, 2: high}
-    == 10:11 the step names its record types; '*' is none
+    == 10:11 the step requires the names of record types; '*' is not allowed
       - do: rename-type
         type: '*'
         to: Room

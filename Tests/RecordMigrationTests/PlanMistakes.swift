@@ -31,14 +31,14 @@ enum PlanMistakes {
         to: body
     == 5:5 no '}' closes this
       - {do: rename-field, type: Message, field: text, to: body
-    == 5:30 a value that begins with '*' stands in quotation marks
+    == 5:30 a value that begins with '*' begins with them
       - {do: rename-field, type: *, field: text, to: body}
-    == 6:11 a value that begins with '*' stands in quotation marks
+    == 6:11 a value that begins with '*' begins with them
       - do: rename-field
         type: *
         field: text
         to: body
-    == 8:12 a value that begins with '@' stands in quotation marks
+    == 8:12 a value that begins with '@' begins with them
       - do: add-field
         type: Message
         field: x
@@ -51,11 +51,11 @@ enum PlanMistakes {
       - do: leave-behind
         type: Message
         where: text == 'a: b'
-    == 7:20 where: the text has no closing '; ' #' begins a comment where the
+    == 7:20 where: the string has no closing '; ' #' begins a comment where the
       - do: leave-behind
         type: Message
         where: text == ' #1'
-    == 7:5 'field' stands here twice
+    == 7:5 'field' is repeated
       - do: rename-field
         type: Message
         field: text
@@ -139,7 +139,7 @@ enum PlanMistakes {
 
   /// Whole plans.
   static let plans = """
-    == 2:1 'from' stands here twice
+    == 2:1 'from' is repeated
     recordpack-migration: 1
     from: v1
     from: v3
@@ -159,7 +159,7 @@ enum PlanMistakes {
       type: Message
     == 1:1 a plan is a mapping of keys to values, not 'hello'
     hello
-    == 1:1 this is no migration plan: it should begin with
+    == 1:1 this is not a migration plan: it should begin with
     from: v1
     to: v2
     steps: []
@@ -187,7 +187,7 @@ enum PlanMistakes {
     from: v1
     to: v1
     steps: []
-    == 2:7 from is one text, not a list
+    == 2:7 from is a string, not a list
     recordpack-migration: 1
     from: [v1]
     to: v2

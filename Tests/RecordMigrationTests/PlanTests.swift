@@ -120,9 +120,9 @@ struct PlanTests {
     let plan = try MigrationPlan(yaml: plan(steps), file: "p.yml")
     let error = #expect(throws: MigrationError.self) { try plan.migration.reversed() }
     let text = "\(try #require(error))"
-    #expect(text.contains("p.yml:5:10: drop-field M.a: what it drops is gone"), "\(text)")
+    #expect(text.contains("p.yml:5:10: drop-field M.a: dropped values cannot be restored"), "\(text)")
     #expect(text.contains("leave-behind M"))
-    #expect(text.contains("several values become one"))
+    #expect(text.contains("several values map to the same value"))
     #expect(text.contains("discriminator"))
     #expect(!text.contains("rename-field"))
   }

@@ -30,7 +30,7 @@ extension ExpressionFunction {
       }
       guard let list = RecordValue(elements: elements) else {
         throw ExpressionFailure(
-          column, "the elements of a list must be of one type, and no lists")
+          column, "the elements of a list must have the same type and must not be lists")
       }
       return .value(list)
     default: break
@@ -75,7 +75,7 @@ extension ExpressionFunction {
   private func misfit(
     _ value: ExpressionValue, _ expected: String, _ column: Int
   ) -> ExpressionFailure {
-    ExpressionFailure(column, "\(rawValue) needs \(expected), and this is \(value.kind)")
+    ExpressionFailure(column, "\(rawValue) requires \(expected), but this is \(value.kind)")
   }
 
   private func string(_ values: [ExpressionValue], _ index: Int, _ column: Int) throws -> String {
@@ -98,7 +98,7 @@ extension ExpressionFunction {
     let new = try string(values, 2, column)
     guard !old.isEmpty else { return .value(.string(text)) }
     guard new.utf8.count <= max(old.utf8.count, 256) else {
-      throw ExpressionFailure(column, "replace takes at most 256 bytes to put in")
+      throw ExpressionFailure(column, "the replacement has more than 256 bytes")
     }
     let parts = text.components(separatedBy: old)
     let size = parts.reduce((parts.count - 1) * new.utf8.count) { $0 + $1.utf8.count }
@@ -118,7 +118,7 @@ extension ExpressionFunction {
     let text = try string(values, 0, column)
     let separator = try string(values, 1, column)
     guard !separator.isEmpty else {
-      throw ExpressionFailure(column, "part needs a separator that is not empty")
+      throw ExpressionFailure(column, "part requires a separator that is not empty")
     }
     let parts = text.components(separatedBy: separator)
     let number = try integer(values, 2, column)
@@ -175,7 +175,7 @@ extension ExpressionFunction {
     switch value {
     case .value(.string(let text)):
       guard let parsed = TextForm.number(from: text) else {
-        throw ExpressionFailure(column, "the text is no number")
+        throw ExpressionFailure(column, "the string is not a number")
       }
       result = parsed
     case .value(.int64), .value(.double): result = value.recordValue ?? .int64(0)
@@ -202,12 +202,12 @@ extension ExpressionFunction {
         ?? Date(timeIntervalSince1970: Double(seconds))
     case .value(.double(let seconds)):
       guard let date = DateForm.seconds.date(from: seconds) else {
-        throw ExpressionFailure(column, "the number is no date")
+        throw ExpressionFailure(column, "the number is not a date")
       }
       return date
     case .value(.string(let text)):
       guard let date = DateForm.iso8601.date(from: text) else {
-        throw ExpressionFailure(column, "the text is no date by ISO 8601")
+        throw ExpressionFailure(column, "the string is not an ISO 8601 date")
       }
       return date
     default: throw misfit(value, "a text, a number or a date", column)

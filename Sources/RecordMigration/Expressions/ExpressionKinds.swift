@@ -89,7 +89,7 @@ struct ExpressionKinds {
     guard isFit else {
       throw ExpressionError(
         column,
-        "\(what) needs \(need == .truth ? "true or false" : "a number"), and this is "
+        "\(what) requires \(need == .truth ? "a Boolean" : "a number"), but this is "
           + kinds.inWords)
     }
     return kinds
@@ -118,7 +118,7 @@ struct ExpressionKinds {
         column,
         sign.isEquality
           ? "\(own.inWords) and \(others.inWords) are never equal"
-          : "'\(sign.rawValue)' cannot take \(own.inWords) and \(others.inWords)")
+          : "'\(sign.rawValue)' cannot be applied to \(own.inWords) and \(others.inWords)")
     }
     if sign.isComparison { return [.bool] }
     return first.contains(.null) || second.contains(.null) ? results.union([.null]) : results
@@ -161,7 +161,7 @@ extension ExpressionKinds.Kind {
   var inWords: String {
     switch self {
     case .null: "nothing"
-    case .bool: "a truth value"
+    case .bool: "a Boolean"
     case .value(let type): ValueType.inWords(type)
     }
   }

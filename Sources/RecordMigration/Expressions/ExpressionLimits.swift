@@ -11,5 +11,5 @@ enum ExpressionLimits {
 
   /// The message for a value that would be larger.
   static let tooLarge =
-    "the result would have more than \(maximumSize) bytes, which is all a record of CloudKit takes"
+    "the result would have more than \(maximumSize) bytes, the maximum size of a CloudKit record"
 }

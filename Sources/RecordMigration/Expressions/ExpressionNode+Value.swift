@@ -29,7 +29,7 @@ extension ExpressionNode {
     case .null: return false
     case .value(.int64(let number)): return number != 0
     case let other:
-      throw ExpressionFailure(1, "a condition must be true or false, and this is \(other.kind)")
+      throw ExpressionFailure(1, "a condition must be a Boolean, but this is \(other.kind)")
     }
   }
 
@@ -53,7 +53,7 @@ extension ExpressionNode {
     case .bool(let truth): return truth
     case .value(.int64(let number)): return number != 0
     default:
-      throw ExpressionFailure(column, "true or false was expected, and this is \(value.kind)")
+      throw ExpressionFailure(column, "a Boolean is required, but this is \(value.kind)")
     }
   }
 
@@ -165,7 +165,7 @@ extension ExpressionNode {
     _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
   ) -> ExpressionFailure {
     ExpressionFailure(
-      column, "'\(sign.rawValue)' cannot join \(first.kind) and \(second.kind)")
+      column, "'\(sign.rawValue)' cannot be applied to \(first.kind) and \(second.kind)")
   }
 
   /// Adds seconds to a date or subtracts them, or returns the seconds between two dates.
@@ -190,7 +190,7 @@ extension ExpressionNode {
     }
     let moved = date.addingTimeInterval(sign == .plus ? seconds : -seconds)
     guard moved.timeIntervalSinceReferenceDate.isFinite else {
-      throw ExpressionFailure(column, "the result is no date")
+      throw ExpressionFailure(column, "the result is not a date")
     }
     return .value(.timestamp(moved))
   }
@@ -205,7 +205,7 @@ extension ExpressionNode {
   /// Returns the integer as a double, or throws if it has no exact double value.
   private static func exact(_ number: Int64, _ column: Int) throws -> Double {
     guard let exact = Double(exactly: number) else {
-      throw ExpressionFailure(column, "an integer that no double holds exactly meets a double")
+      throw ExpressionFailure(column, "the integer has no exact double value")
     }
     return exact
   }

@@ -19,7 +19,7 @@ struct ExpressionParser {
   mutating func parse() throws -> ExpressionNode {
     let node = try or()
     guard current.kind == .end else {
-      throw error("\(current.description) was not expected here; the expression is complete")
+      throw error("\(current.description) is unexpected after the end of the expression")
     }
     return node
   }
@@ -49,7 +49,7 @@ struct ExpressionParser {
       throw error("the expression is nested deeper than \(RecordExpression.maximumDepth) levels")
     }
     guard size <= RecordExpression.maximumSize else {
-      throw error("the expression has more than \(RecordExpression.maximumSize) parts")
+      throw error("the expression has more than \(RecordExpression.maximumSize) operators and operands")
     }
     defer { depth -= 1 }
     return try body(&self)
@@ -118,7 +118,7 @@ struct ExpressionParser {
   ) throws -> ExpressionNode {
     size += 1
     guard size <= RecordExpression.maximumSize else {
-      throw error("the expression has more than \(RecordExpression.maximumSize) parts")
+      throw error("the expression has more than \(RecordExpression.maximumSize) operators and operands")
     }
     return try body(&self)
   }
@@ -144,7 +144,7 @@ struct ExpressionParser {
     case .mark("("):
       position += 1
       let inner = try or()
-      guard take(")") else { throw error("\(current.description) stands where ')' was expected") }
+      guard take(")") else { throw error("\(current.description) was found instead of ')'") }
       return inner
     case .mark("["):
       position += 1
@@ -154,7 +154,7 @@ struct ExpressionParser {
       return try named(name, token)
     case .mark, .end:
       throw error(
-        "\(token.description) stands where a value was expected: a field, a number, a 'text', a "
+        "\(token.description) was found instead of a value: a field, a number, a 'string', a "
           + "function")
     }
   }
@@ -180,7 +180,7 @@ struct ExpressionParser {
     case "false": return .constant(.bool(false))
     case "null": return .constant(.null)
     case "and", "or", "not":
-      throw ExpressionError(token.column, "'\(name)' stands where a value was expected")
+      throw ExpressionError(token.column, "'\(name)' was found instead of a value")
     default:
       return ExpressionNode.SystemName(rawValue: name).map { .system($0) } ?? .field(name)
     }
@@ -192,7 +192,7 @@ struct ExpressionParser {
   ) throws -> ExpressionNode {
     guard function == .field else { return .call(function, operands, column: column) }
     guard case .constant(.value(.string(let name)))? = operands.first else {
-      throw ExpressionError(column, "field takes a name in quotation marks: field('name')")
+      throw ExpressionError(column, "field requires a quoted name: field('name')")
     }
     return .field(name)
   }

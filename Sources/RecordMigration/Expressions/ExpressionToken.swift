@@ -93,12 +93,12 @@ struct ExpressionLexer {
     }
     if !isDouble {
       guard let value = Int64(text) else {
-        throw ExpressionError(column, "the number is too large for 64 bits")
+        throw ExpressionError(column, "the number exceeds 64 bits")
       }
       return .integer(value)
     }
     guard let value = Double(text), value.isFinite else {
-      throw ExpressionError(column, "'\(text)' is no number")
+      throw ExpressionError(column, "'\(text)' is not a number")
     }
     return .double(value)
   }
@@ -130,10 +130,10 @@ struct ExpressionLexer {
       case "\\", "'", "\"": text.append(escaped)
       default:
         throw ExpressionError(
-          position - 1, "'\\\(escaped)' means nothing in a text; there are \\n \\t \\\\ \\' \\\"")
+          position - 1, "'\\\(escaped)' is not an escape sequence; use one of \\n \\t \\\\ \\' \\\"")
       }
     }
-    throw ExpressionError(column, "the text has no closing \(quote)")
+    throw ExpressionError(column, "the string has no closing \(quote)")
   }
 
   private mutating func mark(_ first: Character, _ column: Int) throws -> String {
@@ -143,9 +143,9 @@ struct ExpressionLexer {
       return String(first) + second
     }
     guard "+-*/%<>()[],".contains(first) else {
-      var message = "'\(first)' means nothing here"
+      var message = "'\(first)' is unexpected"
       switch first {
-      case "=": message = "'=' compares nothing; write '=='"
+      case "=": message = "for a comparison, write '=='"
       case "&": message = "write 'and' for '&&'"
       case "|": message = "write 'or' for '||'"
       case "!": message = "write 'not' for '!'"

@@ -29,13 +29,13 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedE
   public var description: String {
     switch self {
     case .misfit(let misfit):
-      "\(misfit). Nothing was written; 'misfit: null', 'skip' or 'keep-in' in the step says what "
+      "\(misfit). Nothing was written; 'misfit: null', 'skip' or 'keep-in' in the step specifies what "
         + "to do with such values"
     case .sourceRecord(let record, let version, let problem):
-      "\(record) does not have the schema of version '\(version)', which the migration begins "
+      "\(record) does not match the schema of version '\(version)', which the migration begins "
         + "with: \(problem). Nothing was written"
     case .result(let record, let version, let problem):
-      "\(record), migrated, does not have the schema of version '\(version)': \(problem). Nothing "
+      "\(record), migrated, does not match the schema of version '\(version)': \(problem). Nothing "
         + "was written"
     case .invalid(let message), .noWay(let message), .source(let message): message
     }

@@ -27,17 +27,17 @@ extension MigrationStep {
       if !action.effects.hasValue {
         return Fault(
           member: "misfit",
-          message: "there is no single value that could be kept in '\(overflow)'; the policy is "
+          message: "there is no single value to keep in '\(overflow)'; the policy is "
             + "fail or skip")
       }
       return overflow == action.subject
         ? Fault(
-          member: "misfit", message: "a value cannot be kept in the field it does not fit in")
+          member: "misfit", message: "a value cannot be kept in its own field")
         : nil
     case .null where !action.effects.hasValue && !action.effects.canBeLeftOut:
       return Fault(
         member: "misfit",
-        message: "there is no single value that could be dropped; the policy is fail or skip")
+        message: "there is no single value to drop; use fail or skip")
     default: return nil
     }
   }
@@ -45,7 +45,7 @@ extension MigrationStep {
   /// The error for kinds of steps that need the names of their record types.
   var faultOfUnnamedTypes: Fault? {
     selection.recordTypes?.isEmpty == false
-      ? nil : Fault(member: "type", message: "the step names its record types; '*' is none")
+      ? nil : Fault(member: "type", message: "the step requires the names of record types; '*' is not allowed")
   }
 
   /// The error in a name of the step, if any. New names must be valid in CloudKit; existing names
@@ -59,10 +59,10 @@ extension MigrationStep {
     ]
     for case (let member, let what, let names?) in lists {
       if names.isEmpty {
-        return Fault(member: member, message: "the list of \(what) is empty: it looks at nothing")
+        return Fault(member: member, message: "the list of \(what) is empty, so the step applies to no records")
       }
       if names.contains("") {
-        return Fault(member: member, message: "the list of \(what) has an empty name in it")
+        return Fault(member: member, message: "the list of \(what) contains an empty name")
       }
     }
     return nil
@@ -98,11 +98,11 @@ extension MigrationStep {
   private static func problem(ofName name: String, _ what: String) -> String? {
     let most = RecordLimits.cloudKit.keyLength
     if SchemaNames.isPlain(name), name.utf8.count <= most { return nil }
-    return "\(quoted(name)) is no name of a \(what): a letter, then letters, digits and '_' of "
+    return "\(quoted(name)) is not a valid name of a \(what): a letter, then letters, digits and '_' of "
       + "ASCII, at most \(most)"
   }
 
   static func quoted(_ name: String) -> String {
-    name.isEmpty ? "an empty text" : "'\(name.count > 60 ? name.prefix(60) + "…" : name)'"
+    name.isEmpty ? "an empty name" : "'\(name.count > 60 ? name.prefix(60) + "…" : name)'"
   }
 }

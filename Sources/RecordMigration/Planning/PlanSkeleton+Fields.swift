@@ -49,9 +49,9 @@ extension PlanSkeleton {
     ask(
       .renamedField, shared.types, [old.name], candidate: new.name,
       "\(one ? "Is" : "Are") \(Self.names(shared.types, new.name)) (\(new.type)) the new "
-        + "\(one ? "name" : "names") of '\(old.name)' (\(old.type)\(count(shared)))? It is a guess: "
+        + "\(one ? "name" : "names") of '\(old.name)' (\(old.type)\(count(shared)))? This is a guess: "
         + shared.reasons.joined(separator: ", and ")
-        + ". If not, drop the old one (drop-field), and say what the new one gets (add-field).")
+        + ". If not, drop the old field (drop-field), and set the new one (add-field).")
     step("rename-field", Self.head(shared.types, old.name) + [("to", PlanText.quoted(new.name))])
   }
 
@@ -81,7 +81,7 @@ extension PlanSkeleton {
       .newField, types, fields.map(\.name),
       "\(Self.joined(names)) \(one ? "is" : "are") new"
         + (shared ? " in \(Self.joined(types.map { "'\($0)'" }))" : "")
-        + ". Do old records get \(one ? "a value? It" : "values? They") may stay without.",
+        + ". Should existing records get \(one ? "a value? It is" : "values? They are") optional.",
       stepsAreComments: true)
     for field in fields {
       let example = field.type.exampleOfConstant.map { "  # or  value: \($0)" } ?? ""
@@ -105,7 +105,7 @@ extension PlanSkeleton {
     if old.type.isEncrypted, !new.type.isEncrypted, change.isPossible {
       ask(
         .decryptedField, shared.types, [new.name],
-        "\(Self.names(shared.types, new.name)): encrypted no more. May everybody who may read the "
+        "\(Self.names(shared.types, new.name)): no longer encrypted. May everyone who can read the "
           + "record read the values?")
       step("decrypt", head)
     }
@@ -123,7 +123,7 @@ extension PlanSkeleton {
     guard change.isPossible else {
       ask(
         .convertedField, shared.types, [new.name],
-        what + " No step converts that. Are the old values dropped, or kept under another name?",
+        what + " There is no conversion. Should the old values be dropped, or kept under another name?",
         stepsAreComments: true)
       step("drop-field", head, isComment: true)
       return
@@ -162,12 +162,12 @@ extension PlanSkeleton {
     if change.mayFail {
       questions.append(
         overflow.map {
-          "Is a value that does not fit kept in '\($0)', which is new? Else: fail, null, or skip."
-        } ?? "What becomes of a value that does not fit: fail, null, skip, or {keep-in: FIELD}?")
+          "Should values that do not fit be kept in '\($0)', which is new? Otherwise: fail, null, or skip."
+        } ?? "How should values that do not fit be treated: fail, null, skip, or {keep-in: FIELD}?")
     } else if change.to.primitive == .string, change.dateForm == nil,
       change.from.primitive != .string
     {
-      questions.append("Are they written as numbers, or has each a name (map-values)?")
+      questions.append("Should they be written as numbers, or does each stand for a name (map-values)?")
     }
     return questions.isEmpty ? nil : questions.joined(separator: " ")
   }

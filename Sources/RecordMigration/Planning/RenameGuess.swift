@@ -117,7 +117,7 @@ enum RenameGuess {
         && nearness.count(where: { $0[column] >= near }) == 1
       if isOnlyOne {
         pair.likeness += 0.15
-        pair.reasons.append("no other field that went or came fits as well")
+        pair.reasons.append("no other removed or added field fits as well")
       }
       if let own = old?[a.name], let others = new?[b.name] {
         let (common, count) = own.sample.common(with: others.sample)

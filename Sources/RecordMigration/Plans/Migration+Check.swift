@@ -37,7 +37,7 @@ extension Migration {
   func checked() throws -> Migration {
     for (version, member) in [(from, "from"), (to, "to")] where !version.isVersion {
       throw MigrationError.invalid(
-        "\(described): '\(member)' is no name of a version: 1 to 255 bytes, without control "
+        "\(described): '\(member)' is not a valid version name: 1 to 255 bytes, without control "
           + "characters")
     }
     guard from != to else {

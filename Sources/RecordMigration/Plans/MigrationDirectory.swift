@@ -97,9 +97,9 @@ public struct MigrationDirectory: Sendable {
     }
     guard let end = ends.first, ends.count == 1 else {
       throw MigrationError.noWay(
-        "which version is the newest in '\(path)' is not clear"
+        "the newest version in '\(path)' is ambiguous"
           + (ends.isEmpty ? "" : ": plans end in \(ends.joined(separator: " and "))")
-          + "; name it by --to")
+          + "; specify it with --to")
     }
     return end
   }
@@ -135,9 +135,9 @@ public struct MigrationDirectory: Sendable {
     guard let way = ways[end] else {
       let reached = ways.keys.filter { $0 != start }.sorted(by: Self.precedes)
       throw MigrationError.noWay(
-        "no plans in '\(path)' lead from version '\(start)' to '\(end)'"
+        "no plans in '\(path)' migrate from version '\(start)' to '\(end)'"
           + (reached.isEmpty
-            ? "; none leads away from '\(start)'"
+            ? "; none starts from '\(start)'"
             : "; from '\(start)' they lead to \(reached.joined(separator: ", "))"))
     }
     guard reverse else { return way }
@@ -154,7 +154,7 @@ public struct MigrationDirectory: Sendable {
   static func text(of path: String, limit: Int) throws -> String {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       let isThere = FileManager.default.fileExists(atPath: path)
-      let reason = isThere ? "this user may not" : "there is no such file"
+      let reason = isThere ? "permission denied" : "no such file"
       throw MigrationError.invalid("cannot read '\(path)': \(reason)")
     }
     defer { try? handle.close() }
@@ -164,7 +164,7 @@ public struct MigrationDirectory: Sendable {
       throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
     }
     guard let text = String(data: data, encoding: .utf8) else {
-      throw PlanError(placeOfOddByte(in: data, path), "this is no UTF-8; save the file as UTF-8")
+      throw PlanError(placeOfOddByte(in: data, path), "the file is not UTF-8; save it as UTF-8")
     }
     return text
   }

@@ -54,7 +54,7 @@ public struct MigrationPlan: Sendable {
       throw PlanError(
         near?.place ?? start,
         near == nil
-          ? "this is no migration plan: it should begin with 'recordpack-migration: 1'"
+          ? "this is not a migration plan: it should begin with 'recordpack-migration: 1'"
           : "a plan begins with 'recordpack-migration: 1'; did you mean that?")
     }
     guard version.node.scalar?.string == "1" else {
@@ -74,7 +74,7 @@ public struct MigrationPlan: Sendable {
     guard fromVersion != toVersion else {
       throw to.error("'from' and 'to' are both '\(toVersion)'")
     }
-    let list = try members.required("steps", "the list of steps; [] where there are none")
+    let list = try members.required("steps", "the list of steps; [] for none")
     // In a draft, the list may consist of comments only.
     let nodes = list.isNull ? [] : try list.elements("steps", each: "each step begins with '- do:'")
     let steps = try nodes.map { try PlanStepReader($0).step() }

@@ -18,7 +18,7 @@ struct PlanStepReader {
 
   init(_ node: PlanNode) throws {
     if let word = node.node.scalar?.string, Self.kind(word) != nil {
-      throw node.error("a step is a mapping: write 'do: \(word)', and its keys below")
+      throw node.error("a step is a mapping: write 'do: \(word)' with its keys below")
     }
     members = try node.members("a step")
   }
@@ -118,7 +118,7 @@ struct PlanStepReader {
   func field() throws -> String { try text("field", "the field's name") }
 
   func separator() throws -> String {
-    try required("separator", "what stands between the parts").anyText("separator")
+    try required("separator", "the separator between the parts").anyText("separator")
   }
 
   /// Returns an error at the step.

@@ -36,7 +36,7 @@ struct SchemaWalk {
       guard type != "cloudkit.share" else { continue }
       throw error(
         step, "type",
-        "at this step there is no record type '\(type)'"
+        "there is no record type at this step named '\(type)'"
           + (traces.fate(ofType: type) ?? NearWord.hint(type, among: types.keys)))
     }
     let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
@@ -64,7 +64,7 @@ struct SchemaWalk {
       let fates = selected.compactMap { traces.fate(ofField: name, of: $0) }
       throw PlanError(
         step.places["\(member).\(name)"] ?? step.place(of: member) ?? fallback,
-        "the expression reads '\(name)', which no field of "
+        "the expression reads '\(name)', which is not a field of "
           + "\(selected.map { "'\($0)'" }.joined(separator: ", ")) is called at this step"
           + (fates.first
             ?? NearWord.hint(
@@ -87,7 +87,7 @@ struct SchemaWalk {
       }
       if effects.fillsUp || step.condition != nil { continue }
       for name in creates.names where fields[name] != nil && !reads.names.contains(name) {
-        throw error(step, creates.members[0], "'\(type)' has a field '\(name)' already")
+        throw error(step, creates.members[0], "'\(type)' already has a field '\(name)'")
       }
     }
   }

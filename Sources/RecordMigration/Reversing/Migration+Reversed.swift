@@ -50,7 +50,7 @@ extension MigrationStep {
       throw NoInverse("what it keeps in '\(overflow)' cannot be put back")
     }
     if reversal.hasField(overflow) {
-      throw NoInverse("some records had a field '\(overflow)' already, where it keeps values")
+      throw NoInverse("some records may already have had a value in '\(overflow)'")
     }
     // Values that were kept aside are restored; only the other records were changed.
     let isKept = try StepReversal.condition("has(field('\(overflow)'))")
@@ -70,7 +70,7 @@ extension MigrationStep {
       return other.misfit == misfit && !types.isDisjoint(with: others)
     }
     guard number > 1 else { return }
-    throw NoInverse("another step keeps values in '\(overflow)' too; each needs a field of its own")
+    throw NoInverse("another step also keeps values in '\(overflow)'; each needs a separate field")
   }
 
   /// Throws if the condition reads what the step changes, because it is evaluated again on the way
@@ -121,7 +121,7 @@ struct StepReversal {
   /// Returns a generated condition. Parsing only fails for unusual names.
   static func condition(_ source: String) throws -> RecordExpression {
     guard let expression = try? RecordExpression(source) else {
-      throw NoInverse("a name in it cannot stand in a condition")
+      throw NoInverse("a name cannot be used in a condition")
     }
     return expression
   }

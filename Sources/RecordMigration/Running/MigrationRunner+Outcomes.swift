@@ -58,7 +58,7 @@ extension MigrationRunner {
   static var tooLarge: StepMisfit {
     StepMisfit(
       nil,
-      "the steps before this one have made values of more than \(mostNewBytes) bytes for the record"
+      "the previous steps created values of more than \(mostNewBytes) bytes for the record"
     )
   }
 
@@ -142,7 +142,7 @@ extension MigrationRunner {
     case .keep(let overflow):
       guard let subject = prepared.subject, record.hasField(subject) else { break }
       guard !record.hasField(overflow) else {
-        misfit.reason += "; and it cannot be kept in '\(overflow)', which has a value already"
+        misfit.reason += "; and it cannot be kept in '\(overflow)', which already has a value"
         break
       }
       counted.steps[index].note(error)

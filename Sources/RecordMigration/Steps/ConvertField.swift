@@ -24,7 +24,7 @@ struct ConvertField: PlannedStepKind {
     if let member = plan["multiply"] ?? plan["divide"] {
       let (times, by) = (try factor("multiply", plan), try factor("divide", plan))
       guard let scale = UnitScale(multiplyBy: times, divideBy: by) else {
-        throw member.error("factors are whole numbers from 1 to 10^12")
+        throw member.error("factors are integers from 1 to 10^12")
       }
       conversion.scale = scale
     }
@@ -34,7 +34,7 @@ struct ConvertField: PlannedStepKind {
   private static func factor(_ key: String, _ plan: PlanStepReader) throws -> Int64 {
     guard let node = plan[key] else { return 1 }
     guard let number = Int64(try node.text(key)) else {
-      throw node.error("'\(key)' is a whole number; for 0.001 write 'divide: 1000'")
+      throw node.error("'\(key)' is an integer; for 0.001, write 'divide: 1000'")
     }
     return number
   }
@@ -107,7 +107,7 @@ struct ConvertField: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard let inverse = conversion.inverse else {
-      throw NoInverse("the type the value had is not known; name it by 'from'")
+      throw NoInverse("the original type is unknown; specify it with 'from'")
     }
     return [reversal.undoing(.convert(field, inverse))]
   }

@@ -27,6 +27,6 @@ struct DropField: PlannedStepKind {
   }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {
-    throw NoInverse("what it drops is gone")
+    throw NoInverse("dropped values cannot be restored")
   }
 }

@@ -28,7 +28,7 @@ struct EncryptField: PlannedStepKind {
     }
     let kinds = check.fields[field]
     if !kinds.isEmpty, kinds.allSatisfy(\.isEncrypted) {
-      throw check.error("field", "field '\(field)' is encrypted already")
+      throw check.error("field", "field '\(field)' is already encrypted")
     }
     try check.kinds(of: field) { $0.primitive.canBeEncrypted }
   }

@@ -59,14 +59,14 @@ struct JoinFields: PlannedStepKind {
     for (source, field) in zip(parts, fields) {
       guard let field else { throw StepMisfit(source, "there is no value to join") }
       guard let text = TextForm.text(of: field.value) else {
-        throw StepMisfit(source, "\(field.value.kindInWords), which cannot be joined to a text")
+        throw StepMisfit(source, "\(field.value.kindInWords), which cannot be joined")
       }
       if case .string = field.value {} else { isExact = false }
       if text.contains(separator) || !field.otherMembers.isEmpty { isExact = false }
       texts.append(text)
     }
     guard parts.contains(field) || !record.hasField(field) else {
-      throw StepMisfit(field, "the field has a value already")
+      throw StepMisfit(field, "the field already has a value")
     }
     // A single encrypted part makes the result encrypted.
     let isEncrypted = fields.contains { $0?.isEncrypted == true }

@@ -87,8 +87,8 @@ struct MapValues: PlannedStepKind {
       guard let type = value.type, !types.contains(type) else { continue }
       let hint =
         types == [.string]
-        ? "; a text stands in quotation marks: '\(text)'"
-        : types == [.double] && type == .int64 ? "; a double has a point: \(text).0" : ""
+        ? "; a text begins with them: '\(text)'"
+        : types == [.double] && type == .int64 ? "; write a double with a decimal point: \(text).0" : ""
       let member = "values.\(text)"
       throw check.error(
         check.step.places[member] == nil ? "values" : member,
@@ -122,7 +122,7 @@ struct MapValues: PlannedStepKind {
         return mapped
       }
       guard let list = RecordValue(elements: mapped, emptyOf: field.value.type?.elementType) else {
-        throw StepMisfit(self.field, "a list whose elements would be of several types")
+        throw StepMisfit(self.field, "a list whose elements would have several types")
       }
       value = mapped.isEmpty ? field.value : list
     } else {
@@ -150,7 +150,7 @@ struct MapValues: PlannedStepKind {
       return other
     case .misfit:
       throw StepMisfit(
-        field.name, "\(Self.shown(value, field)) is not among the values that are mapped")
+        field.name, "\(Self.shown(value, field)) is not among the mapped values")
     }
   }
 
@@ -163,9 +163,9 @@ struct MapValues: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard Set(map.values.values).count == map.values.count else {
-      throw NoInverse("several values become one")
+      throw NoInverse("several values map to the same value")
     }
-    if case .value = map.otherwise { throw NoInverse("all values that are not listed become one") }
+    if case .value = map.otherwise { throw NoInverse("all unlisted values map to the same value") }
     let values = Dictionary(uniqueKeysWithValues: map.values.map { ($0.value, $0.key) })
     // Values that are not listed are treated as before.
     let inverse = MigrationAction.ValueMap(values, otherwise: map.otherwise)

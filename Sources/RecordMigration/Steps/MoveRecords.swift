@@ -42,7 +42,7 @@ struct MoveRecords: PlannedStepKind {
     guard !step.undecidedIsFalse, !target.isPlain else { return nil }
     return .init(
       member: "to-zone",
-      message: "\(MigrationStep.quoted(target.zoneName)) is no name of a zone: 1 to "
+      message: "\(MigrationStep.quoted(target.zoneName)) is not a valid name of a zone: 1 to "
         + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII, not beginning with '_'")
   }
 
@@ -58,7 +58,7 @@ struct MoveRecords: PlannedStepKind {
     guard own != target else { return .ambiguous }
     guard source.map({ $0 == own }) ?? true else { return .unchanged }
     guard record.database != .public || target.isDefault else {
-      throw StepMisfit(nil, "the public database has no zone but the default one")
+      throw StepMisfit(nil, "the public database has only the default zone")
     }
     // A record and its parent must be in the same zone; moving the parent is a separate step.
     record.move(to: target)
@@ -67,7 +67,7 @@ struct MoveRecords: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard let source else {
-      throw NoInverse("the zone the records come from is not known; name it by 'from-zone'")
+      throw NoInverse("the original zone is unknown; specify it with 'from-zone'")
     }
     guard reversal.step.selection.zoneNames?.contains(target.zoneName) != false else {
       throw NoInverse(

@@ -41,7 +41,7 @@ struct RenameRecords: PlannedStepKind {
   }
 
   private static func secret(_ field: String) -> String {
-    "'\(field)' is encrypted, and a record's name is not; the name must not be made of it"
+    "'\(field)' is encrypted; a record name cannot be derived from it"
   }
 
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
@@ -83,7 +83,7 @@ struct RenameRecords: PlannedStepKind {
     } catch {
       throw StepMisfit(
         nil,
-        "the new name is none that CloudKit takes: 1 to 255 ASCII characters, not "
+        "the new name is not valid in CloudKit: 1 to 255 ASCII characters, not "
           + "beginning with '_'")
     }
     record.rename(to: name)
@@ -95,7 +95,7 @@ struct RenameRecords: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard let reverse else {
-      throw NoInverse("the old names are not known; 'reverse' gives them by an expression")
+      throw NoInverse("the old names are unknown; specify an expression with 'reverse'")
     }
     return [reversal.undoing(.renameRecords(reverse, reverse: expression))]
   }

@@ -37,7 +37,7 @@ struct SetReference: PlannedStepKind {
       return record.hasField(field) ? .ambiguous : .unchanged
     }
     guard !record.hasField(field) else {
-      throw StepMisfit(field, "the field has a value already")
+      throw StepMisfit(field, "the field already has a value")
     }
     record.set(field, to: .reference(Reference(recordID: parent.recordID, action: action)))
     let isExact =

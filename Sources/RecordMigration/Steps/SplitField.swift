@@ -72,7 +72,7 @@ struct SplitField: PlannedStepKind {
           + "\(parts.count) fields")
     }
     for target in parts where target != self.field && record.hasField(target) {
-      throw StepMisfit(self.field, "field '\(target)' has a value already")
+      throw StepMisfit(self.field, "field '\(target)' already has a value")
     }
     record.remove(self.field)
     for (target, text) in zip(parts, texts) {

@@ -64,8 +64,8 @@ public struct DatePattern: Sendable, Hashable {
         guard let width = widths[character], width == count, seen.insert(character).inserted else {
           throw ExpressionError(
             start + 1,
-            "'\(String(repeating: character, count: min(count, 20)))' is no part of a date, or "
-              + "stands here twice; there are yyyy MM dd HH mm ss SSS, and letters in quotation "
+            "'\(String(repeating: character, count: min(count, 20)))' is not part of a date, or "
+              + "is repeated; there are yyyy MM dd HH mm ss SSS, and letters in quotation "
               + "marks")
         }
         parts.append(.field(character, width: width))

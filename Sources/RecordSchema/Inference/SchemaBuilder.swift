@@ -30,14 +30,14 @@ struct SchemaBuilder {
   /// Adds a record type and those of its fields that are new.
   mutating func add(_ count: RecordCensus.TypeCount) {
     guard Self.isWritable(count.recordType) else {
-      return remark(.type(count.recordType), "the name of the record type cannot be written")
+      return remark(.type(count.recordType), "the schema language cannot express the record type's name")
     }
     let position = self.position(of: count.recordType)
     var type = schema.recordTypes[position]
     let known = Set(type.fields.map { NameKey($0.name) })
     for (name, kinds) in count.fields where !known.contains(NameKey(name)) {
       guard Self.isWritable(name) else {
-        remark(.field(name, of: type.name), "the field's name cannot be written")
+        remark(.field(name, of: type.name), "the schema language cannot express the field's name")
         continue
       }
       add(name, kinds, to: &type)
@@ -104,15 +104,15 @@ private struct FieldVerdict {
     let told = kinds.filter { $0.kind.fieldType != nil }
     for (kind, tally) in kinds where kind.fieldType == nil && !kind.isEmptyList {
       notes.append(
-        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the language does not have"
+        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the schema language does not have"
       )
     }
     let empty = kinds.filter(\.kind.isEmptyList)
     guard let first = told.first else {
       for (_, tally) in empty {
         notes.append(
-          "only empty lists in \(tally.sample.phrase): what the list holds is not known, and the "
-            + "field is left out")
+          "only empty lists in \(tally.sample.phrase): the element type is unknown, so the "
+            + "field is omitted")
       }
       return
     }
@@ -125,11 +125,11 @@ private struct FieldVerdict {
     } else {
       type = Self.chosen(told, choice)?.kind.fieldType
       notes.append(
-        "mixed types, and \(choice == .first ? "the first" : "the most frequent one") was taken: "
+        "mixed types, and \(choice == .first ? "the first" : "the most frequent one") was chosen: "
           + Self.list(told))
     }
     if told.contains(where: \.kind.isEncryptedAgainstTheRules) {
-      notes.append("encrypted in records, which this type cannot be")
+      notes.append("encrypted in records, but this type cannot be encrypted")
     }
     if type?.isList == false, let (_, tally) = empty.first {
       notes.append("\(tally.sample.phrase) \(Self.hold(tally)) an empty list")

@@ -14,7 +14,7 @@ extension SchemaParser {
         diagnostics.error(
           .unexpectedEnd,
           "the file ends inside the record type '\(type.name)', opened on line \(start.line)",
-          at: current.span, expected: [")"], hint: "was the file cut off?")
+          at: current.span, expected: [")"], hint: "is the file truncated?")
         return false
       case .semicolon:
         diagnostics.error(
@@ -39,11 +39,11 @@ extension SchemaParser {
     if !hasEntries {
       diagnostics.warn(
         .emptyRecordType, "the record type '\(type)' has neither fields nor grants",
-        at: current.span, hint: "whether the server takes it is not known")
+        at: current.span, hint: "the server may not accept it")
     } else if previous.kind == .comma {
       diagnostics.warnOnce(
-        .trailingComma, "a comma behind the last entry", at: previous.span,
-        hint: "whether the server takes it is not known "
+        .trailingComma, "a comma after the last entry", at: previous.span,
+        hint: "the server may not accept it "
           + "(recordpack schema print --write removes it)")
     }
   }
@@ -102,7 +102,7 @@ extension SchemaParser {
     let found = text(of: current)
     if let hint = SchemaHints.afterType(found) {
       diagnostics.error(
-        hint.code, "\(describe(current)) cannot stand behind the data type", at: current.span,
+        hint.code, "\(describe(current)) cannot follow the data type", at: current.span,
         expected: ["QUERYABLE", "SEARCHABLE", "SORTABLE", ",", ")"], hint: hint.text)
       return
     }
@@ -179,7 +179,7 @@ extension SchemaParser {
     guard isKeyword(.to) else {
       if !permissions.isEmpty {
         diagnostics.error(
-          .unexpectedToken, "expected TO or ',' behind the permission, found \(describe(current))",
+          .unexpectedToken, "expected TO or ',' after the permission, found \(describe(current))",
           at: current.span, expected: ["TO", ","])
       }
       skipToEntryEnd()
@@ -222,7 +222,7 @@ extension SchemaParser {
       guard next == .comma || next == .rightParenthesis else { return }
       diagnostics.error(
         .severalRoles, "a GRANT names one role; \(describe(current)) is a second one",
-        at: current.span, hint: "write a GRANT of its own for each role")
+        at: current.span, hint: "write a separate GRANT for each role")
       advance()
       guard current.kind == .comma else { return }
       advance()

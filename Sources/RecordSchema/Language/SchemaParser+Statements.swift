@@ -39,7 +39,7 @@ extension SchemaParser {
       advanceKeyword()
     } else {
       diagnostics.error(
-        .unexpectedToken, "expected TYPE behind RECORD, found \(describe(current))",
+        .unexpectedToken, "expected TYPE after RECORD, found \(describe(current))",
         at: current.span, expected: ["TYPE"])
       // After `RECORD X (` the intent is clear, so parsing continues.
       guard current.kind == .word || current.kind == .quoted else {
@@ -83,9 +83,9 @@ extension SchemaParser {
     let isBrace = current.kind == .unknown && text(of: current) == "{"
     diagnostics.error(
       current.kind == .end ? .unexpectedEnd : .unexpectedToken,
-      "expected '(' behind the record type's name, found \(describe(current))",
+      "expected '(' after the name of the record type, found \(describe(current))",
       at: current.span, expected: ["("],
-      hint: isBrace ? "the fields of a record type stand in parentheses" : nil)
+      hint: isBrace ? "the fields of a record type are in parentheses" : nil)
   }
 
   // MARK: - What is no statement
@@ -94,15 +94,15 @@ extension SchemaParser {
     let span = current.span
     if isKeyword(.schema, at: 1) {
       diagnostics.error(
-        .unexpectedToken, "DEFINE SCHEMA a second time", at: span,
-        hint: "one file holds one schema; were two files put together?")
+        .unexpectedToken, "a second DEFINE SCHEMA", at: span,
+        hint: "a file contains one schema; were two files concatenated?")
       advance()
       advance()
       return
     }
     if isKeyword(.record, at: 1) {
       diagnostics.error(
-        .unexpectedToken, "DEFINE stands once, before SCHEMA", at: span,
+        .unexpectedToken, "DEFINE is only used once, before SCHEMA", at: span,
         expected: ["RECORD TYPE", "CREATE ROLE"], hint: "write RECORD TYPE without DEFINE")
       advance()
       return parseRecordType(leading: leading)
@@ -111,7 +111,7 @@ extension SchemaParser {
     diagnostics.error(
       .unexpectedToken, "the language has no DEFINE \(what)", at: span,
       expected: ["RECORD TYPE", "CREATE ROLE"],
-      hint: "an index is an option behind the field's type: QUERYABLE, SEARCHABLE, SORTABLE")
+      hint: "an index is an option after the field's type: QUERYABLE, SEARCHABLE, SORTABLE")
     advance()
     skipToStatement()
   }
@@ -119,7 +119,7 @@ extension SchemaParser {
   private mutating func parseEmptyStatement() {
     diagnostics.warnOnce(
       .emptyStatement, "a semicolon with no statement before it", at: current.span,
-      hint: "remove it; whether the server takes it is not known")
+      hint: "remove it; the server may not accept it")
     advance()
   }
 
@@ -139,9 +139,9 @@ extension SchemaParser {
     let isEnd = current.kind == .end
     diagnostics.error(
       isEnd ? .unexpectedEnd : .missingSemicolon,
-      "expected ';' behind \(what), found \(describe(current))",
+      "expected ';' after \(what), found \(describe(current))",
       at: isEnd || startsStatement() ? justBehind(previous.span) : current.span, expected: [";"],
-      hint: isEnd ? "was the file cut off?" : nil)
+      hint: isEnd ? "is the file truncated?" : nil)
     if !isEnd, !startsStatement() { skipToStatement() }
   }
 

@@ -11,7 +11,7 @@ extension SchemaParser {
     // `STRING LIST` is an error, but is accepted so that its options are still parsed.
     if isKeyword(.list), current.span.line == previous.span.line {
       diagnostics.error(
-        .illegalType, "LIST stands before its element type", at: current.span,
+        .illegalType, "LIST comes before its element type", at: current.span,
         hint: "write LIST<\(element)>")
       advance()
       return list(of: element)
@@ -24,14 +24,14 @@ extension SchemaParser {
     advanceKeyword()
     guard current.kind == .leftAngle else {
       diagnostics.error(
-        .illegalType, "expected '<' behind LIST, found \(describe(current))", at: current.span,
+        .illegalType, "expected '<' after LIST, found \(describe(current))", at: current.span,
         expected: ["<"], hint: "write LIST<STRING>, with the type of the elements")
       return nil
     }
     advance()
     if isKeyword(.list) {
       diagnostics.error(
-        .illegalType, "a list cannot hold lists", at: current.span,
+        .illegalType, "a list cannot contain lists", at: current.span,
         expected: Schema.Primitive.allCases.map(\.rawValue))
       return nil
     }
@@ -39,7 +39,7 @@ extension SchemaParser {
     guard current.kind == .rightAngle else {
       diagnostics.error(
         .illegalType,
-        "expected '>' to close the LIST of column \(start.column), found "
+        "expected '>' to close the LIST in column \(start.column), found "
           + describe(current), at: current.span, expected: [">"])
       return nil
     }
@@ -61,7 +61,7 @@ extension SchemaParser {
       advanceKeyword()
       if isKeyword(.list) {
         diagnostics.error(
-          .illegalType, "ENCRYPTED stands inside the list", at: start,
+          .illegalType, "ENCRYPTED must be inside the list", at: start,
           hint: "write LIST<ENCRYPTED STRING>, for example")
         return nil
       }
@@ -75,7 +75,7 @@ extension SchemaParser {
         .illegalType, "\(primitive.rawValue) cannot be ENCRYPTED", at: current.span,
         expected: Self.encryptable,
         hint: primitive == .asset
-          ? "CloudKit encrypts assets always; write ASSET" : "write \(primitive.rawValue) alone")
+          ? "CloudKit always encrypts assets; write ASSET" : "write \(primitive.rawValue) alone")
       return nil
     }
     advanceKeyword()
@@ -90,7 +90,7 @@ extension SchemaParser {
     advanceKeyword()
     guard isKeyword(.as) else {
       diagnostics.error(
-        .illegalType, "expected AS behind PREFERRED, found \(describe(current))",
+        .illegalType, "expected AS after PREFERRED, found \(describe(current))",
         at: current.span, expected: ["AS"])
       return nil
     }
@@ -115,7 +115,7 @@ extension SchemaParser {
     if keyword?.option != nil {
       diagnostics.error(
         .unexpectedToken, "expected a data type \(place), found the option \(describe(current))",
-        at: current.span, expected: expected, hint: "the type stands before its options")
+        at: current.span, expected: expected, hint: "the type comes before its options")
       return
     }
     let isWord = current.kind == .word

@@ -39,10 +39,10 @@ struct SchemaParser {
       diagnostics.error(
         .emptyInput,
         pendingComments.isEmpty
-          ? "the file is empty" : "the file holds nothing but comments",
+          ? "the file is empty" : "the file contains only comments",
         at: current.span, expected: ["DEFINE SCHEMA"],
         hint: "an export of any container defines at least the record type Users; "
-          + "was the download cut off?")
+          + "is the download incomplete?")
       return
     }
     parseHeader()
@@ -54,7 +54,7 @@ struct SchemaParser {
         .noRecordType, "the schema defines no record type", at: current.span,
         expected: ["RECORD TYPE"],
         hint: "an export of any container defines at least the record type Users; "
-          + "was the file cut off behind its first line?")
+          + "is the file truncated after its first line?")
     }
   }
 
@@ -69,15 +69,15 @@ struct SchemaParser {
       advanceKeyword()
     } else {
       diagnostics.error(
-        .missingHeader, "expected SCHEMA behind DEFINE, found \(describe(current))",
+        .missingHeader, "expected SCHEMA after DEFINE, found \(describe(current))",
         at: current.span, expected: ["SCHEMA"])
     }
     let inner = takeComments(startingUpTo: previous.span.line)
     attach(inner, to: &schema.comments)
     if current.kind == .semicolon {
       diagnostics.warn(
-        .emptyStatement, "a semicolon behind DEFINE SCHEMA", at: current.span,
-        hint: "exports write none here; remove it")
+        .emptyStatement, "a semicolon after DEFINE SCHEMA", at: current.span,
+        hint: "exports have none here; remove it")
       advance()
     }
   }
@@ -109,8 +109,8 @@ struct SchemaParser {
     if nextBrokenByte != nil { reportBrokenText(commentsFrom: known) }
     for fault in faults {
       diagnostics.error(
-        .unterminatedComment, "a comment begins here and is never closed", at: fault,
-        expected: ["*/"], hint: "everything behind it was read as comment")
+        .unterminatedComment, "this comment is not closed", at: fault,
+        expected: ["*/"], hint: "everything after it was read as a comment")
     }
   }
 
@@ -148,8 +148,8 @@ struct SchemaParser {
     if let match, !match.isExact {
       diagnostics.warnOnce(
         .keywordCase, "keyword \(describe(current)) is not in upper case", at: current.span,
-        hint: "every known schema writes \(match.keyword.rawValue); whether the server takes other "
-          + "cases is not known (recordpack schema print --write mends it)")
+        hint: "every known schema has \(match.keyword.rawValue); the server may not accept other "
+          + "cases (recordpack schema print --write fixes it)")
     }
     advance()
   }
@@ -195,7 +195,7 @@ struct SchemaParser {
     if bytes.count > SchemaDocument.maximumSize {
       diagnostics.error(
         .tooLarge,
-        "the file has \(bytes.count) bytes; more than \(SchemaDocument.maximumSize) are not read",
+        "the file has \(bytes.count) bytes; the maximum is \(SchemaDocument.maximumSize)",
         at: start)
       return false
     }
@@ -206,14 +206,14 @@ struct SchemaParser {
     }
     if let zero = bytes.firstIndex(of: 0) {
       diagnostics.error(
-        .encoding, "the file is no text: its byte \(zero) is zero", at: start,
-        hint: "a bundle is named as a bundle, not as a schema file")
+        .encoding, "the file is not text: byte \(zero) is zero", at: start,
+        hint: "if this is a bundle, pass it as a bundle, not as a schema file")
       return false
     }
     if Self.startOfText(bytes) > 0 {
       diagnostics.warn(
         .doubtfulText, "the file begins with a byte order mark", at: start,
-        hint: "whether the server takes it is not known; save as UTF-8 without it")
+        hint: "the server may not accept it; save as UTF-8 without it")
     }
     return true
   }
@@ -225,14 +225,14 @@ struct SchemaParser {
       guard let byte = nextBrokenByte, byte < comment.span.endOffset else { continue }
       hasBrokenComment = true
       diagnostics.warnOnce(
-        .doubtfulText, "a comment has bytes that are not UTF-8",
+        .doubtfulText, "a comment contains invalid UTF-8",
         at: UTF8Check.place(of: byte, in: bytes, behind: comment.span),
         hint: "save the file as UTF-8; until then it cannot be printed")
       nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: comment.span.endOffset)
     }
     guard let byte = nextBrokenByte, byte < current.span.endOffset else { return }
     diagnostics.error(
-      .encoding, "\(describe(current)) has bytes that are not UTF-8", at: current.span,
+      .encoding, "\(describe(current)) contains invalid UTF-8", at: current.span,
       hint: "save the file as UTF-8")
     nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: current.span.endOffset)
   }

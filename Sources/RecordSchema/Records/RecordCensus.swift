@@ -209,6 +209,6 @@ public struct RecordCensusError: Error, Sendable, Hashable, CustomStringConverti
   /// A description of the error.
   public var description: String {
     "\(source): the records have more than \(RecordCensus.mostKinds) different fields and types, "
-      + "which no schema can hold"
+      + "more than any schema can have"
   }
 }

@@ -31,13 +31,13 @@ package struct RecordFault: Sendable, Hashable {
       return "a record of '\(type)' has a name with characters that are not ASCII, or with an "
         + "underscore at its start"
     case SchemaRule.recordZoneName.id:
-      return "a record of '\(type)' lies in a zone whose name is empty, has more than "
+      return "a record of '\(type)' is in a zone whose name is empty, has more than "
         + "\(limits.zoneNameLength) characters, or characters that are not ASCII"
     case SchemaRule.recordTooLarge.id:
       return "a record of '\(type)' has more than \(limits.recordSize) bytes of values"
     default:
-      return "'\(field ?? "")' of '\(type)' holds a place whose latitude is not -90 to 90 or whose "
-        + "longitude is not -180 to 180 degrees"
+      return "'\(field ?? "")' of '\(type)' has a location whose latitude is not within -90...90 or whose "
+        + "longitude is not within -180...180 degrees"
     }
   }
 }

@@ -38,7 +38,7 @@ enum JUnitReport {
       (finding.location.map { "\($0): " } ?? "") + "\(finding.severity.rawValue): "
         + finding.fullMessage + (finding.hint.map { " → " + $0 } ?? "")
     }
-    lines += passed.map { "allowed to pass (\($0.allowance.reason)): \($0.finding.fullMessage)" }
+    lines += passed.map { "suppressed (\($0.allowance.reason)): \($0.finding.fullMessage)" }
     if let more { lines.append(more) }
     let body = escaped(lines.joined(separator: "\n"))
     let inner =

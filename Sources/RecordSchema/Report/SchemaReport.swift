@@ -91,7 +91,7 @@ public struct SchemaReport: Sendable, Hashable {
       var parts: [String] = []
       if omitted.findings > 0 { parts.append("\(omitted.findings) more not listed") }
       if omitted.suppressed > 0 {
-        parts.append("\(omitted.suppressed) more allowed to pass, not listed")
+        parts.append("\(omitted.suppressed) more suppressed, not listed")
       }
       return "\(omitted.rule): " + parts.joined(separator: ", ")
     }
@@ -106,7 +106,7 @@ public struct SchemaReport: Sendable, Hashable {
   /// A one-line summary, such as `2 errors, 1 note · 1 allowed to pass`.
   public var summary: String {
     let parts: [String] = [
-      (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "remark"),
+      (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "info"),
     ].compactMap { severity, noun in
       let count = count(of: severity)
       return count == 0 ? nil : RuleWords.count(count, noun)
@@ -118,18 +118,18 @@ public struct SchemaReport: Sendable, Hashable {
         text += ", " + RuleWords.count(records.subscriptions, "subscription")
       }
     }
-    return suppressed.isEmpty ? text : text + " · \(suppressedCount) allowed to pass"
+    return suppressed.isEmpty ? text : text + " · \(suppressedCount) suppressed"
   }
 
   /// The question as a one-line heading.
   public var heading: String {
     switch question {
-    case .validate: "\(to): the schema by itself"
+    case .validate: "\(to): is the schema valid?"
     case .deploy: "\(from ?? "") → \(to): can it be deployed?"
     case .records:
-      "\(records?.source ?? "") → \(to): would \(growth == nil ? "production" : "development") take "
+      "\(records?.source ?? "") → \(to): would \(growth == nil ? "production" : "development") accept "
         + "the records?"
-    case .drift: "\(from ?? "") → \(to): has production all that the app needs?"
+    case .drift: "\(from ?? "") → \(to): does production have everything that the app needs?"
     }
   }
 }

@@ -12,7 +12,7 @@ enum AllowComment {
   struct Malformed {
     var subject: SchemaSubject
     var message: String
-    var hint = "write // \(AllowComment.marker) RULE reason, or RULE(Todo.order) without a blank"
+    var hint = "write // \(AllowComment.marker) RULE reason, or RULE(Todo.order) without a space"
     var location: SourceSpan?
   }
 
@@ -77,7 +77,7 @@ extension AllowComment.Reading {
         }
       }
       if AllowComment.looksLikeOne(Array(text)) {
-        malformed("an allow comment is written in another way", place)
+        malformed("an allow comment is malformed", place)
       }
     }
   }
@@ -94,7 +94,7 @@ extension AllowComment.Reading {
       return malformed("an allow comment for \(names) gives no reason", place)
     }
     guard reason.utf8.first != UInt8(ascii: "(") else {
-      return malformed("an allow comment has a blank before the subject '\(reason)'", place)
+      return malformed("an allow comment has a space before the subject '\(reason)'", place)
     }
     var read: [SchemaAllowance] = []
     let location = SchemaLocation(
@@ -115,9 +115,9 @@ extension AllowComment.Reading {
       guard let scope else {
         var fault = AllowComment.Malformed(
           subject: place.subject,
-          message: "an allow comment for \(id) stands behind the last element and names no subject",
+          message: "an allow comment for \(id) follows the last element and names no subject",
           location: place.span)
-        fault.hint = "write it above what it concerns, or name the subject: \(id)(Todo.order)"
+        fault.hint = "write it above its element, or name the subject: \(id)(Todo.order)"
         malformed.append(fault)
         return
       }

@@ -91,7 +91,7 @@ private struct ConfigurationReader {
   func severity(_ node: Node) throws -> SchemaSeverity {
     guard let severity = SchemaSeverity(rawValue: node.string ?? "") else {
       let names = SchemaSeverity.allCases.map(\.rawValue).joined(separator: ", ")
-      throw error(node, "'\((node.string ?? "").printable)' is no severity; there are \(names)")
+      throw error(node, "'\((node.string ?? "").printable)' is not a severity; use one of \(names)")
     }
     return severity
   }
@@ -113,7 +113,7 @@ private struct ConfigurationReader {
       throw error(node, "an entry of allow gives no reason")
     }
     guard !subject.allSatisfy(\.isWhitespace) else {
-      throw error(node, "the subject is empty; write '*' for all")
+      throw error(node, "the subject is empty; use '*' for all")
     }
     return SchemaAllowance(
       rule: rule, subject: subject, reason: reason,

@@ -112,7 +112,7 @@ struct LeftBehindTests {
       #expect {
         try Archiver().migrate(source, with: migrator, to: folder + "/b.recordpack")
       } throws: { error in
-        "\(error)".contains("Message 'Chats:a1' does not have the schema of version '1'")
+        "\(error)".contains("Message 'Chats:a1' does not match the schema of version '1'")
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.recordpack"])
     }

@@ -164,10 +164,10 @@ public struct SchemaChecker: Sendable {
     for (rule, count) in refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       check.sink.report(
         .schema,
-        "\(RuleWords.count(count, "permission")) with a pattern for \(rule) without effect: at most "
+        "\(RuleWords.count(count, "permission")) with a pattern for \(rule) are ignored: at most "
           + "\(AllowanceMatcher.maximumPatterns) of at most "
-          + "\(AllowanceMatcher.maximumPatternLength) bytes are tried",
-        hint: "name the subjects, or say more with one pattern")
+          + "\(AllowanceMatcher.maximumPatternLength) bytes are used",
+        hint: "name the subjects, or use a more general pattern")
     }
   }
 
@@ -190,7 +190,7 @@ public struct SchemaChecker: Sendable {
       case .configuration(let file, let line): place = "\(file):\(line)"
       }
       check.sink.report(
-        .schema, "\(place) allows \(allowance.rule) on \(allowance.subject), which is not found",
+        .schema, "\(place) allows \(allowance.rule) on \(allowance.subject), which has no finding",
         hint: "remove it", at: span)
     }
   }

@@ -3,16 +3,16 @@ extension SchemaRule {
   public static var overview: String {
     var lines = [
       "# Rules", "",
-      "What is checked in schemas, how much it matters, and where that is known from.",
+      "The rules for checking schemas, with their severity and evidence.",
       "", "## Overview", "",
-      "Every rule has a stable identifier. Severities can be changed and known findings allowed:",
+      "Every rule has a stable identifier. Severities can be changed, and known findings suppressed:",
       "see ``SchemaConfiguration``.",
     ]
     for category in SchemaCategory.allCases {
       let rules = all.filter { $0.category == category }
       if rules.isEmpty { continue }
       lines += ["", "### \(category.rawValue): \(category.heading)", ""]
-      lines += ["| Rule | Severity | Asked by | |", "|---|---|---|---|"]
+      lines += ["| Rule | Severity | Used by | |", "|---|---|---|---|"]
       lines += rules.map { rule in
         let questions = rule.questions.map(\.rawValue).joined(separator: ", ")
         return

@@ -23,7 +23,7 @@ public struct SchemaRule: Sendable, Identifiable {
     /// Counted in real schema files.
     case corpus = "counted in real schemas"
     /// Claimed by users without a server message.
-    case community = "claimed by users, unproven"
+    case community = "claimed by users, unverified"
     /// Follows from the language or from other facts, but has not been reported.
     case inference = "our inference"
   }
@@ -107,10 +107,10 @@ extension SchemaRule {
     var lines = ["# \(id)", "", title + ".", ""]
     lines.append("- Category: \(category.rawValue)")
     lines.append("- Default severity: \(defaultSeverity.rawValue)")
-    let condition = needsRecords ? ", where records are at hand" : ""
-    lines.append("- Asked by: " + questions.map(\.rawValue).joined(separator: ", ") + condition)
+    let condition = needsRecords ? ", if records are available" : ""
+    lines.append("- Used by: " + questions.map(\.rawValue).joined(separator: ", ") + condition)
     lines += ["", "## What happens in CloudKit", "", effect, "", "## What to do", "", remedy, ""]
-    lines += ["## How sure is this", ""]
+    lines += ["## Evidence", ""]
     lines += evidence.map { "- \($0.strength.rawValue): \($0.text)" }
     return lines.joined(separator: "\n") + "\n"
   }
