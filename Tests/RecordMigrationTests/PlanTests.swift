@@ -120,7 +120,8 @@ struct PlanTests {
     let plan = try MigrationPlan(yaml: plan(steps), file: "p.yml")
     let error = #expect(throws: MigrationError.self) { try plan.migration.reversed() }
     let text = "\(try #require(error))"
-    #expect(text.contains("p.yml:5:10: drop-field M.a: dropped values cannot be restored"), "\(text)")
+    #expect(
+      text.contains("p.yml:5:10: drop-field M.a: dropped values cannot be restored"), "\(text)")
     #expect(text.contains("leave-behind M"))
     #expect(text.contains("several values map to the same value"))
     #expect(text.contains("discriminator"))
@@ -128,7 +129,7 @@ struct PlanTests {
   }
 
   @Test("are begun out of two schemas: guesses and gaps are questions, losses are comments")
-  func skeleton() throws {
+  func draft() throws {
     let old = try SchemaDocument(parsing: Self.schema).validSchema()
     let text = Self.schema.replacingOccurrences(of: "text STRING", with: "body STRING")
       .replacingOccurrences(of: "count STRING", with: "count INT64")
@@ -137,15 +138,15 @@ struct PlanTests {
     var statistics = FieldStatistics()
     statistics.add(Sample.record("Message", "m", ["count": .string("7")]))
     statistics.add(Sample.record("Message", "m2", ["count": .string("many")]))
-    let skeleton = PlanSkeleton(
+    let draft = PlanDraft(
       from: old, named: "1", to: new, named: "2", statistics: statistics)
-    #expect(skeleton.questions == 3)
+    #expect(draft.questions == 3)
     #expect(
-      skeleton.yaml.contains("- do: rename-field\n    type: Message\n    field: text\n    to: body")
+      draft.yaml.contains("- do: rename-field\n    type: Message\n    field: text\n    to: body")
     )
-    #expect(skeleton.yaml.contains("1 of 2 values are integers"))
-    #expect(skeleton.yaml.contains("# - do: drop-field"))
-    let plan = try MigrationPlan(yaml: skeleton.yaml)
+    #expect(draft.yaml.contains("1 of 2 values are integers"))
+    #expect(draft.yaml.contains("# - do: drop-field"))
+    let plan = try MigrationPlan(yaml: draft.yaml)
     let error = #expect(throws: PlanError.self) {
       try plan.resolved { $0 == "1" ? old : new }
     }
@@ -158,8 +159,8 @@ struct PlanTests {
     let new = try SchemaDocument(
       parsing: Self.schema.replacingOccurrences(of: "Message", with: "ChatMessage")
     ).validSchema()
-    let skeleton = PlanSkeleton(from: old, named: "1", to: new, named: "2")
-    #expect(skeleton.yaml.contains("- do: rename-type\n    type: Message\n    to: ChatMessage"))
-    #expect(try MigrationPlan(yaml: skeleton.yaml).migration.steps.count == 1)
+    let draft = PlanDraft(from: old, named: "1", to: new, named: "2")
+    #expect(draft.yaml.contains("- do: rename-type\n    type: Message\n    to: ChatMessage"))
+    #expect(try MigrationPlan(yaml: draft.yaml).migration.steps.count == 1)
   }
 }

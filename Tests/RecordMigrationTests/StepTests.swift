@@ -176,7 +176,7 @@ struct StepTests {
     let old = RecordID(recordName: "1", zoneID: Sample.zone)
     let new = RecordID(recordName: "chat-1", zoneID: Sample.other)
     #expect(try migrator.migrate(Sample.record("Chat", "1")).first?.recordID == new)
-    var map = IdentityMap()
+    var map = RecordIDMap()
     map.note(old, became: new, in: .private)
     var environment = MigrationEnvironment()
     environment.identities[0] = map

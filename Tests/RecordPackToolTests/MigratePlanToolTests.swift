@@ -18,7 +18,7 @@ struct MigratePlanToolTests {
     try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
-  /// Makes the steps that a skeleton has as comments steps.
+  /// Makes the steps that a draft has as comments steps.
   private func answer(_ path: String) throws {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -110,7 +110,7 @@ struct ExactNameTests {
       #expect(
         problems.isEmpty == (type.unicodeScalars.count == 4 && field.unicodeScalars.count == 4))
     }
-    let report = try SchemaChecker().judge(census, under: schema)
+    let report = try SchemaChecker().validate(census, against: schema)
     #expect(
       report.findings.map(\.rule.rawValue) == ["RECORD_TYPE_UNKNOWN", "RECORD_FIELD_UNKNOWN"]
         || report.findings.map(\.rule.rawValue) == ["RECORD_FIELD_UNKNOWN", "RECORD_TYPE_UNKNOWN"])

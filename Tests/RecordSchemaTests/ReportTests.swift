@@ -37,8 +37,8 @@ struct ReportTests {
       )
     ])
     let growth = Schema().grown(by: census)
-    var grown = try SchemaChecker().judge(
-      census, under: SchemaDocument(growth.schema, name: "the \"grown\" schema"))
+    var grown = try SchemaChecker().validate(
+      census, against: SchemaDocument(growth.schema, name: "the \"grown\" schema"))
     grown.growth = growth
     reports.append(grown)
     let empty = SchemaDocument(
@@ -167,7 +167,8 @@ struct ReportTests {
     let grown = try #require(reports.first { $0.growth != nil })
     #expect(grown.heading.contains("development") && !grown.heading.contains("production"))
     let census = RecordCensus(source: "a")
-    let plain = try SchemaChecker().judge(census, under: SchemaDocument(Schema.sample, name: "s"))
+    let plain = try SchemaChecker().validate(
+      census, against: SchemaDocument(Schema.sample, name: "s"))
     #expect(plain.heading == "a → s: would production take the records?")
   }
 

@@ -131,7 +131,7 @@ struct MigrationJob {
 /// Collects records that are left behind, on the thread that consumes the batches. Each takes about
 /// 60 bytes.
 final class LeftBehind: @unchecked Sendable {
-  private(set) var map = IdentityMap()
+  private(set) var map = RecordIDMap()
 
   func note(_ records: [(database: DatabaseScope, recordID: RecordID)]) {
     for (database, recordID) in records { map.note(recordID, in: database) }

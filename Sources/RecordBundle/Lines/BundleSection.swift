@@ -81,7 +81,7 @@ extension BundleSection {
     return compareUTF8(recordType ?? "", other.recordType ?? "") < 0
   }
 
-  /// Whether the section has exactly the properties that identify sections of its kind.
+  /// Whether the section has the properties that its kind requires, and no others.
   fileprivate var isComplete: Bool {
     let needsZone = kind == .record || kind == .tombstone
     return kind != .header && kind != .index && (database != nil) == (kind != .asset)

@@ -160,7 +160,7 @@ extension ExpressionKinds.Kind {
 
   var inWords: String {
     switch self {
-    case .null: "nothing"
+    case .null: "null"
     case .bool: "a Boolean"
     case .value(let type): ValueType.inWords(type)
     }

@@ -9,9 +9,9 @@ struct ExpressionParser {
   private var size = 0
 
   init(_ text: String) throws {
-    guard text.utf8.count <= RecordExpression.maximumLength else {
+    guard text.utf8.count <= RecordExpression.maxLength else {
       throw ExpressionError(
-        1, "the expression is longer than \(RecordExpression.maximumLength) bytes")
+        1, "the expression is longer than \(RecordExpression.maxLength) bytes")
     }
     tokens = try ExpressionLexer.tokens(of: text)
   }
@@ -45,11 +45,11 @@ struct ExpressionParser {
   private mutating func nested<R>(_ body: (inout Self) throws -> R) throws -> R {
     depth += 1
     size += 1
-    guard depth <= RecordExpression.maximumDepth else {
-      throw error("the expression is nested deeper than \(RecordExpression.maximumDepth) levels")
+    guard depth <= RecordExpression.maxDepth else {
+      throw error("the expression is nested deeper than \(RecordExpression.maxDepth) levels")
     }
-    guard size <= RecordExpression.maximumSize else {
-      throw error("the expression has more than \(RecordExpression.maximumSize) operators and operands")
+    guard size <= RecordExpression.maxSize else {
+      throw error("the expression has more than \(RecordExpression.maxSize) operators and operands")
     }
     defer { depth -= 1 }
     return try body(&self)
@@ -117,8 +117,8 @@ struct ExpressionParser {
     _ body: (inout Self) throws -> ExpressionNode
   ) throws -> ExpressionNode {
     size += 1
-    guard size <= RecordExpression.maximumSize else {
-      throw error("the expression has more than \(RecordExpression.maximumSize) operators and operands")
+    guard size <= RecordExpression.maxSize else {
+      throw error("the expression has more than \(RecordExpression.maxSize) operators and operands")
     }
     return try body(&self)
   }

@@ -19,7 +19,7 @@ struct ExpressionToken: Equatable {
     switch kind {
     case .integer(let number): "'\(number)'"
     case .double(let number): "'\(number)'"
-    case .string: "a text"
+    case .string: "a string"
     case .name(let name): "'\(name)'"
     case .mark(let mark): "'\(mark)'"
     case .end: "the end"
@@ -130,7 +130,8 @@ struct ExpressionLexer {
       case "\\", "'", "\"": text.append(escaped)
       default:
         throw ExpressionError(
-          position - 1, "'\\\(escaped)' is not an escape sequence; use one of \\n \\t \\\\ \\' \\\"")
+          position - 1,
+          "'\\\(escaped)' is not an escape sequence; use one of \\n \\t \\\\ \\' \\\"")
       }
     }
     throw ExpressionError(column, "the string has no closing \(quote)")

@@ -21,7 +21,7 @@ public enum ExpressionValue: Sendable, Hashable {
   /// The kind of the value as shown in messages. Never contains the value.
   var kind: String {
     switch self {
-    case .null: "nothing"
+    case .null: "null"
     case .bool: "a Boolean"
     case .value(let value): value.kindInWords
     }

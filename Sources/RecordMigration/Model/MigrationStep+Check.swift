@@ -45,7 +45,9 @@ extension MigrationStep {
   /// The error for kinds of steps that need the names of their record types.
   var faultOfUnnamedTypes: Fault? {
     selection.recordTypes?.isEmpty == false
-      ? nil : Fault(member: "type", message: "the step requires the names of record types; '*' is not allowed")
+      ? nil
+      : Fault(
+        member: "type", message: "the step requires the names of record types; '*' is not allowed")
   }
 
   /// The error in a name of the step, if any. New names must be valid in CloudKit; existing names
@@ -59,7 +61,9 @@ extension MigrationStep {
     ]
     for case (let member, let what, let names?) in lists {
       if names.isEmpty {
-        return Fault(member: member, message: "the list of \(what) is empty, so the step applies to no records")
+        return Fault(
+          member: member,
+          message: "the list of \(what) is empty, so the step applies to no records")
       }
       if names.contains("") {
         return Fault(member: member, message: "the list of \(what) contains an empty name")
@@ -82,7 +86,7 @@ extension MigrationStep {
 
   private var faultOfNewNames: Fault? {
     // A reversed step restores the former name, whether it is valid or not.
-    guard !undecidedIsFalse else { return nil }
+    guard !treatsFailedConditionAsFalse else { return nil }
     let creates = action.effects.creates
     var names = creates.names.map { (creates.members[0], $0, "field") }
     if case .keep(let overflow) = misfit { names.append(("misfit", overflow, "field")) }
@@ -96,10 +100,10 @@ extension MigrationStep {
   }
 
   private static func problem(ofName name: String, _ what: String) -> String? {
-    let most = RecordLimits.cloudKit.keyLength
-    if SchemaNames.isPlain(name), name.utf8.count <= most { return nil }
-    return "\(quoted(name)) is not a valid name of a \(what): a letter, then letters, digits and '_' of "
-      + "ASCII, at most \(most)"
+    let limit = RecordLimits.cloudKit.keyLength
+    if SchemaNames.isPlain(name), name.utf8.count <= limit { return nil }
+    return "\(quoted(name)) is not a valid name of a \(what): a letter, then letters, digits and "
+      + "'_' of ASCII, at most \(limit)"
   }
 
   static func quoted(_ name: String) -> String {

@@ -48,7 +48,7 @@ public struct MigrationStep: Sendable {
   var places: [String: PlanPlace] = [:]
   /// Whether a condition that cannot be evaluated counts as false. Set in reversed steps, because
   /// it did so in the original migration.
-  var undecidedIsFalse = false
+  var treatsFailedConditionAsFalse = false
 
   /// Creates a step for the records of one type.
   public init(

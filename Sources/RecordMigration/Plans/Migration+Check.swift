@@ -45,7 +45,7 @@ extension Migration {
     }
     for step in steps { try step.check() }
     // A reversed migration passes through states that no schema describes.
-    guard !steps.contains(where: \.undecidedIsFalse) else { return self }
+    guard !steps.contains(where: \.treatsFailedConditionAsFalse) else { return self }
     var checked = self
     do {
       try checked.checkAgainstSchemas()

@@ -18,11 +18,11 @@ public struct MigrationDirectory: Sendable {
   private let schemas: [String: Schema]
 
   /// The maximum number of files in the folder.
-  private static let mostFiles = 10_000
+  private static let maxFiles = 10_000
 
   /// Reads a folder: its `.ckdb` files, and its `.yml` and `.yaml` files that are plans.
   ///
-  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noWay(_:)`` if there are no
+  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noPath(_:)`` if there are no
   ///   plans, if there are too many files, or if the folder cannot be read.
   public init(path: String) throws {
     let names: [String]
@@ -30,10 +30,10 @@ public struct MigrationDirectory: Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
         .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     } catch {
-      throw MigrationError.noWay("cannot read the folder '\(path)'")
+      throw MigrationError.noPath("cannot read the folder '\(path)'")
     }
-    guard names.count <= Self.mostFiles else {
-      throw MigrationError.noWay("'\(path)' has more than \(Self.mostFiles) files")
+    guard names.count <= Self.maxFiles else {
+      throw MigrationError.noPath("'\(path)' has more than \(Self.maxFiles) files")
     }
     var schemas: [String: Schema] = [:]
     for name in names where name.hasSuffix(".ckdb") {
@@ -42,7 +42,7 @@ public struct MigrationDirectory: Sendable {
     var plans: [MigrationPlan] = []
     for name in names where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
       let file = path + "/" + name
-      let text = try Self.text(of: file, limit: MigrationPlan.maximumSize)
+      let text = try Self.text(of: file, limit: MigrationPlan.maxSize)
       // The folder may contain other YAML files.
       guard text.contains("recordpack-migration") else { continue }
       let plan = try MigrationPlan(yaml: text, file: file)
@@ -58,7 +58,7 @@ public struct MigrationDirectory: Sendable {
         "'\(twin.file)' is a plan from '\(plan.migration.from)' to '\(plan.migration.to)' too")
     }
     guard !plans.isEmpty else {
-      throw MigrationError.noWay(
+      throw MigrationError.noPath(
         "'\(path)' has no migration plans: .yml files that begin with 'recordpack-migration: 1'")
     }
     self.path = path
@@ -76,27 +76,27 @@ public struct MigrationDirectory: Sendable {
 
   /// Returns the version with a name, with or without a leading `v`.
   ///
-  /// - Throws: ``MigrationError/noWay(_:)`` with a list of the known versions.
+  /// - Throws: ``MigrationError/noPath(_:)`` with a list of the known versions.
   public func version(named name: String) throws -> String {
     if versions.contains(name) { return name }
     if let version = versions.first(where: { Migration.isSameVersion($0, name) }) {
       return version
     }
-    throw MigrationError.noWay(
+    throw MigrationError.noPath(
       "'\(path)' does not know the version '\(name)'" + NearWord.hint(name, among: versions)
         + "; it knows \(versions.joined(separator: ", "))")
   }
 
   /// Returns the newest version: the only one that a plan leads to and no plan starts from.
   ///
-  /// - Throws: ``MigrationError/noWay(_:)`` if there is not exactly one.
+  /// - Throws: ``MigrationError/noPath(_:)`` if there is not exactly one.
   public func newestVersion() throws -> String {
     let left = Set(plans.map(\.migration.from))
     let ends = versions.filter { version in
       !left.contains(version) && plans.contains { $0.migration.to == version }
     }
     guard let end = ends.first, ends.count == 1 else {
-      throw MigrationError.noWay(
+      throw MigrationError.noPath(
         "the newest version in '\(path)' is ambiguous"
           + (ends.isEmpty ? "" : ": plans end in \(ends.joined(separator: " and "))")
           + "; specify it with --to")
@@ -112,7 +112,7 @@ public struct MigrationDirectory: Sendable {
   /// If several chains have the same length, the one with the lower versions is chosen.
   ///
   /// - Parameter reverse: Whether to also use reversed plans, if all their steps can be undone.
-  /// - Throws: ``MigrationError/noWay(_:)`` if there is no chain.
+  /// - Throws: ``MigrationError/noPath(_:)`` if there is no chain.
   public func chain(
     from: String, to: String, reverse: Bool = false
   ) throws -> [Migration] {
@@ -134,7 +134,7 @@ public struct MigrationDirectory: Sendable {
     }
     guard let way = ways[end] else {
       let reached = ways.keys.filter { $0 != start }.sorted(by: Self.precedes)
-      throw MigrationError.noWay(
+      throw MigrationError.noPath(
         "no plans in '\(path)' migrate from version '\(start)' to '\(end)'"
           + (reached.isEmpty
             ? "; none starts from '\(start)'"
@@ -147,7 +147,7 @@ public struct MigrationDirectory: Sendable {
   /// Reads a schema file.
   public static func schema(at path: String) throws -> Schema {
     try SchemaDocument(
-      parsing: try text(of: path, limit: SchemaDocument.maximumSize), name: path
+      parsing: try text(of: path, limit: SchemaDocument.maxSize), name: path
     ).validSchema()
   }
 
@@ -163,25 +163,12 @@ public struct MigrationDirectory: Sendable {
     guard data.count <= limit else {
       throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
     }
-    guard let text = String(data: data, encoding: .utf8) else {
-      throw PlanError(placeOfOddByte(in: data, path), "the file is not UTF-8; save it as UTF-8")
+    guard let span = UTF8Check.firstBrokenSpan(in: Array(data)) else {
+      return String(decoding: data, as: UTF8.self)
     }
-    return text
-  }
-
-  /// Returns the location of the first byte that is not valid UTF-8.
-  private static func placeOfOddByte(in data: Data, _ file: String) -> PlanPlace {
-    var place = PlanPlace(file: file, line: 1, column: 1)
-    var (bytes, decoder) = (data.makeIterator(), UTF8())
-    while case .scalarValue(let scalar) = decoder.decode(&bytes) {
-      if scalar == "\n" {
-        place.line += 1
-        place.column = 1
-      } else {
-        place.column += 1
-      }
-    }
-    return place
+    throw PlanError(
+      PlanPlace(file: path, line: span.line, column: span.column),
+      "the file is not UTF-8; save it as UTF-8")
   }
 }
 
@@ -196,7 +183,7 @@ extension Migration {
 extension MigrationPlan {
   /// Reads a plan file and its schemas: those it names, or `VERSION.ckdb` in the same folder.
   public init(path: String) throws {
-    let text = try MigrationDirectory.text(of: path, limit: Self.maximumSize)
+    let text = try MigrationDirectory.text(of: path, limit: Self.maxSize)
     self = try MigrationPlan(yaml: text, file: path).resolved { version in
       let folder = (path as NSString).deletingLastPathComponent
       let file = (folder as NSString).appendingPathComponent(version + ".ckdb")

@@ -28,7 +28,7 @@ public struct MigrationPlan: Sendable {
   public var openQuestionCount: Int { openQuestions.count }
 
   /// The maximum size of a plan in bytes.
-  public static let maximumSize = 1 << 20
+  public static let maxSize = 1 << 20
 
   /// Parses a plan.
   ///
@@ -41,8 +41,8 @@ public struct MigrationPlan: Sendable {
     let root: Node?
     do {
       root = try BoundedYAML.root(
-        of: yaml, maximumSize: Self.maximumSize, noun: "plan",
-        tagHint: "; in expressions 'not' is written for '!'")
+        of: yaml, maxSize: Self.maxSize, noun: "plan",
+        tagHint: "; in expressions, use 'not' instead of '!'")
     } catch let fault as YAMLFault {
       let place = PlanPlace(file: file, line: fault.line, column: fault.column)
       throw PlanError(place, fault.message)

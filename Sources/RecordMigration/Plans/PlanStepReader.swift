@@ -49,9 +49,8 @@ struct PlanStepReader {
     else {
       return PlanError(members.place, "'do' is missing: the step's name, such as rename-field")
     }
-    return key.key.error(
-      "a step is named by 'do': write 'do: \(key.key.node.scalar?.string ?? "")', and its keys below"
-    )
+    let name = key.key.node.scalar?.string ?? ""
+    return key.key.error("a step is named by 'do': write 'do: \(name)' with its keys below")
   }
 
   /// The locations of the values of all keys, of nested values as `key.inner`, and of names in

@@ -113,7 +113,7 @@ struct StepReversal {
     var step = step
     step.action = action
     step.misfit = .fail
-    step.undecidedIsFalse = true
+    step.treatsFailedConditionAsFalse = true
     if let type { step.selection.recordTypes = [type] }
     return condition.map(step.only) ?? step
   }

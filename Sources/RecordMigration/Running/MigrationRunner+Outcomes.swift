@@ -33,7 +33,7 @@ extension MigrationRunner {
     }
     counted.steps[index].records += 1
     do {
-      guard record.edits.newBytes <= Self.mostNewBytes else { throw Self.tooLarge }
+      guard record.edits.newBytes <= Self.maxNewBytes else { throw Self.tooLarge }
       let outcome = try prepared.body(self, record)
       if case .keep(let overflow) = prepared.step.misfit, record.hasField(overflow) {
         // The way back cannot distinguish it from a value that did not fit.
@@ -53,12 +53,12 @@ extension MigrationRunner {
 
   /// The maximum number of bytes of all values created for one record, including those dropped
   /// later.
-  static let mostNewBytes = 64 * ExpressionLimits.maximumSize
+  static let maxNewBytes = 64 * ExpressionLimits.maxSize
 
   static var tooLarge: StepMisfit {
     StepMisfit(
       nil,
-      "the previous steps created values of more than \(mostNewBytes) bytes for the record"
+      "the previous steps created values of more than \(maxNewBytes) bytes for the record"
     )
   }
 
@@ -101,7 +101,7 @@ extension MigrationRunner {
   private func undecided(
     _ failure: ExpressionFailure, _ prepared: PreparedStep, _ record: EditableRecord
   ) throws -> Next {
-    if prepared.step.undecidedIsFalse { return .keepOn }
+    if prepared.step.treatsFailedConditionAsFalse { return .keepOn }
     let misfit = named(StepMisfit(nil, "the condition: \(failure)"), prepared, record)
     let index = prepared.index
     counted.steps[index].note(misfit)
@@ -162,7 +162,7 @@ extension MigrationRunner {
       throw MigrationError.sourceRecord(
         record: name, version: migrator.migrations.first?.from ?? "", problem: problem)
     }
-    counted.wrongSources.add("\(name): \(problem)")
+    counted.sourceMismatches.add("\(name): \(problem)")
   }
 
   /// Reports a result that does not match the target schema.
@@ -174,7 +174,7 @@ extension MigrationRunner {
       throw MigrationError.result(
         record: name, version: migrator.migrations.last?.to ?? "", problem: problem)
     }
-    counted.wrongResults.add("\(name): \(problem)")
+    counted.resultMismatches.add("\(name): \(problem)")
   }
 }
 

@@ -7,14 +7,9 @@ extension Migrator {
     /// A possible destination of a record.
     package struct Place: Sendable, Hashable {
       package var zoneID: ZoneID
-      package var recordType: String
+      @ExactText package var recordType: String
       /// Whether the record keeps its name.
       package var keepsName: Bool
-
-      package static func == (lhs: Place, rhs: Place) -> Bool {
-        lhs.zoneID == rhs.zoneID && lhs.recordType.sameScalars(as: rhs.recordType)
-          && lhs.keepsName == rhs.keepsName
-      }
     }
 
     /// The destinations. Empty if all records are left behind.

@@ -58,7 +58,8 @@ public final class Migrator: Sendable {
   public convenience init(_ migrations: [Migration]) throws {
     for (former, next) in zip(migrations, migrations.dropFirst()) where former.to != next.from {
       throw MigrationError.invalid(
-        "a migration to version '\(former.to)' cannot be followed by one from version '\(next.from)'")
+        "a migration to version '\(former.to)' cannot be followed by one from version "
+          + "'\(next.from)'")
     }
     self.init(checked: try migrations.map { try $0.checked() })
   }

@@ -101,7 +101,7 @@ struct SourceCheck {
 
   private let check: SchemaCheck
   private var verdicts: [Verdict] = []
-  private static let mostVerdicts = 64
+  private static let maxVerdicts = 64
 
   init(_ check: SchemaCheck) { self.check = check }
 
@@ -117,7 +117,7 @@ struct SourceCheck {
       return verdicts[max(0, known - 1)].problem
     }
     let problem = check.problem(of: record)
-    if verdicts.count == Self.mostVerdicts { verdicts.removeLast() }
+    if verdicts.count == Self.maxVerdicts { verdicts.removeLast() }
     verdicts.append(
       Verdict(
         shape: shape, recordType: record.recordType, database: record.database, problem: problem))

@@ -41,13 +41,12 @@ struct ConvertField: PlannedStepKind {
 
   var effects: StepEffects {
     let (old, new) = (conversion.original?.single, conversion.type?.single)
-    return StepEffects(
-      subject: field, reads: .init([field]), types: .init([field], "to", "field"),
-      // Whether names become references.
-      follows: new == .reference && old != .reference ? .identity : [],
-      assets: new == .asset
-        ? .makes : new == .bytes && (old == nil || old == .asset) ? [.reads, .loses] : [],
-      hasValue: true, restoresKeptValues: true)
+    var effects = StepEffects.changingValue(of: field, "to", "field")
+    // Names become references.
+    if new == .reference, old != .reference { effects.follows = .identity }
+    if new == .asset { effects.assets = .makes }
+    if new == .bytes, old == nil || old == .asset { effects.assets = [.reads, .loses] }
+    return effects
   }
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
@@ -72,12 +71,13 @@ struct ConvertField: PlannedStepKind {
     }
     let ends = (sources + [conversion.type].compactMap { $0 }).map(\.single)
     if conversion.dateForm != nil, !ends.contains(.timestamp) {
-      throw check.error("format", "a format is for dates, and '\(field)' is none and becomes none")
+      throw check.error(
+        "format", "a format is for dates, but '\(field)' neither is nor becomes one")
     }
     if conversion.scale != nil, !ends.contains(.int64), !ends.contains(.double) {
       throw check.error(
         check.step.places["multiply"] != nil ? "multiply" : "divide",
-        "a factor is for numbers, and '\(field)' is none and becomes none")
+        "a factor is for numbers, but '\(field)' neither is nor becomes one")
     }
   }
 

@@ -22,8 +22,8 @@ struct JoinFields: PlannedStepKind {
 
   static func read(_ plan: PlanStepReader) throws -> JoinFields {
     JoinFields(
-      parts: try plan.required("fields", "the fields that are joined").texts("fields"),
-      field: try plan.text("into", "the field that takes the text"),
+      parts: try plan.required("fields", "the fields to join").texts("fields"),
+      field: try plan.text("into", "the field for the result"),
       separator: try plan.separator())
   }
 
@@ -37,7 +37,7 @@ struct JoinFields: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     SplitField.fault(
-      parts, separator, "fields", "at least two fields are joined, each named once")
+      parts, separator, "fields", "at least two fields are required, each named once")
   }
 
   func check(_ check: StepCheck) throws {
@@ -72,7 +72,7 @@ struct JoinFields: PlannedStepKind {
     let isEncrypted = fields.contains { $0?.isEncrypted == true }
     if fields.contains(where: { $0?.isEncrypted != isEncrypted }) { isExact = false }
     let size = texts.reduce((texts.count - 1) * separator.utf8.count) { $0 + $1.utf8.count }
-    guard size <= ExpressionLimits.maximumSize else {
+    guard size <= ExpressionLimits.maxSize else {
       throw StepMisfit(field, ExpressionLimits.tooLarge)
     }
     let text = texts.joined(separator: separator)

@@ -42,7 +42,7 @@ struct MapValues: PlannedStepKind {
 
   static func read(_ plan: PlanStepReader) throws -> MapValues {
     let field = try plan.field()
-    let node = try plan.required("values", "which value becomes which")
+    let node = try plan.required("values", "the replacement for each value")
     var values: [RecordValue: RecordValue] = [:]
     for (key, value) in try node.members("values").pairs {
       values[try key.constant("a value")] = try value.constant("a value")
@@ -72,9 +72,9 @@ struct MapValues: PlannedStepKind {
     let mapsReferences = map.values.contains {
       [$0.key, $0.value].contains { $0.type?.single == .reference }
     }
-    return StepEffects(
-      subject: field, reads: .init([field]), types: .init([field], "values"),
-      follows: mapsReferences ? .identity : [], hasValue: true, restoresKeptValues: true)
+    var effects = StepEffects.changingValue(of: field, "values")
+    if mapsReferences { effects.follows = .identity }
+    return effects
   }
 
   func check(_ check: StepCheck) throws {
@@ -88,7 +88,8 @@ struct MapValues: PlannedStepKind {
       let hint =
         types == [.string]
         ? "; a text begins with them: '\(text)'"
-        : types == [.double] && type == .int64 ? "; write a double with a decimal point: \(text).0" : ""
+        : types == [.double] && type == .int64
+          ? "; write a double with a decimal point: \(text).0" : ""
       let member = "values.\(text)"
       throw check.error(
         check.step.places[member] == nil ? "values" : member,
@@ -116,7 +117,7 @@ struct MapValues: PlannedStepKind {
       let mapped = try elements.map { element in
         let mapped = try replacement(of: element, field, &isExact)
         size += mapped.approximateSize
-        guard size <= ExpressionLimits.maximumSize else {
+        guard size <= ExpressionLimits.maxSize else {
           throw StepMisfit(self.field, ExpressionLimits.tooLarge)
         }
         return mapped

@@ -24,12 +24,10 @@ struct MoveRecords: PlannedStepKind {
   /// Parses `NAME` or `NAME/OWNER`.
   private static func zone(_ node: PlanNode, _ key: String) throws -> ZoneID {
     let text = try node.text(key)
-    guard let slash = text.lastIndex(of: "/") else { return ZoneID(zoneName: text) }
-    let (name, owner) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
-    guard !name.isEmpty, !owner.isEmpty else {
-      throw node.error("\(key) is NAME or NAME/OWNER, and a part of '\(text)' is empty")
+    guard let zoneID = ZoneID(argument: text) else {
+      throw node.error("\(key) must be NAME or NAME/OWNER, but a part of '\(text)' is empty")
     }
-    return ZoneID(zoneName: name, ownerName: owner)
+    return zoneID
   }
 
   var effects: StepEffects {
@@ -39,7 +37,7 @@ struct MoveRecords: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     // A reversed step restores the former zone, whether its name is valid or not.
-    guard !step.undecidedIsFalse, !target.isPlain else { return nil }
+    guard !step.treatsFailedConditionAsFalse, !target.isPlain else { return nil }
     return .init(
       member: "to-zone",
       message: "\(MigrationStep.quoted(target.zoneName)) is not a valid name of a zone: 1 to "

@@ -75,7 +75,7 @@ struct RenameRecords: PlannedStepKind {
       return back == .null || back == .value(.string(oldName)) ? .unchanged : .ambiguous
     }
     guard case .value(.string(let name)) = value else {
-      throw StepMisfit(nil, "the new name is \(value.kind), and a record's name is text")
+      throw StepMisfit(nil, "the new name is \(value.kind), but a record name must be a string")
     }
     let renamed = RecordID(recordName: name, zoneID: zone)
     do {

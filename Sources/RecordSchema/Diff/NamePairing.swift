@@ -2,13 +2,26 @@ import RecordModel
 
 /// A schema element that is identified by its name.
 protocol NamedElement {
-  var pairingName: NameKey { get }
+  var name: String { get }
+  var origin: Schema.Origin? { get }
 }
 
-extension Schema.Role: NamedElement { var pairingName: NameKey { NameKey(name) } }
-extension Schema.RecordType: NamedElement { var pairingName: NameKey { NameKey(name) } }
-extension Schema.Field: NamedElement { var pairingName: NameKey { NameKey(name) } }
-extension Schema.Grant: NamedElement { var pairingName: NameKey { NameKey(role) } }
+extension NamedElement {
+  var pairingName: NameKey { NameKey(name) }
+  var nameSpan: SourceSpan? { origin?.name }
+  /// The span of a field's type or of the keyword `GRANT`.
+  var typeSpan: SourceSpan? { origin?.detail }
+}
+
+/// A role or record type.
+protocol TopLevelElement: NamedElement, SendableMetatype {
+  var subject: SchemaSubject { get }
+}
+
+extension Schema.Role: TopLevelElement { var subject: SchemaSubject { .role(name) } }
+extension Schema.RecordType: TopLevelElement { var subject: SchemaSubject { .type(name) } }
+extension Schema.Field: NamedElement {}
+extension Schema.Grant: NamedElement { var name: String { role } }
 
 extension Array where Element: NamedElement {
   /// Returns the elements sorted by ASCII. Takes a single pass if they are already sorted, as in

@@ -64,8 +64,8 @@ struct SchemaComparison {
 
   /// The differences: roles first, then record types.
   var changes: [SchemaChange] {
-    var changes = removedRoles.map { SchemaChange.roleRemoved($0.name) }
-    changes += addedRoles.map { .roleAdded($0.name) }
+    var changes = removedRoles.map { SchemaChange.roleRemoved(Schema.Role($0.name)) }
+    changes += addedRoles.map { .roleAdded(Schema.Role($0.name)) }
     changes += removedTypes.map { .recordTypeRemoved($0) }
     changes += addedTypes.map { .recordTypeAdded($0) }
     for type in types { changes += type.changes }
@@ -123,23 +123,20 @@ extension SchemaComparison.TypePair {
   }
 
   var changes: [SchemaChange] {
-    var changes = removedFields.map { SchemaChange.fieldRemoved(recordType: name, $0) }
-    changes += addedFields.map { .fieldAdded(recordType: name, $0) }
+    func subject(_ field: String) -> SchemaSubject { .field(field, of: name) }
+    var changes = removedFields.map { SchemaChange.fieldRemoved(subject($0.name), $0) }
+    changes += addedFields.map { .fieldAdded(subject($0.name), $0) }
     for field in fields {
-      if field.from.type != field.to.type {
-        changes.append(
-          .fieldTypeChanged(
-            recordType: name, field: field.name, from: field.from.type, to: field.to.type))
+      let (from, to) = (field.from, field.to)
+      if from.type != to.type {
+        changes.append(.fieldTypeChanged(subject(field.name), from: from.type, to: to.type))
       }
-      if field.from.options != field.to.options {
-        changes.append(
-          .optionsChanged(
-            recordType: name, field: field.name, from: field.from.options, to: field.to.options))
+      if from.options != to.options {
+        changes.append(.optionsChanged(subject(field.name), from: from.options, to: to.options))
       }
     }
-    for grant in grants {
-      changes.append(
-        .grantChanged(recordType: name, role: grant.role, from: grant.from, to: grant.to))
+    changes += grants.map {
+      .grantChanged(.grant(to: $0.role, on: name), from: $0.from, to: $0.to)
     }
     return changes
   }

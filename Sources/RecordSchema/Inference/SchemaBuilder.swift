@@ -30,7 +30,8 @@ struct SchemaBuilder {
   /// Adds a record type and those of its fields that are new.
   mutating func add(_ count: RecordCensus.TypeCount) {
     guard Self.isWritable(count.recordType) else {
-      return remark(.type(count.recordType), "the schema language cannot express the record type's name")
+      return remark(
+        .type(count.recordType), "the schema language cannot express the record type's name")
     }
     let position = self.position(of: count.recordType)
     var type = schema.recordTypes[position]
@@ -104,8 +105,8 @@ private struct FieldVerdict {
     let told = kinds.filter { $0.kind.fieldType != nil }
     for (kind, tally) in kinds where kind.fieldType == nil && !kind.isEmptyList {
       notes.append(
-        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the schema language does not have"
-      )
+        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the schema language does "
+          + "not have")
     }
     let empty = kinds.filter(\.kind.isEmptyList)
     guard let first = told.first else {
@@ -128,7 +129,7 @@ private struct FieldVerdict {
         "mixed types, and \(choice == .first ? "the first" : "the most frequent one") was chosen: "
           + Self.list(told))
     }
-    if told.contains(where: \.kind.isEncryptedAgainstTheRules) {
+    if told.contains(where: \.kind.isUnsupportedEncryption) {
       notes.append("encrypted in records, but this type cannot be encrypted")
     }
     if type?.isList == false, let (_, tally) = empty.first {

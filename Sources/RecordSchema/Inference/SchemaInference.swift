@@ -50,15 +50,15 @@ public struct SchemaInference: Sendable {
   }
 
   private func headline(_ census: RecordCensus) -> [String] {
-    let count = RuleWords.count(census.recordCount, "record")
+    let count = Phrase.count(census.recordCount, "record")
     return ["Inferred from \(count) of \(census.source.printable)."]
       + general(census).map(\.text)
   }
 
   private func general(_ census: RecordCensus) -> [SchemaRemark] {
     var texts = [
-      "Not determined by records: fields that were never set, roles and grants (these are CloudKit's "
-        + "defaults), and NUMBER (a number is INT64 or DOUBLE, as it is stored)."
+      "Not determined by records: fields that were never set, roles and grants (these are "
+        + "CloudKit's defaults), and NUMBER (a number is INT64 or DOUBLE, as it is stored)."
     ]
     texts.append(
       indexes == .jit

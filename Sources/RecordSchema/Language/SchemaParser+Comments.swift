@@ -53,7 +53,6 @@ extension SchemaParser {
       source = String(scalars)
     }
     return Schema.Comment(
-      source: source,
-      isFollowedByBlankLine: isFollowedByBlankLine ?? raw.isFollowedByBlankLine)
+      source: source, isFollowedByBlankLine: isFollowedByBlankLine ?? raw.isFollowedByBlankLine)
   }
 }

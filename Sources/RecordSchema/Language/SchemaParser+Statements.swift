@@ -4,14 +4,10 @@ extension SchemaParser {
     if current.kind == .semicolon { return parseEmptyStatement() }
     let leading = takeLeadingComments()
     switch keyword {
-    case .record:
-      parseRecordType(leading: leading)
-    case .create where isKeyword(.role, at: 1):
-      parseRole(leading: leading)
-    case .define:
-      parseStrayDefine(leading: leading)
-    default:
-      parseUnknownStatement()
+    case .record: parseRecordType(leading: leading)
+    case .create where isKeyword(.role, at: 1): parseRole(leading: leading)
+    case .define: parseStrayDefine(leading: leading)
+    default: parseUnknownStatement()
     }
   }
 
@@ -38,9 +34,9 @@ extension SchemaParser {
     if isKeyword(.type) {
       advanceKeyword()
     } else {
-      diagnostics.error(
+      error(
         .unexpectedToken, "expected TYPE after RECORD, found \(describe(current))",
-        at: current.span, expected: ["TYPE"])
+        expected: ["TYPE"])
       // After `RECORD X (` the intent is clear, so parsing continues.
       guard current.kind == .word || current.kind == .quoted else {
         advance()
@@ -81,10 +77,9 @@ extension SchemaParser {
 
   private mutating func reportMissingParenthesis() {
     let isBrace = current.kind == .unknown && text(of: current) == "{"
-    diagnostics.error(
+    error(
       current.kind == .end ? .unexpectedEnd : .unexpectedToken,
-      "expected '(' after the name of the record type, found \(describe(current))",
-      at: current.span, expected: ["("],
+      "expected '(' after the name of the record type, found \(describe(current))", expected: ["("],
       hint: isBrace ? "the fields of a record type are in parentheses" : nil)
   }
 
@@ -124,9 +119,8 @@ extension SchemaParser {
   }
 
   private mutating func parseUnknownStatement() {
-    diagnostics.error(
-      .unexpectedToken,
-      "expected the next statement, found \(describe(current))", at: current.span,
+    error(
+      .unexpectedToken, "expected the next statement, found \(describe(current))",
       expected: ["RECORD TYPE", "CREATE ROLE", "the end of the file"],
       hint: SchemaHints.statement(beginningWith: text(of: current)))
     advance()

@@ -23,10 +23,15 @@ struct SchemaParser {
     self.bytes = bytes
     diagnostics = DiagnosticCollector(bytes)
     lexer = SchemaLexer(bytes, from: Self.startOfText(bytes))
-    let start = SchemaToken(
-      kind: .end, span: SourceSpan(offset: 0, length: 0, line: 1, column: 1))
-    current = start
-    previous = start
+    current = SchemaToken(kind: .end, span: .start)
+    previous = current
+  }
+
+  /// Reports an error at the current token.
+  mutating func error(
+    _ code: SchemaDiagnostic.Code, _ message: String, expected: [String] = [], hint: String? = nil
+  ) {
+    diagnostics.error(code, message, at: current.span, expected: expected, hint: hint)
   }
 
   // MARK: - The file
@@ -36,11 +41,10 @@ struct SchemaParser {
     nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: 0)
     advance()
     guard current.kind != .end else {
-      diagnostics.error(
+      error(
         .emptyInput,
         pendingComments.isEmpty
-          ? "the file is empty" : "the file contains only comments",
-        at: current.span, expected: ["DEFINE SCHEMA"],
+          ? "the file is empty" : "the file contains only comments", expected: ["DEFINE SCHEMA"],
         hint: "an export of any container defines at least the record type Users; "
           + "is the download incomplete?")
       return
@@ -50,9 +54,8 @@ struct SchemaParser {
     schema.comments.closing = takeClosingComments()
     schema.endsInBlankLine = Self.endsInBlankLine(bytes)
     if recordTypesSeen == 0, !diagnostics.hasErrors {
-      diagnostics.error(
-        .noRecordType, "the schema defines no record type", at: current.span,
-        expected: ["RECORD TYPE"],
+      error(
+        .noRecordType, "the schema defines no record type", expected: ["RECORD TYPE"],
         hint: "an export of any container defines at least the record type Users; "
           + "is the file truncated after its first line?")
     }
@@ -68,9 +71,9 @@ struct SchemaParser {
     if isKeyword(.schema) {
       advanceKeyword()
     } else {
-      diagnostics.error(
+      error(
         .missingHeader, "expected SCHEMA after DEFINE, found \(describe(current))",
-        at: current.span, expected: ["SCHEMA"])
+        expected: ["SCHEMA"])
     }
     let inner = takeComments(startingUpTo: previous.span.line)
     attach(inner, to: &schema.comments)
@@ -86,15 +89,14 @@ struct SchemaParser {
     // Without a header, the comments belong to the first statement.
     let startsLikeSchema = startsStatement() || isKeyword(.create) || isKeyword(.define)
     if startsLikeSchema {
-      diagnostics.error(
-        .missingHeader, "the file does not begin with DEFINE SCHEMA", at: current.span,
+      error(
+        .missingHeader, "the file does not begin with DEFINE SCHEMA",
         expected: ["DEFINE SCHEMA"], hint: "write DEFINE SCHEMA on a line before this one")
     } else {
-      diagnostics.error(
-        .notASchema,
-        "this is not a CloudKit schema: it begins with \(describe(current))",
-        at: current.span, expected: ["DEFINE SCHEMA"],
-        hint: SchemaHints.foreignFile(beginningWith: text(of: current)))
+      error(
+        .notASchema, "this is not a CloudKit schema: it begins with \(describe(current))",
+        expected: ["DEFINE SCHEMA"], hint: SchemaHints.foreignFile(beginningWith: text(of: current))
+      )
       skipToStatement()
     }
   }
@@ -191,28 +193,25 @@ struct SchemaParser {
   }
 
   private mutating func checkEncoding() -> Bool {
-    let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
-    if bytes.count > SchemaDocument.maximumSize {
+    if bytes.count > SchemaDocument.maxSize {
       diagnostics.error(
-        .tooLarge,
-        "the file has \(bytes.count) bytes; the maximum is \(SchemaDocument.maximumSize)",
-        at: start)
+        .tooLarge, "the file has \(bytes.count) bytes; the maximum is \(SchemaDocument.maxSize)",
+        at: .start)
       return false
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      diagnostics.error(
-        .encoding, "the file is UTF-16 text", at: start, hint: "save it as UTF-8")
+      diagnostics.error(.encoding, "the file is UTF-16 text", at: .start, hint: "save it as UTF-8")
       return false
     }
     if let zero = bytes.firstIndex(of: 0) {
       diagnostics.error(
-        .encoding, "the file is not text: byte \(zero) is zero", at: start,
+        .encoding, "the file is not text: byte \(zero) is zero", at: .start,
         hint: "if this is a bundle, pass it as a bundle, not as a schema file")
       return false
     }
     if Self.startOfText(bytes) > 0 {
       diagnostics.warn(
-        .doubtfulText, "the file begins with a byte order mark", at: start,
+        .doubtfulText, "the file begins with a byte order mark", at: .start,
         hint: "the server may not accept it; save as UTF-8 without it")
     }
     return true
@@ -231,9 +230,7 @@ struct SchemaParser {
       nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: comment.span.endOffset)
     }
     guard let byte = nextBrokenByte, byte < current.span.endOffset else { return }
-    diagnostics.error(
-      .encoding, "\(describe(current)) contains invalid UTF-8", at: current.span,
-      hint: "save the file as UTF-8")
+    error(.encoding, "\(describe(current)) contains invalid UTF-8", hint: "save the file as UTF-8")
     nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: current.span.endOffset)
   }
 

@@ -33,7 +33,7 @@ public struct RecordSample: Sendable, Hashable {
   /// `12 records, such as Notes:a, Notes:b`
   var phrase: String {
     let names = examples.map { $0.description.printable }.joined(separator: ", ")
-    let records = RuleWords.count(count, "record")
+    let records = Phrase.count(count, "record")
     if examples.isEmpty { return records }
     return records + (count > examples.count ? ", such as " : ": ") + names
   }

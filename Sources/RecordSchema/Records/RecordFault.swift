@@ -36,8 +36,8 @@ package struct RecordFault: Sendable, Hashable {
     case SchemaRule.recordTooLarge.id:
       return "a record of '\(type)' has more than \(limits.recordSize) bytes of values"
     default:
-      return "'\(field ?? "")' of '\(type)' has a location whose latitude is not within -90...90 or whose "
-        + "longitude is not within -180...180 degrees"
+      return "'\(field ?? "")' of '\(type)' has a location whose latitude is not within -90...90 "
+        + "or whose longitude is not within -180...180 degrees"
     }
   }
 }
@@ -97,29 +97,22 @@ extension RecordFault {
   ///   of their own are read.
   package static func inValues(of record: ResultRecord, isSmall: Bool) -> [RecordFault] {
     let storage = record.storage
+    let indices = (0..<storage.fieldCount).lazy.filter {
+      !isSmall || hasLimits(storage.valueType(at: $0))
+    }
+    return inValues(indices.map { storage.field(at: $0) })
+  }
+
+  /// Returns the faults in the values of fields.
+  static func inValues(_ fields: some Sequence<Field>) -> [RecordFault] {
     var faults: [RecordFault] = []
     var size = 0
-    for index in 0..<storage.fieldCount {
-      let isLimited = hasLimits(storage.valueType(at: index))
-      guard isLimited || !isSmall else { continue }
-      let field = storage.field(at: index)
+    for field in fields {
       size += field.name.utf8.count + field.value.approximateSize
-      if isLimited, !isOnGlobe(field.value) {
+      if !isOnGlobe(field.value) {
         faults.append(RecordFault(SchemaRule.recordLocationRange.id, field: field.name))
       }
     }
-    if !isSmall, size > RecordLimits.cloudKit.recordSize {
-      faults.append(RecordFault(SchemaRule.recordTooLarge.id))
-    }
-    return faults
-  }
-
-  /// Returns the faults in the values of a draft.
-  static func inValues(of draft: DraftRecord) -> [RecordFault] {
-    var faults = draft.fields.filter { !isOnGlobe($0.value) }.map {
-      RecordFault(SchemaRule.recordLocationRange.id, field: $0.name)
-    }
-    let size = draft.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.approximateSize }
     if size > RecordLimits.cloudKit.recordSize {
       faults.append(RecordFault(SchemaRule.recordTooLarge.id))
     }

@@ -39,18 +39,14 @@ public struct RecordValidator: Sendable {
     guard let fields = types[NameKey(type)] else { return problems + [Self.unknownType(type)] }
     for index in 0..<storage.fieldCount {
       let name = storage.name(at: index).string
-      let isEncrypted = storage.isEncrypted(at: index)
-      guard let value = storage.valueType(at: index) else {
-        let kind = ValueKind(
-          typeName: storage.field(at: index).value.typeName, isEncrypted: isEncrypted)
-        problems +=
-          problem(name, of: type, kind, fields[NameKey(name)], database).map { [$0] } ?? []
+      let defined = fields[NameKey(name)]
+      if let value = storage.valueType(at: index),
+        Self.fits(value, isEncrypted: storage.isEncrypted(at: index), defined, database)
+      {
         continue
       }
-      if Self.fits(value, isEncrypted: isEncrypted, fields[NameKey(name)], database) { continue }
-      let kind = ValueKind(value, isEncrypted: isEncrypted)
-      problems +=
-        problem(name, of: type, kind, fields[NameKey(name)], database).map { [$0] } ?? []
+      let kind = ValueKind(storage, at: index)
+      if let problem = problem(name, of: type, kind, defined, database) { problems.append(problem) }
     }
     return problems
   }
@@ -59,7 +55,7 @@ public struct RecordValidator: Sendable {
   public func problems(in draft: DraftRecord, database: DatabaseScope) -> [RecordProblem] {
     let faults =
       RecordFault.inNames(of: draft.recordID, recordType: draft.recordType)
-      + RecordFault.inValues(of: draft)
+      + RecordFault.inValues(draft.fields)
     let problems = faults.map { $0.problem(of: draft.recordType) }
     guard let fields = types[NameKey(draft.recordType)] else {
       return problems + [Self.unknownType(draft.recordType)]
@@ -118,7 +114,7 @@ extension RecordValidator {
         rule: rule.id, recordType: type, field: name, message: message, serverMessage: server)
     }
     let subject = "'\(name)' of '\(type)'"
-    if kind.isEncryptedAgainstTheRules {
+    if kind.isUnsupportedEncryption {
       return make(
         .recordEncryptedUnsupported, "\(subject) holds \(kind), which cannot be encrypted", nil)
     }

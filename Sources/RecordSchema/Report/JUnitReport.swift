@@ -20,7 +20,7 @@ enum JUnitReport {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="recordpack schema" \(counts)>
-        <testsuite name="\(attribute(report.heading))" \(counts) skipped="0">
+        <testsuite name="\(escaped(report.heading))" \(counts) skipped="0">
       \(cases.joined(separator: "\n"))
         </testsuite>
       </testsuites>
@@ -43,13 +43,11 @@ enum JUnitReport {
     let body = escaped(lines.joined(separator: "\n"))
     let inner =
       isFailed
-      ? "<failure message=\"\(attribute(rule.title))\" type=\"\(rule.category.rawValue)\">"
+      ? "<failure message=\"\(escaped(rule.title))\" type=\"\(rule.category.rawValue)\">"
         + body + "</failure>"
       : "<system-out>" + body + "</system-out>"
     return "    <testcase \(name)>\n      \(inner)\n    </testcase>"
   }
-
-  private static func attribute(_ text: String) -> String { escaped(text) }
 
   /// Escapes markup, and replaces characters that XML 1.0 does not allow.
   private static func escaped(_ text: String) -> String {

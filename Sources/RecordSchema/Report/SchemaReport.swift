@@ -38,7 +38,7 @@ public struct SchemaReport: Sendable, Hashable {
 
   /// The maximum number of findings, and of suppressed findings, listed per rule: 1,000. Further
   /// ones are only counted.
-  public static let maximumFindings = 1000
+  public static let maxFindings = 1000
 
   /// The question that the check answers.
   public var question: SchemaQuestion
@@ -46,7 +46,7 @@ public struct SchemaReport: Sendable, Hashable {
   public var from: String?
   /// The name of the checked schema.
   public var to: String
-  /// The findings by category, severity and subject. At most the first ``maximumFindings`` per
+  /// The findings by category, severity and subject. At most the first ``maxFindings`` per
   /// rule.
   public var findings: [SchemaFinding]
   /// The suppressed findings, in the same order.
@@ -109,13 +109,13 @@ public struct SchemaReport: Sendable, Hashable {
       (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "info"),
     ].compactMap { severity, noun in
       let count = count(of: severity)
-      return count == 0 ? nil : RuleWords.count(count, noun)
+      return count == 0 ? nil : Phrase.count(count, noun)
     }
     var text = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
     if let records {
-      text += " · " + RuleWords.count(records.records, "record") + " checked"
+      text += " · " + Phrase.count(records.records, "record") + " checked"
       if records.subscriptions > 0 {
-        text += ", " + RuleWords.count(records.subscriptions, "subscription")
+        text += ", " + Phrase.count(records.subscriptions, "subscription")
       }
     }
     return suppressed.isEmpty ? text : text + " · \(suppressedCount) suppressed"
@@ -127,8 +127,8 @@ public struct SchemaReport: Sendable, Hashable {
     case .validate: "\(to): is the schema valid?"
     case .deploy: "\(from ?? "") → \(to): can it be deployed?"
     case .records:
-      "\(records?.source ?? "") → \(to): would \(growth == nil ? "production" : "development") accept "
-        + "the records?"
+      "\(records?.source ?? "") → \(to): would "
+        + "\(growth == nil ? "production" : "development") accept the records?"
     case .drift: "\(from ?? "") → \(to): does production have everything that the app needs?"
     }
   }

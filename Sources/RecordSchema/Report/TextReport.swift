@@ -26,7 +26,9 @@ struct TextReport {
     if let growth = report.growth {
       lines += ["", style("Created just in time", .bold)]
       lines += growth.additions.map { "  + \($0)" }
-      if growth.additions.isEmpty { lines.append("  nothing: the schema already has all stored types and fields") }
+      if growth.additions.isEmpty {
+        lines.append("  nothing: the schema already has all stored types and fields")
+      }
       lines += growth.remarks.map { "  ? \($0)" }
     }
     lines += ["", report.summary]

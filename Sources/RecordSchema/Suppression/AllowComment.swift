@@ -98,7 +98,7 @@ extension AllowComment.Reading {
     }
     var read: [SchemaAllowance] = []
     let location = SchemaLocation(
-      file: file, span: place.span ?? SourceSpan(offset: 0, length: 0, line: 1, column: 1))
+      file: file, span: place.span ?? .start)
     for name in names.split(separator: ",", omittingEmptySubsequences: false) {
       let part = name.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
       let id = SchemaRule.ID(rawValue: String(part[0]))

@@ -3,7 +3,7 @@ import Yams
 
 extension SchemaConfiguration {
   /// The maximum file size in bytes.
-  private static let maximumSize = 256 << 10
+  private static let maxSize = 256 << 10
 
   /// Parses the `schema:` section of a `.recordpack.yml` file.
   ///
@@ -30,7 +30,7 @@ extension SchemaConfiguration {
     let root: Node?
     do {
       root = try BoundedYAML.root(
-        of: yaml, maximumSize: Self.maximumSize, noun: "configuration")
+        of: yaml, maxSize: Self.maxSize, noun: "configuration")
     } catch let fault as YAMLFault {
       throw SchemaConfigurationError(
         file: file, line: fault.line, column: fault.column, message: fault.message)

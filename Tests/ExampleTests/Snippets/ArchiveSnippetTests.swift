@@ -88,7 +88,7 @@ struct ArchiveSnippetTests {
     try archiver.importBundle(bundle, into: MockContainer.inMemory())
 
     let census = try ArchiveSource.open([bundlePath]).census(named: "Todo")
-    print(try SchemaChecker().judge(census, under: schema).text(as: .text))
+    print(try SchemaChecker().validate(census, against: schema).text(as: .text))
     #expect(census.recordCount == 1)
   }
 

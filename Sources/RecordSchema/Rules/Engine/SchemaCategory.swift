@@ -29,7 +29,5 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
   }
 
   /// Orders categories as in reports.
-  public static func < (lhs: Self, rhs: Self) -> Bool {
-    (allCases.firstIndex(of: lhs) ?? 0) < (allCases.firstIndex(of: rhs) ?? 0)
-  }
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.position < rhs.position }
 }

@@ -5,8 +5,8 @@ extension SchemaRule {
       "# Rules", "",
       "The rules for checking schemas, with their severity and evidence.",
       "", "## Overview", "",
-      "Every rule has a stable identifier. Severities can be changed, and known findings suppressed:",
-      "see ``SchemaConfiguration``.",
+      "Every rule has a stable identifier. Severities can be changed, and known findings",
+      "suppressed: see ``SchemaConfiguration``.",
     ]
     for category in SchemaCategory.allCases {
       let rules = all.filter { $0.category == category }

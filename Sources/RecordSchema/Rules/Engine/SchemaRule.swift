@@ -34,11 +34,6 @@ public struct SchemaRule: Sendable, Identifiable {
     public let strength: Strength
     /// The source, or the observation.
     public let text: String
-
-    init(_ strength: Strength, _ text: String) {
-      self.strength = strength
-      self.text = text
-    }
   }
 
   /// The input of a rule.
@@ -49,7 +44,7 @@ public struct SchemaRule: Sendable, Identifiable {
     case comparison(Set<SchemaQuestion>, @Sendable (SchemaComparison, inout FindingSink) -> Void)
     /// Stored records and subscriptions with the checked schema, if there are any. Used by all
     /// questions but `validate`.
-    case records(@Sendable (RecordJudgement, inout FindingSink) -> Void)
+    case records(@Sendable (RecordCheck, inout FindingSink) -> Void)
     /// No check: other code reports findings under this rule.
     case reportedElsewhere(Set<SchemaQuestion>)
   }

@@ -9,10 +9,8 @@ extension SchemaRule {
       """,
     remedy: "Add \"___recordID\" REFERENCE QUERYABLE.",
     evidence: [
-      Evidence(.server, "both messages, reported by many projects"),
-      Evidence(
-        .apple, "\"Inspecting and Editing an iCloud Container's Schema\" tells how to add the index"
-      ),
+      .server("both messages, reported by many projects"),
+      .apple("\"Inspecting and Editing an iCloud Container's Schema\" describes how to add it"),
     ],
     check: .schema { document, sink in
       for type in document.schema.recordTypes where !SchemaNames.isManaged(type.name) {

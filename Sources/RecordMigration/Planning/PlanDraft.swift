@@ -4,14 +4,14 @@ import RecordSchema
 /// A draft of a migration plan, derived from two schemas.
 ///
 /// ```swift
-/// let skeleton = PlanSkeleton(from: oldSchema, named: "v1", to: newSchema, named: "v2")
-/// print(skeleton.yaml)
+/// let draft = PlanDraft(from: oldSchema, named: "v1", to: newSchema, named: "v2")
+/// print(draft.yaml)
 /// ```
 ///
 /// Every guess and every gap is marked by a comment that begins with `QUESTION`. Steps that would
 /// lose values are commented out, so the plan is rejected until they are decided on. With all of
 /// these steps enabled, the plan leads from one schema to the other.
-public struct PlanSkeleton: Sendable {
+public struct PlanDraft: Sendable {
   /// The text of the plan.
   public var yaml: String { text.yaml }
   /// The number of questions.
@@ -68,7 +68,8 @@ public struct PlanSkeleton: Sendable {
     let fresh = added.filter { type in !renames.contains { $0.to.name == type.name } }
     if !fresh.isEmpty {
       let names = fresh.map { "'\($0.name)'" }.joined(separator: ", ")
-      text.comment("New: \(names). Nothing to do, unless existing records become records of these types.")
+      text.comment(
+        "New: \(names). Nothing to do, unless existing records become records of these types.")
       text.line()
     }
     let pairs = to.compactMap { new in

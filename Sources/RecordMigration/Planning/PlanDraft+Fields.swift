@@ -1,6 +1,6 @@
 import RecordSchema
 
-extension PlanSkeleton {
+extension PlanDraft {
   /// Writes the steps for changed fields. Steps refer to types by their new names.
   mutating func write(_ changes: [SharedFieldChange]) {
     var added: [[String]: [FieldShape]] = [:]
@@ -23,12 +23,7 @@ extension PlanSkeleton {
 
   /// Returns a list of qualified names: `'Chat.title' and 'Message.title'`.
   private static func names(_ types: [String], _ field: String) -> String {
-    joined(types.map { "'\($0).\(field)'" })
-  }
-
-  private static func joined(_ names: [String]) -> String {
-    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+    Phrase.list(types.map { "'\($0).\(field)'" })
   }
 
   private static func head(_ types: [String], _ field: String) -> [(key: String, value: String)] {
@@ -49,8 +44,8 @@ extension PlanSkeleton {
     ask(
       .renamedField, shared.types, [old.name], candidate: new.name,
       "\(one ? "Is" : "Are") \(Self.names(shared.types, new.name)) (\(new.type)) the new "
-        + "\(one ? "name" : "names") of '\(old.name)' (\(old.type)\(count(shared)))? This is a guess: "
-        + shared.reasons.joined(separator: ", and ")
+        + "\(one ? "name" : "names") of '\(old.name)' (\(old.type)\(count(shared)))? This is a "
+        + "guess: " + shared.reasons.joined(separator: ", and ")
         + ". If not, drop the old field (drop-field), and set the new one (add-field).")
     step("rename-field", Self.head(shared.types, old.name) + [("to", PlanText.quoted(new.name))])
   }
@@ -63,7 +58,7 @@ extension PlanSkeleton {
     let advice =
       names.isEmpty
       ? ""
-      : " (\(Self.joined(Array(names))) \(names.count == 1 ? "has its type" : "have its type"))"
+      : " (\(Phrase.list(Array(names))) \(names.count == 1 ? "has its type" : "have its type"))"
     ask(
       .removedField, shared.types, [field.name],
       "\(Self.names(shared.types, field.name)) (\(field.type)) \(one ? "is" : "are") gone"
@@ -79,8 +74,8 @@ extension PlanSkeleton {
     let one = fields.count == 1
     ask(
       .newField, types, fields.map(\.name),
-      "\(Self.joined(names)) \(one ? "is" : "are") new"
-        + (shared ? " in \(Self.joined(types.map { "'\($0)'" }))" : "")
+      "\(Phrase.list(names)) \(one ? "is" : "are") new"
+        + (shared ? " in \(Phrase.list(types.map { "'\($0)'" }))" : "")
         + ". Should existing records get \(one ? "a value? It is" : "values? They are") optional.",
       stepsAreComments: true)
     for field in fields {
@@ -123,7 +118,8 @@ extension PlanSkeleton {
     guard change.isPossible else {
       ask(
         .convertedField, shared.types, [new.name],
-        what + " There is no conversion. Should the old values be dropped, or kept under another name?",
+        what + " There is no conversion. Should the old values be dropped, or kept under another "
+          + "name?",
         stepsAreComments: true)
       step("drop-field", head, isComment: true)
       return
@@ -162,12 +158,14 @@ extension PlanSkeleton {
     if change.mayFail {
       questions.append(
         overflow.map {
-          "Should values that do not fit be kept in '\($0)', which is new? Otherwise: fail, null, or skip."
+          "Should values that do not fit be kept in '\($0)', which is new? Otherwise: fail, null, "
+            + "or skip."
         } ?? "How should values that do not fit be treated: fail, null, skip, or {keep-in: FIELD}?")
     } else if change.to.primitive == .string, change.dateForm == nil,
       change.from.primitive != .string
     {
-      questions.append("Should they be written as numbers, or does each stand for a name (map-values)?")
+      questions.append(
+        "Should they be written as numbers, or does each stand for a name (map-values)?")
     }
     return questions.isEmpty ? nil : questions.joined(separator: " ")
   }

@@ -2,7 +2,7 @@ import RecordCoding
 import RecordModel
 
 /// Finds the records whose name or zone changes in one of the migrations.
-package final class IdentitySearch {
+package final class RecordIDChangeFinder {
   private let runner: MigrationRunner
   private let stage: Int
 

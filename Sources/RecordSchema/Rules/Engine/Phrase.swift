@@ -1,5 +1,5 @@
-/// Phrases used by several rules.
-enum RuleWords {
+/// Phrases for messages.
+package enum Phrase {
   /// Returns a role as a phrase.
   static func role(_ name: String) -> String {
     switch name {
@@ -11,7 +11,7 @@ enum RuleWords {
   }
 
   /// Returns a list as a phrase: `A`, `A and B`, `A, B and C`.
-  static func list(_ items: [String], _ conjunction: String = "and") -> String {
+  package static func list(_ items: [String], _ conjunction: String = "and") -> String {
     guard items.count > 1, let last = items.last else { return items.first ?? "" }
     return items.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
@@ -22,7 +22,7 @@ enum RuleWords {
   }
 
   /// Returns a number with a noun in singular or plural: `3 fields`, `1 field`.
-  static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
