@@ -3,7 +3,7 @@
 enum PlanMistakes {
   /// Steps, the first of which stands on line 5.
   static let steps = """
-    == 6:1 a tab: lines are indented with blanks
+    == 6:1 a tab: indent lines with spaces
       - do: rename-field
     \ttype: Message
         field: text
@@ -31,14 +31,14 @@ enum PlanMistakes {
         to: body
     == 5:5 no '}' closes this
       - {do: rename-field, type: Message, field: text, to: body
-    == 5:30 a value that begins with '*' begins with them
+    == 5:30 a value that begins with '*' must be quoted
       - {do: rename-field, type: *, field: text, to: body}
-    == 6:11 a value that begins with '*' begins with them
+    == 6:11 a value that begins with '*' must be quoted
       - do: rename-field
         type: *
         field: text
         to: body
-    == 8:12 a value that begins with '@' begins with them
+    == 8:12 a value that begins with '@' must be quoted
       - do: add-field
         type: Message
         field: x
@@ -61,10 +61,10 @@ enum PlanMistakes {
         field: text
         field: count
         to: body
-    == 5:5 '&' and '*' are anchors and aliases of YAML, and a plan has none; a
+    == 5:5 '&' and '*' are YAML anchors and aliases, which a plan cannot have;
       - &a {do: rename-field, type: Message, field: text, to: body}
       - *a
-    == 9:1 here a second document begins; each plan is a file of its own
+    == 9:1 a second document begins here; put each plan in a separate file
       - do: rename-field
         type: Message
         field: text
@@ -145,7 +145,7 @@ enum PlanMistakes {
     from: v3
     to: v2
     steps: []
-    == 4:4 '&' and '*' are anchors and aliases of YAML, and a plan has none; a
+    == 4:4 '&' and '*' are YAML anchors and aliases, which a plan cannot have;
     recordpack-migration: 1
     from: v1
     to: v2

@@ -33,7 +33,7 @@ struct ExactNameTests {
     #expect(one.recordTypes[0].grants != other.recordTypes[0].grants)
     #expect(
       SchemaSubject.field(Self.composed, of: "T") != SchemaSubject.field(Self.decomposed, of: "T"))
-    #expect(SchemaChange.roleAdded(Self.composed) != .roleAdded(Self.decomposed))
+    #expect(SchemaChange.roleAdded(.init(Self.composed)) != .roleAdded(.init(Self.decomposed)))
     #expect(
       ValueKind(typeName: Self.composed) != ValueKind(typeName: Self.decomposed))
   }

@@ -157,10 +157,10 @@ extension SchemaChange {
       type.name.hasPrefix(SchemaNames.managedPrefix) ? nil : "record type '\(type.name)' is unknown"
     case .recordTypeRemoved(let type):
       type.name.hasPrefix(SchemaNames.managedPrefix) ? nil : "record type '\(type.name)' is missing"
-    case .fieldAdded(let type, let field): "field '\(type).\(field.name)' is unknown"
-    case .fieldRemoved(let type, let field): "field '\(type).\(field.name)' is missing"
-    case .fieldTypeChanged(let type, let field, let from, let to):
-      "field '\(type).\(field)' is \(to) instead of \(from)"
+    case .fieldAdded(let field, _): "field '\(field)' is unknown"
+    case .fieldRemoved(let field, _): "field '\(field)' is missing"
+    case .fieldTypeChanged(let field, let from, let to):
+      "field '\(field)' is \(to) instead of \(from)"
     case .roleAdded, .roleRemoved, .optionsChanged, .grantChanged: nil
     }
   }

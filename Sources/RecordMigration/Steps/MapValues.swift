@@ -87,7 +87,7 @@ struct MapValues: PlannedStepKind {
       guard let type = value.type, !types.contains(type) else { continue }
       let hint =
         types == [.string]
-        ? "; a text begins with them: '\(text)'"
+        ? "; quote a string: '\(text)'"
         : types == [.double] && type == .int64
           ? "; write a double with a decimal point: \(text).0" : ""
       let member = "values.\(text)"

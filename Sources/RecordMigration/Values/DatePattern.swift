@@ -70,8 +70,7 @@ public struct DatePattern: Sendable, Hashable {
           throw ExpressionError(
             start + 1,
             "'\(String(repeating: character, count: min(count, 20)))' is not part of a date, or "
-              + "is repeated; there are yyyy MM dd HH mm ss SSS, and letters in quotation "
-              + "marks")
+              + "is repeated; use yyyy MM dd HH mm ss SSS, and letters in quotation marks")
         }
         parts.append(.field(component, width: width))
       } else {
