@@ -29,15 +29,15 @@ extension PlanMistakes {
         where: |
           has(count)
           && true
-    == 11:12 where: a condition is true or false, and this is text
+    == 11:12 where: a condition must be a Boolean, but this is a string
       - do: leave-behind
         type: Message
         where: count
-    == 11:12 where: a condition is true or false, and this is text
+    == 11:12 where: a condition must be a Boolean, but this is a string
       - do: leave-behind
         type: Message
         where: lower(count)
-    == 11:18 where: '>' cannot take text and an integer
+    == 11:18 where: '>' cannot be applied to a string and an integer
       - do: leave-behind
         type: Message
         where: count > 3
@@ -73,13 +73,13 @@ extension PlanMistakes {
         field: x
         as: string
         value: many
-    == 12:9 as: there is no type 'BOOLEAN'; there are ASSET, BYTES, DOUBLE,
+    == 12:9 as: there is no type 'BOOLEAN'; use one of ASSET, BYTES, DOUBLE,
       - do: add-field
         type: Message
         field: x
         as: BOOLEAN
         value: true
-    == 9:5 a new field has one source, and here are value and from
+    == 9:5 a new field has one source, but this has value and from
       - do: add-field
         type: Message
         field: x
@@ -132,13 +132,13 @@ extension PlanMistakes {
         type: Message
         field: chat
         keep-field: yes
-    == 13:13 format: 'YYYY' is not part of a date, or is repeated; there are
+    == 13:13 format: 'YYYY' is not part of a date, or is repeated; use yyyy MM
       - do: convert
         type: Message
         field: count
         to: TIMESTAMP
         format: YYYY-MM-DD
-    == 13:13 a format is for dates, and 'count' is none and becomes none
+    == 13:13 a format is for dates, but 'count' neither is nor becomes one
       - do: convert
         type: Message
         field: count
@@ -169,7 +169,7 @@ extension PlanMistakes {
       - do: encrypt
         type: Message
         field: count
-    == 13:11 there is no record type at this step named 'Chat'; line 9 makes it 'Room'
+    == 13:11 there is no record type at this step named 'Chat'; line 9 renames it to
       - do: rename-type
         type: Chat
         to: Room
@@ -181,16 +181,16 @@ extension PlanMistakes {
         type: Message
         field: extra
         value: 1
-    == 12:9 field 'count' of 'Message' comes out as INT64, and the schema of
+    == 12:9 field 'count' of 'Message' is INT64 in the result, but the
       - do: convert
         type: Message
         field: count
         to: INT64
-    == 11:12 field 'count' of 'Message' comes out as ENCRYPTED STRING, and the
+    == 11:12 field 'count' of 'Message' is ENCRYPTED STRING in the result,
       - do: encrypt
         type: Message
         field: count
-    == 12:9 'Message' has a field 'count' already
+    == 12:9 'Message' already has a field 'count'
       - do: rename-field
         type: Message
         field: size
@@ -214,7 +214,7 @@ extension PlanMistakes {
       - do: encrypt
         type: Message
         field: secret
-    == 13:11 'secret' is encrypted, and the new field would be made of it in plain
+    == 13:11 'secret' is encrypted, but the new field would be plain; give it a
       - do: add-field
         type: Message
         field: copy
@@ -234,7 +234,7 @@ extension PlanMistakes {
         field: size
         into: [x, y]
         separator: ','
-    == 12:14 field 'count' is STRING, and '1' is an integer; a text stands in
+    == 12:14 field 'count' is STRING, and '1' is an integer; quote a string:
       - do: map-values
         type: Message
         field: count
@@ -243,7 +243,7 @@ extension PlanMistakes {
       - do: rename-type
         type: '*'
         to: Room
-    == 11:14 to-zone is NAME or NAME/OWNER, and a part of 'Chats/' is empty
+    == 11:14 to-zone must be NAME or NAME/OWNER, but a part of 'Chats/' is
       - do: move
         type: Message
         to-zone: Chats/

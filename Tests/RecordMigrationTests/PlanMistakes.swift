@@ -8,23 +8,23 @@ enum PlanMistakes {
     \ttype: Message
         field: text
         to: body
-    == 7:4 here should be '- ', an item of the list; keys of a step are indented
+    == 7:4 expected '- ' for an item of the list; keys of a step have the same
       - do: rename-field
         type: Message
        field: text
         to: body
-    == 7:11 a ':' too many: the line above lacks one (or the blank behind it),
+    == 7:11 an unexpected ':': the line above lacks one (or the space after
       - do: rename-field
         type: Message
          field: text
         to: body
-    == 6:9 a ':' too many: the line above lacks one (or the blank behind it),
+    == 6:9 an unexpected ':': the line above lacks one (or the space after it),
       - do rename-field
         type: Message
-    == 6:9 a ':' too many: the line above lacks one (or the blank behind it),
+    == 6:9 an unexpected ':': the line above lacks one (or the space after it),
       - do:rename-field
         type: Message
-    == 6:11 no quotation mark closes this text
+    == 6:11 no quotation mark closes this string
       - do: rename-field
         type: "Message
         field: text
@@ -43,15 +43,15 @@ enum PlanMistakes {
         type: Message
         field: x
         value: @me
-    == 7:16 here should be 'key: value'; keys that belong together are indented
+    == 7:16 expected 'key: value'; keys of one mapping have the same
       - do: leave-behind
         type: Message
         where: 'x' == text
-    == 7:22 a ':' too many: the line above lacks one (or the blank behind it),
+    == 7:22 an unexpected ':': the line above lacks one (or the space after
       - do: leave-behind
         type: Message
         where: text == 'a: b'
-    == 7:20 where: the string has no closing '; ' #' begins a comment where the
+    == 7:20 where: the string has no closing '; ' #' begins a comment unless
       - do: leave-behind
         type: Message
         where: text == ' #1'
@@ -83,7 +83,7 @@ enum PlanMistakes {
       type: Message
     == 5:5 write 'do: rename-field'
       - rename-field
-    == 5:5 a step is named by 'do': write 'do: rename-field', and its keys below
+    == 5:5 a step is named by 'do': write 'do: rename-field' with its keys
       - rename-field:
           type: Message
           field: text
@@ -91,7 +91,7 @@ enum PlanMistakes {
     == 5:9 did you mean 'rename-field'
       - do: rename-feild
         type: Message
-    == 5:9 there is no step 'custom'; there are add-field, clear-parent,
+    == 5:9 there is no step 'custom'; use one of add-field, clear-parent,
       - do: custom
         type: Message
     == 7:5 did you mean 'field'

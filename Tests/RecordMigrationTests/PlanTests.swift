@@ -69,11 +69,11 @@ struct PlanTests {
       ("  - {do: rename-field, type: Mesage, field: text, to: body}", "did you mean 'Message'"),
       (
         "  - {do: rename-field, type: Message, field: text, to: count}",
-        "has a field 'count' already"
+        "already has a field 'count'"
       ),
       ("  - {do: leave-behind, type: Message, where: \"coun == 'x'\"}", "did you mean 'count'"),
       ("  - {do: rename-field, type: Message, field: text, to: body}", "no field 'body'"),
-      ("  - {do: encrypt, type: Message, field: text}", "comes out as ENCRYPTED STRING"),
+      ("  - {do: encrypt, type: Message, field: text}", "is ENCRYPTED STRING in the result"),
       ("  - {do: rename-type, type: Message, to: Letter}", "no record type 'Letter'"),
     ])
   func againstSchemas(step: String, part: String) throws {

@@ -160,7 +160,7 @@ struct PlanningGuessTests {
       "a INT64, b TIMESTAMP, c INT64, d STRING, e STRING, f STRING", records
     ).yaml.replacingOccurrences(of: "\n  #", with: "")
     for fact in [
-      "integers", "ISO 8601 dates", "whole numbers", "lists of one element", "UTF-8 texts",
+      "integers", "ISO 8601 dates", "lists of one element", "UTF-8 strings",
     ] { #expect(yaml.contains("1 of 2 values are \(fact)"), "\(fact)\n\(yaml)") }
     #expect(yaml.contains("1 of 2 values lead to records in the same zone"))
   }

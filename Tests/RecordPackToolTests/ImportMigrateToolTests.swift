@@ -53,7 +53,7 @@ struct ImportMigrateToolTests {
         (
           ["Plans/v5.recordpack", "c.sqlite"], "no plans in 'Plans' lead from version 'v5' to 'v3'"
         ),
-        (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v9"], "it knows v1, v2, v3, v4, v5"),
+        (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v9"], "it has v1, v2, v3, v4, v5"),
       ] {
         let result = try ToolProcess.run(
           ["import"] + arguments + ["--migrate", "Plans"], in: folder)

@@ -51,8 +51,7 @@ extension ExpressionFunction {
         .string(try string(values, 0, column).trimmingCharacters(in: .whitespacesAndNewlines)))
     case .starts:
       return .bool(try string(values, 0, column).hasPrefix(try string(values, 1, column)))
-    case .ends:
-      return .bool(try string(values, 0, column).hasSuffix(try string(values, 1, column)))
+    case .ends: return .bool(try string(values, 0, column).hasSuffix(try string(values, 1, column)))
     case .replace: return try replaced(values, column)
     case .part: return try part(values, column)
     case .length: return .value(.int64(Int64(try length(of: values[0], column))))
@@ -80,7 +79,7 @@ extension ExpressionFunction {
 
   private func string(_ values: [ExpressionValue], _ index: Int, _ column: Int) throws -> String {
     guard case .value(.string(let text)) = values[index] else {
-      throw misfit(values[index], "text", column)
+      throw misfit(values[index], "a string", column)
     }
     return text
   }
@@ -132,8 +131,8 @@ extension ExpressionFunction {
     case .value(.bytes(let data)): return data.count
     case .value(let other):
       if let elements = other.elements { return elements.count }
-      throw misfit(value, "text, bytes or a list", column)
-    default: throw misfit(value, "text, bytes or a list", column)
+      throw misfit(value, "a string, bytes or a list", column)
+    default: throw misfit(value, "a string, bytes or a list", column)
     }
   }
 
@@ -143,7 +142,7 @@ extension ExpressionFunction {
       return part.isEmpty || text.contains(part)
     }
     guard case .value(let list) = values[0], let elements = list.elements else {
-      throw misfit(values[0], "text or a list", column)
+      throw misfit(values[0], "a string or a list", column)
     }
     return elements.contains { ExpressionNode.areEqual(.value($0), values[1]) }
   }
@@ -163,7 +162,7 @@ extension ExpressionFunction {
     case .bool(let truth): return truth ? "true" : "false"
     case .value(let inner):
       guard let text = TextForm.text(of: inner) else {
-        throw misfit(value, "text, a number, a date or a truth value", column)
+        throw misfit(value, "a string, a number, a date or a Boolean", column)
       }
       return text
     case .null: return ""
@@ -182,7 +181,7 @@ extension ExpressionFunction {
     case .value(.timestamp(let date)):
       result = .double(DateForm.seconds.number(of: date) ?? date.timeIntervalSince1970)
     case .bool(let truth): result = .int64(truth ? 1 : 0)
-    default: throw misfit(value, "a number, a text or a date", column)
+    default: throw misfit(value, "a number, a string or a date", column)
     }
     if self != .number, case .double(let number) = result {
       let whole = number.rounded(self == .round ? .toNearestOrAwayFromZero : .towardZero)
@@ -210,7 +209,7 @@ extension ExpressionFunction {
         throw ExpressionFailure(column, "the string is not an ISO 8601 date")
       }
       return date
-    default: throw misfit(value, "a text, a number or a date", column)
+    default: throw misfit(value, "a string, a number or a date", column)
     }
   }
 

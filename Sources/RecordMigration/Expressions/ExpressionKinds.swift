@@ -18,8 +18,8 @@ struct ExpressionKinds {
     var words: String {
       switch self {
       case .any: "anything"
-      case .truth: "true or false"
-      case .text: "text"
+      case .truth: "a Boolean"
+      case .text: "a string"
       case .value(let type): ValueType.inWords(type)
       }
     }
@@ -60,8 +60,7 @@ struct ExpressionKinds {
       return Set(types.compactMap { $0 }.map(Kind.value) + [.null])
     case .system(.parent): return [.value(.reference), .null]
     case .system: return [.value(.string)]
-    case .negate(let operand, let column):
-      return try needing(.number, operand, column, "'-'")
+    case .negate(let operand, let column): return try needing(.number, operand, column, "'-'")
     case .not(let operand, let column):
       _ = try needing(.truth, operand, column, "'not'")
       return [.bool, .null]

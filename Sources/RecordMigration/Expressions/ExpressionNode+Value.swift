@@ -33,9 +33,7 @@ extension ExpressionNode {
     }
   }
 
-  private static func negated(
-    _ value: ExpressionValue, _ column: Int
-  ) throws -> ExpressionValue {
+  private static func negated(_ value: ExpressionValue, _ column: Int) throws -> ExpressionValue {
     switch value {
     case .null: return .null
     case .value(.double(let number)): return .value(.double(-number))
@@ -43,7 +41,7 @@ extension ExpressionNode {
       let (result, overflow) = Int64(0).subtractingReportingOverflow(number)
       guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
       return .value(.int64(result))
-    default: throw ExpressionFailure(column, "'-' needs a number, and this is \(value.kind)")
+    default: throw ExpressionFailure(column, "'-' requires a number, but this is \(value.kind)")
     }
   }
 
@@ -52,8 +50,7 @@ extension ExpressionNode {
     case .null: return nil
     case .bool(let truth): return truth
     case .value(.int64(let number)): return number != 0
-    default:
-      throw ExpressionFailure(column, "a Boolean is required, but this is \(value.kind)")
+    default: throw ExpressionFailure(column, "a Boolean is required, but this is \(value.kind)")
     }
   }
 
@@ -137,8 +134,7 @@ extension ExpressionNode {
     case (.null, _), (_, .null): return .null
     case (.value(.int64(let a)), .value(.int64(let b))):
       return .value(.int64(try integer(sign, a, b, column)))
-    case (.value(.double(let a)), .value(.double(let b))):
-      return try double(sign, a, b, column)
+    case (.value(.double(let a)), .value(.double(let b))): return try double(sign, a, b, column)
     case (.value(.int64(let a)), .value(.double(let b))):
       return try double(sign, try exact(a, column), b, column)
     case (.value(.double(let a)), .value(.int64(let b))):
@@ -177,8 +173,7 @@ extension ExpressionNode {
     switch number {
     case .int64(let count): seconds = Double(count)
     case .double(let count): seconds = count
-    case .timestamp(let other) where sign == .minus:
-      return .value(.double(difference(date, other)))
+    case .timestamp(let other) where sign == .minus: return .value(.double(difference(date, other)))
     default: throw unfit(sign, first, second, column)
     }
     if let decimal = ShortDecimal(number), let shift = sign == .plus ? decimal : decimal.negated,

@@ -10,8 +10,7 @@ struct ExpressionParser {
 
   init(_ text: String) throws {
     guard text.utf8.count <= RecordExpression.maxLength else {
-      throw ExpressionError(
-        1, "the expression is longer than \(RecordExpression.maxLength) bytes")
+      throw ExpressionError(1, "the expression is longer than \(RecordExpression.maxLength) bytes")
     }
     tokens = try ExpressionLexer.tokens(of: text)
   }
@@ -164,14 +163,12 @@ struct ExpressionParser {
       guard let function = ExpressionFunction(rawValue: name) else {
         let known = ExpressionFunction.allCases.map(\.rawValue)
         throw ExpressionError(
-          token.column,
-          "there is no function '\(name)'" + NearWord.advice(name, among: known))
+          token.column, "there is no function '\(name)'" + NearWord.advice(name, among: known))
       }
       let operands = try arguments(until: ")")
       guard function.arity.contains(operands.count) else {
         throw ExpressionError(
-          token.column,
-          "\(name) takes \(function.usage), and \(operands.count) were given")
+          token.column, "\(name) requires \(function.usage), but \(operands.count) were given")
       }
       return try resolve(function, operands, token.column)
     }
@@ -181,8 +178,7 @@ struct ExpressionParser {
     case "null": return .constant(.null)
     case "and", "or", "not":
       throw ExpressionError(token.column, "'\(name)' was found instead of a value")
-    default:
-      return ExpressionNode.SystemName(rawValue: name).map { .system($0) } ?? .field(name)
+    default: return ExpressionNode.SystemName(rawValue: name).map { .system($0) } ?? .field(name)
     }
   }
 
@@ -202,7 +198,7 @@ struct ExpressionParser {
     var list: [ExpressionNode] = []
     repeat { list.append(try or()) } while take(",")
     guard take(end) else {
-      throw error("\(current.description) stands where ',' or '\(end)' was expected")
+      throw error("\(current.description) was found instead of ',' or '\(end)'")
     }
     return list
   }

@@ -27,17 +27,12 @@ extension MigrationStep {
       if !action.effects.hasValue {
         return Fault(
           member: "misfit",
-          message: "there is no single value to keep in '\(overflow)'; the policy is "
-            + "fail or skip")
+          message: "there is no single value to keep in '\(overflow)'; use fail or skip")
       }
       return overflow == action.subject
-        ? Fault(
-          member: "misfit", message: "a value cannot be kept in its own field")
-        : nil
+        ? Fault(member: "misfit", message: "a value cannot be kept in its own field") : nil
     case .null where !action.effects.hasValue && !action.effects.canBeLeftOut:
-      return Fault(
-        member: "misfit",
-        message: "there is no single value to drop; use fail or skip")
+      return Fault(member: "misfit", message: "there is no single value to drop; use fail or skip")
     default: return nil
     }
   }

@@ -23,8 +23,7 @@ public struct MigrationStep: Sendable {
     }
 
     func contains(database: DatabaseScope, zoneID: ZoneID) -> Bool {
-      databases?.contains(database) != false
-        && zoneNames?.containsName(zoneID.zoneName) != false
+      databases?.contains(database) != false && zoneNames?.containsName(zoneID.zoneName) != false
     }
 
     /// Returns whether records of a type are selected.
@@ -88,13 +87,6 @@ public struct PlanPlace: Sendable, Hashable, CustomStringConvertible {
   public var line: Int
   /// The column, from 1.
   public var column: Int
-
-  /// Creates a location.
-  public init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
-  }
 
   /// `file:line:column`.
   public var description: String { "\(file):\(line):\(column)" }

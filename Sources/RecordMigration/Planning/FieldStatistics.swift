@@ -62,8 +62,7 @@ extension FieldStatistics.Field {
     count += 1
     let elements = field.value.elements ?? [field.value]
     if field.value.elements?.count == 1 { singleElementLists += 1 }
-    for (count, contains) in Self.categories
-    where elements.allSatisfy({ contains($0, zoneID) }) {
+    for (count, contains) in Self.categories where elements.allSatisfy({ contains($0, zoneID) }) {
       self[keyPath: count] += 1
     }
     guard !field.isEncrypted else {

@@ -50,9 +50,7 @@ extension PlanDraft {
     step("rename-field", Self.head(shared.types, old.name) + [("to", PlanText.quoted(new.name))])
   }
 
-  private mutating func drop(
-    _ field: FieldShape, _ heirs: [String], _ shared: SharedFieldChange
-  ) {
+  private mutating func drop(_ field: FieldShape, _ heirs: [String], _ shared: SharedFieldChange) {
     let one = shared.types.count == 1
     let names = heirs.prefix(3).map { "'\($0)'" }
     let advice =
@@ -61,7 +59,7 @@ extension PlanDraft {
       : " (\(Phrase.list(Array(names))) \(names.count == 1 ? "has its type" : "have its type"))"
     ask(
       .removedField, shared.types, [field.name],
-      "\(Self.names(shared.types, field.name)) (\(field.type)) \(one ? "is" : "are") gone"
+      "\(Self.names(shared.types, field.name)) (\(field.type)) \(one ? "was" : "were") removed"
         + "\(count(shared)). Dropped, or renamed\(advice), joined, split or moved into other "
         + "fields?", stepsAreComments: true)
     step("drop-field", Self.head(shared.types, field.name), isComment: true)
@@ -113,14 +111,12 @@ extension PlanDraft {
   ) {
     let head = Self.head(shared.types, new.name)
     let facts = change.facts.map { "; \($0)" } ?? ""
-    let what =
-      "\(Self.names(shared.types, new.name)): \(change.from) becomes \(new.type)\(facts)."
+    let what = "\(Self.names(shared.types, new.name)): \(change.from) becomes \(new.type)\(facts)."
     guard change.isPossible else {
       ask(
         .convertedField, shared.types, [new.name],
         what + " There is no conversion. Should the old values be dropped, or kept under another "
-          + "name?",
-        stepsAreComments: true)
+          + "name?", stepsAreComments: true)
       step("drop-field", head, isComment: true)
       return
     }

@@ -51,8 +51,7 @@ extension Migration {
       try checked.checkAgainstSchemas()
     } catch let error as PlanError {
       let hasPlace = error.place.file != described
-      throw MigrationError.invalid(
-        hasPlace ? error.description : "\(described): \(error.message)")
+      throw MigrationError.invalid(hasPlace ? error.description : "\(described): \(error.message)")
     }
     return checked
   }

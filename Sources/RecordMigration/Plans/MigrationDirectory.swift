@@ -83,8 +83,8 @@ public struct MigrationDirectory: Sendable {
       return version
     }
     throw MigrationError.noPath(
-      "'\(path)' does not know the version '\(name)'" + NearWord.hint(name, among: versions)
-        + "; it knows \(versions.joined(separator: ", "))")
+      "'\(path)' has no version '\(name)'" + NearWord.hint(name, among: versions)
+        + "; it has \(versions.joined(separator: ", "))")
   }
 
   /// Returns the newest version: the only one that a plan leads to and no plan starts from.
@@ -113,9 +113,7 @@ public struct MigrationDirectory: Sendable {
   ///
   /// - Parameter reverse: Whether to also use reversed plans, if all their steps can be undone.
   /// - Throws: ``MigrationError/noPath(_:)`` if there is no chain.
-  public func chain(
-    from: String, to: String, reverse: Bool = false
-  ) throws -> [Migration] {
+  public func chain(from: String, to: String, reverse: Bool = false) throws -> [Migration] {
     let (start, end) = (try version(named: from), try version(named: to))
     var edges = plans.map(\.migration)
     if reverse { edges = edges.map(\.turned) }
@@ -146,9 +144,8 @@ public struct MigrationDirectory: Sendable {
 
   /// Reads a schema file.
   public static func schema(at path: String) throws -> Schema {
-    try SchemaDocument(
-      parsing: try text(of: path, limit: SchemaDocument.maxSize), name: path
-    ).validSchema()
+    try SchemaDocument(parsing: try text(of: path, limit: SchemaDocument.maxSize), name: path)
+      .validSchema()
   }
 
   static func text(of path: String, limit: Int) throws -> String {

@@ -244,8 +244,7 @@ struct PlanMembers {
     for (key, _) in list {
       let name = key.node.scalar?.string ?? ""
       guard known.contains(name) else {
-        throw key.error(
-          "\(what) has no '\(name)'" + NearWord.advice(name, among: known))
+        throw key.error("\(what) has no '\(name)'" + NearWord.advice(name, among: known))
       }
     }
   }

@@ -60,10 +60,9 @@ public struct MigrationPlan: Sendable {
     guard version.node.scalar?.string == "1" else {
       throw version.error("this version of RecordPack reads plans of version 1")
     }
-    try members.allow(
-      ["recordpack-migration", "title", "from", "to", "steps"], in: "a plan")
-    let from = try members.required("from", "the version or schema file records come from")
-    let to = try members.required("to", "the version or schema file records go to")
+    try members.allow(["recordpack-migration", "title", "from", "to", "steps"], in: "a plan")
+    let from = try members.required("from", "the source version or its schema file")
+    let to = try members.required("to", "the target version or its schema file")
     var (fromVersion, fromFile) = try Self.version(from, "from")
     var (toVersion, toFile) = try Self.version(to, "to")
     if fromVersion == toVersion, fromFile != toFile {

@@ -88,7 +88,8 @@ struct PlanStepReader {
     if node.node.mapping != nil {
       let members = try node.members("misfit")
       try members.allow(["keep-in"], in: "misfit")
-      return .keep(in: try members.required("keep-in", "the field that takes it").text("keep-in"))
+      return .keep(
+        in: try members.required("keep-in", "the field for these values").text("keep-in"))
     }
     switch try node.text("misfit") {
     case "fail": return .fail

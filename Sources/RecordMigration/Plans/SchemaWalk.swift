@@ -115,9 +115,7 @@ struct SchemaWalk {
     types[type] = fields
   }
 
-  private mutating func move(
-    _ type: String, to name: String, _ fields: Fields, _ isPartial: Bool
-  ) {
+  private mutating func move(_ type: String, to name: String, _ fields: Fields, _ isPartial: Bool) {
     if !isPartial { types[type] = nil }
     types[name, default: [:]].merge(fields) { $0.union($1) }
   }
@@ -150,15 +148,13 @@ struct SchemaWalk {
         guard
           kinds.isEmpty
             || kinds.contains(where: {
-              target == $0
-                || target.accepts($0)
-                  && target.isEncrypted == $0.isEncrypted
+              target == $0 || target.accepts($0) && target.isEncrypted == $0.isEncrypted
             })
         else {
           let found = kinds.map(\.description).sorted().joined(separator: " or ")
           throw PlanError(
             traces.origin(ofField: name, of: type) ?? place,
-            "field '\(name)' of '\(type)' comes out as \(found), and the schema of version "
+            "field '\(name)' of '\(type)' is \(found) in the result, but the schema of version "
               + "'\(version)' has it as \(target)", about: "\(type).\(name)")
         }
       }

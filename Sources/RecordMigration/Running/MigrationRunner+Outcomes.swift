@@ -14,7 +14,6 @@ extension MigrationRunner {
     case replaced([EditableRecord])
   }
 
-  /// Runs a step and counts its outcome.
   func take(_ prepared: PreparedStep, _ record: EditableRecord) throws -> Next {
     let index = prepared.index
     if prepared.isForOthers {
@@ -57,9 +56,7 @@ extension MigrationRunner {
 
   static var tooLarge: StepMisfit {
     StepMisfit(
-      nil,
-      "the previous steps created values of more than \(maxNewBytes) bytes for the record"
-    )
+      nil, "the previous steps created values of more than \(maxNewBytes) bytes for the record")
   }
 
   private func count(_ outcome: StepOutcome, _ index: Int) -> Next {
@@ -179,10 +176,8 @@ extension MigrationRunner {
 }
 
 extension EditableRecord {
-  /// The record as shown in messages.
   var described: String { "\(recordType) '\(recordID)'" }
 
-  /// Returns whether a field with a name exists and is encrypted.
   func isEncrypted(_ name: String) -> Bool {
     index(ofField: name).map(isEncrypted(at:)) ?? false
   }

@@ -29,9 +29,7 @@ package final class MigrationRunner {
   @exclusivity(unchecked) private var recipes = MigrationRecipes()
   @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool, isJoined: Bool)?
 
-  package init(
-    _ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false
-  ) {
+  package init(_ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false) {
     self.migrator = migrator
     self.environment = environment
     self.isDryRun = isDryRun
@@ -156,7 +154,6 @@ package final class MigrationRunner {
     for index in wrong.reversed() { results.remove(at: index) }
   }
 
-  /// Throws if several results have the same ID.
   private func checkNames(of record: EditableRecord) throws {
     var seen: [RecordID: String] = [:]
     for result in results {

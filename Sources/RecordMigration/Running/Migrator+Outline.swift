@@ -63,9 +63,7 @@ extension Migrator {
 }
 
 extension Migrator.Outline {
-  fileprivate mutating func take(
-    _ step: MigrationStep, in stage: Int, _ database: DatabaseScope
-  ) {
+  fileprivate mutating func take(_ step: MigrationStep, in stage: Int, _ database: DatabaseScope) {
     for place in places {
       guard step.selection.contains(recordType: place.recordType),
         step.selection.contains(database: database, zoneID: place.zoneID)

@@ -80,8 +80,7 @@ public final class Migrator: Sendable {
 
   /// Returns a report with all counts at zero.
   public func emptyReport() -> MigrationReport {
-    MigrationReport(
-      steps: migrations.flatMap { $0.steps.map(MigrationReport.Step.init) })
+    MigrationReport(steps: migrations.flatMap { $0.steps.map(MigrationReport.Step.init) })
   }
 
   /// Returns the results of migrating a record: usually one record, none if it is left behind, or
@@ -121,7 +120,6 @@ public final class Migrator: Sendable {
 
   /// Returns whether no step applies to records of a type.
   func isUntouched(_ recordType: String, _ environment: MigrationEnvironment) -> Bool {
-    environment.identities.isEmpty
-      && stages.allSatisfy { $0.steps(for: recordType).isEmpty }
+    environment.identities.isEmpty && stages.allSatisfy { $0.steps(for: recordType).isEmpty }
   }
 }

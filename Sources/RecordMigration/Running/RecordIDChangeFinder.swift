@@ -17,9 +17,7 @@ package final class RecordIDChangeFinder {
   /// record is left behind.
   ///
   /// - Parameter record: Must not have been changed since it was loaded.
-  package func change(
-    of record: EditableRecord
-  ) throws -> (before: RecordID, after: RecordID)? {
+  package func change(of record: EditableRecord) throws -> (before: RecordID, after: RecordID)? {
     record.begin()
     guard let begin = try runner.run(record, stages: 0..<stage) else { return nil }
     let before = begin.recordID

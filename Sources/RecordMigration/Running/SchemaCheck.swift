@@ -80,8 +80,7 @@ struct ResultCheck {
       while place < fields.names.count, !fields.names[place].sameScalars(as: name) { place += 1 }
       let isEncrypted = record.isEncrypted(at: index)
       guard place < fields.names.count, fields.kinds[place].type == record.valueType(at: index),
-        fields.kinds[place].isEncrypted == isEncrypted,
-        !isEncrypted || record.database != .public
+        fields.kinds[place].isEncrypted == isEncrypted, !isEncrypted || record.database != .public
       else { return false }
       place += 1
     }

@@ -98,8 +98,7 @@ struct ConvertField: PlannedStepKind {
     let (value, isExact) = try conversion.convert(
       field.value, in: record.zoneID, assets: runner.environment.assets)
     if field.isEncrypted, [.asset, .reference].contains(value.type?.single) {
-      throw StepMisfit(
-        self.field, "an encrypted value, which cannot become \(value.kindInWords)")
+      throw StepMisfit(self.field, "an encrypted value, which cannot become \(value.kindInWords)")
     }
     record.set(field.replacing(value))
     return .changed(isExact: isExact)

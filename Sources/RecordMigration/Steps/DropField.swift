@@ -16,8 +16,7 @@ struct DropField: PlannedStepKind {
   static func read(_ plan: PlanStepReader) throws -> Self { Self(field: try plan.field()) }
 
   var effects: StepEffects {
-    StepEffects(
-      subject: field, reads: .init([field]), removes: [field: "drops it"], assets: .loses)
+    StepEffects(subject: field, reads: .init([field]), removes: [field: "drops it"], assets: .loses)
   }
 
   func change(_ fields: inout SchemaWalk.Fields) { fields[field] = nil }

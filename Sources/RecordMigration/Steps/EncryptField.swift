@@ -39,7 +39,6 @@ struct EncryptField: PlannedStepKind {
     return .changed(isExact: true)
   }
 
-  /// Throws if a value cannot be encrypted.
   static func check(_ type: ValueType?, _ name: String, _ database: DatabaseScope) throws {
     guard database != .public else {
       throw StepMisfit(name, "a record of the public database, which has no encrypted values")

@@ -23,8 +23,7 @@ struct JoinFields: PlannedStepKind {
   static func read(_ plan: PlanStepReader) throws -> JoinFields {
     JoinFields(
       parts: try plan.required("fields", "the fields to join").texts("fields"),
-      field: try plan.text("into", "the field for the result"),
-      separator: try plan.separator())
+      field: try plan.text("into", "the field for the result"), separator: try plan.separator())
   }
 
   var effects: StepEffects {

@@ -150,8 +150,7 @@ struct MapValues: PlannedStepKind {
       isExact = false
       return other
     case .misfit:
-      throw StepMisfit(
-        field.name, "\(Self.shown(value, field)) is not among the mapped values")
+      throw StepMisfit(field.name, "\(Self.shown(value, field)) is not among the mapped values")
     }
   }
 

@@ -47,8 +47,7 @@ struct MergeTypes: PlannedStepKind {
 
   func prepareForOthers(_ selection: MigrationStep.Selection) -> PreparedStep.Body {
     { _, record in
-      guard let discriminator,
-        case .string(let type)? = record.field(named: discriminator)?.value
+      guard let discriminator, case .string(let type)? = record.field(named: discriminator)?.value
       else { return .unchanged }
       return selection.contains(recordType: type) ? .ambiguous : .unchanged
     }

@@ -21,7 +21,6 @@ struct MoveRecords: PlannedStepKind {
       source: try plan["from-zone"].map { try zone($0, "from-zone") })
   }
 
-  /// Parses `NAME` or `NAME/OWNER`.
   private static func zone(_ node: PlanNode, _ key: String) throws -> ZoneID {
     let text = try node.text(key)
     guard let zoneID = ZoneID(argument: text) else {
@@ -69,8 +68,9 @@ struct MoveRecords: PlannedStepKind {
     }
     guard reversal.step.selection.zoneNames?.contains(target.zoneName) != false else {
       throw NoInverse(
-        "by 'zone' it does not look at records that lie in '\(target.zoneName)' already, and they "
-          + "cannot be told from those it moves there; 'from-zone' alone says enough")
+        "because of 'zone', it does not apply to records that are already in "
+          + "'\(target.zoneName)', and they cannot be distinguished from those it moves there; use "
+          + "'from-zone' alone")
     }
     var step = reversal.undoing(.move(to: source, from: target))
     step.selection.zoneNames = nil

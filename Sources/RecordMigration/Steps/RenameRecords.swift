@@ -20,8 +20,7 @@ struct RenameRecords: PlannedStepKind {
   static func read(_ plan: PlanStepReader) throws -> RenameRecords {
     let name = try plan.required("name", "an expression that gives the new name")
     return RenameRecords(
-      expression: try name.expression("name"),
-      reverse: try plan["reverse"]?.expression("reverse"))
+      expression: try name.expression("name"), reverse: try plan["reverse"]?.expression("reverse"))
   }
 
   var effects: StepEffects {

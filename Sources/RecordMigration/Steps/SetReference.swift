@@ -42,8 +42,7 @@ struct SetReference: PlannedStepKind {
     record.set(field, to: .reference(Reference(recordID: parent.recordID, action: action)))
     let isExact =
       keepsParent
-      || parent == Reference(recordID: parent.recordID)
-        && parent.recordID.zoneID == record.zoneID
+      || parent == Reference(recordID: parent.recordID) && parent.recordID.zoneID == record.zoneID
     if !keepsParent { record.parent = nil }
     return .changed(isExact: isExact)
   }

@@ -67,8 +67,7 @@ struct SplitField: PlannedStepKind {
     let texts = text.components(separatedBy: separator)
     guard texts.count == parts.count else {
       throw StepMisfit(
-        self.field,
-        "a string with \(Phrase.count(texts.count, "part")) for \(parts.count) fields")
+        self.field, "a string with \(Phrase.count(texts.count, "part")) for \(parts.count) fields")
     }
     for target in parts where target != self.field && record.hasField(target) {
       throw StepMisfit(self.field, "field '\(target)' already has a value")

@@ -12,18 +12,14 @@ extension Conversion {
 }
 
 extension Conversion.Context {
-  func plain(
-    _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
-  ) throws -> RecordValue {
+  func plain(_ value: RecordValue, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
     let isList = value.type?.isList == true
     let element = type.single
     switch (isList, type.isList) {
     case (false, false): return try single(value, element, scale)
-    case (false, true):
-      return try list([try single(value, element, scale)], element)
+    case (false, true): return try list([try single(value, element, scale)], element)
     case (true, true):
-      return try list(
-        (value.elements ?? []).map { try single($0, element, scale) }, element)
+      return try list((value.elements ?? []).map { try single($0, element, scale) }, element)
     case (true, false):
       let elements = value.elements ?? []
       guard let only = elements.first, elements.count == 1 else {
@@ -41,9 +37,7 @@ extension Conversion.Context {
     return list
   }
 
-  func single(
-    _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
-  ) throws -> RecordValue {
+  func single(_ value: RecordValue, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
     guard let scale else { return try retyped(value, type) }
     // Text and dates have no unit: the factor applies to the number on either side.
     switch (value, type) {
@@ -58,8 +52,7 @@ extension Conversion.Context {
     case (.timestamp(let date), .int64), (.timestamp(let date), .double):
       return try number(of: date, type, scale)
     case (.string, .int64), (.string, .double): return try scaled(try retyped(value, type), scale)
-    default:
-      throw Conversion.Failure("\(value.kindInWords), but a factor requires a number")
+    default: throw Conversion.Failure("\(value.kindInWords), but a factor requires a number")
     }
   }
 
@@ -77,9 +70,7 @@ extension Conversion.Context {
   }
 
   /// Returns the integer or double that represents a date.
-  private func number(
-    of date: Date, _ type: ValueType, _ scale: UnitScale?
-  ) throws -> RecordValue {
+  private func number(of date: Date, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
     let form = form ?? .seconds
     if type == .double, let number = form.number(of: date, scale) { return .double(number) }
     if type == .int64, let number = form.decimal(of: date, scale)?.integer { return .int64(number) }
@@ -98,9 +89,7 @@ extension Conversion.Context {
     }
   }
 
-  func retyped(
-    _ value: RecordValue, _ type: ValueType
-  ) throws -> RecordValue {
+  func retyped(_ value: RecordValue, _ type: ValueType) throws -> RecordValue {
     if value.type == type { return value }
     switch (value, type) {
     case (.string(let text), .int64):
@@ -161,9 +150,7 @@ extension Conversion.Context {
     Conversion.Failure("\(value.kindInWords), which cannot become \(type.rawValue)")
   }
 
-  func bytes(
-    of asset: Asset
-  ) throws -> Data {
+  func bytes(of asset: Asset) throws -> Data {
     switch asset.content {
     case .data(let data)?: return data
     case .file(let url)?: return try Data(contentsOf: url)

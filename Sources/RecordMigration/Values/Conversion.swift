@@ -90,7 +90,6 @@ public struct Conversion: Sendable, Hashable {
 }
 
 extension RecordValue {
-  /// Returns an empty list of a type.
   static func empty(_ type: ValueType) -> RecordValue {
     type.elementType.flatMap { RecordValue(list: [], of: $0) } ?? .emptyList
   }

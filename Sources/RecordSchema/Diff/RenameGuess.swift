@@ -20,7 +20,6 @@ package enum RenameGuess {
     }
   }
 
-  /// The minimum likelihood of a guess.
   private static let threshold = 0.48
   /// The maximum number of pairs to compare. Above this, no guess is made, because comparing all
   /// pairs takes quadratic time.
@@ -30,9 +29,8 @@ package enum RenameGuess {
 
   /// Returns pairs in their original order, chosen by descending likelihood so that each element is
   /// in at most one pair.
-  package static func chosen<T>(
-    _ removed: [T], _ added: [T], rate: (T, T) -> Pair<T>
-  ) -> [Pair<T>] {
+  package static func chosen<T>(_ removed: [T], _ added: [T], rate: (T, T) -> Pair<T>) -> [Pair<T>]
+  {
     guard removed.count * added.count <= maxPairs else { return [] }
     var candidates: [(from: Int, to: Int, pair: Pair<T>)] = []
     for (i, from) in removed.enumerated() {

@@ -89,7 +89,6 @@ extension SchemaComparison.TypePair {
     grants = Self.grantPairs(from, to)
   }
 
-  /// Whether nothing differs.
   var isEmpty: Bool {
     fields.isEmpty && addedFields.isEmpty && removedFields.isEmpty && grants.isEmpty
   }
@@ -117,8 +116,7 @@ extension SchemaComparison.TypePair {
       SchemaComparison.GrantPair(
         role: role.string, from: from?.permissions ?? [], to: to?.permissions ?? [],
         fromOrigin: from?.origin, toOrigin: to?.origin)
-    }
-    // A grant without permissions, which only code can create, equals no grant.
+    }  // A grant without permissions, which only code can create, equals no grant.
     .filter { $0.from != $0.to }
   }
 

@@ -99,17 +99,15 @@ private struct FieldVerdict {
   private(set) var type: Schema.FieldType?
   private(set) var notes: [String] = []
 
-  init(
-    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice
-  ) {
-    let told = kinds.filter { $0.kind.fieldType != nil }
+  init(_ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice) {
+    let typed = kinds.filter { $0.kind.fieldType != nil }
     for (kind, tally) in kinds where kind.fieldType == nil && !kind.isEmptyList {
       notes.append(
         "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the schema language does "
           + "not have")
     }
     let empty = kinds.filter(\.kind.isEmptyList)
-    guard let first = told.first else {
+    guard let first = typed.first else {
       for (_, tally) in empty {
         notes.append(
           "only empty lists in \(tally.sample.phrase): the element type is unknown, so the "
@@ -117,19 +115,19 @@ private struct FieldVerdict {
       }
       return
     }
-    let shapes = Set(told.compactMap(\.kind.fieldType))
+    let shapes = Set(typed.compactMap(\.kind.fieldType))
     if shapes.count == 1 {
       type = first.kind.fieldType
     } else if choice == .mostFrequent, let number = Self.number(shapes) {
       type = number
-      notes.append("integers and doubles, so \(number): \(Self.list(told))")
+      notes.append("integers and doubles, so \(number): \(Self.list(typed))")
     } else {
-      type = Self.chosen(told, choice)?.kind.fieldType
+      type = Self.chosen(typed, choice)?.kind.fieldType
       notes.append(
         "mixed types, and \(choice == .first ? "the first" : "the most frequent one") was chosen: "
-          + Self.list(told))
+          + Self.list(typed))
     }
-    if told.contains(where: \.kind.isUnsupportedEncryption) {
+    if typed.contains(where: \.kind.isUnsupportedEncryption) {
       notes.append("encrypted in records, but this type cannot be encrypted")
     }
     if type?.isList == false, let (_, tally) = empty.first {
@@ -138,7 +136,7 @@ private struct FieldVerdict {
   }
 
   private static func hold(_ tally: RecordCensus.Tally) -> String {
-    tally.count == 1 ? "holds" : "hold"
+    tally.count == 1 ? "has" : "have"
   }
 
   /// Returns NUMBER if the values are both integers and doubles.
@@ -161,9 +159,7 @@ private struct FieldVerdict {
     }
   }
 
-  private static func list(
-    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)]
-  ) -> String {
+  private static func list(_ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)]) -> String {
     kinds.map { "\($0.kind) in \($0.tally.sample.phrase)" }.joined(separator: "; ")
   }
 }

@@ -51,8 +51,7 @@ public struct SchemaInference: Sendable {
 
   private func headline(_ census: RecordCensus) -> [String] {
     let count = Phrase.count(census.recordCount, "record")
-    return ["Inferred from \(count) of \(census.source.printable)."]
-      + general(census).map(\.text)
+    return ["Inferred from \(count) of \(census.source.printable)."] + general(census).map(\.text)
   }
 
   private func general(_ census: RecordCensus) -> [SchemaRemark] {

@@ -28,8 +28,7 @@ package struct NearNames {
 
   /// `; did you mean 'a' or 'b'?`, or an empty string if there are no near names.
   package var hint: String {
-    found.isEmpty
-      ? "" : "; did you mean \(best.map { "'\($0)'" }.joined(separator: " or "))?"
+    found.isEmpty ? "" : "; did you mean \(best.map { "'\($0)'" }.joined(separator: " or "))?"
   }
 
   package mutating func add(_ name: String) {

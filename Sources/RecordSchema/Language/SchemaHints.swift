@@ -35,16 +35,14 @@ enum SchemaHints {
   /// Returns a hint for words that cannot follow a type.
   static func afterType(_ found: String) -> (code: SchemaDiagnostic.Code, text: String)? {
     switch found.uppercased() {
-    case "ENCRYPTED":
-      (.illegalType, "write ENCRYPTED before the type: ENCRYPTED STRING")
+    case "ENCRYPTED": (.illegalType, "write ENCRYPTED before the type: ENCRYPTED STRING")
     case "NOT", "NULL", "REQUIRED", "OPTIONAL", "DEFAULT":
       (.unknownOption, "every field is optional in CloudKit; leave it out")
     case "UNIQUE", "PRIMARY", "KEY":
       (.unknownOption, "CloudKit has no unique fields; only the record name is unique")
     case "INDEX", "INDEXED":
       (.unknownOption, "CloudKit's indexes are QUERYABLE, SEARCHABLE and SORTABLE")
-    case "PREFERRED":
-      (.illegalType, "only NUMBER has a preference: NUMBER PREFERRED AS INT64")
+    case "PREFERRED": (.illegalType, "only NUMBER has a preference: NUMBER PREFERRED AS INT64")
     default: nil
     }
   }

@@ -95,8 +95,7 @@ struct SchemaLexer {
       advance(past: bytes[position])
     }
     return RawComment(
-      span: span(from: start), isLineComment: true,
-      isFollowedByBlankLine: isFollowedByBlankLine())
+      span: span(from: start), isLineComment: true, isFollowedByBlankLine: isFollowedByBlankLine())
   }
 
   private mutating func blockComment(faults: inout [SourceSpan]) -> RawComment {
@@ -156,8 +155,7 @@ struct SchemaLexer {
 
   private func span(from start: Mark) -> SourceSpan {
     SourceSpan(
-      offset: start.offset, length: position - start.offset, line: start.line,
-      column: start.column)
+      offset: start.offset, length: position - start.offset, line: start.line, column: start.column)
   }
 
   private func peek(_ distance: Int) -> UInt8? {

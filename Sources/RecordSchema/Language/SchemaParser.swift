@@ -27,7 +27,6 @@ struct SchemaParser {
     previous = current
   }
 
-  /// Reports an error at the current token.
   mutating func error(
     _ code: SchemaDiagnostic.Code, _ message: String, expected: [String] = [], hint: String? = nil
   ) {
@@ -160,7 +159,6 @@ struct SchemaParser {
     String(decoding: bytes[token.span.offset..<token.span.endOffset], as: UTF8.self)
   }
 
-  /// Returns the token as shown in a message.
   func describe(_ token: SchemaToken) -> String {
     if token.kind == .end { return "the end of the file" }
     let end = min(token.span.endOffset, token.span.offset + 40)

@@ -41,7 +41,6 @@ public struct SchemaPrinter: Sendable {
   }
 }
 
-/// Builds the text of a schema.
 private struct SchemaWriter {
   private(set) var text = ""
 

@@ -22,6 +22,5 @@ struct SchemaToken {
 struct RawComment {
   var span: SourceSpan
   var isLineComment: Bool
-  /// Whether a blank line follows the comment.
   var isFollowedByBlankLine: Bool
 }

@@ -21,9 +21,7 @@ package enum UTF8Check {
   }
 
   /// Returns the location of a byte, given the location where the enclosing text starts.
-  static func place(
-    of offset: Int, in bytes: [UInt8], behind start: SourceSpan
-  ) -> SourceSpan {
+  static func place(of offset: Int, in bytes: [UInt8], behind start: SourceSpan) -> SourceSpan {
     var (line, column) = (start.line, start.column)
     for index in start.offset..<offset {
       let byte = bytes[index]

@@ -21,7 +21,6 @@ public struct SourceSpan: Sendable, Hashable {
     storedColumn = UInt32(clamping: column)
   }
 
-  /// The start of a file.
   static let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
 
   /// The byte offset of the first byte, from 0.

@@ -7,12 +7,6 @@ public struct RecordExample: Sendable, Hashable, CustomStringConvertible {
   /// The ID of the record.
   public var recordID: RecordID
 
-  /// Creates an example.
-  public init(database: DatabaseScope, recordID: RecordID) {
-    self.database = database
-    self.recordID = recordID
-  }
-
   /// The record's name, with its zone if that is not the default zone.
   public var description: String { recordID.description }
 }
@@ -23,12 +17,6 @@ public struct RecordSample: Sendable, Hashable {
   public var count: Int
   /// The first records, in bundle order.
   public var examples: [RecordExample]
-
-  /// Creates a sample.
-  public init(count: Int, examples: [RecordExample]) {
-    self.count = count
-    self.examples = examples
-  }
 
   /// `12 records, such as Notes:a, Notes:b`
   var phrase: String {

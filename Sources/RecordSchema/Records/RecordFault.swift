@@ -14,7 +14,6 @@ package struct RecordFault: Sendable, Hashable {
     _field = ExactText(wrappedValue: field)
   }
 
-  /// Returns the fault as a problem of a record type.
   func problem(of recordType: String) -> RecordProblem {
     RecordProblem(
       rule: rule, recordType: recordType, field: field, message: message(recordType),
@@ -53,9 +52,7 @@ extension RecordFault {
   }
 
   /// Returns the faults in a record's name.
-  package static func inName(
-    _ name: UnsafeRawBufferPointer, recordType: String
-  ) -> [RecordFault] {
+  package static func inName(_ name: UnsafeRawBufferPointer, recordType: String) -> [RecordFault] {
     var faults: [RecordFault] = []
     if !(1...RecordLimits.cloudKit.recordNameLength ~= name.count) {
       faults.append(RecordFault(SchemaRule.recordNameLength.id))
@@ -103,7 +100,6 @@ extension RecordFault {
     return inValues(indices.map { storage.field(at: $0) })
   }
 
-  /// Returns the faults in the values of fields.
   static func inValues(_ fields: some Sequence<Field>) -> [RecordFault] {
     var faults: [RecordFault] = []
     var size = 0

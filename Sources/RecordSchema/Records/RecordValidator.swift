@@ -91,8 +91,7 @@ public struct RecordValidator: Sendable {
     guard let defined, defined.isEncrypted == isEncrypted, !isEncrypted || database != .public,
       defined.isList == value.isList, let primitive = value.single.primitive
     else { return false }
-    return primitive == defined.primitive
-      && (!isEncrypted || defined.primitive.canBeEncrypted)
+    return primitive == defined.primitive && (!isEncrypted || defined.primitive.canBeEncrypted)
   }
 }
 
@@ -116,16 +115,16 @@ extension RecordValidator {
     let subject = "'\(name)' of '\(type)'"
     if kind.isUnsupportedEncryption {
       return make(
-        .recordEncryptedUnsupported, "\(subject) holds \(kind), which cannot be encrypted", nil)
+        .recordEncryptedUnsupported, "\(subject) has \(kind), which cannot be encrypted", nil)
     }
     if kind.isEncrypted, database == .public {
       return make(
         .recordEncryptedPublic,
-        "\(subject) holds \(kind) in the public database, which has no encrypted values", nil)
+        "\(subject) has \(kind) in the public database, which has no encrypted values", nil)
     }
     guard let defined else {
       return make(
-        .recordFieldUnknown, "\(subject) holds \(kind), and the schema has no such field",
+        .recordFieldUnknown, "\(subject) has \(kind), but the schema has no such field",
         ServerMessage.cannotCreateField(name, in: type))
     }
     let misfit: Schema.FieldType.Misfit? =
@@ -136,7 +135,7 @@ extension RecordValidator {
             defined.primitive, isList: defined.isList,
             isEncrypted: kind.isEncrypted || defined.isEncrypted),
         isEmptyList: kind.isEmptyList) : .type
-    let message = "\(subject) holds \(kind), and the field is \(defined)"
+    let message = "\(subject) has \(kind), but the field is \(defined)"
     // The server's name for an empty list or an unknown type has not been reported.
     let typeMessage = kind.fieldType.map { _ in
       ServerMessage.invalidValueType(

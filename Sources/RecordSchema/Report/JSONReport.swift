@@ -13,8 +13,7 @@ enum JSONReport {
       "format": "recordpack.schema.report", "version": .integer(version),
       "question": .string(report.question.rawValue), "from": .optional(report.from),
       "to": .string(report.to), "records": report.records.map(object), "summary": summary,
-      "findings": .array(report.findings.map { object($0) }),
-      "suppressed": .array(suppressed),
+      "findings": .array(report.findings.map { object($0) }), "suppressed": .array(suppressed),
       "omitted": report.omitted.isEmpty ? nil : .array(report.omitted.map(object)),
       "growth": report.growth.map(object),
     ]
@@ -39,9 +38,8 @@ enum JSONReport {
       "field": .optional(finding.subject.field), "role": .optional(finding.subject.role),
       "message": .string(finding.message), "hint": .optional(finding.hint),
       "location": finding.location.map(object),
-      "formerLocation": finding.formerLocation.map(object),
-      "records": finding.records.map(object), "reason": .optional(allowance?.reason),
-      "allowedBy": allowance.map { object($0.source) },
+      "formerLocation": finding.formerLocation.map(object), "records": finding.records.map(object),
+      "reason": .optional(allowance?.reason), "allowedBy": allowance.map { object($0.source) },
     ]
   }
 
@@ -68,8 +66,7 @@ enum JSONReport {
       return [
         "database": .string(example.database.rawValue),
         "zoneName": .string(recordID.zoneID.zoneName),
-        "ownerName": .string(recordID.zoneID.ownerName),
-        "recordName": .string(recordID.recordName),
+        "ownerName": .string(recordID.zoneID.ownerName), "recordName": .string(recordID.recordName),
       ]
     }
     return ["count": .integer(sample.count), "examples": .array(examples)]

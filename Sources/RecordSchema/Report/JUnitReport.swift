@@ -43,35 +43,29 @@ enum JUnitReport {
     let body = escaped(lines.joined(separator: "\n"))
     let inner =
       isFailed
-      ? "<failure message=\"\(escaped(rule.title))\" type=\"\(rule.category.rawValue)\">"
-        + body + "</failure>"
-      : "<system-out>" + body + "</system-out>"
+      ? "<failure message=\"\(escaped(rule.title))\" type=\"\(rule.category.rawValue)\">" + body
+        + "</failure>" : "<system-out>" + body + "</system-out>"
     return "    <testcase \(name)>\n      \(inner)\n    </testcase>"
   }
 
   /// Escapes markup, and replaces characters that XML 1.0 does not allow.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n": result += "\n"
-      case "\t": result += "&#9;"
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      case _ where scalar.isControlling:
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\n": nil
+      case "\t": "&#9;"
+      case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: scalar.isControlling ? "\u{FFFD}" : nil
       }
     }
-    return result
   }
 }
 
 extension SchemaRule {
-  /// Whether the report covers the rule.
   fileprivate func isAsked(in report: SchemaReport) -> Bool {
     questions.contains(report.question) && (report.records != nil || !needsRecords)
   }

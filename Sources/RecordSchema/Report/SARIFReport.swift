@@ -1,3 +1,5 @@
+import Foundation
+
 /// A report as SARIF 2.1.0 for code scanning services.
 enum SARIFReport {
   static func render(_ report: SchemaReport) -> String {
@@ -20,8 +22,7 @@ enum SARIFReport {
       "properties": omitted.isEmpty ? nil : ["notListed": .array(omitted)],
     ]
     let log: JSONText = [
-      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-      "runs": [run],
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
     ]
     return log.rendered
   }
@@ -91,18 +92,9 @@ enum SARIFReport {
   /// Returns the file name as a relative URI reference. Everything but path characters is
   /// percent-encoded, so that `main:schema.ckdb` is not parsed as a scheme.
   private static func uri(_ file: String) -> String {
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    var result = String.UnicodeScalarView()
-    for byte in file.utf8 {
-      let isDigit = (48...57).contains(byte)
-      if SchemaNames.isASCIILetter(byte) || isDigit || "/-._~".utf8.contains(byte) {
-        result.append(Unicode.Scalar(byte))
-      } else {
-        result.append("%")
-        result.append(digits[Int(byte >> 4)])
-        result.append(digits[Int(byte & 15)])
-      }
-    }
-    return String(result)
+    file.addingPercentEncoding(withAllowedCharacters: pathCharacters) ?? file
   }
+
+  private static let pathCharacters = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
 }

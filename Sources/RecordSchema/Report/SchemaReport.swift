@@ -59,20 +59,6 @@ public struct SchemaReport: Sendable, Hashable {
   /// were checked.
   public var growth: SchemaGrowth?
 
-  /// Creates a report.
-  public init(
-    question: SchemaQuestion, from: String?, to: String, findings: [SchemaFinding],
-    suppressed: [Suppressed] = [], omitted: [Omitted] = [], records: CheckedRecords? = nil
-  ) {
-    self.question = question
-    self.from = from
-    self.to = to
-    self.findings = findings
-    self.suppressed = suppressed
-    self.omitted = omitted
-    self.records = records
-  }
-
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
 
   /// Returns the number of findings with a severity, including those not listed.
@@ -109,7 +95,8 @@ public struct SchemaReport: Sendable, Hashable {
       (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "info"),
     ].compactMap { severity, noun in
       let count = count(of: severity)
-      return count == 0 ? nil : Phrase.count(count, noun)
+      if count == 0 { return nil }
+      return severity == .info ? "\(count) info" : Phrase.count(count, noun)
     }
     var text = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
     if let records {

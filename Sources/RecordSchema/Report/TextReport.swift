@@ -16,8 +16,7 @@ struct TextReport {
       lines += ["", style("Suppressed", .bold)]
       for passed in report.suppressed {
         let finding = passed.finding
-        lines.append(
-          "  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
+        lines.append("  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
       }
     }
     if !report.omitted.isEmpty {

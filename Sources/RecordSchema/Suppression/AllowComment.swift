@@ -97,8 +97,7 @@ extension AllowComment.Reading {
       return malformed("an allow comment has a space before the subject '\(reason)'", place)
     }
     var read: [SchemaAllowance] = []
-    let location = SchemaLocation(
-      file: file, span: place.span ?? .start)
+    let location = SchemaLocation(file: file, span: place.span ?? .start)
     for name in names.split(separator: ",", omittingEmptySubsequences: false) {
       let part = name.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
       let id = SchemaRule.ID(rawValue: String(part[0]))
@@ -142,8 +141,7 @@ extension AllowComment {
     let word = Array("recordpack".utf8)
     guard line.count >= word.count else { return false }
     for start in 0...(line.count - word.count)
-    where line[start] | 0x20 == word[0]
-      && zip(line[start...], word).allSatisfy({ $0 | 0x20 == $1 })
+    where line[start] | 0x20 == word[0] && zip(line[start...], word).allSatisfy({ $0 | 0x20 == $1 })
     {
       var rest = line[(start + word.count)...].drop { $0 == 0x20 }
       guard rest.first == UInt8(ascii: ":") else { continue }

@@ -60,9 +60,7 @@ struct AllowanceMatcher {
   private func index(for subject: SchemaSubject, of rule: SchemaRule.ID) -> Int? {
     let name = NameKey(subject.description)
     if let index = exact[Key(rule: rule, subject: name)] { return index }
-    if let type = subject.recordType,
-      let index = exact[Key(rule: rule, subject: NameKey(type))]
-    {
+    if let type = subject.recordType, let index = exact[Key(rule: rule, subject: NameKey(type))] {
       return index
     }
     guard let patterns = patterns[rule] else { return nil }

@@ -29,8 +29,7 @@ extension SchemaConfiguration {
     self.init()
     let root: Node?
     do {
-      root = try BoundedYAML.root(
-        of: yaml, maxSize: Self.maxSize, noun: "configuration")
+      root = try BoundedYAML.root(of: yaml, maxSize: Self.maxSize, noun: "configuration")
     } catch let fault as YAMLFault {
       throw SchemaConfigurationError(
         file: file, line: fault.line, column: fault.column, message: fault.message)
@@ -79,11 +78,9 @@ private struct ConfigurationReader {
     let name = node.string ?? ""
     let id = SchemaRule.ID(rawValue: name)
     guard SchemaRule.named(id) != nil else {
-      let near = NearNames.nearest(
-        to: name, among: SchemaRule.all.map(\.id.rawValue), maxEdits: 8)
+      let near = NearNames.nearest(to: name, among: SchemaRule.all.map(\.id.rawValue), maxEdits: 8)
       throw error(
-        node,
-        "there is no rule '\(name.printable)'" + (near.map { "; did you mean \($0)?" } ?? ""))
+        node, "there is no rule '\(name.printable)'" + (near.map { "; did you mean \($0)?" } ?? ""))
     }
     return id
   }

@@ -43,8 +43,7 @@ package struct BoundedYAML {
       case 0x0A:
         (line, indicators, indent, isAtStart) = (line + 1, 0, 0, true)
         continue
-      case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
-        if isAtStart { indicators += 1 }
+      case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"): if isAtStart { indicators += 1 }
       case 0x20, 0x09: if isAtStart { indent += 1 }
       default: isAtStart = false
       }

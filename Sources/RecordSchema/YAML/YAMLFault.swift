@@ -78,8 +78,7 @@ package struct YAMLFault: Error {
     case "but found another document":
       message = "a second document begins here; put each \(noun) in a separate file"
     case "found unknown escape character":
-      message =
-        "this '\\' is not an escape sequence in \"…\"; in '…' it is an ordinary character"
+      message = "this '\\' is not an escape sequence in \"…\"; in '…' it is an ordinary character"
     case _ where problem.contains("a tab character"): message = tab
     default: message = (context?.text).map { $0 + ": " + problem } ?? problem
     }

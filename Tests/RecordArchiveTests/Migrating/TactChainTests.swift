@@ -21,7 +21,7 @@ struct TactChainTests {
     #expect(try directory.newestVersion() == "v5")
     #expect(try directory.chain(from: "1", to: "v5").map(\.to) == ["v2", "v3", "v4", "v5"])
     let error = #expect(throws: MigrationError.self) { try directory.chain(from: "v7", to: "v5") }
-    #expect("\(try #require(error))".contains("it knows v1, v2, v3, v4, v5"))
+    #expect("\(try #require(error))".contains("it has v1, v2, v3, v4, v5"))
   }
 
   @Test("v1 becomes v5, and every record has the schema of v5")

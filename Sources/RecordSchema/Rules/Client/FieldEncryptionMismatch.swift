@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let fieldEncryptionMismatch = SchemaRule(
-    "FIELD_ENCRYPTION_MISMATCH", .client, .error,
+    id: "FIELD_ENCRYPTION_MISMATCH", category: .client, defaultSeverity: .error,
     title: "The app and production disagree on a field's encryption",
     effect: """
       Saving an encrypted value to a plain field fails with "Attempt to save encrypted data in non \

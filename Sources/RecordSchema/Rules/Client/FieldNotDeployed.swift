@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let fieldNotDeployed = SchemaRule(
-    "FIELD_NOT_DEPLOYED", .client, .error,
+    id: "FIELD_NOT_DEPLOYED", category: .client, defaultSeverity: .error,
     title: "The app needs a field that production does not have",
     effect: """
       Saving a record with a value in the field fails in production with "Cannot create or modify \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let fieldTypeMismatch = SchemaRule(
-    "FIELD_TYPE_MISMATCH", .client, .error,
+    id: "FIELD_TYPE_MISMATCH", category: .client, defaultSeverity: .error,
     title: "The app and production disagree on a field's type",
     effect: """
       Saving a value of a different type than production's fails with "invalid attempt to set \
@@ -10,7 +10,7 @@ extension SchemaRule {
     remedy: "Use production's type in the app, or a field of another name.",
     evidence: [
       .server("the message, reported by several projects"),
-      .inference("that NUMBER takes INT64 and DOUBLE follows from how it is created"),
+      .inference("that NUMBER accepts INT64 and DOUBLE follows from how it is created"),
     ],
     check: .changedFields(.drift, at: \.typeSpan) { field, type in
       guard !field.from.type.shape.accepts(field.to.type.shape) else { return nil }

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let grantNotDeployed = SchemaRule(
-    "GRANT_NOT_DEPLOYED", .client, .warning,
+    id: "GRANT_NOT_DEPLOYED", category: .client, defaultSeverity: .warning,
     title: "The app needs a permission that production does not give",
     effect: """
       Operations on the public database that need the permission fail. Private and shared \

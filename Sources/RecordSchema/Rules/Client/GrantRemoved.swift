@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let grantRemoved = SchemaRule(
-    "GRANT_REMOVED", .client, .warning,
+    id: "GRANT_REMOVED", category: .client, defaultSeverity: .warning,
     title: "A role has fewer permissions than in production",
     effect: """
       Grants are part of the schema and are deployed with it. Operations on the public database \
@@ -8,8 +8,7 @@ extension SchemaRule {
       """,
     remedy: "Make sure that no version of the app in use needs the permission.",
     evidence: [
-      .textSchemaPage,
-      .server("Dispatch deploys grants with the schema; no refusal is reported"),
+      .textSchemaPage, .server("Dispatch deploys grants with the schema; no refusal is reported"),
     ],
     check: .changedGrants(.deploy) { grant, type in
       let lost = grant.from.subtracting(grant.to)

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let indexNotDeployed = SchemaRule(
-    "INDEX_NOT_DEPLOYED", .client, .error,
+    id: "INDEX_NOT_DEPLOYED", category: .client, defaultSeverity: .error,
     title: "The app needs an index that production does not have",
     effect: """
       Queries that compare or sort by the field fail in production with "Field 'F' is not marked \
@@ -14,8 +14,7 @@ extension SchemaRule {
       let missing = field.to.options.subtracting(field.from.options)
       guard !missing.isEmpty else { return nil }
       return Note(
-        "the field '\(field.name)' of '\(type)' is not "
-          + Phrase.list(missing.keywords, "or") + " in production",
-        hint: "deploy the schema before the app is released")
+        "the field '\(field.name)' of '\(type)' is not " + Phrase.list(missing.keywords, "or")
+          + " in production", hint: "deploy the schema before the app is released")
     })
 }

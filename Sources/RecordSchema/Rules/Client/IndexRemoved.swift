@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let indexRemoved = SchemaRule(
-    "INDEX_REMOVED", .client, .error,
+    id: "INDEX_REMOVED", category: .client, defaultSeverity: .error,
     title: "A field of production loses an index",
     effect: """
       A query that needs the index fails in every version of the app that sends it, with "Field \
@@ -14,8 +14,7 @@ extension SchemaRule {
       comment or lower the severity.
       """,
     evidence: [
-      .textSchemaPage,
-      .server("the message, reported by many projects"),
+      .textSchemaPage, .server("the message, reported by many projects"),
       .community("moolah, wei18 and scout guard indexes as add-only"),
     ],
     check: .changedFields(.deploy) { field, type in

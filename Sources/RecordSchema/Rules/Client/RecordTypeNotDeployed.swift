@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordTypeNotDeployed = SchemaRule(
-    "RECORD_TYPE_NOT_DEPLOYED", .client, .error,
+    id: "RECORD_TYPE_NOT_DEPLOYED", category: .client, defaultSeverity: .error,
     title: "The app needs a record type that production does not have",
     effect: """
       Saving a record of the type fails in production with "Cannot create new type X in production \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let roleNotDeployed = SchemaRule(
-    "ROLE_NOT_DEPLOYED", .client, .warning,
+    id: "ROLE_NOT_DEPLOYED", category: .client, defaultSeverity: .warning,
     title: "The app needs a role that production does not have",
     effect: """
       No account can have the role in production before it is deployed. Roles are assigned to \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let subscriptionFieldNotQueryable = SchemaRule(
-    "SUBSCRIPTION_FIELD_NOT_QUERYABLE", .client, .error,
+    id: "SUBSCRIPTION_FIELD_NOT_QUERYABLE", category: .client, defaultSeverity: .error,
     title: "The predicate of a subscription compares a field without the required index",
     effect: """
       A predicate requires a QUERYABLE index on each field that it compares, and SEARCHABLE for \
@@ -17,8 +17,7 @@ extension SchemaRule {
       let server = ServerMessage.notQueryable(filter.name)
       return Note(
         "\(watch) compares '\(filter.name)' of '\(type)', which has no \(filter.index) index in "
-          + "production"
-          + (filter.option == .queryable ? "; the server says: \"\(server)\"" : ""),
+          + "production" + (filter.option == .queryable ? "; the server says: \"\(server)\"" : ""),
         hint: "add \(filter.index) and deploy it")
     })
 }

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let subscriptionFieldUnknown = SchemaRule(
-    "SUBSCRIPTION_FIELD_UNKNOWN", .client, .error,
+    id: "SUBSCRIPTION_FIELD_UNKNOWN", category: .client, defaultSeverity: .error,
     title: "The predicate of a subscription compares a field that production does not have",
     effect: """
       Production rejects the subscription with "attempting to create a subscription in a \

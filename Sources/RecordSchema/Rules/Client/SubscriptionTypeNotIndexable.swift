@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let subscriptionTypeNotIndexable = SchemaRule(
-    "SUBSCRIPTION_TYPE_NOT_INDEXABLE", .client, .warning,
+    id: "SUBSCRIPTION_TYPE_NOT_INDEXABLE", category: .client, defaultSeverity: .warning,
     title: "A subscription to all records of a type has no index on the record name",
     effect: """
       A subscription without a predicate to a type in the public database requires an index on the \

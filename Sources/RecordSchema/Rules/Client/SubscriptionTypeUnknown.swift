@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let subscriptionTypeUnknown = SchemaRule(
-    "SUBSCRIPTION_TYPE_UNKNOWN", .client, .error,
+    id: "SUBSCRIPTION_TYPE_UNKNOWN", category: .client, defaultSeverity: .error,
     title: "A subscription watches a record type that production does not have",
     effect: """
       Production rejects the subscription with "attempting to create a subscription in a \

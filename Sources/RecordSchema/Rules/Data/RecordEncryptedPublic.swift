@@ -1,7 +1,7 @@
 extension SchemaRule {
   static let recordEncryptedPublic = SchemaRule(
-    "RECORD_ENCRYPTED_PUBLIC", .data, .error,
-    title: "Records of the public database hold encrypted values",
+    id: "RECORD_ENCRYPTED_PUBLIC", category: .data, defaultSeverity: .error,
+    title: "Records of the public database have encrypted values",
     effect: """
       The keys of encrypted values belong to a user account, and the public database does not \
       belong to one, so it has no encrypted values.

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordEncryptedUnsupported = SchemaRule(
-    "RECORD_ENCRYPTED_UNSUPPORTED", .data, .error,
+    id: "RECORD_ENCRYPTED_UNSUPPORTED", category: .data, defaultSeverity: .error,
     title: "Records have references or assets in their encrypted values",
     effect: """
       CloudKit does not support encrypted references, because the server must follow them, and \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordFieldUnknown = SchemaRule(
-    "RECORD_FIELD_UNKNOWN", .data, .error,
+    id: "RECORD_FIELD_UNKNOWN", category: .data, defaultSeverity: .error,
     title: "Records have a field that the schema does not have",
     effect: """
       Production rejects the whole record: "Cannot create or modify field 'order' in record 'Todo' \

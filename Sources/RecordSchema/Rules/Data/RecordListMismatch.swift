@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordListMismatch = SchemaRule(
-    "RECORD_LIST_MISMATCH", .data, .error,
+    id: "RECORD_LIST_MISMATCH", category: .data, defaultSeverity: .error,
     title: "Records have a list in a field for a single value, or vice versa",
     effect: """
       A list has a different type than its elements, and an empty list is a list too. The server \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordLocationRange = SchemaRule(
-    "RECORD_LOCATION_RANGE", .data, .error,
+    id: "RECORD_LOCATION_RANGE", category: .data, defaultSeverity: .error,
     title: "Records have a location with invalid coordinates",
     effect: """
       A latitude is within -90 to 90 degrees, a longitude within -180 to 180. CLLocation accepts \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordNameCharacters = SchemaRule(
-    "RECORD_NAME_CHARACTERS", .data, .warning,
+    id: "RECORD_NAME_CHARACTERS", category: .data, defaultSeverity: .warning,
     title: "Records have names with characters other than ASCII, or with a leading underscore",
     effect: """
       Apple's documentation allows only ASCII, and reserves names that begin with an underscore \

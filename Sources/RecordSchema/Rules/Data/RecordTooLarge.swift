@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordTooLarge = SchemaRule(
-    "RECORD_TOO_LARGE", .data, .error,
+    id: "RECORD_TOO_LARGE", category: .data, defaultSeverity: .error,
     title: "Records have more than 1 MB of values",
     effect: """
       A record can have up to 1 MB of values, not including assets. RecordPack adds the sizes of \

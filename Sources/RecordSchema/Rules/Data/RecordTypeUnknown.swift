@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordTypeUnknown = SchemaRule(
-    "RECORD_TYPE_UNKNOWN", .data, .error,
+    id: "RECORD_TYPE_UNKNOWN", category: .data, defaultSeverity: .error,
     title: "Records have a type that the schema does not have",
     effect: """
       Production rejects such records: "Cannot create new type Todo in production schema". The \

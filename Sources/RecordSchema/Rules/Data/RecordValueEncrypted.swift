@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordValueEncrypted = SchemaRule(
-    "RECORD_VALUE_ENCRYPTED", .data, .error,
+    id: "RECORD_VALUE_ENCRYPTED", category: .data, defaultSeverity: .error,
     title: "Records have encrypted values in a field that is not encrypted",
     effect: """
       The server rejects the record: "Attempt to save encrypted data in non encrypted field type".

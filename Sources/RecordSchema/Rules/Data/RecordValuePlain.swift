@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordValuePlain = SchemaRule(
-    "RECORD_VALUE_PLAIN", .data, .error,
+    id: "RECORD_VALUE_PLAIN", category: .data, defaultSeverity: .error,
     title: "Records have plain values in an encrypted field",
     effect: """
       The server rejects the record: "invalid attempt to set value type STRING for field 'text' \

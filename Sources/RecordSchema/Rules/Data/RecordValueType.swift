@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordValueType = SchemaRule(
-    "RECORD_VALUE_TYPE", .data, .error,
+    id: "RECORD_VALUE_TYPE", category: .data, defaultSeverity: .error,
     title: "Records have values of a different type than the field",
     effect: """
       The server rejects the record: "invalid attempt to set value type STRING for field 'owner' \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordZoneName = SchemaRule(
-    "RECORD_ZONE_NAME", .data, .error,
+    id: "RECORD_ZONE_NAME", category: .data, defaultSeverity: .error,
     title: "Records are in a zone with an invalid name",
     effect: """
       A zone name has 1 to 255 characters, all ASCII. A zone with another name cannot be created, \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let fieldEncryptionChanged = SchemaRule(
-    "FIELD_ENCRYPTION_CHANGED", .deploy, .error,
+    id: "FIELD_ENCRYPTION_CHANGED", category: .deploy, defaultSeverity: .error,
     title: "A field of production becomes encrypted or plain",
     effect: """
       Whether a field is encrypted is fixed when it is first deployed. Only a new field can be \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let fieldRemoved = SchemaRule(
-    "FIELD_REMOVED", .deploy, .error,
+    id: "FIELD_REMOVED", category: .deploy, defaultSeverity: .error,
     title: "A field of production is missing",
     effect: """
       Fields in production are permanent. A schema that lacks one is invalid, and CloudKit changes \

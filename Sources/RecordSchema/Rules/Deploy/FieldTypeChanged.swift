@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let fieldTypeChanged = SchemaRule(
-    "FIELD_TYPE_CHANGED", .deploy, .error,
+    id: "FIELD_TYPE_CHANGED", category: .deploy, defaultSeverity: .error,
     title: "A field of production has a different type",
     effect: """
       The type of a field in production is permanent; only new types and fields can be deployed. \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let managedTypeMissing = SchemaRule(
-    "MANAGED_TYPE_MISSING", .deploy, .error,
+    id: "MANAGED_TYPE_MISSING", category: .deploy, defaultSeverity: .error,
     title: "A record type that CloudKit manages is missing",
     effect: """
       CloudKit creates some record types itself, such as cloudkit.share when the first share is \

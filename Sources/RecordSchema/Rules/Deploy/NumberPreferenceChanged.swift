@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let numberPreferenceChanged = SchemaRule(
-    "NUMBER_PREFERENCE_CHANGED", .deploy, .error,
+    id: "NUMBER_PREFERENCE_CHANGED", category: .deploy, defaultSeverity: .error,
     title: "A NUMBER field of production has a different preference",
     effect: """
       The development environment creates a NUMBER field for a number just in time. The field may \
@@ -16,7 +16,6 @@ extension SchemaRule {
       else { return nil }
       return Note(
         "the field '\(field.name)' of '\(type)' is \(field.from.type) in production and "
-          + "\(field.to.type) here",
-        hint: "keep PREFERRED AS \(preference.rawValue)")
+          + "\(field.to.type) here", hint: "keep PREFERRED AS \(preference.rawValue)")
     })
 }

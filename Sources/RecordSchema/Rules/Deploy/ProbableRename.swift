@@ -2,7 +2,7 @@ import RecordModel
 
 extension SchemaRule {
   static let probableRename = SchemaRule(
-    "PROBABLE_RENAME", .deploy, .note,
+    id: "PROBABLE_RENAME", category: .deploy, defaultSeverity: .note,
     title: "An element was probably renamed",
     effect: """
       CloudKit does not support renaming: a new name is a new field or type, and the old one is \

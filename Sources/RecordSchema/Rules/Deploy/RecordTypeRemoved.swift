@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordTypeRemoved = SchemaRule(
-    "RECORD_TYPE_REMOVED", .deploy, .error,
+    id: "RECORD_TYPE_REMOVED", category: .deploy, defaultSeverity: .error,
     title: "A record type of production is missing",
     effect: """
       Record types in production are permanent. Importing a schema that lacks one fails as a whole \
@@ -20,7 +20,6 @@ extension SchemaRule {
       guard !SchemaNames.isManaged(type.name) else { return nil }
       return Note(
         "the record type '\(type.name)' with \(Phrase.count(type.userFields.count, "field")) is "
-          + "missing",
-        hint: "keep it: record types in production cannot be removed")
+          + "missing", hint: "keep it: record types in production cannot be removed")
     })
 }

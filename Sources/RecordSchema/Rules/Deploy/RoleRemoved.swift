@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let roleRemoved = SchemaRule(
-    "ROLE_REMOVED", .deploy, .warning,
+    id: "ROLE_REMOVED", category: .deploy, defaultSeverity: .warning,
     title: "A role of production is missing",
     effect: """
       Security roles are deployed with the schema. Whether production accepts the removal, and \

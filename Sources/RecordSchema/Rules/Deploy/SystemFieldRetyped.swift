@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let systemFieldRetyped = SchemaRule(
-    "SYSTEM_FIELD_RETYPED", .deploy, .error,
+    id: "SYSTEM_FIELD_RETYPED", category: .deploy, defaultSeverity: .error,
     title: "A system field has the wrong type",
     effect: """
       The six system fields have fixed types: ___createTime and ___modTime TIMESTAMP, \

@@ -1,13 +1,15 @@
 extension SchemaRule {
   static let systemFieldUnknown = SchemaRule(
-    "SYSTEM_FIELD_UNKNOWN", .deploy, .error,
+    id: "SYSTEM_FIELD_UNKNOWN", category: .deploy, defaultSeverity: .error,
     title: "A field has a system field's form of name, but is not a system field",
     effect: """
       Names that begin with three underscores are reserved for the server's six system fields. \
       Others cannot be created.
       """,
     remedy: "Correct the spelling, or use a name that begins with a letter.",
-    evidence: [.textSchemaPage, .inference("nobody reported the server's answer to such a name")],
+    evidence: [
+      .textSchemaPage, .inference("the server's answer to such a name has not been reported"),
+    ],
     check: .fields { field, type in
       guard field.name.utf8.starts(with: "___".utf8),
         Schema.SystemField(rawValue: field.name) == nil

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let usersTypeMissing = SchemaRule(
-    "USERS_TYPE_MISSING", .deploy, .info,
+    id: "USERS_TYPE_MISSING", category: .deploy, defaultSeverity: .info,
     title: "The record type Users is omitted",
     effect: """
       Every container has the record type Users. Exports contain it; files written by hand often \

@@ -27,7 +27,6 @@ struct FindingSink {
   private let toName: String
   private let headerSpan: SourceSpan
   private let typeSpans: [NameKey: SourceSpan]
-  /// The rule that is being checked.
   private(set) var rule: SchemaRule?
   private var severity = SchemaSeverity.info
   private var keptFindings = 0

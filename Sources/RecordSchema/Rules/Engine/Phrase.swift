@@ -1,6 +1,5 @@
 /// Phrases for messages.
 package enum Phrase {
-  /// Returns a role as a phrase.
   static func role(_ name: String) -> String {
     switch name {
     case "_world": "anyone (_world)"

@@ -87,8 +87,7 @@ public struct SchemaChecker: Sendable {
   ) throws -> SchemaReport {
     let schema = try document.validSchema()
     var check = begin(.records, from: nil, to: document, records: records)
-    validate(
-      records, against: schema, production: schema, environment: environment, &check.sink)
+    validate(records, against: schema, production: schema, environment: environment, &check.sink)
     return report(check)
   }
 
@@ -121,7 +120,6 @@ public struct SchemaChecker: Sendable {
 
   // MARK: - Reports
 
-  /// A check in progress.
   private struct Check {
     var question: SchemaQuestion
     var from: SchemaDocument?
@@ -179,9 +177,8 @@ public struct SchemaChecker: Sendable {
     check.sink.begin(.suppressionUnused, severity: severity)
     for allowance in unused {
       // An allowance for a rule that did not run could not have been used.
-      guard let rule = SchemaRule.named(allowance.rule),
-        rule.questions.contains(check.question), active(rule) != nil,
-        check.records != nil || !rule.needsRecords
+      guard let rule = SchemaRule.named(allowance.rule), rule.questions.contains(check.question),
+        active(rule) != nil, check.records != nil || !rule.needsRecords
       else { continue }
       var span: SourceSpan?
       var place = "a comment"

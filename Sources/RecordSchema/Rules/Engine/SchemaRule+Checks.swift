@@ -19,7 +19,6 @@ extension SchemaRule.Check {
   typealias Note = SchemaRule.Note
   typealias FieldSpan = KeyPath<Schema.Field, SourceSpan?> & Sendable
 
-  /// Checks the fields of a schema.
   static func fields(
     at span: FieldSpan = \.nameSpan,
     _ note: @escaping @Sendable (Schema.Field, _ type: String) -> Note?
@@ -79,7 +78,6 @@ extension SchemaRule.Check {
     }
   }
 
-  /// Checks the permissions that differ.
   static func changedGrants(
     _ question: SchemaQuestion,
     _ note: @escaping @Sendable (SchemaComparison.GrantPair, _ type: String) -> Note?

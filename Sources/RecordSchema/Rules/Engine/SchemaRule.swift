@@ -65,20 +65,6 @@ public struct SchemaRule: Sendable, Identifiable {
   public let evidence: [Evidence]
   let check: Check
 
-  init(
-    _ id: ID, _ category: SchemaCategory, _ severity: SchemaSeverity, title: String, effect: String,
-    remedy: String, evidence: [Evidence], check: Check
-  ) {
-    self.id = id
-    self.category = category
-    defaultSeverity = severity
-    self.title = title
-    self.effect = effect
-    self.remedy = remedy
-    self.evidence = evidence
-    self.check = check
-  }
-
   /// Whether the rule checks stored records, and so only runs if there are any.
   public var needsRecords: Bool {
     if case .records = check { true } else { false }

@@ -16,6 +16,5 @@ public enum SchemaSeverity: String, Sendable, Hashable, CaseIterable, Comparable
 }
 
 extension CaseIterable where Self: Equatable, AllCases == [Self] {
-  /// The index of the case in the declaration.
   var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let fieldAdded = SchemaRule(
-    "FIELD_ADDED", .info, .info,
+    id: "FIELD_ADDED", category: .info, defaultSeverity: .info,
     title: "A field was added",
     effect: "Once deployed, the field, its name, type and encryption are permanent.",
     remedy: "Check the name and type before deploying.",

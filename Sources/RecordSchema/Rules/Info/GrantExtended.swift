@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let grantExtended = SchemaRule(
-    "GRANT_EXTENDED", .info, .info,
+    id: "GRANT_EXTENDED", category: .info, defaultSeverity: .info,
     title: "A role has more permissions than in production",
     effect: """
       The creator of a record, or accounts with a role of the container, get more permissions in \

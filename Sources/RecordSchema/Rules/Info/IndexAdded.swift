@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let indexAdded = SchemaRule(
-    "INDEX_ADDED", .info, .info,
+    id: "INDEX_ADDED", category: .info, defaultSeverity: .info,
     title: "A field gains an index",
     effect: """
       Queries can use the field. Building the index for existing records takes the server some \
@@ -11,7 +11,6 @@ extension SchemaRule {
     check: .changedFields(.deploy) { field, type in
       let gained = field.to.options.subtracting(field.from.options)
       guard !gained.isEmpty else { return nil }
-      return Note(
-        "the field '\(field.name)' of '\(type)' becomes \(Phrase.list(gained.keywords))")
+      return Note("the field '\(field.name)' of '\(type)' becomes \(Phrase.list(gained.keywords))")
     })
 }

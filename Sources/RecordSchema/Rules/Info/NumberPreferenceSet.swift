@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let numberPreferenceSet = SchemaRule(
-    "NUMBER_PREFERENCE_SET", .info, .info,
+    id: "NUMBER_PREFERENCE_SET", category: .info, defaultSeverity: .info,
     title: "A NUMBER field gains a preference",
     effect: "Once deployed, PREFERRED AS cannot be changed.",
     remedy: "Check that the app saves this kind of number.",

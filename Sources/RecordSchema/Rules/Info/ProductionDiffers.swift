@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let productionDiffers = SchemaRule(
-    "PRODUCTION_DIFFERS", .info, .info,
+    id: "PRODUCTION_DIFFERS", category: .info, defaultSeverity: .info,
     title: "Production has something that the app does not need",
     effect: """
       Production may have types, fields, indexes, grants and roles of older versions or other \

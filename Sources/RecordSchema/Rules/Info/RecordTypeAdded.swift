@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordTypeAdded = SchemaRule(
-    "RECORD_TYPE_ADDED", .info, .info,
+    id: "RECORD_TYPE_ADDED", category: .info, defaultSeverity: .info,
     title: "A record type was added",
     effect: "Once deployed, the type, its name and all its fields are permanent.",
     remedy: "Check names and types before deploying.",

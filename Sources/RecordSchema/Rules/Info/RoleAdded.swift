@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let roleAdded = SchemaRule(
-    "ROLE_ADDED", .info, .info,
+    id: "ROLE_ADDED", category: .info, defaultSeverity: .info,
     title: "A role was added",
     effect: """
       The role is deployed with the schema. Its assignment to accounts is not part of the schema: \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let numberTypeUsed = SchemaRule(
-    "NUMBER_TYPE_USED", .lint, .warning,
+    id: "NUMBER_TYPE_USED", category: .lint, defaultSeverity: .warning,
     title: "A field is NUMBER",
     effect: """
       The development environment creates NUMBER just in time for a number of unknown kind. Once \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordIDNotQueryable = SchemaRule(
-    "RECORDID_NOT_QUERYABLE", .lint, .off,
+    id: "RECORDID_NOT_QUERYABLE", category: .lint, defaultSeverity: .off,
     title: "Records of a type cannot be listed",
     effect: """
       Without QUERYABLE on ___recordID the Console and CloudKit JS cannot list the records of the \

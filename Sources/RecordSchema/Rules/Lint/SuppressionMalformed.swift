@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let suppressionMalformed = SchemaRule(
-    "SUPPRESSION_MALFORMED", .lint, .warning,
+    id: "SUPPRESSION_MALFORMED", category: .lint, defaultSeverity: .warning,
     title: "An allow comment is malformed",
     effect: """
       None in CloudKit; this is about RecordPack. A comment `// recordpack:allow RULE reason` \

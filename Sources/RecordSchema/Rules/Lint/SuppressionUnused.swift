@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let suppressionUnused = SchemaRule(
-    "SUPPRESSION_UNUSED", .lint, .info,
+    id: "SUPPRESSION_UNUSED", category: .lint, defaultSeverity: .info,
     title: "An allow comment or list entry suppresses nothing",
     effect: """
       None in CloudKit; this is about RecordPack. Remove an allowance together with its finding, \

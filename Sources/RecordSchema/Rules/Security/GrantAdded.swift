@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let grantAdded = SchemaRule(
-    "GRANT_ADDED", .security, .warning,
+    id: "GRANT_ADDED", category: .security, defaultSeverity: .warning,
     title: "Anyone, or any account, may create or modify more",
     effect: """
       Every account (_icloud) or everyone (_world) may create records in the public database, or \
@@ -9,8 +9,7 @@ extension SchemaRule {
       """,
     remedy: "Check that this is intended; a separate role is safer.",
     evidence: [
-      .textSchemaPage,
-      .corpus("MistDemo opened a type for writing by any account in one commit"),
+      .textSchemaPage, .corpus("MistDemo opened a type for writing by any account in one commit"),
     ],
     check: .comparison([.deploy]) { comparison, sink in
       for type in comparison.types {

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let grantReadAdded = SchemaRule(
-    "GRANT_READ_ADDED", .security, .note,
+    id: "GRANT_READ_ADDED", category: .security, defaultSeverity: .note,
     title: "Anyone, or any account, may read records that were not readable before",
     effect: """
       Every record of the type in the public database, including existing ones, becomes readable \

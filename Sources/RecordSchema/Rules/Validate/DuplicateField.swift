@@ -2,7 +2,7 @@ import RecordModel
 
 extension SchemaRule {
   static let duplicateField = SchemaRule(
-    "DUPLICATE_FIELD", .validate, .error,
+    id: "DUPLICATE_FIELD", category: .validate, defaultSeverity: .error,
     title: "A field is defined twice",
     effect: """
       A record type can have only one field with a name. Comparisons use the first definition.

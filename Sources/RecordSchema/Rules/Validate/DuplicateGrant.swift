@@ -2,7 +2,7 @@ import RecordModel
 
 extension SchemaRule {
   static let duplicateGrant = SchemaRule(
-    "DUPLICATE_GRANT", .validate, .info,
+    id: "DUPLICATE_GRANT", category: .validate, defaultSeverity: .info,
     title: "A role has several grants on one type",
     effect: "The grants are combined. Exports have one grant per role.",
     remedy: "Merge them; recordpack schema print --write does so.",

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let duplicateOption = SchemaRule(
-    "DUPLICATE_OPTION", .validate, .warning,
+    id: "DUPLICATE_OPTION", category: .validate, defaultSeverity: .warning,
     title: "An option or permission is repeated",
     effect: "The repetition has no effect. The server may not accept it.",
     remedy: "Remove one of them; recordpack schema print --write does so.",

@@ -2,7 +2,7 @@ import RecordModel
 
 extension SchemaRule {
   static let duplicateRole = SchemaRule(
-    "DUPLICATE_ROLE", .validate, .error,
+    id: "DUPLICATE_ROLE", category: .validate, defaultSeverity: .error,
     title: "A role is created twice, or is built in",
     effect: "Every role is created once; _creator, _icloud and _world exist in every container.",
     remedy: "Remove the statement.",

@@ -2,7 +2,7 @@ import RecordModel
 
 extension SchemaRule {
   static let duplicateType = SchemaRule(
-    "DUPLICATE_TYPE", .validate, .error,
+    id: "DUPLICATE_TYPE", category: .validate, defaultSeverity: .error,
     title: "A record type is defined twice",
     effect: """
       A schema can have only one record type with a name. Comparisons use the first definition.
@@ -16,8 +16,7 @@ extension SchemaRule {
         guard let earlier = first.updateValue(type.origin?.name, forKey: name) else { continue }
         sink.report(
           .type(type.name), "the record type '\(type.name)' is defined twice",
-          hint: earlier.map { "the first definition is on line \($0.line)" },
-          at: type.origin?.name)
+          hint: earlier.map { "the first definition is on line \($0.line)" }, at: type.origin?.name)
       }
     })
 }

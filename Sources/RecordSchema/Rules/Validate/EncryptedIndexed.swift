@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let encryptedIndexed = SchemaRule(
-    "ENCRYPTED_INDEXED", .validate, .error,
+    id: "ENCRYPTED_INDEXED", category: .validate, defaultSeverity: .error,
     title: "An encrypted field has an index",
     effect: "The server cannot read encrypted values, so it cannot index them.",
     remedy: "Remove the options, or the encryption of a field that is not deployed yet.",

@@ -2,7 +2,7 @@ import RecordModel
 
 extension SchemaRule {
   static let grantUndeclaredRole = SchemaRule(
-    "GRANT_UNDECLARED_ROLE", .validate, .error,
+    id: "GRANT_UNDECLARED_ROLE", category: .validate, defaultSeverity: .error,
     title: "A grant names a role that does not exist",
     effect: """
       A role must be built-in (_creator, _icloud, _world) or created by CREATE ROLE in the same \

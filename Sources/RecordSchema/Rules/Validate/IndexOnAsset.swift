@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let indexOnAsset = SchemaRule(
-    "INDEX_ON_ASSET", .validate, .error,
+    id: "INDEX_ON_ASSET", category: .validate, defaultSeverity: .error,
     title: "An asset has an index",
     effect: """
       Assets are files stored beside the record; queries can neither compare them nor sort by \

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let nameIllegal = SchemaRule(
-    "NAME_ILLEGAL", .validate, .error,
+    id: "NAME_ILLEGAL", category: .validate, defaultSeverity: .error,
     title: "A name contains characters that CloudKit does not allow",
     effect: """
       Names of record types, fields and roles are a letter followed by letters, digits and \
@@ -10,8 +10,7 @@ extension SchemaRule {
       """,
     remedy: "Choose another name; once deployed, a name is permanent.",
     evidence: [
-      .quotingRules,
-      .corpus("no name of a user's own has other characters in any real schema"),
+      .quotingRules, .corpus("no name of a user's own has other characters in any real schema"),
       .corpus("cloudkit.share is the only type of this form in any real schema"),
     ],
     check: .names { name in

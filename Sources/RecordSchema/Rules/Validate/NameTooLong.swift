@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let nameTooLong = SchemaRule(
-    "NAME_TOO_LONG", .validate, .error,
+    id: "NAME_TOO_LONG", category: .validate, defaultSeverity: .error,
     title: "A name has more than 255 characters",
     effect: """
       A record key has at most 255 characters. Apple documents no limit for record types and \

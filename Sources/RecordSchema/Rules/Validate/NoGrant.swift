@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let noGrant = SchemaRule(
-    "NO_GRANT", .validate, .warning,
+    id: "NO_GRANT", category: .validate, defaultSeverity: .warning,
     title: "A record type has no grant",
     effect: """
       No user may read, create or write records of the type in the public database. Private and \
@@ -18,7 +18,7 @@ extension SchemaRule {
       for type in document.schema.recordTypes where type.grants.isEmpty {
         sink.report(
           .type(type.name), "the record type '\(type.name)' has no grant",
-          hint: "nobody can use it in the public database", at: type.origin?.name)
+          hint: "no user can access it in the public database", at: type.origin?.name)
       }
     })
 }

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let reservedNameUnquoted = SchemaRule(
-    "RESERVED_NAME_UNQUOTED", .validate, .error,
+    id: "RESERVED_NAME_UNQUOTED", category: .validate, defaultSeverity: .error,
     title: "A reserved word is used as a name without quotation marks",
     effect: """
       The words grant, preferred, queryable, searchable and sortable must be quoted when used as \
@@ -10,7 +10,6 @@ extension SchemaRule {
     evidence: [.quotingRules],
     check: .names { name in
       guard !name.origin.isQuoted, SchemaNames.isReserved(name.text) else { return nil }
-      return Note(
-        "\(name.what) '\(name.text)' is a reserved word", hint: "write \"\(name.text)\"")
+      return Note("\(name.what) '\(name.text)' is a reserved word", hint: "write \"\(name.text)\"")
     })
 }

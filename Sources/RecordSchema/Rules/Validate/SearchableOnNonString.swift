@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let searchableOnNonString = SchemaRule(
-    "SEARCHABLE_ON_NON_STRING", .validate, .error,
+    id: "SEARCHABLE_ON_NON_STRING", category: .validate, defaultSeverity: .error,
     title: "A field that is not a string is SEARCHABLE",
     effect: "SEARCHABLE is a full-text index. It is only available for STRING and LIST<STRING>.",
     remedy: "Remove SEARCHABLE.",

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let sortableOnList = SchemaRule(
-    "SORTABLE_ON_LIST", .validate, .warning,
+    id: "SORTABLE_ON_LIST", category: .validate, defaultSeverity: .warning,
     title: "A list is SORTABLE",
     effect: "Lists have no order. No export has SORTABLE on a list.",
     remedy: "Remove SORTABLE.",

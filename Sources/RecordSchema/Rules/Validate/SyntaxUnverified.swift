@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let syntaxUnverified = SchemaRule(
-    "SYNTAX_UNVERIFIED", .validate, .warning,
+    id: "SYNTAX_UNVERIFIED", category: .validate, defaultSeverity: .warning,
     title: "The syntax is unusual",
     effect: """
       RecordPack accepts it, but the server may not. This covers keywords in lower case, a comma \
@@ -10,8 +10,7 @@ extension SchemaRule {
     evidence: [.corpus("none of them occurs in any real schema")],
     check: .schema { document, sink in
       for diagnostic in document.diagnostics where diagnostic.severity == .warning {
-        sink.report(
-          .schema, diagnostic.message, hint: diagnostic.hint, at: diagnostic.span)
+        sink.report(.schema, diagnostic.message, hint: diagnostic.hint, at: diagnostic.span)
       }
     })
 }

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let systemNameUnquoted = SchemaRule(
-    "SYSTEM_NAME_UNQUOTED", .validate, .error,
+    id: "SYSTEM_NAME_UNQUOTED", category: .validate, defaultSeverity: .error,
     title: "A name of the server is not quoted",
     effect: """
       Names that begin with an underscore (system fields, built-in roles) and names with a dot \

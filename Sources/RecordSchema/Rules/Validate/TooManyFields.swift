@@ -3,7 +3,7 @@ extension SchemaRule {
   public static let maxUserFields = 256
 
   static let tooManyFields = SchemaRule(
-    "TOO_MANY_FIELDS", .validate, .warning,
+    id: "TOO_MANY_FIELDS", category: .validate, defaultSeverity: .warning,
     title: "A record type has more fields than CloudKit reportedly allows",
     effect: "A record type can reportedly have 256 fields in addition to the six system fields.",
     remedy: "Combine values in one BYTES or STRING field, or split the type.",
