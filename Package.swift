@@ -26,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     .systemLibrary(
@@ -116,6 +117,13 @@ let package = Package(
         "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding", "RecordPlatform",
         "TestSupport",
       ]),
+    // The app of the tutorials, and its tests: links to the code files of the tutorials' last steps.
+    .target(
+      name: "TodoApp", dependencies: ["RecordPack"] + exportedModules,
+      path: "Tests/Tutorials/TodoApp"),
+    .testTarget(
+      name: "TodoAppTests", dependencies: ["TodoApp", "RecordPack"] + exportedModules,
+      path: "Tests/Tutorials/TodoAppTests", resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -76,9 +76,8 @@ extension Archiver {
     }
   }
 
-  /// Asynchronously writes a response; see ``exportResponse(_:as:output:)``.
-  ///
-  /// - Parameter output: Called on another thread.
+  /// Asynchronously writes a response; see `exportResponse(_:as:output:)`. Calls `output` on another
+  /// thread.
   @discardableResult
   public func exportResponse(
     _ source: ArchiveSource, as dialect: ResponseDialect = .webServices,

@@ -4,7 +4,9 @@ import RecordModel
 extension MockContainer {
   /// Returns the content of an asset.
   ///
-  /// - Parameter limit: the maximum number of bytes to load into memory.
+  /// - Parameters:
+  ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
+  ///   - limit: the maximum number of bytes to load into memory.
   /// - Throws: ``MockContainerError/assetNotFound(sha256:)``, or
   ///   ``MockContainerError/assetTooLarge(sha256:size:limit:)``.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {

@@ -5,9 +5,11 @@ import RecordModel
 extension MockContainer {
   /// Imports in one transaction: if `body` throws or the process ends, nothing is changed.
   ///
-  /// - Parameter resolve: decides about a record that exists with other content; by default the
-  ///   import fails with an error that names both. An existing record with the same content is
-  ///   counted, and not a conflict.
+  /// - Parameters:
+  ///   - resolve: decides about a record that exists with other content; by default the import
+  ///     fails with an error that names both. An existing record with the same content is counted,
+  ///     and not a conflict.
+  ///   - body: adds the content.
   /// - Throws: the error of `body` or `resolve`, or ``MockContainerError``.
   @discardableResult
   public func importTransaction<T>(
@@ -30,6 +32,7 @@ extension MockContainer {
   ///   - info: the metadata of the container.
   ///   - resolve: decides about a record that is repeated with other content; by default the build
   ///     fails with an error that names both.
+  ///   - body: adds the content.
   @discardableResult
   public static func build<T>(
     path: String, info: ContainerInfo = ContainerInfo(),

@@ -57,7 +57,9 @@ extension ContainerSnapshot {
 
   /// Returns the content of an asset.
   ///
-  /// - Parameter limit: the maximum number of bytes to load into memory.
+  /// - Parameters:
+  ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
+  ///   - limit: the maximum number of bytes to load into memory.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
     let size = try assetSize(sha256: sha256)
     guard size <= limit else {

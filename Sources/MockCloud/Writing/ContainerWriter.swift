@@ -92,8 +92,11 @@ public final class ContainerWriter {
 
   /// Adds the tombstone of a deleted record.
   ///
-  /// - Parameter replacing: whether to replace a different tombstone of the same record. One that
-  ///   is identical is no change.
+  /// - Parameters:
+  ///   - tombstone: the tombstone to add.
+  ///   - scope: the database of the record.
+  ///   - replacing: whether to replace a different tombstone of the same record. One that is
+  ///     identical is no change.
   /// - Returns: false if the record exists; the tombstone is not added then.
   @discardableResult
   public func add(

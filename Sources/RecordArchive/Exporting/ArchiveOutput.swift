@@ -6,9 +6,10 @@ import RecordModel
 
 extension Archiver {
   /// Writes the records of a bundle or container as one response to a file; see
-  /// ``exportResponse(_:as:output:)``. The file appears when it is complete.
+  /// `exportResponse(_:as:output:)`. The file appears when it is complete.
   ///
   /// - Parameters:
+  ///   - source: The bundle or container.
   ///   - dialect: The dialect of the response.
   ///   - path: The path of the response; `-` is standard output.
   ///   - mustNotExist: Whether to throw if the file exists.
@@ -28,6 +29,7 @@ extension ArchiveSource {
   /// Writes the bytes of an asset to a file, which appears when it is complete.
   ///
   /// - Parameters:
+  ///   - sha256: The SHA-256 of the asset, 64 lowercase hexadecimal digits.
   ///   - path: The path of the file; `-` is standard output.
   ///   - mustNotExist: Whether to throw if the file exists.
   /// - Returns: The number of bytes.

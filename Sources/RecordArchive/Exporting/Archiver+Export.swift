@@ -10,6 +10,7 @@ extension Archiver {
   /// bundle includes the assets of the exported records.
   ///
   /// - Parameters:
+  ///   - container: The container to export.
   ///   - path: The path of the bundle; `-` is standard output.
   ///   - mustNotExist: Whether to throw if the file exists.
   /// - Returns: A summary of the bundle.

@@ -22,6 +22,7 @@ extension Archiver {
   /// ```
   ///
   /// - Parameters:
+  ///   - source: The bundle or container.
   ///   - dialect: The dialect of the response.
   ///   - output: Called with each piece of the text.
   /// - Returns: The number of records, and what the dialect cannot express.

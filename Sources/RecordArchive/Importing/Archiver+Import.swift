@@ -22,8 +22,10 @@ extension Archiver {
 
   /// Imports a bundle into a new container file. Faster than an import into an existing container.
   ///
-  /// - Parameter path: The path of the container, where no file may exist.
-  /// - Throws: The errors of ``importBundle(_:into:)``. No file is created then.
+  /// - Parameters:
+  ///   - bundle: The bundle.
+  ///   - path: The path of the container, where no file may exist.
+  /// - Throws: The errors of `importBundle(_:into:)`. No file is created then.
   @discardableResult
   public func importBundle(
     _ bundle: BundleReader, creating path: String
@@ -31,7 +33,7 @@ extension Archiver {
     try importBundles([bundle], creating: path)
   }
 
-  /// Imports several bundles into a container, in one transaction; see ``importBundle(_:into:)``.
+  /// Imports several bundles into a container, in one transaction; see `importBundle(_:into:)`.
   ///
   /// Info that the container lacks is set from the first bundle that has it.
   @discardableResult
@@ -76,7 +78,7 @@ extension Archiver {
   ///
   /// - Returns: The counts of the import, and the report of each bundle's migration.
   /// - Throws: `MigrationError`, also if the bundles would not end in the same version or two
-  ///   records of a bundle would get the same name; the errors of ``importBundle(_:into:)``.
+  ///   records of a bundle would get the same name; the errors of `importBundle(_:into:)`.
   @discardableResult
   public func importBundles(
     _ sources: [MigratedBundle], into container: MockContainer
@@ -86,7 +88,9 @@ extension Archiver {
 
   /// Imports bundles of several schema versions into a new container file.
   ///
-  /// - Parameter path: The path of the container, where no file may exist.
+  /// - Parameters:
+  ///   - sources: The bundles with their migrations.
+  ///   - path: The path of the container, where no file may exist.
   @discardableResult
   public func importBundles(
     _ sources: [MigratedBundle], creating path: String

@@ -40,8 +40,11 @@ extension Archiver {
   /// ``ImportReport/errorItems``. A zone that no response describes is created when a record names
   /// it.
   ///
-  /// - Parameter database: The database of the responses, which they do not name.
-  /// - Throws: The errors of ``importBundle(_:into:)``; `BundleError` with the name of a file that
+  /// - Parameters:
+  ///   - sources: The responses.
+  ///   - database: The database of the responses, which they do not name.
+  ///   - container: The container.
+  /// - Throws: The errors of `importBundle(_:into:)`; `BundleError` with the name of a file that
   ///   is not a response; ``ImportError/onlyErrors(_:)`` if the server returned only errors;
   ///   ``ImportError/notSelected(_:known:)`` under ``requiresSelected``.
   @discardableResult

@@ -12,6 +12,8 @@ extension Archiver {
   /// (about 100 bytes each).
   ///
   /// - Parameters:
+  ///   - source: The bundle or container.
+  ///   - migrator: The migrations.
   ///   - path: The path of the bundle; `-` is standard output.
   ///   - mustNotExist: Whether to throw if the file exists.
   /// - Returns: A summary of the bundle, and the report of each step.
@@ -31,7 +33,10 @@ extension Archiver {
 
   /// Migrates a bundle or container to a new container file.
   ///
-  /// - Parameter path: The path of the container, where no file may exist.
+  /// - Parameters:
+  ///   - source: The bundle or container.
+  ///   - migrator: The migrations.
+  ///   - path: The path of the container, where no file may exist.
   public func migrate(
     _ source: ArchiveSource, with migrator: Migrator, creating path: String
   ) throws -> (imported: ImportReport, report: MigrationReport) {

@@ -36,8 +36,10 @@ extension Archiver {
 extension Archiver.Validation {
   /// Validates counted records.
   ///
-  /// - Parameter embedded: The schema that comes with the records, used if ``schema`` is nil. In
-  ///   development, an empty schema is used if both are nil.
+  /// - Parameters:
+  ///   - census: The counted records.
+  ///   - embedded: The schema that comes with the records, used if ``schema`` is nil. In
+  ///     development, an empty schema is used if both are nil.
   /// - Throws: ``RecordValidationError`` if there is no schema, `SchemaSyntaxError` for an invalid
   ///   one.
   public func judge(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {

@@ -7,6 +7,7 @@ extension BundleReader {
   /// that passes is imported completely.
   ///
   /// - Parameters:
+  ///   - threads: the number of threads that decompress and check.
   ///   - progress: called repeatedly with the bytes of lines read and in total; may throw to
   ///     cancel.
   /// - Returns: the findings. The frames after a damaged one are checked, too.

@@ -7,6 +7,7 @@ extension BundleReader {
   ///
   /// - Parameters:
   ///   - filter: the records to include; frames without any are not read.
+  ///   - threads: the number of threads that decompress and check.
   ///   - body: receives each record; fields are decoded on access. May throw to end early.
   public func forEachRecord(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
@@ -24,7 +25,10 @@ extension BundleReader {
 
   /// Calls `body` with each record in no order: the fastest way to read all records.
   ///
-  /// - Parameter body: called on several threads at a time.
+  /// - Parameters:
+  ///   - filter: the records to include; frames without any are not read.
+  ///   - threads: the number of threads.
+  ///   - body: called on several threads at a time.
   public func concurrentlyForEachRecord(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> Void
@@ -64,6 +68,8 @@ extension BundleReader {
   /// - Parameters:
   ///   - kinds: the kinds of lines; frames without any are not read.
   ///   - filter: the items to include; chunks of assets are always included.
+  ///   - threads: the number of threads that decompress and check.
+  ///   - body: receives each item. May throw to end early.
   public func forEachItem(
     of kinds: Set<LineKind>, _ filter: RecordFilter = .all,
     threads: Int = BundleThreads.recommended, _ body: (BundleItem) throws -> Void

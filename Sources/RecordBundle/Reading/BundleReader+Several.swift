@@ -9,7 +9,7 @@ extension BundleReader {
     try openEach(paths).map { try $0.get() }
   }
 
-  /// Opens several files as ``open(_:)``, and continues if one cannot be opened.
+  /// Opens several files as `open(_:)`, and continues if one cannot be opened.
   ///
   /// Every path is opened once, so it may be a pipe.
   ///

@@ -34,6 +34,7 @@ public struct BundleRecovery {
   ///   - output: the path of the new bundle.
   ///   - unverified: a path for the unverified lines as JSON Lines: what can still be decompressed
   ///     of damaged frames, and frames that the index does not list. Nil for none.
+  ///   - options: the options of the new bundle.
   ///   - mustNotExist: whether to refuse to replace existing files.
   ///   - progress: called repeatedly with the bytes read so far and in total; the files are read
   ///     three times. May throw to interrupt the work.

@@ -55,6 +55,8 @@ public final class BundleWriter {
   ///
   /// - Parameters:
   ///   - path: the path; with `splitSize`, files are named `NAME-00001.recordpack` and so on.
+  ///   - container: the metadata of the container, for the header.
+  ///   - options: the compression, and the size of frames and files.
   ///   - mustNotExist: whether to refuse to replace an existing file.
   /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
   public init(
@@ -208,6 +210,7 @@ public final class BundleWriter {
   ///   - sha256: SHA-256 of the whole asset, 64 lowercase hexadecimal digits.
   ///   - assetSize: the size of the whole asset in bytes.
   ///   - offset: the offset of the chunk in the asset, in bytes.
+  ///   - bytes: the content of the chunk.
   public func writeAssetChunk(
     sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer
   ) throws {

@@ -7,7 +7,7 @@ import RecordModel
 /// let contents = try ResponseContents(data, reader: ResponseReader(dialect))
 /// ```
 ///
-/// What each dialect says and what it cannot say is in <doc:Responses>.
+/// What each dialect says and what it cannot say is in <doc:ResponseDialects>.
 public enum ResponseDialect: String, Sendable, Hashable, CaseIterable {
   /// The responses of CloudKit Web Services.
   case webServices = "web-services"

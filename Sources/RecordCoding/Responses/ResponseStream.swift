@@ -22,6 +22,7 @@ public final class ResponseStream {
   /// Creates a stream.
   ///
   /// - Parameters:
+  ///   - dialect: the dialect of the response.
   ///   - zones: the zones whose `zoneType`, if known, is written with every identity, where the
   ///     dialect has it.
   ///   - output: receives the bytes of the response, in order.

@@ -5,7 +5,7 @@ extension SystemFields {
   /// Decodes the output of CloudKit's `encodeSystemFields(with:)` or of ``encodeSystemFields()``,
   /// or an archived record.
   ///
-  /// ``archive`` contains the data, including any field values, so that ``encodeSystemFields()``
+  /// `archive` contains the data, including any field values, so that ``encodeSystemFields()``
   /// preserves unknown keys.
   ///
   /// - Throws: ``KeyedArchiveError``.
@@ -23,16 +23,16 @@ extension SystemFields {
   /// draft["title"] = "Hiking club 2025"
   /// ```
   ///
-  /// If the fields have an ``archive``, only changed values are replaced in it; without changes,
+  /// If the fields have an `archive`, only changed values are replaced in it; without changes,
   /// the result is the same bytes. Otherwise, the result has the keys that RecordPack knows, always
   /// in the same order.
   ///
-  /// The format does not contain the device that created the record, nor ``otherMembers`` apart
+  /// The format does not contain the device that created the record, nor `otherMembers` apart
   /// from the special members of a share. Of these, only changed values of participants are
   /// replaced, and the owner and current user are participants. To encode everything but
-  /// ``archive``, use `Codable`, which writes canonical JSON.
+  /// `archive`, use `Codable`, which writes canonical JSON.
   ///
-  /// - Throws: ``KeyedArchiveError`` if ``archive`` is not a valid archive; ``RecordCodingError``
+  /// - Throws: ``KeyedArchiveError`` if `archive` is not a valid archive; ``RecordCodingError``
   ///   if the special members of a share are invalid.
   public func encodeSystemFields() throws -> Data {
     let share = try archivableShare()

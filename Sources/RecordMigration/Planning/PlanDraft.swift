@@ -25,7 +25,9 @@ public struct PlanDraft: Sendable {
   /// Compares two schemas and creates a draft.
   ///
   /// - Parameters:
+  ///   - from: The schema to migrate from.
   ///   - fromName: The version or schema file to write as `from`.
+  ///   - to: The schema to migrate to.
   ///   - toName: The version or schema file to write as `to`.
   ///   - statistics: Statistics of the values. They may include records of both versions: fields
   ///     with common values are guessed to be renamed.

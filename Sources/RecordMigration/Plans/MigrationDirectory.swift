@@ -111,7 +111,10 @@ public struct MigrationDirectory: Sendable {
   ///
   /// If several chains have the same length, the one with the lower versions is chosen.
   ///
-  /// - Parameter reverse: Whether to also use reversed plans, if all their steps can be undone.
+  /// - Parameters:
+  ///   - from: The version, or schema file, to start from.
+  ///   - to: The version, or schema file, to end in.
+  ///   - reverse: Whether to also use reversed plans, if all their steps can be undone.
   /// - Throws: ``MigrationError/noPath(_:)`` if there is no chain.
   public func chain(from: String, to: String, reverse: Bool = false) throws -> [Migration] {
     let (start, end) = (try version(named: from), try version(named: to))

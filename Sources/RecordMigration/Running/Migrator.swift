@@ -99,6 +99,9 @@ public final class Migrator: Sendable {
   /// Returns the results of migrating a record; see ``migrate(_:in:environment:)``.
   ///
   /// - Parameters:
+  ///   - record: The record to migrate.
+  ///   - database: The database of the record.
+  ///   - environment: What steps need besides the record.
   ///   - isDryRun: Whether to continue after failures and only count them.
   ///   - report: The report to add the counts to.
   public func migrate(

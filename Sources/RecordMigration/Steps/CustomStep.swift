@@ -20,8 +20,13 @@ extension MigrationAction {
 
     /// Creates a step from a closure.
     ///
-    /// - Parameter body: The code to run. Called on several threads at the same time. Errors it
-    ///   throws count as misfits.
+    /// - Parameters:
+    ///   - name: The name of the step in reports.
+    ///   - changesIdentity: Whether the step may change names, zones or types, or the number of
+    ///     records.
+    ///   - inverse: The code that undoes the step, if any.
+    ///   - body: The code to run. Called on several threads at the same time. Errors it throws
+    ///     count as misfits.
     public init(
       _ name: String, changesIdentity: Bool = true, inverse: Body? = nil, body: @escaping Body
     ) {

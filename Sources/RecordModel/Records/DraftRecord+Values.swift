@@ -3,7 +3,9 @@ import struct Foundation.UUID
 extension DraftRecord {
   /// Creates a draft of a new record with a random UUID as its name, as `CKRecord` does.
   ///
-  /// - Parameter zoneID: the zone to save the record to.
+  /// - Parameters:
+  ///   - recordType: the type of the record.
+  ///   - zoneID: the zone to save the record to.
   public init(recordType: String, zoneID: ZoneID = .default) {
     self.init(
       recordType: recordType, recordID: RecordID(recordName: UUID().uuidString, zoneID: zoneID))

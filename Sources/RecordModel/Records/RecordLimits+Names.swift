@@ -42,7 +42,9 @@ extension RecordLimits {
 
   /// Checks the name of a field.
   ///
-  /// - Parameter recordID: the record that has the field, for the error.
+  /// - Parameters:
+  ///   - name: the name of the field.
+  ///   - recordID: the record that has the field, for the error.
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(fieldName name: String, in recordID: RecordID) throws {
     let check = NameCheck(.record(recordID, key: name))

@@ -23,7 +23,9 @@ public struct ResultRecord: Sendable, Identifiable {
 
   /// Creates a record from its parts, for tests, mocks and readers of other formats.
   ///
-  /// - Parameter fields: the fields in any order; the last of several with the same name is used.
+  /// - Parameters:
+  ///   - systemFields: the system fields, without their archive.
+  ///   - fields: the fields in any order; the last of several with the same name is used.
   public init(systemFields: SystemFields, fields: [Field]) {
     var systemFields = systemFields
     systemFields.archive = nil

@@ -23,8 +23,12 @@ public struct RecordZone: Sendable, Hashable, Identifiable {
 
   /// Creates a zone.
   ///
-  /// - Parameter capabilities: nil for those of a private database: none for the default zone, all
-  ///   for any other.
+  /// - Parameters:
+  ///   - zoneID: the identity of the zone.
+  ///   - capabilities: nil for those of a private database: none for the default zone, all for any
+  ///     other.
+  ///   - share: a reference to the share of the whole zone, if it is shared.
+  ///   - otherMembers: the JSON members that this model has no property for.
   public init(
     zoneID: ZoneID, capabilities: Set<Capability>? = nil, share: Reference? = nil,
     otherMembers: OtherMembers = []

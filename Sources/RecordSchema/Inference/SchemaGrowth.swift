@@ -16,7 +16,9 @@ extension Schema {
   /// either. If a new field has values of several kinds, the first in the census determines its
   /// type.
   ///
-  /// - Parameter indexes: The indexes of new fields.
+  /// - Parameters:
+  ///   - census: The counted records.
+  ///   - indexes: The indexes of new fields.
   public func grown(
     by census: RecordCensus, indexes: SchemaInference.Indexes = .jit
   ) -> SchemaGrowth {

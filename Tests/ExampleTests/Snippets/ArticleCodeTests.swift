@@ -6,7 +6,7 @@ import Testing
 struct ArticleCodeTests {
   static let articles = [
     "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle", "MockCloud",
-    "RecordArchive",
+    "RecordArchive", "RecordPack",
   ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,0 +1,40 @@
+import RecordPack
+
+/// A to-do, as the app shows it.
+struct Todo {
+  let title: String
+  let order: Int
+  let isDone: Bool
+  let record: ResultRecord
+
+  init(_ record: ResultRecord) {
+    title = record["title"] ?? ""
+    order = record["order"] ?? 0
+    isDone = record["isDone"] ?? false
+    self.record = record
+  }
+}
+
+/// The part of a database that the app uses.
+protocol TodoDatabase {
+  func todoRecords() throws -> [ResultRecord]
+  func saveTodo(_ draft: DraftRecord) throws -> ResultRecord
+}
+
+/// The to-dos of a database, in the order that the user gave them.
+struct TodoList {
+  let database: any TodoDatabase
+  private(set) var todos: [Todo]
+
+  init(_ database: any TodoDatabase) throws {
+    self.database = database
+    todos = try database.todoRecords().map(Todo.init).sorted { $0.order < $1.order }
+  }
+
+  /// Marks a to-do as done, and saves it.
+  mutating func complete(at index: Int) throws {
+    var draft = DraftRecord(todos[index].record)
+    draft["isDone"] = true
+    todos[index] = Todo(try database.saveTodo(draft))
+  }
+}

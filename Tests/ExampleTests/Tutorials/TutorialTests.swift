@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// The tutorials, done as they are written: every file of a step is saved under its name, every
+/// command is run, and must print what the tutorial shows.
+///
+/// `RECORDPACK_UPDATE_EXPECTATIONS=1` writes into the tutorials what the commands print.
+@Suite(
+  .enabled("needs bash, git, and the recordpack tool built") {
+    Command.exists("bash") && Command.exists("git") && Place.program("recordpack") != nil
+  })
+struct TutorialTests {
+  static let names = ["TestWithAFixture", "GateASchema", "MigrateAnArchive"]
+
+  @Test("every command prints what the tutorial shows", arguments: names)
+  func commands(name: String) throws {
+    let project = try TutorialProject(name)
+    for step in try Tutorial(name).steps {
+      if step.isConsole {
+        try project.run(step)
+      } else {
+        try project.save(step)
+      }
+    }
+    try project.checkFixtures()
+  }
+
+  @Test(
+    "the code of every step compiles",
+    .enabled("needs the Swift compiler on Linux") { TutorialCompiler.isAvailable },
+    arguments: ["TestWithAFixture", "MigrateAnArchive"])
+  func code(name: String) throws {
+    let compiler = try TutorialCompiler()
+    for step in try Tutorial(name).steps where step.name.hasSuffix(".swift") {
+      try compiler.compile(step)
+    }
+  }
+
+  @Test("the table of contents lists every tutorial")
+  func contents() throws {
+    let text = try String(
+      contentsOfFile: Tutorial.folder + "/RecordPackTutorials.tutorial", encoding: .utf8)
+    let files = try FileManager.default.contentsOfDirectory(atPath: Tutorial.folder)
+    for name in Self.names { #expect(text.contains("\"doc:\(name)\"")) }
+    #expect(files.filter { $0.hasSuffix(".tutorial") }.count == Self.names.count + 1)
+  }
+
+  @Test("every code file belongs to a step", arguments: names)
+  func codeFiles(name: String) throws {
+    let used = try Set(Tutorial(name).steps.map(\.file))
+    let files = try FileManager.default.contentsOfDirectory(atPath: Tutorial.folder + "/" + name)
+    #expect(Set(files).subtracting(used).isEmpty)
+  }
+}

@@ -1,0 +1,1 @@
+../../../Sources/RecordPack/Documentation.docc/Tutorials/TestWithAFixture/TodoList-03.swift

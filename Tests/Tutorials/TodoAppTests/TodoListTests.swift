@@ -1,0 +1,1 @@
+../../../Sources/RecordPack/Documentation.docc/Tutorials/TestWithAFixture/TodoListTests-04.swift
