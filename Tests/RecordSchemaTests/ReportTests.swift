@@ -75,7 +75,8 @@ struct ReportTests {
     let report = try Self.sample()
     #expect(report.fails(at: .error))
     #expect(!report.fails(at: .off))
-    let clean = SchemaReport(question: .validate, from: nil, to: "x", findings: [])
+    let clean = SchemaReport(
+      question: .validate, to: "x", findings: [], suppressed: [], omitted: [])
     #expect(!clean.fails(at: .info))
     #expect(clean.summary == "nothing found")
   }
