@@ -54,7 +54,7 @@ struct ReportTests {
     #expect(!plain.contains("\u{1B}"))
     #expect(plain.contains("  CloudKit/schema.ckdb:4:9: error: FIELD_TYPE_CHANGED Todo.title\n"))
     #expect(plain.contains("\nDEPLOY · "))
-    #expect(plain.contains("1 allowed to pass"))
+    #expect(plain.contains("1 suppressed"))
     let colored = report.text(as: .text, colored: true)
     #expect(colored.contains("\u{1B}[31merror\u{1B}[0m"))
     #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == plain)

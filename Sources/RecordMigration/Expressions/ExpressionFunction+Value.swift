@@ -120,9 +120,15 @@ extension ExpressionFunction {
       throw ExpressionFailure(column, "part requires a separator that is not empty")
     }
     let parts = text.components(separatedBy: separator)
-    let number = try integer(values, 2, column)
-    let index = number < 0 ? parts.count + max(number, -parts.count - 1) : number
-    return parts.indices.contains(index) ? .value(.string(parts[index])) : .null
+    return Self.element(of: parts, at: try integer(values, 2, column)).map {
+      .value(.string($0))
+    } ?? .null
+  }
+
+  /// Returns an element by its index from 0, or a negative index from the end.
+  private static func element<T>(of elements: [T], at number: Int) -> T? {
+    let index = number < 0 ? elements.count + max(number, -elements.count - 1) : number
+    return elements.indices.contains(index) ? elements[index] : nil
   }
 
   private func length(of value: ExpressionValue, _ column: Int) throws -> Int {
@@ -153,8 +159,7 @@ extension ExpressionFunction {
     guard case .value(let list) = value, let elements = list.elements else {
       throw misfit(value, "a list", column)
     }
-    let index = number < 0 ? elements.count + max(number, -elements.count - 1) : number
-    return elements.indices.contains(index) ? .value(elements[index]) : .null
+    return Self.element(of: elements, at: number).map { .value($0) } ?? .null
   }
 
   private func text(of value: ExpressionValue, _ column: Int) throws -> String {

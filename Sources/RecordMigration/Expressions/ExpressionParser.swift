@@ -35,91 +35,77 @@ struct ExpressionParser {
     return true
   }
 
-  private mutating func take(word: String) -> Bool {
-    guard current.kind == .name(word) else { return false }
+  /// Takes one of several operators, which are marks or words.
+  private mutating func take(
+    _ operators: [ExpressionNode.BinaryOperator]
+  ) -> (sign: ExpressionNode.BinaryOperator, column: Int)? {
+    let token = current
+    let sign = operators.first {
+      token.kind == .mark($0.rawValue) || token.kind == .name($0.rawValue)
+    }
+    guard let sign else { return nil }
     position += 1
-    return true
+    return (sign, token.column)
   }
 
   private mutating func nested<R>(_ body: (inout Self) throws -> R) throws -> R {
     depth += 1
-    size += 1
     guard depth <= RecordExpression.maxDepth else {
       throw error("the expression is nested deeper than \(RecordExpression.maxDepth) levels")
     }
-    guard size <= RecordExpression.maxSize else {
-      throw error("the expression has more than \(RecordExpression.maxSize) operators and operands")
-    }
+    try grow()
     defer { depth -= 1 }
     return try body(&self)
   }
 
-  private mutating func or() throws -> ExpressionNode {
-    try nested { parser in
-      var left = try parser.and()
-      while case let column = parser.current.column, parser.take(word: "or") {
-        left = .binary(.or, left, try parser.grown { try $0.and() }, column: column)
-      }
-      return left
+  private mutating func grow() throws {
+    size += 1
+    guard size <= RecordExpression.maxSize else {
+      throw error(
+        "the expression has more than \(RecordExpression.maxSize) operators and operands")
     }
   }
 
-  private mutating func and() throws -> ExpressionNode {
-    var left = try not()
-    while case let column = current.column, take(word: "and") {
-      left = .binary(.and, left, try grown { try $0.not() }, column: column)
+  private mutating func or() throws -> ExpressionNode {
+    try nested { parser in
+      try parser.chain([.or]) { try $0.chain([.and]) { try $0.not() } }
+    }
+  }
+
+  /// Parses operands of the next level, joined by operators of equal precedence. Chains such as
+  /// `a + a + …` make the tree deeper on the left, so each operand counts toward the maximum size.
+  private mutating func chain(
+    _ operators: [ExpressionNode.BinaryOperator],
+    _ operand: (inout Self) throws -> ExpressionNode
+  ) throws -> ExpressionNode {
+    var left = try operand(&self)
+    while let (sign, column) = take(operators) {
+      try grow()
+      left = .binary(sign, left, try operand(&self), column: column)
     }
     return left
   }
 
   private mutating func not() throws -> ExpressionNode {
     let column = current.column
-    guard take(word: "not") else { return try comparison() }
+    guard current.kind == .name("not") else { return try comparison() }
+    position += 1
     return .not(try nested { try $0.not() }, column: column)
   }
 
   private mutating func comparison() throws -> ExpressionNode {
     let left = try sum()
-    for mark in ["==", "!=", "<=", ">=", "<", ">"] {
-      let column = current.column
-      guard take(mark), let sign = ExpressionNode.BinaryOperator(rawValue: mark) else { continue }
-      return .binary(sign, left, try sum(), column: column)
-    }
-    return left
+    let signs: [ExpressionNode.BinaryOperator] = [
+      .equal, .unequal, .lessOrEqual, .greaterOrEqual, .less, .greater,
+    ]
+    guard let (sign, column) = take(signs) else { return left }
+    return .binary(sign, left, try sum(), column: column)
   }
 
   private mutating func sum() throws -> ExpressionNode {
-    var left = try product()
-    while case .mark(let mark) = current.kind, mark == "+" || mark == "-" {
-      let column = current.column
-      position += 1
-      left = .binary(
-        mark == "+" ? .plus : .minus, left, try grown { try $0.product() }, column: column)
+    try chain([.plus, .minus]) { parser in
+      try parser.chain([.times, .divide, .remainder]) { try $0.sign() }
     }
-    return left
-  }
-
-  private mutating func product() throws -> ExpressionNode {
-    var left = try sign()
-    while case .mark(let mark) = current.kind, let sign = ["*", "/", "%"].firstIndex(of: mark) {
-      let column = current.column
-      position += 1
-      left = .binary(
-        [.times, .divide, .remainder][sign], left, try grown { try $0.sign() }, column: column)
-    }
-    return left
-  }
-
-  /// Parses the right operand of a chain. Chains such as `a + a + …` make the tree deeper on the
-  /// left, so each operand counts toward the maximum size.
-  private mutating func grown(
-    _ body: (inout Self) throws -> ExpressionNode
-  ) throws -> ExpressionNode {
-    size += 1
-    guard size <= RecordExpression.maxSize else {
-      throw error("the expression has more than \(RecordExpression.maxSize) operators and operands")
-    }
-    return try body(&self)
   }
 
   private mutating func sign() throws -> ExpressionNode {

@@ -56,7 +56,8 @@ struct ExpressionLexer {
     guard let first = current else { return ExpressionToken(kind: .end, column: column) }
     if first.isASCIIDigit { return ExpressionToken(kind: try number(column), column: column) }
     if first.isASCIILetter || first == "_" {
-      return ExpressionToken(kind: .name(name()), column: column)
+      let name = take { $0.isASCIILetter || $0.isASCIIDigit || $0 == "_" }
+      return ExpressionToken(kind: .name(name), column: column)
     }
     if first == "'" || first == "\"" {
       return ExpressionToken(kind: .string(try string(first, column)), column: column)
@@ -64,13 +65,10 @@ struct ExpressionLexer {
     return ExpressionToken(kind: .mark(try mark(first, column)), column: column)
   }
 
-  private mutating func name() -> String {
-    var name = ""
-    while let next = current, next.isASCIILetter || next.isASCIIDigit || next == "_" {
-      name.append(next)
-      position += 1
-    }
-    return name
+  private mutating func take(while isIncluded: (Character) -> Bool) -> String {
+    let start = position
+    while let next = current, isIncluded(next) { position += 1 }
+    return String(characters[start..<position])
   }
 
   private mutating func number(_ column: Int) throws -> ExpressionToken.Kind {
@@ -103,14 +101,7 @@ struct ExpressionLexer {
     return .double(value)
   }
 
-  private mutating func digits() -> String {
-    var text = ""
-    while let next = current, next.isASCIIDigit {
-      text.append(next)
-      position += 1
-    }
-    return text
-  }
+  private mutating func digits() -> String { take(while: \.isASCIIDigit) }
 
   private mutating func string(_ quote: Character, _ column: Int) throws -> String {
     position += 1

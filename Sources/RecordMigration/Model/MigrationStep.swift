@@ -72,6 +72,11 @@ public struct MigrationStep: Sendable {
   /// Returns the location of a key, or of the step if that is unknown.
   func place(of member: String) -> PlanPlace? { places[member] ?? place }
 
+  /// Whether the step may apply to only some records of its types.
+  var isPartial: Bool {
+    condition != nil || selection.databases != nil || selection.zoneNames != nil
+  }
+
   /// A short description of the step, such as `rename-field Message.text`.
   public var title: String {
     let types = selection.recordTypes?.sorted().joined(separator: ", ") ?? "*"

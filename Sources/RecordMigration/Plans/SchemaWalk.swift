@@ -94,30 +94,24 @@ struct SchemaWalk {
 
   private mutating func change(_ type: String, _ step: MigrationStep) {
     guard var fields = types[type] else { return }
-    let isPartial =
-      step.condition != nil || step.selection.databases != nil || step.selection.zoneNames != nil
     let before = fields
     if case .keep(let overflow) = step.misfit, let subject = step.action.subject {
       fields[overflow, default: []].formUnion(before[subject] ?? [])
     }
     step.action.kind.change(&fields)
     if let name = step.action.effects.newType?.name {
-      move(type, to: name, fields, isPartial)
+      if !step.isPartial { types[type] = nil }
+      types[name, default: [:]].merge(fields) { $0.union($1) }
       return
     }
     if step.action.effects.deletesType {
-      if !isPartial { types[type] = nil }
+      if !step.isPartial { types[type] = nil }
       return
     }
-    if isPartial {
+    if step.isPartial {
       for (name, kinds) in before { fields[name, default: []].formUnion(kinds) }
     }
     types[type] = fields
-  }
-
-  private mutating func move(_ type: String, to name: String, _ fields: Fields, _ isPartial: Bool) {
-    if !isPartial { types[type] = nil }
-    types[name, default: [:]].merge(fields) { $0.union($1) }
   }
 
   /// Throws if the result does not match the target schema.

@@ -57,22 +57,11 @@ extension SchemaParser {
     if isClosed {
       let line = previous.span.line
       finishStatement("RECORD TYPE")
-      takeEnding(of: &type, onLine: max(line, previous.span.line))
+      // Comments between `)` and the end of its line.
+      let comments = takeComments(startingUpTo: max(line, previous.span.line))
+      attach(comments, to: &type.comments, endOfLine: \.ending, others: \.closing)
     }
     if name != nil { schema.recordTypes.append(type) }
-  }
-
-  /// Takes the comments between `)` and the end of its line. The last one stays there; the others
-  /// move before the parenthesis.
-  private mutating func takeEnding(of type: inout Schema.RecordType, onLine line: Int) {
-    var behind = takeComments(startingUpTo: line).map {
-      comment(from: $0, isFollowedByBlankLine: false)
-    }
-    if let last = behind.last, !last.isMultiline {
-      type.comments.ending = last
-      behind.removeLast()
-    }
-    type.comments.closing += behind
   }
 
   private mutating func reportMissingParenthesis() {
@@ -83,7 +72,7 @@ extension SchemaParser {
       hint: isBrace ? "the fields of a record type are in parentheses" : nil)
   }
 
-  // MARK: - What is no statement
+  // MARK: - Other statements
 
   private mutating func parseStrayDefine(leading: [Schema.Comment]) {
     let span = current.span
