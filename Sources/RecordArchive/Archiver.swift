@@ -2,7 +2,7 @@ import MockCloud
 import RecordBundle
 import RecordModel
 
-/// Exports containers to bundles, imports bundles and responses, and migrates both.
+/// Moves records between bundles, containers and responses, and migrates and validates them.
 ///
 /// ```swift
 /// let archiver = Archiver()
@@ -10,9 +10,9 @@ import RecordModel
 /// try archiver.importBundle(BundleReader(path: "Tact.recordpack"), creating: "copy.sqlite")
 /// ```
 ///
-/// Each method blocks until it is done. Its `async` overload runs on its own thread, and throws
-/// `CancellationError` when its task is cancelled. Memory use depends on the size of a batch of
-/// records, not on the size of the container.
+/// These are short forms of ``run(from:through:into:)``, which takes any source, stages and
+/// destination. Each method blocks until it is done; in a task, call it in ``perform(_:)``. Memory
+/// use depends on the size of a batch of records, not on the size of the container.
 public struct Archiver: Sendable {
   /// How an import handles a record, zone or subscription that exists with other content.
   public enum ConflictPolicy: String, Sendable, Hashable, CaseIterable {
@@ -24,17 +24,12 @@ public struct Archiver: Sendable {
     case replace
   }
 
-  /// The part that is exported or imported.
+  /// The records and other items that are read from the sources.
   public var filter = RecordFilter.all
-  /// Whether an import of responses fails when no response has a zone or record type of ``filter``.
-  public var requiresSelected = false
   /// The options of written bundles.
   public var bundleOptions = BundleWriter.Options()
   /// How an import handles conflicts.
   public var conflictPolicy = ConflictPolicy.fail
-  /// How records are validated against a schema; nil for not at all. If they fail validation, the
-  /// call throws ``RecordValidationError`` and changes nothing.
-  public var validation: Validation?
   /// The number of threads that compress, decompress, check and migrate, beside the one that reads
   /// or writes the container. The same value as in ``bundleOptions``.
   public var threads: Int {

@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordBundle
+import RecordMigration
 import Testing
 
 @testable import RecordArchive
@@ -18,8 +19,18 @@ struct ArchiverURLTests {
       try archiver.export(container, to: url("c %d.recordpack"))
       let bundle = try BundleReader(url: url("c %d.recordpack"))
       try archiver.importBundle(bundle, creating: url("e f.sqlite"))
-      try archiver.importBundles([bundle], creating: url("g.sqlite"))
-      for name in ["a b.sqlite", "c %d.recordpack", "e f.sqlite", "g.sqlite"] {
+      try archiver.run(from: [.bundle(bundle)], into: .newContainer(at: url("g.sqlite")))
+      let source = ArchiveSource.bundle(bundle)
+      let migrator = try Migrator([])
+      try archiver.migrate(source, with: migrator, to: url("h %20.recordpack"))
+      try archiver.migrate(source, with: migrator, creating: url("i.sqlite"))
+      try archiver.run(from: [source], into: .response(.webServices, at: url("j k.json")))
+      #expect(try ResponseSource.sources(at: url("j k.json")).count == 1)
+      let names = [
+        "a b.sqlite", "c %d.recordpack", "e f.sqlite", "g.sqlite", "h %20.recordpack", "i.sqlite",
+        "j k.json",
+      ]
+      for name in names {
         #expect(FileManager.default.fileExists(atPath: url(name).path))
       }
       guard case .container = try ArchiveSource.open([url("e f.sqlite")]) else {

@@ -87,12 +87,12 @@ import Testing
     let path = "\(folder.path)/a.recordpack"
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      _ = try await Archiver().export(container, to: path)
+      _ = try await Archiver().perform { try $0.export(container, to: path) }
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(!FileManager.default.fileExists(atPath: path))
-    let summary = try await Archiver().export(container, to: path)
+    let summary = try await Archiver().perform { try $0.export(container, to: path) }
     #expect(summary.records == 3)
   }
 

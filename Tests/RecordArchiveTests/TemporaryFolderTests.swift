@@ -35,7 +35,7 @@ struct TemporaryFolderTests {
     let database = container.database(.private)
     try database.save([DraftRecord(recordType: "T", recordID: RecordID(recordName: "one"))])
     #expect(throws: (any Error).self) { try ArchiveSource.bundle(.init(path: path)) }
-    let response = try #require(Archiver.ResponseSource.sources(at: path).first)
+    let response = try #require(ResponseSource.sources(at: path).first)
     #expect(throws: (any Error).self) { try response.response() }
 
     // Whoever finds a database unlocked takes its log away on leaving.

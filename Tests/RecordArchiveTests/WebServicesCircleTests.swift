@@ -17,8 +17,8 @@ import Testing
   func circle() throws {
     let folder = try #require(Self.corpus)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let sources = files.map {
-      Archiver.ResponseSource(path: folder.appendingPathComponent($0).path)
+    let sources = try files.flatMap {
+      try ResponseSource.sources(at: folder.appendingPathComponent($0).path)
     }
     try withFolder { folder in
       var archiver = Archiver()

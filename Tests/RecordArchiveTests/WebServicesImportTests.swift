@@ -23,16 +23,21 @@ import Testing
     #"{"records":[\#(records.joined(separator: ","))]}"#
   }
 
+  private static func responses(_ pages: [String]) -> ResponseSet {
+    ResponseSet(
+      pages.enumerated().map { number, text in
+        ResponseSource(name: "page \(number)") { Data(text.utf8) }
+      })
+  }
+
   @discardableResult
   private func load(
     _ pages: [String], into container: MockContainer, _ policy: Archiver.ConflictPolicy = .fail
   ) throws -> ImportReport {
     var archiver = Archiver()
     archiver.conflictPolicy = policy
-    let sources = pages.enumerated().map { number, text in
-      Archiver.ResponseSource(name: "page \(number)") { Data(text.utf8) }
-    }
-    return try archiver.importResponses(sources, database: .private, into: container)
+    return try archiver.run(from: [.responses(Self.responses(pages))], into: .container(container))
+      .imported
   }
 
   private func names(_ container: MockContainer) throws -> [String] {
@@ -138,8 +143,12 @@ import Testing
       } throws: {
         "\($0)".contains("page 0") && "\($0)".contains("no auth method found")
       }
-      let report = try load([Self.page(Self.record("x")), refusal], into: container)
-      #expect(report.added == 1 && report.errorItems.count == 1)
+      let responses = Self.responses([Self.page(Self.record("x")), refusal])
+      let result = try Archiver().run(from: [.responses(responses)], into: .container(container))
+      #expect(result.imported.added == 1 && result.responseErrors.count == 1)
+      let path = "\(folder)/a.recordpack"
+      let again = try Archiver().run(from: [.responses(responses)], into: .bundle(path: path))
+      #expect(again.bundle.records == 1 && again.responseErrors == result.responseErrors)
       #expect(try load([#"{"records":[]}"#], into: container).records == 0)
     }
   }
@@ -184,10 +193,14 @@ import Testing
     var size = 0
     let source = ArchiveSource.container(container)
     #expect(try Archiver().exportResponse(source) { size += $0.count }.records == 2)
-    #expect(try Archiver().exportResponse(source, atMost: size) { _ in }.records == 2)
-    #expect(throws: ExportError.responseTooLarge(limit: size - 1)) {
-      try Archiver().exportResponse(source, atMost: size - 1) { _ in
-        Issue.record("was written")
+    try source.read { reader in
+      let archiver = Archiver()
+      let exported = try archiver.writeResponse(of: reader, .webServices, limit: size) { _ in }
+      #expect(exported.records == 2)
+      #expect(throws: ExportError.responseTooLarge(limit: size - 1)) {
+        try archiver.writeResponse(of: reader, .webServices, limit: size - 1) { _ in
+          Issue.record("was written")
+        }
       }
     }
   }
@@ -210,28 +223,24 @@ import Testing
 
 /// What runs in a task.
 @Suite struct AsyncArchiverTests {
-  @Test("every call has an overload for tasks")
-  func overloads() async throws {
+  @Test("a task waits for the work on another thread")
+  func perform() async throws {
     let folder = try TestFolder()
     defer { withExtendedLifetime(folder) {} }
     let path = folder.path
     let container = try SampleContainer.make(at: "\(path)/a.sqlite", messages: 2)
     let archiver = Archiver()
-    let summary = try await archiver.export(container, to: "\(path)/a.recordpack")
+    let summary = try await archiver.perform {
+      #expect(!Thread.isMainThread)
+      return try $0.export(container, to: "\(path)/a.recordpack")
+    }
     #expect(summary.records == 3)
     let bundle = try BundleReader(path: "\(path)/a.recordpack")
     let memory = try MockContainer.inMemory()
-    #expect(try await archiver.importBundles([bundle], into: memory).added == 3)
-    #expect(try await archiver.importBundles([bundle], creating: "\(path)/b.sqlite").added == 3)
-    #expect(try await archiver.importBundle(bundle, creating: "\(path)/c.sqlite").added == 3)
-    var filtered = archiver
-    filtered.filter.databases = [.private]
-    let exported = try await filtered.exportResponse(.bundle(bundle), to: "\(path)/a.json")
-    #expect(exported.records == 2 && exported.losses.isEmpty)
-    let source = Archiver.ResponseSource(path: "\(path)/a.json")
-    let imported = try await archiver.importResponses(
-      [source], database: .private, into: MockContainer.inMemory())
-    #expect(imported.added == 2)
+    #expect(try await archiver.perform { try $0.importBundle(bundle, into: memory) }.added == 3)
+    await #expect(throws: ImportError.self) {
+      try await archiver.perform { _ in throw ImportError.onlyErrors("x") }
+    }
   }
 
   @Test("the number of threads is one, whichever way it is set")

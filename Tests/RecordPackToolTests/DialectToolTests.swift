@@ -49,6 +49,35 @@ struct DialectToolTests {
     }
   }
 
+  @Test("Responses become a bundle, a bundle a smaller one, and a container another")
+  func conversions() throws {
+    try withFolder { folder in
+      try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
+      let bundle = try run(
+        "export books.json Books.recordpack --from cktool --database public", in: folder)
+      #expect(bundle.code == 0, "\(bundle.errors)")
+      #expect(bundle.output.hasPrefix("Exported 2 records to Books.recordpack"))
+      #expect(
+        try run("import --from cktool books.json B.sqlite --database public", in: folder).code == 0)
+      #expect(try run("diff Books.recordpack B.sqlite --records-only", in: folder).code == 0)
+      #expect(try run("import B.sqlite C.sqlite", in: folder).code == 0)
+      #expect(try run("diff C.sqlite B.sqlite", in: folder).code == 0)
+      try Samples.makeBundle(in: folder)
+      let part = try run("export Tact.recordpack Chats.recordpack --type Chat", in: folder)
+      #expect(part.code == 0, "\(part.errors)")
+      #expect(try run("import Tact.recordpack T.sqlite", in: folder).code == 0)
+      #expect(try run("export T.sqlite Same.recordpack --type Chat", in: folder).code == 0)
+      #expect(
+        try Samples.read("Chats.recordpack", in: folder)
+          == Samples.read("Same.recordpack", in: folder))
+      let broken = Self.books.replacingOccurrences(of: "304", with: #""many""#)
+      try Samples.write(Data(broken.utf8), "broken.json", in: folder)
+      let partial = try run("export broken.json x.recordpack --from cktool", in: folder)
+      #expect(partial.code == 1 && partial.errors.contains("expected an integer"))
+      #expect(partial.output.hasPrefix("Exported 2 records"))
+    }
+  }
+
   @Test("A value that cannot be read is told with its file and place, and the rest is imported")
   func unread() throws {
     try withFolder { folder in
@@ -147,7 +176,7 @@ struct DialectToolTests {
         "import --from \(dialect) books.json x.sqlite --migrate Plans",
         "import --from \(dialect) books.json x.sqlite --database public --database private",
         "export Tact.sqlite x.json --to \(dialect) --level 3",
-        "export Tact.sqlite x.json --to \(dialect) --validate",
+        "export books.json x.json --from \(dialect) --database public --database private",
         "schema infer --from \(dialect) books.json --threads 2",
       ] {
         let result = try ToolProcess.run(line: line, in: folder)

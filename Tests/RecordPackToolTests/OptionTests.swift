@@ -26,28 +26,30 @@ struct OptionTests {
   static let modes: [Mode] = [
     Mode(
       name: "export to a bundle", arguments: ["export", "Tact.sqlite", "x.recordpack"],
-      applicable: selection + format + bundle + ["--to", "--force", "--validate", "--quiet"],
+      applicable: selection + format + bundle + [
+        "--from", "--to", "--force", "--validate", "--quiet",
+      ],
       inapplicable: validation),
     Mode(
       name: "export to a checked bundle",
       arguments: ["export", "Tact.sqlite", "x.recordpack", "--validate"],
       applicable: selection + format + bundle + validation
-        + ["--to", "--force", "--validate", "--quiet"], inapplicable: []),
+        + ["--from", "--to", "--force", "--validate", "--quiet"], inapplicable: []),
     Mode(
       name: "export to standard output", arguments: ["export", "Tact.sqlite", "-"],
       applicable: selection + format + ["--level", "--frame-size", "--threads"]
-        + ["--to", "--validate", "--quiet"],
+        + ["--from", "--to", "--validate", "--quiet"],
       inapplicable: validation + ["--force", "--split-size"]),
     Mode(
       name: "export to a response",
       arguments: ["export", "Tact.sqlite", "x.json", "--to", "web-services"],
-      applicable: selection + format + ["--to", "--force", "--quiet"],
-      inapplicable: bundle + validation + ["--validate"]),
+      applicable: selection + format + ["--from", "--to", "--force", "--validate", "--quiet"],
+      inapplicable: bundle + validation),
     Mode(
       name: "export to another dialect",
       arguments: ["export", "Tact.sqlite", "x.json", "--to", "cktool"],
-      applicable: selection + format + ["--to", "--force", "--quiet"],
-      inapplicable: bundle + validation + ["--validate"]),
+      applicable: selection + format + ["--from", "--to", "--force", "--validate", "--quiet"],
+      inapplicable: bundle + validation),
     Mode(
       name: "import of bundles", arguments: ["import", "Tact.recordpack", "x.sqlite"],
       applicable: selection + format

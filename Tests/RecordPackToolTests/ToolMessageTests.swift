@@ -101,7 +101,7 @@ struct ToolMessageTests {
           let result = try run("\(command) \(selection)", in: folder)
           #expect(result.code == 2)
           #expect(
-            result.errors.contains("there is no \(name) in the responses"), "\(result.errors)")
+            result.errors.contains("there is no \(name)"), "\(result.errors)")
         }
       }
       #expect(!Samples.exists("t.sqlite", in: folder) && !Samples.exists("t.ckdb", in: folder))

@@ -23,22 +23,22 @@ struct ScaleTests {
     return SchemaPrinter().print(schema)
   }
 
-  @Test("100,000 lines are read, printed and compared in seconds, even unoptimised")
-  func hundredThousandLines() throws {
-    let text = Self.text(types: 2000)
+  @Test("50,000 lines are read, printed and compared in seconds, even unoptimised")
+  func fiftyThousandLines() throws {
+    let text = Self.text(types: 1000)
     let lines = text.utf8.count { $0 == 0x0A }
-    #expect(lines > 100_000)
+    #expect(lines > 50_000)
     var document = SchemaDocument(parsing: "")
     let reading = ThreadTime.measure { document = SchemaDocument(parsing: text) }
     var printed = ""
     let printing = ThreadTime.measure { printed = SchemaPrinter().print(document.schema) }
     #expect(printed == text)
-    let other = SchemaDocument(parsing: Self.text(types: 2000, changed: true), name: "b")
+    let other = SchemaDocument(parsing: Self.text(types: 1000, changed: true), name: "b")
     var report: SchemaReport?
     let comparing = try ThreadTime.measure {
       report = try SchemaChecker().compare(from: document, to: other)
     }
-    #expect(report?.findings.count { $0.rule == "FIELD_REMOVED" } ?? 0 > 500)
+    #expect(report?.findings.count { $0.rule == "FIELD_REMOVED" } ?? 0 > 250)
     // Optimised, each takes a small part of a second; the bounds are for slow machines.
     #expect(reading < .seconds(20) && printing < .seconds(20) && comparing < .seconds(40))
   }

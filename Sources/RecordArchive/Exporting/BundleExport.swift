@@ -5,7 +5,7 @@ import RecordMigration
 import RecordModel
 import RecordPlatform
 
-/// Writes a bundle from a container, or from the results of a migration.
+/// Writes a bundle of the records of a source, unchanged or migrated.
 ///
 /// A bundle is ordered by database, zone, type and name; a migration may change all but the
 /// database. The effect on each section (the records of one type in one zone) is known before it is
@@ -14,16 +14,9 @@ import RecordPlatform
 /// a zone with other records are sorted in a temporary container, which also detects duplicate
 /// names, and merged into the stream. Memory is bounded by batches in both cases.
 final class BundleExport {
-  enum Records {
-    /// Records of a container, unchanged.
-    case copied(ContainerSnapshot)
-    /// The results of a migration.
-    case migrated(MigrationJob)
-  }
-
   private let archiver: Archiver
   private let reader: ArchiveReader
-  private let records: Records
+  /// The migration; nil if the records are copied.
   private var job: MigrationJob?
   private let writer: BundleWriter
   /// The report of the migration.
@@ -40,13 +33,11 @@ final class BundleExport {
   private var filter: RecordFilter { archiver.filter }
 
   init(
-    _ archiver: Archiver, _ reader: ArchiveReader, _ records: Records,
-    info: ContainerInfo, to path: String, mustNotExist: Bool
+    _ archiver: Archiver, _ reader: ArchiveReader, _ job: MigrationJob?,
+    info: ContainerInfo, to path: String, overwrite: Bool
   ) throws {
     self.archiver = archiver
     self.reader = reader
-    self.records = records
-    let job: MigrationJob? = if case .migrated(let job) = records { job } else { nil }
     self.job = job
     report = job?.migrator.emptyReport()
     collectsAssets =
@@ -57,7 +48,7 @@ final class BundleExport {
     self.job?.stage.needsStamps = false
     if archiver.progress != nil { progress.totalRecords = try reader.recordCount(archiver.filter) }
     writer = try BundleWriter(
-      path: path, container: info, options: archiver.bundleOptions, mustNotExist: mustNotExist)
+      path: path, container: info, options: archiver.bundleOptions, mustNotExist: !overwrite)
   }
 
   func run() throws -> BundleSummary {
@@ -80,10 +71,10 @@ final class BundleExport {
       try writeZones(ways.straight.map(\.target))
       try writeSubscriptions()
       try writeRecords(ways.straight, job)
-    } else if case .copied(let snapshot) = records {
+    } else {
       try writeZones([])
       try writeSubscriptions()
-      try copyRecords(of: snapshot)
+      try copyRecords()
     }
     try writeTombstones()
     try writeAssets()
@@ -157,20 +148,36 @@ final class BundleExport {
 
   // MARK: Unchanged records
 
-  private func copyRecords(of snapshot: ContainerSnapshot) throws {
-    for database in DatabaseScope.allCases where filter.contains(database: database) {
-      try snapshot.forEachRecordBytes(in: database, filter: filter) { dictionary, key in
-        if collectsAssets {
-          AssetReferences.forEach(in: dictionary) { usedAssets.insert($0.description) }
+  private func copyRecords() throws {
+    switch reader.content {
+    case .snapshot(let snapshot, _):
+      for database in DatabaseScope.allCases where filter.contains(database: database) {
+        try snapshot.forEachRecordBytes(in: database, filter: filter) { dictionary, key in
+          try writer.writeRecord(
+            dictionary: dictionary, name: key.name, zoneID: key.zoneID, recordType: key.recordType,
+            database: database)
+          try note(dictionary)
         }
-        try writer.writeRecord(
-          dictionary: dictionary, name: key.name, zoneID: key.zoneID, recordType: key.recordType,
-          database: database)
-        progress.records += 1
-        progress.bytes += dictionary.count
-        if progress.records & 1023 == 0 { try archiver.report(progress) }
+      }
+    case .bundle:
+      try reader.mapPreparedBatches(LineSelection([.record], filter), threads: archiver.threads) {
+        batch in
+        for record in batch.records {
+          let dictionary = batch.dictionary(of: record)
+          try writer.write(batch.section(of: record), name: batch.name(of: record), dictionary)
+          try note(dictionary)
+        }
       }
     }
+  }
+
+  private func note(_ dictionary: UnsafeRawBufferPointer) throws {
+    if collectsAssets {
+      AssetReferences.forEach(in: dictionary) { usedAssets.insert($0.description) }
+    }
+    progress.records += 1
+    progress.bytes += dictionary.count
+    if progress.records & 1023 == 0 { try archiver.report(progress) }
   }
 
   // MARK: Migrated records

@@ -25,7 +25,6 @@ final class ContainerImport {
   init(archiver: Archiver, writer: ContainerWriter) {
     self.archiver = archiver
     self.writer = writer
-    if archiver.validation != nil { census = RecordCensus(source: "") }
   }
 
   /// Sets the container's info where the container has none.
@@ -75,15 +74,28 @@ final class ContainerImport {
     census?.add(subscription, in: database)
   }
 
-  /// Validates the imported records against the schema. Called before the transaction ends.
+  /// Counts the values of the records that follow, if they are validated.
+  func startCounting(_ validations: [Archiver.Validation]) {
+    census = validations.isEmpty ? nil : RecordCensus(source: "")
+  }
+
+  /// Validates the records that were counted. Called before the transaction ends.
   ///
   /// - Parameters:
   ///   - source: The name of the source in messages.
   ///   - info: The info of the source; its schema is the default.
-  func validate(from source: String, _ info: ContainerInfo) throws {
-    guard let validation = archiver.validation, var census else { return }
+  func validate(
+    _ validations: [Archiver.Validation], from source: String, _ info: ContainerInfo
+  ) throws {
+    guard var census else { return }
     census.source = source
-    self.census = RecordCensus(source: "")
+    for validation in validations { try validate(census, validation, from: source, info) }
+  }
+
+  private func validate(
+    _ census: RecordCensus, _ validation: Archiver.Validation, from source: String,
+    _ info: ContainerInfo
+  ) throws {
     var own = try writer.info()
     let theirs = info.schemaDocument(of: source)
     let ours = own.schemaDocument(of: "the container")
@@ -187,9 +199,6 @@ final class ContainerImport {
     for member in zone.otherMembers { merged.otherMembers.set(member.name, to: member.value) }
     if merged != zone || zone.zoneID.isDefault { try writer.add(merged, to: database) }
   }
-
-  /// Records an error among the results of a response.
-  func note(_ errorItem: String) { report.errorItems.append(errorItem) }
 
   func add(_ subscription: Subscription, _ database: DatabaseScope) throws {
     if let existing = try writer.existingSubscription(subscription.subscriptionID, in: database) {

@@ -24,8 +24,6 @@ public struct ImportReport: Sendable, Hashable {
   public var assets = 0
   /// The number of newly referenced assets without stored bytes.
   public var missingAssets = 0
-  /// The errors among the results of responses, and what could not be read.
-  public var errorItems: [String] = []
 
   /// The number of records in the sources.
   public var records: Int { added + replaced + kept + identical }

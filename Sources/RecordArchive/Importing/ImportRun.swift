@@ -3,7 +3,6 @@ import MockCloud
 import RecordBundle
 import RecordMigration
 import RecordModel
-import RecordPlatform
 
 /// Imports sources in order, and migrates those that have a migration.
 struct ImportRun {
@@ -13,57 +12,85 @@ struct ImportRun {
     case container(MockContainer)
   }
 
-  typealias Outcome = (imported: ImportReport, migrations: [MigrationReport?])
+  /// A source, in its state at the start of the import.
+  fileprivate enum Part {
+    case records(ArchiveReader, MigrationJob?)
+    /// Responses that are not migrated: they are imported as they come.
+    case responses(ResponseSet)
+  }
+
+  private typealias Opened = (reader: ArchiveReader?, source: ArchiveRun.Source)
 
   private let archiver: Archiver
-  private let parts: [(reader: ArchiveReader, job: MigrationJob?)]
+  private let validations: [Archiver.Validation]
+  private let parts: [Part]
   private var done = ArchiveProgress(records: 0, bytes: 0)
 
-  private init(_ archiver: Archiver, _ parts: [(ArchiveReader, Migrator?)]) throws {
+  private init(
+    _ archiver: Archiver, _ opened: [Opened], _ validations: [Archiver.Validation]
+  ) throws {
     self.archiver = archiver
+    self.validations = validations
     let leftBehind = LeftBehind()
-    var jobs = try parts.compactMap { reader, migrator in
-      try migrator.map { try MigrationJob(reader, $0, archiver, leftBehind: leftBehind) }
+    var jobs = try opened.compactMap { reader, source -> MigrationJob? in
+      guard let reader, let migrator = source.migrator else { return nil }
+      return try MigrationJob(reader, migrator, archiver, leftBehind: leftBehind)
     }
     try MigrationJob.findIdentities(&jobs)
     var rest = jobs[...]
-    self.parts = parts.map { ($0, $1 == nil ? nil : rest.popFirst()) }
-    let bytes = parts.map { $0.0.lineBytes(of: LineSelection(nil, archiver.filter)) }
+    parts = opened.compactMap { reader, source in
+      if let reader { return .records(reader, source.migrator.flatMap { _ in rest.popFirst() }) }
+      guard case .responses(let responses) = source.source else { return nil }
+      return .responses(responses)
+    }
+    let readers = opened.compactMap(\.reader)
+    guard readers.count == opened.count else { return }
+    let bytes = readers.map { $0.lineBytes(of: LineSelection(nil, archiver.filter)) }
     done.totalBytes = bytes.contains(nil) ? nil : bytes.reduce(0) { $0 + ($1 ?? 0) }
-    let records = try parts.map { try $0.0.recordCount(archiver.filter) }
+    let records = try readers.map { try $0.recordCount(archiver.filter) }
     done.totalRecords = records.contains(nil) ? nil : records.reduce(0) { $0 + ($1 ?? 0) }
   }
 
   /// Imports all sources in one transaction.
   static func run(
-    _ sources: [(source: ArchiveSource, migrator: Migrator?)], into target: Target,
-    _ archiver: Archiver
-  ) throws -> Outcome {
-    try withReaders(of: sources[...], for: target) { parts in
-      var run = try ImportRun(archiver, parts)
-      var reports: [MigrationReport?] = []
-      let imported: ImportReport
-      switch target {
-      case .creating(let path):
-        guard let first = run.parts.first else {
-          throw BundleError(.notFound, in: path, "no bundle was given")
+    _ sources: [ArchiveRun.Source], into target: Target, _ archiver: Archiver,
+    _ validations: [Archiver.Validation]
+  ) throws -> ArchiveResult {
+    do {
+      return try withReaders(of: sources[...], for: target) { opened in
+        var run = try ImportRun(archiver, opened, validations)
+        var result = ArchiveResult()
+        switch target {
+        case .creating(let path):
+          // The info of the first source is the initial info of the container.
+          let info = try run.parts.first?.info() ?? ContainerInfo()
+          result.imported = try archiver.build(path, info) { result.migrations = try run.fill($0) }
+        case .container(let container):
+          result.imported = try archiver.transaction(into: container) {
+            result.migrations = try run.fill($0)
+          }
         }
-        // The info of the first source is the initial info of the container.
-        let info = try first.job?.info ?? first.reader.info()
-        imported = try archiver.build(path, info) { reports = try run.fill($0) }
-      case .container(let container):
-        imported = try archiver.transaction(into: container) { reports = try run.fill($0) }
+        return result
       }
-      return (imported, reports)
+    } catch ImportError.conflict(let conflict) {
+      guard case .creating = target, sources.count == 1, sources[0].migrator != nil else {
+        throw ImportError.conflict(conflict)
+      }
+      // Two results of one migration with the same name are its error, not a conflict.
+      throw MigrationError.collision(conflict.recordID, conflict.existing, conflict.incoming)
     }
   }
 
   /// Calls `body` with readers of the sources' state at the start of the import.
   private static func withReaders<R>(
-    of sources: ArraySlice<(source: ArchiveSource, migrator: Migrator?)>, for target: Target,
-    _ parts: [(ArchiveReader, Migrator?)] = [], _ body: ([(ArchiveReader, Migrator?)]) throws -> R
+    of sources: ArraySlice<ArchiveRun.Source>, for target: Target, _ opened: [Opened] = [],
+    _ body: ([Opened]) throws -> R
   ) throws -> R {
-    guard let first = sources.first else { return try body(parts) }
+    guard let first = sources.first else { return try body(opened) }
+    if case .responses = first.source, first.migrator == nil {
+      return try withReaders(
+        of: sources.dropFirst(), for: target, opened + [(nil, first)], body)
+    }
     return try first.source.read { reader in
       var reader = reader
       if case (.container(let source), .container(let target)) = (first.source, target),
@@ -72,45 +99,44 @@ struct ImportRun {
         try reader.load()
       }
       return try withReaders(
-        of: sources.dropFirst(), for: target, parts + [(reader, first.migrator)], body)
+        of: sources.dropFirst(), for: target, opened + [(reader, first)], body)
     }
   }
 
   private mutating func fill(_ target: ContainerImport) throws -> [MigrationReport?] {
     var reports: [MigrationReport?] = []
-    for (reader, job) in parts {
-      let info = try job?.info ?? reader.info()
-      try target.add(info)
-      if let job {
-        reports.append(try fill(target, migrating: job))
-      } else {
-        try copy(reader, into: target)
-        reports.append(nil)
+    for part in parts {
+      let info = try part.info()
+      var report: MigrationReport?
+      target.startCounting(validations)
+      switch part {
+      case .records(let reader, let job):
+        try target.add(info)
+        if let job {
+          report = try fill(target, migrating: job)
+        } else {
+          try copy(reader, into: target)
+        }
+      case .responses(let responses):
+        try ResponseImport(target, archiver, responses).run { try note($0, $1) }
       }
-      try target.validate(from: reader.name, info)
+      reports.append(report)
+      try target.validate(validations, from: part.name, info)
     }
     for (index, part) in parts.enumerated() {
-      guard let job = part.job else { continue }
+      guard case .records(_, let job?) = part else { continue }
       reports[index]?.danglingReferences = try job.danglingReferences()
     }
     return reports
   }
 
   private mutating func copy(_ reader: ArchiveReader, into target: ContainerImport) throws {
-    let counts = archiver.validation != nil
-    let batches = ResourcePool(keeping: archiver.threads + 2) { PreparedBatch() }
-    try reader.mapBatches(
-      of: LineSelection(nil, archiver.filter), threads: archiver.threads,
-      transform: { lines in
-        let batch = try batches.take()
-        try batch.fill(lines, counts: counts)
-        return batch
-      },
-      consume: { (batch: PreparedBatch) in
-        defer { batches.giveBack(batch) }
-        try target.add(batch)
-        try note(batch.records.count, batch.size)
-      })
+    try reader.mapPreparedBatches(
+      LineSelection(nil, archiver.filter), counts: !validations.isEmpty, threads: archiver.threads
+    ) { batch in
+      try target.add(batch)
+      try note(batch.records.count, batch.size)
+    }
   }
 
   private mutating func fill(
@@ -130,5 +156,23 @@ struct ImportRun {
     done.records += records
     done.bytes += bytes
     try archiver.report(done)
+  }
+}
+
+extension ImportRun.Part {
+  /// The name of the source in messages.
+  fileprivate var name: String {
+    switch self {
+    case .records(let reader, _): reader.name
+    case .responses(let responses): responses.name
+    }
+  }
+
+  /// The info of the imported content.
+  fileprivate func info() throws -> ContainerInfo {
+    switch self {
+    case .records(let reader, let job): try job?.info ?? reader.info()
+    case .responses: ContainerInfo()
+    }
   }
 }

@@ -4,9 +4,13 @@ import RecordCoding
 import RecordModel
 
 /// Imports responses into a container, in order. Later responses are newer.
+///
+/// If a later response deletes a record of an earlier one, the record is deleted under every
+/// conflict policy. Members that the model does not know are preserved. A zone that no response
+/// describes is created when a record names it.
 final class ResponseImport {
   private let target: ContainerImport
-  private let database: DatabaseScope
+  private let responses: ResponseSet
   private let filter: RecordFilter
   /// The records of this import that were not skipped for existing ones. A later deletion applies
   /// to them under every policy.
@@ -14,38 +18,46 @@ final class ResponseImport {
   private var arrivedZones: Set<ZoneID> = []
   /// The zones known to exist.
   private var knownZones: Set<ZoneID> = []
-  /// Whether responses contain anything besides errors.
-  private var hasContent = false
-  private var firstError: String?
+  private var database: DatabaseScope { responses.database }
 
-  init(_ target: ContainerImport, _ database: DatabaseScope, _ filter: RecordFilter) {
+  init(_ target: ContainerImport, _ archiver: Archiver, _ responses: ResponseSet) {
     self.target = target
-    self.database = database
-    self.filter = filter
+    self.responses = responses
+    filter = archiver.filter
   }
 
-  /// Adds the content of a response.
-  ///
-  /// - Parameter didAdd: Called after each record.
-  func add(
-    _ response: ResponseContents, of source: String, didAdd: () throws -> Void
-  ) throws {
-    for zone in response.allZones { try add(zone) }
-    for item in response.items {
-      if let error = item.error {
-        firstError = firstError ?? "\(source): \(error)"
-        target.note("\(source): \(error)")
-        continue
+  /// - Parameter note: Called periodically with the number of records and bytes since the last call.
+  /// - Throws: `BundleError` with the name of a file that is not a response;
+  ///   ``ImportError/onlyErrors(_:)``, ``ImportError/notSelected(_:known:)``.
+  func run(_ note: (_ records: Int, _ bytes: Int) throws -> Void) throws {
+    guard filter.contains(database: database) else { return }
+    var selection = responses.requiresSelected ? SelectionCheck(filter) : nil
+    var errors: [String] = []
+    /// Whether responses contain anything besides errors.
+    var hasContent = false
+    for source in responses.sources {
+      let (response, size) = try source.response()
+      selection?.note(response)
+      var records = 0
+      for zone in response.allZones { try add(zone) }
+      for item in response.items {
+        if let error = item.error {
+          errors.append("\(source.name): \(error)")
+          continue
+        }
+        hasContent = true
+        try add(item)
+        if case .record = item { records += 1 }
+        if records == 256 {
+          try note(records, 0)
+          records = 0
+        }
       }
-      hasContent = true
-      try add(item)
-      if case .record = item { try didAdd() }
+      try note(records, size)
     }
-  }
-
-  /// - Throws: ``ImportError/onlyErrors(_:)``.
-  func finish() throws {
-    if let firstError, !hasContent { throw ImportError.onlyErrors(firstError) }
+    if let first = errors.first, !hasContent { throw ImportError.onlyErrors(first) }
+    try selection?.finish()
+    responses.errors = errors
   }
 
   private func add(_ item: ResponseItem) throws {

@@ -26,11 +26,10 @@ struct InPlaceMigration {
           guard try writer.begins(with: snapshot) else { return nil as MigrationReport? }
           var reader = ArchiveReader(snapshot, of: container)
           try reader.load()
-          var jobs = [try MigrationJob(reader, migrator, archiver)]
-          try MigrationJob.findIdentities(&jobs)
-          jobs[0].stage.savingLimits = container.limits
-          jobs[0].stage.needsStamps = false
-          var migration = InPlaceMigration(archiver: archiver, job: jobs[0], writer: writer)
+          var job = try MigrationJob.prepared(reader, migrator, archiver)
+          job.stage.savingLimits = container.limits
+          job.stage.needsStamps = false
+          var migration = InPlaceMigration(archiver: archiver, job: job, writer: writer)
           return try migration.run()
         }
       }

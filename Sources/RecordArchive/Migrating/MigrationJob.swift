@@ -43,6 +43,15 @@ struct MigrationJob {
     try checkSource(before)
   }
 
+  /// Returns the migration of a single source, with the new identities of its records.
+  static func prepared(
+    _ reader: ArchiveReader, _ migrator: Migrator, _ archiver: Archiver
+  ) throws -> MigrationJob {
+    var jobs = [try MigrationJob(reader, migrator, archiver)]
+    try findIdentities(&jobs)
+    return jobs[0]
+  }
+
   /// Migrates lines on several threads, and passes the batches to `consume` in order.
   func run(_ selection: LineSelection, _ consume: (MigratedBatch) throws -> Void) throws {
     if selection.sections?.isEmpty == true { return }

@@ -6,7 +6,7 @@ import RecordPlatform
 ///
 /// The folder is locked with `flock` while it is in use. If a process was killed, its folder is not
 /// locked, and the next ``TemporaryFolder`` of the same user removes it.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
   private let descriptor: Int32
 

@@ -23,9 +23,9 @@ struct ArchiveReader {
     name = bundle.fileNames.first ?? "the source"
   }
 
-  init(_ snapshot: ContainerSnapshot, of container: MockContainer) {
+  init(_ snapshot: ContainerSnapshot, of container: MockContainer, named name: String? = nil) {
     content = .snapshot(snapshot, of: container)
-    name = container.name
+    self.name = name ?? container.name
   }
 
   /// Prepares for changes of the container during reading: copies its lines if it is in memory.

@@ -3,8 +3,9 @@ import MockCloud
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
-/// A bundle or a container to read.
+/// A bundle, a container, or responses to read.
 ///
 /// ```swift
 /// let source = try ArchiveSource.open(["Tact.recordpack"])
@@ -15,6 +16,9 @@ public enum ArchiveSource: Sendable {
   case bundle(BundleReader)
   /// A container.
   case container(MockContainer)
+  /// Responses of a server or tool. They are sorted in a temporary container, unless they are
+  /// imported without a migration.
+  case responses(ResponseSet)
 
   /// The records of one type in one zone.
   public struct Section: Sendable, Hashable {
@@ -49,6 +53,21 @@ public enum ArchiveSource: Sendable {
     return .bundle(try BundleReader(paths: paths))
   }
 
+  /// Opens several bundles, and combines the files of split ones, and several containers.
+  ///
+  /// - Returns: The bundles, then the containers, in the order of their paths.
+  public static func open(each paths: [String]) throws -> [ArchiveSource] {
+    let containers = paths.filter(isContainer)
+    return try BundleReader.open(paths.filter { !containers.contains($0) }).map(
+      ArchiveSource.bundle)
+      + containers.map { .container(try MockContainer.open(path: $0, mode: .readOnly)) }
+  }
+
+  /// Opens a container or a bundle at file URLs; see the method that takes paths.
+  public static func open(_ urls: [URL]) throws -> ArchiveSource {
+    try open(urls.map { try $0.filePath() })
+  }
+
   /// Whether a file starts with the SQLite header. Does not read pipes and devices.
   public static func isContainer(_ path: String) -> Bool {
     path != "-" && MockContainer.isDatabase(path: path)
@@ -69,6 +88,22 @@ public enum ArchiveSource: Sendable {
     case .bundle(let bundle): try body(ArchiveReader(bundle))
     case .container(let container):
       try container.snapshot { try body(ArchiveReader($0, of: container)) }
+    case .responses(let responses):
+      try withExtendedLifetime(responses) {
+        let container = try responses.container()
+        return try container.snapshot {
+          try body(ArchiveReader($0, of: container, named: responses.name))
+        }
+      }
+    }
+  }
+
+  /// The name of the source in messages: its path, where it has one.
+  public var name: String {
+    switch self {
+    case .bundle(let bundle): bundle.fileNames.first ?? "the source"
+    case .container(let container): container.name
+    case .responses(let responses): responses.name
     }
   }
 
@@ -90,6 +125,13 @@ public enum ArchiveSource: Sendable {
   /// The subscriptions of each database, in the order of a bundle.
   public func subscriptions() throws -> [(database: DatabaseScope, subscription: Subscription)] {
     try read { try $0.subscriptions() }
+  }
+
+  /// Calls `body` with the tombstone of each deleted record.
+  public func forEachTombstone(
+    _ filter: RecordFilter = .all, _ body: (Tombstone, DatabaseScope) throws -> Void
+  ) throws {
+    try read { try $0.forEachTombstone(filter, body) }
   }
 
   /// The number of tombstones of records and zones.
@@ -145,6 +187,32 @@ public enum ArchiveSource: Sendable {
       try bundle.forEachChunk(ofAsset: sha256) { try $0.withUnsafeBytes(body) }
     case .container(let container):
       try container.forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
+    case .responses: throw MockContainerError.assetNotFound(sha256: sha256)
     }
+  }
+
+  /// Writes the bytes of an asset to a file, which appears when it is complete.
+  ///
+  /// - Parameters:
+  ///   - sha256: The SHA-256 of the asset, 64 lowercase hexadecimal digits.
+  ///   - path: The path of the file; `-` is standard output.
+  ///   - overwrite: Whether to replace an existing file.
+  /// - Returns: The number of bytes.
+  @discardableResult
+  public func writeAsset(sha256: String, to path: String, overwrite: Bool = true) throws -> Int {
+    try writeOutput(to: path, overwrite: overwrite) { sink in
+      var count = 0
+      try forEachChunk(ofAsset: sha256) { bytes in
+        try sink.write(bytes)
+        count += bytes.count
+      }
+      return count
+    }
+  }
+
+  /// Writes the bytes of an asset to a file at a URL.
+  @discardableResult
+  public func writeAsset(sha256: String, to url: URL, overwrite: Bool = true) throws -> Int {
+    try writeAsset(sha256: sha256, to: url.filePath(), overwrite: overwrite)
   }
 }

@@ -48,7 +48,8 @@ extension ArchiveSource {
       sections: try sections())
     switch self {
     case .bundle(let bundle): summary.count(bundle)
-    case .container(let container): try read { try summary.count($0, of: container) }
+    case .container(let container): try read { try summary.count($0, at: container.path) }
+    case .responses: try read { try summary.count($0, at: nil) }
     }
     return summary
   }
@@ -71,14 +72,14 @@ extension ArchiveSummary {
     fileBytes = Int(clamping: bundle.size)
   }
 
-  fileprivate mutating func count(_ reader: ArchiveReader, of container: MockContainer) throws {
+  fileprivate mutating func count(_ reader: ArchiveReader, at path: String?) throws {
     subscriptions = try reader.subscriptions().count
     zoneTombstones = try reader.zoneTombstones().count
     try reader.forEachTombstone { _, _ in tombstones += 1 }
     let stored = try reader.storedAssets()
     assets = stored.count
     assetBytes = stored.reduce(0) { $0.added($1.size) }
-    guard let path = container.path else { return }
+    guard let path else { return }
     // Recent changes are in the write-ahead log until a checkpoint.
     fileBytes = [path, path + "-wal"].compactMap { file in
       let attributes = try? FileManager.default.attributesOfItem(atPath: file)

@@ -104,3 +104,24 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
     return start..<buffer.count
   }
 }
+
+extension ArchiveReader {
+  /// Passes prepared batches in order to `consume`. A batch is reused afterwards.
+  func mapPreparedBatches(
+    _ selection: LineSelection, counts: Bool = false, threads: Int,
+    _ consume: (PreparedBatch) throws -> Void
+  ) throws {
+    let batches = ResourcePool(keeping: threads + 2) { PreparedBatch() }
+    try mapBatches(
+      of: selection, threads: threads,
+      transform: { lines in
+        let batch = try batches.take()
+        try batch.fill(lines, counts: counts)
+        return batch
+      },
+      consume: { (batch: PreparedBatch) in
+        defer { batches.giveBack(batch) }
+        try consume(batch)
+      })
+  }
+}

@@ -61,6 +61,15 @@ extension Archiver.Validation {
     }
   }
 
+  /// Validates the records of a source that the archiver's filter selects; throws if they fail.
+  func check(_ reader: ArchiveReader, _ archiver: Archiver) throws -> SchemaReport {
+    let info = try reader.info()
+    let source = info.identifier ?? reader.name
+    let census = try reader.census(
+      RecordCensus(source: source), archiver.filter, archiver.threads, archiver.progress)
+    return try check(census, embedded: info.schemaDocument(of: source))
+  }
+
   /// Validates counted records and calls ``report``; throws if they fail.
   func check(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
     let found = try judge(census, embedded: embedded)

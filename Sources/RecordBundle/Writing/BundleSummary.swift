@@ -21,6 +21,8 @@ public struct BundleSummary: Sendable, Hashable {
   /// the bundle is not intact.
   public package(set) var missingAssets = 0
 
+  package init(files: [File] = []) { self.files = files }
+
   /// The total size of the files in bytes.
   public var size: Int { files.reduce(0) { $0 + $1.size } }
   /// The size of the lines in all files in bytes.

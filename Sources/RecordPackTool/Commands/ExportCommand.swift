@@ -6,20 +6,21 @@ import RecordCoding
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export a container, or a part of it, to a bundle.",
+    abstract: "Export a container or bundle, or a part of it, to a bundle or response.",
     discussion: """
       Reads a snapshot of the container: saves during the export do not change it.
       The bundle appears when it is complete; the same content gives the same
-      bytes.
+      bytes. The source may also be a bundle, or, with --from web-services, cktool
+      or canopy, a file with responses, a directory (all .json files in it) or -.
 
       With --to web-services, writes the records as one CloudKit Web Services
       response; with --to cktool, as Apple's cktool prints the records of a query;
       with --to canopy, as the Canopy library encodes mock records. None contains
-      the bytes of assets, and the source may also be a bundle. A response contains
-      one database: if several have records, choose one with --database. It is at
-      most 64 MiB, the limit of import: if there is more, export a part with --zone,
-      --type or --since. What the form of cktool or Canopy cannot express is counted
-      on standard error, and the exit code is 1.
+      the bytes of assets. A response contains one database: if several have
+      records, choose one with --database. It is at most 64 MiB, the limit of
+      import: if there is more, export a part with --zone, --type or --since. What
+      the form of cktool or Canopy cannot express is counted on standard error, and
+      the exit code is 1.
 
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.
@@ -37,16 +38,21 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite t.json --to web-services --database private
         recordpack export Tact.sqlite c.json --to cktool --database private
         recordpack export Tact.sqlite m.json --to canopy --database private
+        recordpack export Tact.recordpack small.recordpack --type Chat
+        recordpack export books.json books.recordpack --from cktool
       """)
 
   @Argument(
-    help: "The container; for a response, a container or a bundle.",
+    help: "The container or bundle; with --from, responses.",
     completion: .file())
-  var container: String
+  var source: String
 
   @Argument(
     help: "The file to write; - is standard output.", completion: .file())
-  var bundle: String
+  var output: String
+
+  @Option(help: ArgumentHelp("The format of the source.", valueName: "format"))
+  var from: RecordForm = .bundle
 
   @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
   var to: RecordForm = .bundle
@@ -61,101 +67,98 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    if bundle == "-" {
+    if output == "-" {
       try refuse(
         [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
     }
-    guard let dialect = to.dialect else { return }
-    if validation.isAsked {
-      throw ValidationError("--validate does not apply to responses; use 'recordpack validate'")
+    try refuseSecondStandardInput([source, validation.schema])
+    if from != .bundle, selection.database.count > 1 {
+      throw ValidationError("--database can be given only once: responses have one database")
     }
+    guard let dialect = to.dialect else { return }
     try refuse(
       file.given + [("--threads", file.threads.threads != nil)],
       "to a response of \(dialect.owner)")
   }
 
   func run() throws {
+    let source = try openSource()
     try Inputs.refuseOverwriting(
-      [container] + [validation.schema].compactMap { $0 },
-      by: [.init(path: bundle, isSplit: file.splitSize != nil)])
-    if let dialect = to.dialect {
-      try exportResponse(dialect)
-    } else {
-      try exportBundle()
-    }
-  }
-
-  private func archiver(for source: ArchiveSource) throws -> Archiver {
+      [self.source] + [validation.schema].compactMap { $0 },
+      by: [.init(path: output, isSplit: file.splitSize != nil)])
+    if to == .bundle { try Inputs.refuseTerminal(output) }
     var archiver = Archiver()
     archiver.filter = try selection.filter(in: [source])
     archiver.bundleOptions = file.options
-    archiver.validation = try validation.validation()
     let bar = progress.bar("exporting")
     archiver.progress = { try bar.update($0) }
-    return archiver
-  }
-
-  private func exportBundle() throws {
-    try Inputs.refuseTerminal(bundle)
-    let container = try Inputs.container(container)
-    let archiver = try archiver(for: .container(container))
-    let summary = try validation.telling {
+    let stages = try validation.validation().map { [ArchiveStage.validate($0)] } ?? []
+    let result = try validation.telling {
       try Interruption.whileWriting {
-        try archiver.export(container, to: bundle, mustNotExist: !force)
+        try write { try archiver.run(from: [source], through: stages, into: $0) }
       }
     }
-    try tell(
-      text: Self.text(of: summary),
-      json: [
-        .init("files", .array(summary.files.map(Self.json))),
-        .init("records", .integer(summary.records)), .init("bytes", .integer(summary.size)),
-        .init("contentBytes", .integer(summary.contentSize)),
-        .init("missingAssets", .integer(summary.missingAssets)),
-      ])
+    ProgressBar.clearLine()
+    try tell(result)
+    var errors: [String] = []
+    if case .responses(let responses) = source { errors = responses.errors }
+    for error in errors { ErrorReport.warn(error) }
+    if !errors.isEmpty || !result.response.losses.isEmpty { throw ExitCode.findings }
   }
 
-  private func exportResponse(_ dialect: ResponseDialect) throws {
-    let source = try Inputs.source(container)
-    let archiver = try archiver(for: source)
-    let exported = try Interruption.whileWriting {
-      guard bundle == "-", StandardOutput.isTerminal else {
-        return try archiver.exportResponse(
-          source, as: dialect, to: bundle, mustNotExist: !force)
-      }
-      return try exportToTerminal(archiver, source, dialect)
+  private func openSource() throws -> ArchiveSource {
+    guard let dialect = from.dialect else { return try Inputs.source(source) }
+    return .responses(try Inputs.responses(at: [source], dialect, selection.database))
+  }
+
+  private func write(
+    _ run: (ArchiveDestination) throws -> ArchiveResult
+  ) throws -> ArchiveResult {
+    guard let dialect = to.dialect else {
+      return try run(.bundle(path: output, overwrite: force))
     }
-    let name = bundle == "-" ? "standard output" : bundle
-    ProgressBar.clearLine()
-    for clause in exported.losses.clauses { ErrorReport.warn("in \(name), \(clause)") }
+    guard output == "-", StandardOutput.isTerminal else {
+      return try run(.response(dialect, path: output, overwrite: force))
+    }
+    // Control characters are escaped on a terminal.
+    let terminal = StandardOutput()
+    let result = try run(
+      .responseText(dialect) {
+        try terminal.write(String(decoding: $0, as: UTF8.self).visibleJSON)
+      })
+    try terminal.flush()
+    return result
+  }
+
+  private func tell(_ result: ArchiveResult) throws {
+    guard let dialect = to.dialect else {
+      let summary = result.bundle
+      return try tell(
+        text: Self.text(of: summary),
+        json: [
+          .init("files", .array(summary.files.map(Self.json))),
+          .init("records", .integer(summary.records)), .init("bytes", .integer(summary.size)),
+          .init("contentBytes", .integer(summary.contentSize)),
+          .init("missingAssets", .integer(summary.missingAssets)),
+        ])
+    }
+    let name = output == "-" ? "standard output" : output
+    for clause in result.response.losses.clauses { ErrorReport.warn("in \(name), \(clause)") }
     try tell(
-      text: "Wrote \(Numbers.count(exported.records, "record")) to \(name) "
+      text: "Wrote \(Numbers.count(result.response.records, "record")) to \(name) "
         + "as a response of \(dialect.owner)",
       json: [
         .init("files", .array([.object([.init("path", .string(name))])])),
-        .init("records", .integer(exported.records)),
-        .init("losses", Self.json(exported.losses)),
+        .init("records", .integer(result.response.records)),
+        .init("losses", Self.json(result.response.losses)),
       ])
-    if !exported.losses.isEmpty { throw ExitCode.findings }
-  }
-
-  /// Writes a response to a terminal, with control characters escaped.
-  private func exportToTerminal(
-    _ archiver: Archiver, _ source: ArchiveSource, _ dialect: ResponseDialect
-  ) throws -> ExportedResponse {
-    let output = StandardOutput()
-    let exported = try archiver.exportResponse(source, as: dialect) {
-      try output.write(String(decoding: $0, as: UTF8.self).visibleJSON)
-    }
-    try output.flush()
-    return exported
   }
 
   /// Reports the result, on standard error if standard output carries the data.
   private func tell(text: String, json: [JSONValue.Member]) throws {
-    ProgressBar.clearLine()
     if progress.quiet { return }
     let line = report.isJSON ? ReportOptions.document("export", json).visibleText : text.visible
-    try report.tell([line], onStandardError: bundle == "-")
+    try report.tell([line], onStandardError: output == "-")
   }
 
   private static func text(of summary: BundleSummary) -> String {

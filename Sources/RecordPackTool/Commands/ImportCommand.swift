@@ -2,20 +2,17 @@ import ArgumentParser
 import Foundation
 import MockCloud
 import RecordArchive
-import RecordBundle
 import RecordCoding
-import RecordMigration
-import RecordModel
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import bundles, or responses of servers and tools, into a container.",
+    abstract: "Import bundles, containers, or responses of servers and tools, into a container.",
     usage: "recordpack import <source> ... <container> [<options>]",
     discussion: """
       An import is one transaction: it succeeds completely, or changes nothing. A
       container that does not exist is created. Sources are bundles, the files of a
-      split bundle, or - for standard input.
+      split bundle, other containers, or - for a bundle on standard input.
 
       With --from web-services, cktool or canopy, sources are files with responses,
       directories (all .json files in them and their subdirectories, ordered by
@@ -29,7 +26,7 @@ struct ImportCommand: ParsableCommand {
       With --validate, validates the records against a schema first; if they do
       not match it, nothing is imported, and the exit code is 1.
 
-      With --migrate, migrates each bundle from the version it names to one schema
+      With --migrate, migrates each source from the version it names to one schema
       version, by the shortest chain: to that of the container, if it names one,
       else to the newest. --type and other selections apply to the records before
       the migration, --validate and --on-conflict apply after it; the default
@@ -66,7 +63,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Migrate the bundles by a plan, or by a folder of plans and schemas named by version.",
+      "Migrate the sources by a plan, or by a folder of plans and schemas named by version.",
       valueName: "plans"), completion: .file())
   var migrate: [String] = []
 
@@ -110,15 +107,12 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     try Inputs.refuseSideFile(target)
-    let (imported, isNew, migrations) = try validation.telling {
-      guard let dialect = from.dialect else { return try importBundles() }
-      let (imported, isNew) = try importResponses(dialect)
-      return (imported, isNew, MigrationSummary?.none)
-    }
+    let (result, isNew, migrations) = try validation.telling { try runImport() }
     ProgressBar.clearLine()
-    for error in imported.errorItems.prefix(10) { ErrorReport.warn(error) }
-    if imported.errorItems.count > 10 {
-      ErrorReport.warn("and \(imported.errorItems.count - 10) more errors among the responses")
+    let errors = result.responseErrors
+    for error in errors.prefix(10) { ErrorReport.warn(error) }
+    if errors.count > 10 {
+      ErrorReport.warn("and \(errors.count - 10) more errors among the responses")
     }
     if !progress.quiet {
       if let migrations {
@@ -126,81 +120,57 @@ struct ImportCommand: ParsableCommand {
       }
       try report.tell([
         report.isJSON
-          ? json(imported, isNew, migrations).visibleText : text(of: imported, isNew).visible
+          ? json(result, isNew, migrations).visibleText
+          : text(of: result.imported, isNew).visible
       ])
     }
-    if !imported.errorItems.isEmpty { throw ExitCode.findings }
+    if !errors.isEmpty { throw ExitCode.findings }
   }
 
-  private func archiver(_ filter: RecordFilter) throws -> Archiver {
+  private func runImport() throws -> (ArchiveResult, isNew: Bool, MigrationSummary?) {
+    let sources = try openSources()
     var archiver = Archiver()
-    archiver.filter = filter
+    archiver.filter = try from == .bundle ? selection.filter(in: sources) : selection.filter
     archiver.conflictPolicy = onConflict
-    archiver.validation = try validation.validation()
     if let threads = threads.threads { archiver.threads = threads }
     let bar = progress.bar("importing")
     archiver.progress = { try bar.update($0) }
-    return archiver
+    var stages: [ArchiveStage] = []
+    let migrators = migrate.isEmpty ? [] : try migrators(for: sources)
+    if !migrate.isEmpty {
+      let byName = Dictionary(zip(sources.map(\.name), migrators), uniquingKeysWith: { $1 })
+      stages.append(.migrate { byName[$0.name] ?? nil })
+    }
+    if let validation = try validation.validation() { stages.append(.validate(validation)) }
+    let (result, isNew) = try intoTarget {
+      try archiver.run(from: sources, through: stages, into: $0)
+    }
+    let migrations =
+      migrate.isEmpty ? nil : MigrationSummary(sources, migrators, result.migrations)
+    return (result, isNew, migrations)
   }
 
-  private func importBundles() throws -> (ImportReport, isNew: Bool, MigrationSummary?) {
-    for path in sources where ArchiveSource.isContainer(path) {
-      throw Failure(
-        "'\(path)' is a container, not a bundle: export it first (the container to import into "
-          + "comes last)")
-    }
-    let bundles = try BundleReader.open(sources)
-    let archiver = try archiver(selection.filter(in: bundles.map(ArchiveSource.bundle)))
-    if !migrate.isEmpty { return try importMigrated(bundles, archiver) }
-    let (imported, isNew) = try intoTarget {
-      try archiver.importBundles(bundles, into: $0)
-    } creating: {
-      try archiver.importBundles(bundles, creating: target)
-    }
-    return (imported, isNew, nil)
+  private func openSources() throws -> [ArchiveSource] {
+    guard let dialect = from.dialect else { return try ArchiveSource.open(each: sources) }
+    return [
+      .responses(
+        try Inputs.responses(
+          at: sources, dialect, selection.database, requiresSelected: true))
+    ]
   }
 
-  private func importResponses(
-    _ dialect: ResponseDialect
-  ) throws -> (ImportReport, isNew: Bool) {
-    var responses: [Archiver.ResponseSource] = []
-    for path in sources {
-      responses += try Archiver.ResponseSource.sources(at: path, dialect: dialect).map {
-        path == "-" ? try Self.readAhead($0) : $0
-      }
-    }
-    let database = selection.database.first ?? .private
-    var archiver = try archiver(selection.filter)
-    archiver.requiresSelected = true
-    return try intoTarget {
-      try archiver.importResponses(responses, database: database, into: $0)
-    } creating: {
-      try archiver.importResponses(responses, database: database, creating: target)
-    }
-  }
-
-  /// Reads standard input before anything is written, so that a signal can interrupt the wait.
-  private static func readAhead(
-    _ source: Archiver.ResponseSource
-  ) throws -> Archiver.ResponseSource {
-    let data = try source.read()
-    var ahead = source
-    ahead.read = { data }
-    return ahead
-  }
-
-  func intoTarget(
-    _ existing: (MockContainer) throws -> ImportReport, creating: () throws -> ImportReport
-  ) throws -> (ImportReport, isNew: Bool) {
+  private func intoTarget(
+    _ run: (ArchiveDestination) throws -> ArchiveResult
+  ) throws -> (ArchiveResult, isNew: Bool) {
     guard FileManager.default.fileExists(atPath: target) else {
-      return (try Interruption.whileWriting(creating), true)
+      return (try Interruption.whileWriting { try run(.newContainer(path: target)) }, true)
     }
     try Inputs.refuseBundle(target)
     let container = try MockContainer.open(path: target)
     do {
-      let report = try Interruption.whileWriting { try existing(container) }
+      let result = try Interruption.whileWriting { try run(.container(container)) }
       try Inputs.close(container)
-      return (report, false)
+      return (result, false)
     } catch {
       // Closing merges the write-ahead log into the file. The first error is the one to report.
       _ = try? container.close()
@@ -240,8 +210,9 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func json(
-    _ report: ImportReport, _ isNew: Bool, _ migrations: MigrationSummary?
+    _ result: ArchiveResult, _ isNew: Bool, _ migrations: MigrationSummary?
   ) -> JSONValue {
+    let report = result.imported
     let records: [(String, Int)] = [
       ("added", report.added), ("replaced", report.replaced), ("kept", report.kept),
       ("identical", report.identical), ("deleted", report.deleted),
@@ -256,7 +227,7 @@ struct ImportCommand: ParsableCommand {
         .init("supersededTombstones", .integer(report.supersededTombstones)),
         .init("assets", .integer(report.assets)),
         .init("missingAssets", .integer(report.missingAssets)),
-        .init("errors", .array(report.errorItems.map(JSONValue.string))),
+        .init("errors", .array(result.responseErrors.map(JSONValue.string))),
       ]
     if let migrations { members.append(.init("migrations", migrations.json)) }
     return ReportOptions.document("import", members)

@@ -91,7 +91,7 @@ struct ShowCommand: ParsableCommand {
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {
-      try source.writeAsset(sha256: digest, to: destination, mustNotExist: !force)
+      try source.writeAsset(sha256: digest, to: destination, overwrite: force)
     }
   }
 

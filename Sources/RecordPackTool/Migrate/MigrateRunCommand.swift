@@ -120,7 +120,7 @@ struct MigrateRunCommand: ParsableCommand {
       if ArchiveSource.isContainerName(output) {
         return try archiver.migrate(input, with: migrator, creating: output).report
       }
-      return try archiver.migrate(input, with: migrator, to: output, mustNotExist: !force).report
+      return try archiver.migrate(input, with: migrator, to: output, overwrite: force).report
     }
     try tell(result, migrator, version, "became")
   }

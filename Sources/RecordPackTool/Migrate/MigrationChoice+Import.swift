@@ -1,28 +1,28 @@
 import Foundation
-import RecordBundle
+import RecordArchive
 import RecordMigration
 import RecordModel
 
 extension MigrationChoice {
-  /// The migrations of bundles of several schema versions into one container, by the shortest
-  /// chain; nil for bundles that already have the target version.
+  /// The migrations of sources of several schema versions into one container, by the shortest
+  /// chain; nil for sources that already have the target version.
   ///
   /// - Parameter container: The info of the container; nil for a new one. Its version is the
   ///   target, if it has one and `--migrate-to` is not given.
   func migrators(
-    for bundles: [BundleReader], into container: ContainerInfo?, named target: String
+    for sources: [ArchiveSource], into container: ContainerInfo?, named target: String
   ) throws -> [Migrator?] {
     guard let folder = try folder() else {
-      return try migrators(for: bundles, plans: plans(), container, target)
+      return try migrators(for: sources, plans: plans(), container, target)
     }
     let directory = try MigrationDirectory(path: folder)
     let wanted = try to ?? container?.schemaVersion ?? directory.newestVersion()
     let goal = try directory.version(named: wanted)
     try refuseMixture(container, target, goal)
-    let ways = try bundles.map { bundle in
-      guard let version = bundle.container.schemaVersion else {
+    let ways = try sources.map { source in
+      guard let version = try source.info().schemaVersion else {
         throw Failure(
-          "'\(bundle.fileNames[0])' does not name its schema version: migrate it to '\(goal)' with "
+          "'\(source.name)' does not name its schema version: migrate it to '\(goal)' with "
             + "'recordpack migrate --from VERSION', then import the result")
       }
       return try directory.chain(from: version, to: goal)
@@ -31,14 +31,14 @@ extension MigrationChoice {
     return try ways.map { $0.isEmpty ? nil : try Migrator($0) }
   }
 
-  /// Plans run in order; a bundle starts at the plan from its version.
+  /// Plans run in order; a source starts at the plan from its version.
   private func migrators(
-    for bundles: [BundleReader], plans: [Migration], _ container: ContainerInfo?, _ target: String
+    for sources: [ArchiveSource], plans: [Migration], _ container: ContainerInfo?, _ target: String
   ) throws -> [Migrator?] {
     guard let last = plans.last else { throw Failure("name a plan with --migrate") }
     try refuseMixture(container, target, last.to)
-    return try bundles.map { bundle in
-      guard let version = bundle.container.schemaVersion else { return try Migrator(plans) }
+    return try sources.map { source in
+      guard let version = try source.info().schemaVersion else { return try Migrator(plans) }
       if Migration.isSameVersion(version, last.to) { return nil }
       let start = plans.firstIndex { Migration.isSameVersion(version, $0.from) } ?? 0
       return try Migrator(Array(plans[start...]))

@@ -2,11 +2,30 @@ import Foundation
 import MockCloud
 import RecordArchive
 import RecordBundle
+import RecordCoding
+import RecordModel
 
 /// Opens inputs, and checks inputs and outputs.
 enum Inputs {
   static func source(_ path: String) throws -> ArchiveSource {
     try ArchiveSource.open([path])
+  }
+
+  /// The responses at paths. Standard input is read at once, so that a signal can interrupt the wait
+  /// before anything is written.
+  static func responses(
+    at paths: [String], _ dialect: ResponseDialect, _ databases: [DatabaseScope],
+    requiresSelected: Bool = false
+  ) throws -> ResponseSet {
+    let sources = try paths.flatMap { path in
+      try ResponseSource.sources(at: path, dialect: dialect).map { source in
+        guard path == "-" else { return source }
+        let data = try source.read()
+        return ResponseSource(name: source.name, dialect: dialect) { data }
+      }
+    }
+    return ResponseSet(
+      sources, database: databases.first ?? .private, requiresSelected: requiresSelected)
   }
 
   /// Opens a container for reading.

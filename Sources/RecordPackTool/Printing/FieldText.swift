@@ -9,9 +9,9 @@ struct FieldText {
   /// The placeholder for a hidden value.
   static let masked = "<encrypted>"
   /// The number of list elements to show.
-  private static let mostElements = 100
+  private static let maxElements = 100
   /// The number of bytes to show.
-  private static let mostBytes = 16
+  private static let maxBytes = 16
 
   func lines(_ field: Field) -> [String] {
     if field.isEncrypted && !showEncrypted { return [Self.masked] }
@@ -23,9 +23,9 @@ struct FieldText {
     }
     guard let elements = elements(field.value) else { return [scalar(field.value).visible] }
     if elements.isEmpty { return ["(empty)"] }
-    var lines = elements.prefix(Self.mostElements).map(\.visible)
-    if elements.count > Self.mostElements {
-      lines.append("… \(Numbers.grouped(elements.count - Self.mostElements)) more")
+    var lines = elements.prefix(Self.maxElements).map(\.visible)
+    if elements.count > Self.maxElements {
+      lines.append("… \(Numbers.grouped(elements.count - Self.maxElements)) more")
     }
     return lines
   }
@@ -81,11 +81,11 @@ struct FieldText {
   }
 
   private func bytes(_ data: Data) -> String {
-    let digits = data.prefix(Self.mostBytes).map { byte in
+    let digits = data.prefix(Self.maxBytes).map { byte in
       let text = String(byte, radix: 16)
       return text.count == 1 ? "0" + text : text
     }
-    let shown = digits.joined() + (data.count > Self.mostBytes ? "…" : "")
+    let shown = digits.joined() + (data.count > Self.maxBytes ? "…" : "")
     return [Numbers.size(data.count), shown].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 

@@ -67,8 +67,7 @@ struct SchemaInferCommand: ParsableCommand {
       throw Failure("'\(output)' already exists; use --force to replace it")
     }
     try refuseInputs()
-    var errors: [String] = []
-    let census = try census { errors.append($0) }
+    let (census, errors) = try census()
     ProgressBar.clearLine()
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
     try write(SchemaPrinter().print(inferred.schema))
@@ -88,21 +87,23 @@ struct SchemaInferCommand: ParsableCommand {
     throw ExitCode.findings
   }
 
-  private func census(noteError: (String) -> Void) throws -> RecordCensus {
-    let name = sources.joined(separator: ", ")
+  /// - Returns: The census, and the errors of responses.
+  private func census() throws -> (RecordCensus, errors: [String]) {
     if let dialect = from.dialect {
-      return try Archiver.ResponseSource.census(
-        of: sources.flatMap { try Archiver.ResponseSource.sources(at: $0, dialect: dialect) },
-        database: selection.database.first ?? .private, named: name, selection.filter,
-        requiresSelected: true, noteError: noteError)
+      let responses = try Inputs.responses(at: sources, dialect, selection.database)
+      let name = sources.joined(separator: ", ")
+      return (try census(of: [(name, .responses(responses))]), responses.errors)
     }
-    var census = RecordCensus(source: name)
+    return (try census(of: sources.map { ($0, try Inputs.source($0)) }), [])
+  }
+
+  private func census(of sources: [(name: String, source: ArchiveSource)]) throws -> RecordCensus {
+    var census = RecordCensus(source: self.sources.joined(separator: ", "))
     let bar = progress.bar("reading")
-    for path in sources {
-      let source = try Inputs.source(path)
+    for (name, source) in sources {
       try census.add(
         source.census(
-          named: path, try selection.filter(in: [source]), threads: threads.count,
+          named: name, try selection.filter(in: [source]), threads: threads.count,
           progress: { try bar.update($0) }))
     }
     return census
@@ -112,7 +113,7 @@ struct SchemaInferCommand: ParsableCommand {
   private func refuseInputs() throws {
     let inputs =
       from == .bundle
-      ? sources : try sources.flatMap { try Archiver.ResponseSource.sources(at: $0) }.map(\.name)
+      ? sources : try sources.flatMap { try ResponseSource.sources(at: $0) }.map(\.name)
     try Inputs.refuseOverwriting(sources + inputs, by: [.init(path: output)])
   }
 

@@ -55,13 +55,24 @@ struct ArchiveSnippetTests {
     }
 
     let plans = try MigrationDirectory(path: plansPath)
-    let sources = try bundles.map { bundle in
-      let way = try plans.chain(from: bundle.container.schemaVersion ?? "v1", to: "v5")
-      return Archiver.MigratedBundle(bundle, with: way.isEmpty ? nil : try Migrator(way))
+    let migrate = ArchiveStage.migrate { source in
+      let way = try plans.chain(from: source.info().schemaVersion ?? "v1", to: "v5")
+      return way.isEmpty ? nil : try Migrator(way)
     }
-    let (imported, migrations) = try Archiver().importBundles(sources, creating: copyPath)
-    #expect(imported.added == 88)
-    #expect(migrations.map { $0?.results } == [86, 88, nil])
+    let result = try Archiver().run(
+      from: bundles.map(ArchiveSource.bundle), through: [migrate],
+      into: .newContainer(path: copyPath))
+    #expect(result.imported.added == 88)
+    #expect(result.migrations.map { $0?.results } == [86, 88, nil])
+  }
+
+  @Test("work in a task")
+  func task() async throws {
+    let folder = try TestFolder()
+    let copyPath = folder.path("copy.recordpack")
+    let (archiver, container) = (Archiver(), try container())
+    let copied = try await archiver.perform { try $0.export(container, to: copyPath) }
+    #expect(copied.records == 1)
   }
 
   @Test("held against a schema")
@@ -72,20 +83,27 @@ struct ArchiveSnippetTests {
       parsing: "DEFINE SCHEMA RECORD TYPE Chat (title STRING, GRANT READ TO \"_world\");")
     let container = try container()
     try container.setInfo(ContainerInfo(schema: SchemaPrinter().print(schema.schema)))
-    var archiver = Archiver()
+    let archiver = Archiver()
     try archiver.export(container, to: bundlePath)
     let bundle = try BundleReader(path: bundlePath)
     let fixture = try MockContainer.inMemory()
 
-    archiver.validation = Archiver.Validation()
-    try archiver.importBundle(bundle, into: fixture)
-    archiver.validation?.schema = SchemaDocument(
+    try archiver.run(
+      from: [.bundle(bundle)], through: [.validate(Archiver.Validation())],
+      into: .container(fixture))
+    let other = SchemaDocument(
       parsing: "DEFINE SCHEMA RECORD TYPE Chat (name STRING, GRANT READ TO \"_world\");")
-    #expect(throws: RecordValidationError.self) {
-      try archiver.importBundle(bundle, into: MockContainer.inMemory())
+    for (validation, fits) in [
+      (Archiver.Validation(schema: other), false),
+      (Archiver.Validation(schema: other, environment: .development), true),
+    ] {
+      let result = Result {
+        try archiver.run(
+          from: [.bundle(bundle)], through: [.validate(validation)],
+          into: .container(MockContainer.inMemory()))
+      }
+      #expect((try? result.get()) != nil ? fits : !fits)
     }
-    archiver.validation = Archiver.Validation(environment: .development)
-    try archiver.importBundle(bundle, into: MockContainer.inMemory())
 
     let census = try ArchiveSource.open([bundlePath]).census(named: "Todo")
     print(try SchemaChecker().validate(census, against: schema).text(as: .text))
@@ -99,8 +117,9 @@ struct ArchiveSnippetTests {
       recordType: "Chat", recordID: RecordID(recordName: "hiking")
     ).resultRecord()
     let response = try WebServicesWriter().page(records: [record])
-    let sources = [Archiver.ResponseSource(name: "response") { response }]
-    try Archiver().importResponses(sources, database: .private, into: container)
+    let sources = [ResponseSource(name: "response") { response }]
+    try Archiver().run(
+      from: [.responses(ResponseSet(sources, database: .private))], into: .container(container))
     #expect(
       try container.database(.private).record(for: RecordID(recordName: "hiking"))
         .recordType == "Chat")

@@ -121,7 +121,7 @@ struct ImportMigratingTests {
   @Test("the files of a split bundle are one bundle, beside others, in any order")
   func shards() throws {
     try withFolder { folder in
-      let container = try SampleContainer.make(at: folder + "/source.sqlite", messages: 900)
+      let container = try SampleContainer.make(at: folder + "/source.sqlite", messages: 400)
       var archiver = Archiver()
       try archiver.export(container, to: folder + "/whole.recordpack")
       archiver.bundleOptions.splitSize = 1 << 16
@@ -321,14 +321,16 @@ struct ImportMigratingTests {
       let migrator = try Migrator([
         Migration(from: "1", to: "2", steps: steps, toSchema: try schema("name STRING"))
       ])
-      var archiver = Archiver()
-      archiver.validation = Archiver.Validation()
-      try archiver.importBundles([.init(source, with: migrator)], creating: folder + "/a.sqlite")
-      archiver.validation = Archiver.Validation(
-        schema: SchemaDocument(
-          parsing: "DEFINE SCHEMA RECORD TYPE Chat (title STRING, \(grant));"))
+      func run(_ validation: Archiver.Validation, _ destination: ArchiveDestination) throws {
+        try Archiver().run(
+          from: [.bundle(source)], through: [.migrate(with: migrator), .validate(validation)],
+          into: destination)
+      }
+      try run(.init(), .newContainer(path: folder + "/a.sqlite"))
+      let older = SchemaDocument(
+        parsing: "DEFINE SCHEMA RECORD TYPE Chat (title STRING, \(grant));")
       let error = #expect(throws: RecordValidationError.self) {
-        try archiver.importBundles([.init(source, with: migrator)], creating: folder + "/b.sqlite")
+        try run(.init(schema: older), .newContainer(path: folder + "/b.sqlite"))
       }
       guard case .failed(let report)? = error else {
         Issue.record("no report: \(String(describing: error))")
@@ -336,10 +338,19 @@ struct ImportMigratingTests {
       }
       #expect(report.findings.contains { $0.rule.rawValue == "RECORD_FIELD_UNKNOWN" })
       #expect(!FileManager.default.fileExists(atPath: folder + "/b.sqlite"))
-      // The archiver's other way in heeds it as well.
+      let path = folder + "/b.recordpack"
       #expect(throws: RecordValidationError.self) {
-        try archiver.migrate(.bundle(source), with: migrator, creating: folder + "/b.sqlite")
+        try run(.init(schema: older), .bundle(path: path))
       }
+      #expect(!FileManager.default.fileExists(atPath: path))
+      try run(.init(), .bundle(path: path))
+      let (migrated, _) = try Archiver().migrate(
+        .bundle(source), with: migrator, to: folder + "/c.recordpack")
+      #expect(try BundleReader(path: path).contentHash == migrated.contentHash)
+      // Before the migration, the source is validated.
+      let before = [ArchiveStage.validate(.init(schema: older)), .migrate(with: migrator)]
+      try Archiver().run(
+        from: [.bundle(source)], through: before, into: .bundle(path: folder + "/d.recordpack"))
     }
   }
 }

@@ -66,10 +66,11 @@ enum OlderVersion: CaseIterable {
   ///
   /// - Parameter breaking: the number of a line, header and all, that cannot be read.
   func write(_ paths: [String], to outputs: [String], breaking: Int? = nil) throws {
+    let files = try BundleReader(paths: paths).files
     var digest: String?
     for (path, output) in zip(paths, outputs) {
       let source = try FrameReader(path: path)
-      let index = try BundleReader(paths: paths).files.first { $0.name == path }?.index
+      let index = files.first { $0.name == path }?.index
       let sink = try AtomicFile(path: output)
       var options = FrameWriter.Options()
       options.frameSize = 8 << 20

@@ -47,11 +47,10 @@ struct ArchiveValidationTests {
     return container
   }
 
-  static func archiver(_ validation: Archiver.Validation) -> Archiver {
+  static func archiver(_ validation: Archiver.Validation) -> ValidatingArchiver {
     var archiver = Archiver()
-    archiver.validation = validation
     archiver.bundleOptions.frameSize = 64 << 10
-    return archiver
+    return ValidatingArchiver(archiver: archiver, validation: validation)
   }
 
   @Test("a bundle and its container give the same census, at any number of threads")
@@ -105,13 +104,12 @@ struct ArchiveValidationTests {
         try Self.archiver(.init()).export(container, to: path)
       }
       var passing = refusing
-      passing.validation?.failOn = .off
+      passing.validation.failOn = .off
       let reports = Mutex<[SchemaReport]>([])
-      passing.validation?.report = { report in reports.withLock { $0.append(report) } }
+      passing.validation.report = { report in reports.withLock { $0.append(report) } }
       try passing.export(container, to: path)
       #expect(reports.withLock { $0.map { $0.findings.count } } == [2])
-      passing.validation = nil
-      try passing.export(container, to: folder + "/b.recordpack")
+      try passing.archiver.export(container, to: folder + "/b.recordpack")
       #expect(try bytes(of: path) == bytes(of: folder + "/b.recordpack"))
     }
   }
@@ -125,7 +123,7 @@ struct ArchiveValidationTests {
       let bundle = try BundleReader(path: path)
       // The schema in the bundle is the default.
       var archiver = Self.archiver(.init())
-      archiver.conflictPolicy = .replace
+      archiver.archiver.conflictPolicy = .replace
       #expect(throws: RecordValidationError.self) {
         try archiver.importBundle(bundle, creating: folder + "/new.sqlite")
       }
@@ -180,10 +178,10 @@ struct ArchiveValidationTests {
         {"records":[{"recordName":"a","recordType":"Todo","fields":{"title":{"value":1,"type":"INT64"}},
         "zoneID":{"zoneName":"_defaultZone","ownerRecordName":"_x"}}]}
         """
-      let source = Archiver.ResponseSource(name: "r.json") { Data(response.utf8) }
+      let source = ResponseSource(name: "r.json") { Data(response.utf8) }
       let archiver = Self.archiver(.init(schema: Self.document(Self.fitting)))
       let error = #expect(throws: RecordValidationError.self) {
-        try archiver.importResponses([source], database: .private, creating: folder + "/a.sqlite")
+        try archiver.importResponses([source], creating: folder + "/a.sqlite")
       }
       #expect(error?.description.contains("RECORD_VALUE_TYPE Todo.title") == true)
       #expect(!FileManager.default.fileExists(atPath: folder + "/a.sqlite"))

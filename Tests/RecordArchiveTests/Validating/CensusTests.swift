@@ -111,9 +111,8 @@ struct CensusTests {
     "the schema made of real responses takes them all",
     .enabled(if: corpus != nil, "the corpus of real responses is not on this machine"))
   func realResponses() throws {
-    let sources = try Archiver.ResponseSource.sources(at: try #require(Self.corpus))
-    let census = try Archiver.ResponseSource.census(
-      of: sources, database: .private, named: "responses")
+    let sources = try ResponseSource.sources(at: try #require(Self.corpus))
+    let census = try ArchiveSource.responses(ResponseSet(sources)).census(named: "responses")
     #expect(census.recordCount >= 200)
     for indexes in SchemaInference.Indexes.allCases {
       let inferred = SchemaInference(indexes: indexes).infer(from: census)

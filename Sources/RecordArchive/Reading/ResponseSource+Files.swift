@@ -3,7 +3,7 @@ import RecordBundle
 import RecordCoding
 import RecordPlatform
 
-extension Archiver.ResponseSource {
+extension ResponseSource {
   /// The size limit of a file in bytes, that of `ResponseReader`.
   private static let maxSize = ResponseReader().maximumSize
 
@@ -29,6 +29,13 @@ extension Archiver.ResponseSource {
     return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
       .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
       .map { .file($0, dialect) }
+  }
+
+  /// Returns the responses at a file URL: the file, or all `.json` files in a directory.
+  public static func sources(
+    at url: URL, dialect: ResponseDialect = .webServices
+  ) throws -> [Self] {
+    try sources(at: url.filePath(), dialect: dialect)
   }
 
   /// Creates a source that reads a file of limited size.

@@ -1,0 +1,36 @@
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordPlatform
+
+/// Where a run writes records.
+public enum ArchiveDestination {
+  /// A new bundle at a path; `-` is standard output. The file appears when it is complete.
+  case bundle(path: String, overwrite: Bool = true)
+  /// One response in a new file at a path; `-` is standard output. It contains one database, and no
+  /// bytes of assets.
+  case response(ResponseDialect, path: String, overwrite: Bool = true)
+  /// One response, which the function receives in pieces.
+  case responseText(ResponseDialect, (Data) throws -> Void)
+  /// A new container at a path, where no file may exist. Faster than an existing container.
+  case newContainer(path: String)
+  /// An existing container, in one transaction.
+  case container(MockContainer)
+
+  /// A new bundle at a file URL.
+  public static func bundle(at url: URL, overwrite: Bool = true) throws -> Self {
+    .bundle(path: try url.filePath(), overwrite: overwrite)
+  }
+
+  /// One response in a new file.
+  public static func response(
+    _ dialect: ResponseDialect, at url: URL, overwrite: Bool = true
+  ) throws -> Self {
+    .response(dialect, path: try url.filePath(), overwrite: overwrite)
+  }
+
+  /// A new container at a file URL, where no file may exist.
+  public static func newContainer(at url: URL) throws -> Self {
+    .newContainer(path: try url.filePath())
+  }
+}

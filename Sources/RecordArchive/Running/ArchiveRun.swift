@@ -1,0 +1,145 @@
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordCoding
+import RecordMigration
+import RecordSchema
+
+/// The sources and stages of a run.
+struct ArchiveRun {
+  typealias Source = (source: ArchiveSource, migrator: Migrator?)
+  typealias Validation = Archiver.Validation
+
+  private let archiver: Archiver
+  private let sources: [Source]
+  /// The validations of what is read, if it is then migrated.
+  private var before: [Validation] = []
+  /// The validations of what is written.
+  private var after: [Validation] = []
+
+  init(_ archiver: Archiver, _ sources: [ArchiveSource], _ stages: [ArchiveStage]) throws {
+    guard !sources.isEmpty else {
+      throw BundleError(.notFound, in: "the sources", "no source was given")
+    }
+    var choose: (@Sendable (ArchiveSource) throws -> Migrator?)?
+    for stage in stages {
+      switch stage {
+      case .validate(let validation): after.append(validation)
+      case .migrate(let migrator):
+        guard choose == nil else {
+          throw MigrationError.invalid(
+            "a run can migrate once; create one Migrator of all migrations")
+        }
+        choose = migrator
+        (before, after) = (after, [])
+      }
+    }
+    self.archiver = archiver
+    self.sources = try sources.map { ($0, try choose?($0)) }
+    if choose != nil { try checkVersions() }
+  }
+
+  /// Throws if the sources would end in different schema versions.
+  private func checkVersions() throws {
+    guard sources.count > 1 else { return }
+    var known: (version: String, name: String)?
+    for (source, migrator) in sources {
+      guard let version = try migrator?.migrations.last?.to ?? source.info().schemaVersion
+      else { continue }
+      let name = source.name
+      if let known, !Migration.isSameVersion(known.version, version) {
+        throw MigrationError.invalid(
+          "'\(known.name)' would be imported in the schema version '\(known.version)', and '\(name)' "
+            + "in '\(version)'. Nothing was written")
+      }
+      known = known ?? (version, name)
+    }
+  }
+
+  func run(into destination: ArchiveDestination) throws -> ArchiveResult {
+    for (source, _) in sources {
+      for validation in before { try source.read { _ = try validation.check($0, archiver) } }
+    }
+    switch destination {
+    case .newContainer(let path):
+      return try ImportRun.run(sources, into: .creating(path), archiver, after)
+    case .container(let container):
+      return try ImportRun.run(sources, into: .container(container), archiver, after)
+    case .bundle(let path, let overwrite):
+      // Results are validated while they are imported.
+      guard sources.count == 1, after.isEmpty || sources[0].migrator == nil else {
+        return try merged { try $0.run(into: destination) }
+      }
+      return try sources[0].source.read { reader in
+        try writeBundle(of: reader, sources[0].migrator, to: path, overwrite)
+      }
+    case .response(let dialect, let path, let overwrite):
+      return try writeOutput(to: path, overwrite: overwrite) { sink in
+        try writeResponse(dialect) { data in try data.withUnsafeBytes(sink.write) }
+      }
+    case .responseText(let dialect, let output): return try writeResponse(dialect, output)
+    }
+  }
+
+  private func writeBundle(
+    of reader: ArchiveReader, _ migrator: Migrator?, to path: String, _ overwrite: Bool
+  ) throws -> ArchiveResult {
+    var info = try reader.info()
+    for validation in after {
+      let report = try validation.check(reader, archiver)
+      if let growth = report.growth { info.schema = SchemaPrinter().print(growth.schema) }
+    }
+    let job = try migrator.map { try MigrationJob.prepared(reader, $0, archiver) }
+    let export = try BundleExport(
+      archiver, reader, job, info: job?.info ?? info, to: path, overwrite: overwrite)
+    var result = ArchiveResult()
+    result.bundle = try export.run()
+    result.migrations = [export.report]
+    return result
+  }
+
+  private func writeResponse(
+    _ dialect: ResponseDialect, _ output: @escaping (Data) throws -> Void
+  ) throws -> ArchiveResult {
+    guard sources.count == 1, sources[0].migrator == nil else {
+      return try merged { try $0.writeResponse(dialect, output) }
+    }
+    return try sources[0].source.read { reader in
+      for validation in after { _ = try validation.check(reader, archiver) }
+      var result = ArchiveResult()
+      result.response = try archiver.writeResponse(of: reader, dialect, output)
+      return result
+    }
+  }
+
+  /// Imports the sources into a temporary container, and calls `write` with a run that reads it.
+  private func merged(_ write: (ArchiveRun) throws -> ArchiveResult) throws -> ArchiveResult {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.file("merged.sqlite")
+    var result = try ImportRun.run(sources, into: .creating(path), archiver, after)
+    let container = try MockContainer.open(path: path, mode: .readOnly)
+    var all = archiver
+    all.filter = .all
+    let written = try write(ArchiveRun(all, [.container(container)], []))
+    (result.bundle, result.response) = (written.bundle, written.response)
+    return result
+  }
+}
+
+/// Calls `body` with a sink for standard output, or for a file that appears when it is complete.
+func writeOutput<R>(
+  to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
+) throws -> R {
+  let sink =
+    path == "-"
+    ? FrameOutput.standardOutput : try FrameOutput.open(path: path, mustNotExist: !overwrite)
+  do {
+    let result = try body(sink)
+    try sink.commit()
+    return result
+  } catch {
+    sink.discard()
+    throw error
+  }
+}
