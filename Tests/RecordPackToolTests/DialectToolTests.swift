@@ -53,26 +53,35 @@ struct DialectToolTests {
   func conversions() throws {
     try withFolder { folder in
       try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
-      let bundle = try run(
-        "export books.json Books.recordpack --from cktool --database public", in: folder)
+      let bundle = try ToolProcess.run(
+        line:
+          "export books.json Books.recordpack --from cktool --database public", in: folder)
       #expect(bundle.code == 0, "\(bundle.errors)")
       #expect(bundle.output.hasPrefix("Exported 2 records to Books.recordpack"))
       #expect(
-        try run("import --from cktool books.json B.sqlite --database public", in: folder).code == 0)
-      #expect(try run("diff Books.recordpack B.sqlite --records-only", in: folder).code == 0)
-      #expect(try run("import B.sqlite C.sqlite", in: folder).code == 0)
-      #expect(try run("diff C.sqlite B.sqlite", in: folder).code == 0)
+        try ToolProcess.run(
+          line: "import --from cktool books.json B.sqlite --database public", in: folder
+        ).code == 0)
+      #expect(
+        try ToolProcess.run(line: "diff Books.recordpack B.sqlite --records-only", in: folder).code
+          == 0)
+      #expect(try ToolProcess.run(line: "import B.sqlite C.sqlite", in: folder).code == 0)
+      #expect(try ToolProcess.run(line: "diff C.sqlite B.sqlite", in: folder).code == 0)
       try Samples.makeBundle(in: folder)
-      let part = try run("export Tact.recordpack Chats.recordpack --type Chat", in: folder)
+      let part = try ToolProcess.run(
+        line: "export Tact.recordpack Chats.recordpack --type Chat", in: folder)
       #expect(part.code == 0, "\(part.errors)")
-      #expect(try run("import Tact.recordpack T.sqlite", in: folder).code == 0)
-      #expect(try run("export T.sqlite Same.recordpack --type Chat", in: folder).code == 0)
+      #expect(try ToolProcess.run(line: "import Tact.recordpack T.sqlite", in: folder).code == 0)
+      #expect(
+        try ToolProcess.run(line: "export T.sqlite Same.recordpack --type Chat", in: folder).code
+          == 0)
       #expect(
         try Samples.read("Chats.recordpack", in: folder)
           == Samples.read("Same.recordpack", in: folder))
       let broken = Self.books.replacingOccurrences(of: "304", with: #""many""#)
       try Samples.write(Data(broken.utf8), "broken.json", in: folder)
-      let partial = try run("export broken.json x.recordpack --from cktool", in: folder)
+      let partial = try ToolProcess.run(
+        line: "export broken.json x.recordpack --from cktool", in: folder)
       #expect(partial.code == 1 && partial.errors.contains("expected an integer"))
       #expect(partial.output.hasPrefix("Exported 2 records"))
     }
