@@ -119,7 +119,10 @@ struct PlanMistakeTests {
     let cases: [(Data, String)] = [
       (Data(), "p.yml:1:1: error: the plan is empty"),
       (Data(head.utf8) + [0x63, 0xE9, 0x0A], "p.yml:2:8: error: the file is not UTF-8"),
-      (try #require("recordpack-migration: 1".data(using: .utf16)), "p.yml:1:1: error: the file is not"),
+      (
+        try #require("recordpack-migration: 1".data(using: .utf16)),
+        "p.yml:1:1: error: the file is not"
+      ),
       (Data((head + "v1\ntitle: \u{07}").utf8), "p.yml:3:8: error: control characters"),
       (
         Data((head + "v1\nsteps:\n" + String(repeating: "[", count: 99)).utf8), "p.yml:4:1: error: "

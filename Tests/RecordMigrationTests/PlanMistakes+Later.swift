@@ -100,7 +100,7 @@ extension PlanMistakes {
         type: Message
         field: count
         misfit: keep-in other
-    == 12:13 there is no single value to keep in 'other'; the policy is
+    == 12:13 there is no single value to keep in 'other'; use fail or skip
       - do: drop-field
         type: Message
         field: count
@@ -206,7 +206,7 @@ extension PlanMistakes {
         field: count
         from: INT64
         to: STRING
-    == 11:12 field 'photo' is ASSET at this step, which encrypt does not take
+    == 11:12 field 'photo' is ASSET at this step, which encrypt does not accept
       - do: encrypt
         type: Chat
         field: photo
@@ -224,11 +224,11 @@ extension PlanMistakes {
       - do: decrypt
         type: Message
         field: count
-    == 11:12 field 'count' is STRING at this step, which set-parent does not take
+    == 11:12 field 'count' is STRING at this step, which set-parent does not
       - do: set-parent
         type: Message
         field: count
-    == 11:12 field 'size' is INT64 at this step, which split does not take
+    == 11:12 field 'size' is INT64 at this step, which split does not accept
       - do: split
         type: Message
         field: size

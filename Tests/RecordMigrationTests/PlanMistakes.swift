@@ -178,7 +178,7 @@ enum PlanMistakes {
     from: v1
     to: v2
     step: []
-    == 1:1 'from' is missing: the version or schema file records come from
+    == 1:1 'from' is missing: the source version or its schema file
     recordpack-migration: 1
     to: v2
     steps: []

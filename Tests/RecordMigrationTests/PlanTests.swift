@@ -35,10 +35,10 @@ struct PlanTests {
       ),
       (
         "  - do: leave-behind\n    type: M\n    where: \"a >> 1\"", "7:16",
-        "where a value was expected"
+        "instead of a value"
       ),
       ("  - do: leave-behind\n    type: M\n    where: a = 1", "7:14", "'=='"),
-      ("  - do: convert\n    type: M\n    field: a\n    format: ddd", "8:13", "no part of a date"),
+      ("  - do: convert\n    type: M\n    field: a\n    format: ddd", "8:13", "not part of a date"),
       ("  - do: add-field\n    type: M\n    field: a", "5:5", "one of 'value'"),
       ("  - do: map-values\n    type: M\n    field: a\n    values: {}", "8:13", "lists no values"),
       (
@@ -49,9 +49,9 @@ struct PlanTests {
         "  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "8:11",
         "at least two"
       ),
-      ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "twice"),
+      ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "repeated"),
       ("  - rename", "5:5", "mapping"),
-      ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "whole number"),
+      ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "an integer"),
     ])
   func mistakes(steps: String, place: String, part: String) throws {
     let error = #expect(throws: PlanError.self) {

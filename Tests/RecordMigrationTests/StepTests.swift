@@ -74,7 +74,8 @@ struct StepTests {
     }
     let error = #expect(throws: MigrationError.self) { try migrate(record, step(.fail)) }
     #expect(
-      "\(try #require(error))".contains("Note 'Chats:n1', field 'a': a string that is not a 64-bit integer"))
+      "\(try #require(error))".contains(
+        "Note 'Chats:n1', field 'a': a string that is not a 64-bit integer"))
     let nulled = try migrate(record, step(.null))
     #expect(nulled.record?.allKeys() == [] && nulled.report.steps[0].nulled == 1)
     let kept = try migrate(record, step(.keep(in: "b")))

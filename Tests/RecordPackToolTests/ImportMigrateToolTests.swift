@@ -45,7 +45,8 @@ struct ImportMigrateToolTests {
       for (arguments, words) in [
         (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v5"], "has the schema version 'v3'"),
         (
-          ["Plans/v5.recordpack", "c.sqlite"], "no plans in 'Plans' lead from version 'v5' to 'v3'"
+          ["Plans/v5.recordpack", "c.sqlite"],
+          "no plans in 'Plans' migrate from version 'v5' to 'v3'"
         ),
         (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v9"], "it has v1, v2, v3, v4, v5"),
       ] {

@@ -88,7 +88,7 @@ struct MigrateEdgesTests {
           line: "migrate Tact.sqlite --plan Plans \(way)", in: folder)
         #expect(result.code == 2)
         #expect(
-          result.errors.contains("/Tact.sqlite' does not match the schema of version 'v2': "),
+          result.errors.contains("/Tact.sqlite' does not have the schema of version 'v2': "),
           "\(result.errors)")
         #expect(!result.errors.contains("before.recordpack") && !result.errors.contains("\\n"))
       }

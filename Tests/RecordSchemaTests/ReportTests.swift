@@ -90,7 +90,7 @@ struct ReportTests {
       annotations.contains(
         "::error file=CloudKit/schema.ckdb,line=4,col=9,title=FIELD_TYPE_CHANGED Todo.title::the "
           + "field 'title' of 'Todo' is STRING in production and REFERENCE here%0A→ keep STRING and "
-          + "add a field of another name"))
+          + "add a field with another name"))
   }
 
   @Test("a markdown table has the same number of columns in every row")
@@ -170,7 +170,7 @@ struct ReportTests {
     let census = RecordCensus(source: "a")
     let plain = try SchemaChecker().validate(
       census, against: SchemaDocument(Schema.sample, name: "s"))
-    #expect(plain.heading == "a → s: would production take the records?")
+    #expect(plain.heading == "a → s: would production accept the records?")
   }
 
   // MARK: - Judged by others

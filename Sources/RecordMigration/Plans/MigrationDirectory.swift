@@ -163,9 +163,9 @@ public struct MigrationDirectory: Sendable {
     guard data.count <= limit else {
       throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
     }
-    guard let span = UTF8Check.firstBrokenSpan(in: Array(data)) else {
-      return String(decoding: data, as: UTF8.self)
-    }
+    // Unlike `String(decoding:as:)`, this drops a byte order mark.
+    if let text = String(data: data, encoding: .utf8) { return text }
+    let span = UTF8Check.firstBrokenSpan(in: Array(data)) ?? .start
     throw PlanError(
       PlanPlace(file: path, line: span.line, column: span.column),
       "the file is not UTF-8; save it as UTF-8")

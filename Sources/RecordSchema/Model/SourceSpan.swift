@@ -21,7 +21,7 @@ public struct SourceSpan: Sendable, Hashable {
     storedColumn = UInt32(clamping: column)
   }
 
-  static let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
+  package static let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
 
   /// The byte offset of the first byte, from 0.
   public var offset: Int { Int(storedOffset) }

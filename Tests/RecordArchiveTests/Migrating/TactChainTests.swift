@@ -121,7 +121,7 @@ struct TactChainTests {
       #expect(encrypt.changed == 250)
       let count = try #require(report.steps.first { $0.title == "convert Chat.messageCount" })
       #expect(count.changed == 8 && count.kept == 2)
-      #expect(count.examples.first?.contains("a text that is no integer") == true)
+      #expect(count.examples.first?.contains("a string that is not a 64-bit integer") == true)
     }
   }
 
