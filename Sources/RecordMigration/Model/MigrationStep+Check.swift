@@ -2,12 +2,8 @@ import RecordModel
 import RecordSchema
 
 extension MigrationStep {
-  /// An error that makes the step invalid for all records.
-  struct Fault {
-    /// The key in the plan that the error is about.
-    var member: String
-    var message: String
-  }
+  /// An error that makes the step invalid for all records, and the key in the plan that it is about.
+  typealias Fault = (member: String, message: String)
 
   /// Checks that the step is valid.
   ///
@@ -25,14 +21,12 @@ extension MigrationStep {
     switch misfit {
     case .keep(let overflow):
       if !action.effects.hasValue {
-        return Fault(
-          member: "misfit",
-          message: "there is no single value to keep in '\(overflow)'; use fail or skip")
+        return ("misfit", "there is no single value to keep in '\(overflow)'; use fail or skip")
       }
       return overflow == action.subject
-        ? Fault(member: "misfit", message: "a value cannot be kept in its own field") : nil
+        ? ("misfit", "a value cannot be kept in its own field") : nil
     case .null where !action.effects.hasValue && !action.effects.canBeLeftOut:
-      return Fault(member: "misfit", message: "there is no single value to drop; use fail or skip")
+      return ("misfit", "there is no single value to drop; use fail or skip")
     default: return nil
     }
   }
@@ -40,9 +34,7 @@ extension MigrationStep {
   /// The error for kinds of steps that need the names of their record types.
   var faultOfUnnamedTypes: Fault? {
     selection.recordTypes?.isEmpty == false
-      ? nil
-      : Fault(
-        member: "type", message: "the step requires the names of record types; '*' is not allowed")
+      ? nil : ("type", "the step requires the names of record types; '*' is not allowed")
   }
 
   /// The error in a name of the step, if any. New names must be valid in CloudKit; existing names
@@ -56,12 +48,10 @@ extension MigrationStep {
     ]
     for case (let member, let what, let names?) in lists {
       if names.isEmpty {
-        return Fault(
-          member: member,
-          message: "the list of \(what) is empty, so the step applies to no records")
+        return (member, "the list of \(what) is empty, so the step applies to no records")
       }
       if names.contains("") {
-        return Fault(member: member, message: "the list of \(what) contains an empty name")
+        return (member, "the list of \(what) contains an empty name")
       }
     }
     return nil
@@ -76,7 +66,7 @@ extension MigrationStep {
     }
     names += effects.names.map { ($0.member, $0.name) }
     guard let (member, _) = names.first(where: { $0.1.isEmpty }) else { return nil }
-    return Fault(member: member, message: "a name is empty")
+    return (member, "a name is empty")
   }
 
   private var faultOfNewNames: Fault? {
@@ -88,7 +78,7 @@ extension MigrationStep {
     if let type = action.effects.newType { names.append((type.member, type.name, "record type")) }
     for (member, name, what) in names {
       if let problem = Self.problem(ofName: name, what) {
-        return Fault(member: member, message: problem)
+        return (member, problem)
       }
     }
     return nil

@@ -51,9 +51,7 @@ struct ConvertField: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     guard conversion.type == nil, conversion.scale == nil else { return nil }
-    return .init(
-      member: "do",
-      message: "nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
+    return ("do", "nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
   }
 
   func check(_ check: StepCheck) throws {

@@ -13,9 +13,7 @@ struct LeaveBehind: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     guard step.condition == nil, step.selection.recordTypes == nil else { return nil }
-    return .init(
-      member: "type",
-      message: "this would leave all records behind; limit it with 'where' or 'type'")
+    return ("type", "this would leave all records behind; limit it with 'where' or 'type'")
   }
 
   func destinations(of _: Migrator.Outline.Place) -> [Migrator.Outline.Place]? { [] }

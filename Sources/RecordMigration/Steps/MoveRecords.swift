@@ -37,10 +37,11 @@ struct MoveRecords: PlannedStepKind {
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     // A reversed step restores the former zone, whether its name is valid or not.
     guard !step.treatsFailedConditionAsFalse, !target.isPlain else { return nil }
-    return .init(
-      member: "to-zone",
-      message: "\(MigrationStep.quoted(target.zoneName)) is not a valid name of a zone: 1 to "
-        + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII, not beginning with '_'")
+    return (
+      "to-zone",
+      "\(MigrationStep.quoted(target.zoneName)) is not a valid name of a zone: 1 to "
+        + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII, not beginning with '_'"
+    )
   }
 
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {

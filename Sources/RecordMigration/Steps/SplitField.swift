@@ -43,9 +43,9 @@ struct SplitField: PlannedStepKind {
     _ names: [String], _ separator: String, _ member: String, _ message: String
   ) -> MigrationStep.Fault? {
     guard names.count >= 2, Set(names).count == names.count else {
-      return .init(member: member, message: message)
+      return (member, message)
     }
-    return separator.isEmpty ? .init(member: "separator", message: "the separator is empty") : nil
+    return separator.isEmpty ? ("separator", "the separator is empty") : nil
   }
 
   func check(_ check: StepCheck) throws {

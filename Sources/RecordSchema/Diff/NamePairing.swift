@@ -34,11 +34,25 @@ extension Array where Element: NamedElement {
   }
 }
 
+/// An element that is in both schemas and differs. A system field without origin is one that the
+/// schema omits; a missing grant has no permissions.
+struct NamedPair<Element: NamedElement> {
+  let from: Element
+  let to: Element
+
+  var name: String { to.name }
+}
+
+extension NamedPair<Schema.Grant> {
+  var gained: Schema.Permissions { to.permissions.subtracting(from.permissions) }
+  var lost: Schema.Permissions { from.permissions.subtracting(to.permissions) }
+}
+
 /// The differences between two lists of named elements, each sorted by name. If a name occurs more
 /// than once, the first element counts.
 struct NamePairing<Element: NamedElement> {
   /// The elements that are in both lists and differ.
-  private(set) var both: [(from: Element, to: Element)] = []
+  private(set) var both: [NamedPair<Element>] = []
   private(set) var added: [Element] = []
   private(set) var removed: [Element] = []
 
@@ -57,7 +71,9 @@ struct NamePairing<Element: NamedElement> {
         added.append(to[position])
         continue
       }
-      if differ(from[former], to[position]) { both.append((from[former], to[position])) }
+      if differ(from[former], to[position]) {
+        both.append(NamedPair(from: from[former], to: to[position]))
+      }
     }
     removed = positions.values.map { from[$0] }
     both.sort { $0.to.pairingName < $1.to.pairingName }

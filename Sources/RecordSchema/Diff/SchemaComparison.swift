@@ -9,29 +9,10 @@ struct SchemaComparison {
   /// A record type that is in both schemas and differs.
   struct TypePair {
     let name: String
-    let from: Schema.RecordType
-    let to: Schema.RecordType
-    let fields: [FieldPair]
+    let fields: [NamedPair<Schema.Field>]
     let addedFields: [Schema.Field]
     let removedFields: [Schema.Field]
-    let grants: [GrantPair]
-  }
-
-  /// A field that is in both schemas and differs. A system field without origin is one that the
-  /// schema omits.
-  struct FieldPair {
-    let name: String
-    let from: Schema.Field
-    let to: Schema.Field
-  }
-
-  /// The permissions of a role, if they differ. A schema without a grant has empty permissions.
-  struct GrantPair {
-    let role: String
-    let from: Schema.Permissions
-    let to: Schema.Permissions
-    let fromOrigin: Schema.Origin?
-    let toOrigin: Schema.Origin?
+    let grants: [NamedPair<Schema.Grant>]
   }
 
   let from: Schema
@@ -76,14 +57,10 @@ struct SchemaComparison {
 extension SchemaComparison.TypePair {
   init(_ from: Schema.RecordType, _ to: Schema.RecordType) {
     name = to.name
-    self.from = from
-    self.to = to
     let fields = NamePairing(
       Self.withSystemFields(from.fields), Self.withSystemFields(to.fields),
       differ: { $0.type != $1.type || $0.options != $1.options })
-    self.fields = fields.both.map {
-      SchemaComparison.FieldPair(name: $0.to.name, from: $0.from, to: $0.to)
-    }
+    self.fields = fields.both
     addedFields = fields.added
     removedFields = fields.removed
     grants = Self.grantPairs(from, to)
@@ -105,19 +82,16 @@ extension SchemaComparison.TypePair {
 
   private static func grantPairs(
     _ from: Schema.RecordType, _ to: Schema.RecordType
-  ) -> [SchemaComparison.GrantPair] {
+  ) -> [NamedPair<Schema.Grant>] {
     let pairing = NamePairing(
       from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
     let pairs =
-      pairing.both.map { (NameKey($0.from.role), Optional($0.from), Optional($0.to)) }
-      + pairing.added.map { (NameKey($0.role), nil, $0) }
-      + pairing.removed.map { (NameKey($0.role), $0, nil) }
-    return pairs.sorted { $0.0 < $1.0 }.map { role, from, to in
-      SchemaComparison.GrantPair(
-        role: role.string, from: from?.permissions ?? [], to: to?.permissions ?? [],
-        fromOrigin: from?.origin, toOrigin: to?.origin)
-    }  // A grant without permissions, which only code can create, equals no grant.
-    .filter { $0.from != $0.to }
+      pairing.both
+      + pairing.added.map { NamedPair(from: Schema.Grant([], to: $0.role), to: $0) }
+      + pairing.removed.map { NamedPair(from: $0, to: Schema.Grant([], to: $0.role)) }
+    // A grant without permissions, which only code can create, equals no grant.
+    return pairs.filter { $0.from.permissions != $0.to.permissions }
+      .sorted { $0.to.pairingName < $1.to.pairingName }
   }
 
   var changes: [SchemaChange] {
@@ -134,7 +108,8 @@ extension SchemaComparison.TypePair {
       }
     }
     changes += grants.map {
-      .grantChanged(.grant(to: $0.role, on: name), from: $0.from, to: $0.to)
+      .grantChanged(
+        .grant(to: $0.name, on: name), from: $0.from.permissions, to: $0.to.permissions)
     }
     return changes
   }

@@ -9,11 +9,10 @@ extension SchemaRule {
     remedy: "Deploy the schema before the app is released.",
     evidence: [.textSchemaPage, .server("Dispatch deploys grants with the schema")],
     check: .changedGrants(.drift) { grant, type in
-      let missing = grant.to.subtracting(grant.from)
-      guard !missing.isEmpty else { return nil }
+      guard !grant.gained.isEmpty else { return nil }
       return Note(
-        "in production \(Phrase.role(grant.role)) may not "
-          + "\(Phrase.list(missing.keywords, "or")) records of '\(type)'",
+        "in production \(Phrase.role(grant.name)) may not "
+          + "\(Phrase.list(grant.gained.keywords, "or")) records of '\(type)'",
         hint: "deploy the schema before the app is released")
     })
 }

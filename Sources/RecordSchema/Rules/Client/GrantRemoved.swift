@@ -11,12 +11,12 @@ extension SchemaRule {
       .textSchemaPage, .server("Dispatch deploys grants with the schema; no refusal is reported"),
     ],
     check: .changedGrants(.deploy) { grant, type in
-      let lost = grant.from.subtracting(grant.to)
-      guard !lost.isEmpty else { return nil }
+      guard !grant.lost.isEmpty else { return nil }
       return Note(
-        "\(Phrase.role(grant.role)) may no longer \(Phrase.list(lost.keywords)) records of "
+        "\(Phrase.role(grant.name)) may no longer \(Phrase.list(grant.lost.keywords)) records of "
           + "'\(type)'",
-        hint: grant.to.isEmpty
-          ? "the grant is removed completely" : "the remaining grant is GRANT \(grant.to)")
+        hint: grant.to.permissions.isEmpty
+          ? "the grant is removed completely"
+          : "the remaining grant is GRANT \(grant.to.permissions)")
     })
 }

@@ -36,7 +36,7 @@ extension SchemaRule.Check {
   /// Checks the fields that are in both schemas and differ.
   static func changedFields(
     _ question: SchemaQuestion, at span: FieldSpan = \.nameSpan,
-    _ note: @escaping @Sendable (SchemaComparison.FieldPair, _ type: String) -> Note?
+    _ note: @escaping @Sendable (NamedPair<Schema.Field>, _ type: String) -> Note?
   ) -> Self {
     .comparison([question]) { comparison, sink in
       for type in comparison.types {
@@ -80,15 +80,15 @@ extension SchemaRule.Check {
 
   static func changedGrants(
     _ question: SchemaQuestion,
-    _ note: @escaping @Sendable (SchemaComparison.GrantPair, _ type: String) -> Note?
+    _ note: @escaping @Sendable (NamedPair<Schema.Grant>, _ type: String) -> Note?
   ) -> Self {
     .comparison([question]) { comparison, sink in
       for type in comparison.types {
         for grant in type.grants {
           guard let note = note(grant, type.name) else { continue }
           sink.report(
-            .grant(to: grant.role, on: type.name), note, at: grant.toOrigin?.name,
-            former: grant.fromOrigin?.name)
+            .grant(to: grant.name, on: type.name), note, at: grant.to.nameSpan,
+            former: grant.from.nameSpan)
         }
       }
     }

@@ -9,9 +9,9 @@ extension SchemaRule {
     remedy: "Check that this is intended.",
     evidence: [.textSchemaPage],
     check: .changedGrants(.deploy) { grant, type in
-      let gained = grant.to.subtracting(grant.from)
-      guard !gained.isEmpty, !Phrase.isOpenToMany(grant.role) else { return nil }
+      guard !grant.gained.isEmpty, !Phrase.isOpenToMany(grant.name) else { return nil }
       return Note(
-        "\(Phrase.role(grant.role)) may now \(Phrase.list(gained.keywords)) records of '\(type)'")
+        "\(Phrase.role(grant.name)) may now \(Phrase.list(grant.gained.keywords)) records of '\(type)'"
+      )
     })
 }

@@ -39,10 +39,9 @@ extension SchemaRule {
               + "app's \(to)")
         },
         .changedGrants(.drift) { grant, type in
-          let surplus = grant.from.subtracting(grant.to)
-          guard !surplus.isEmpty else { return nil }
+          guard !grant.lost.isEmpty else { return nil }
           return Note(
-            "only in production \(Phrase.role(grant.role)) may \(Phrase.list(surplus.keywords)) "
+            "only in production \(Phrase.role(grant.name)) may \(Phrase.list(grant.lost.keywords)) "
               + "records of '\(type)'")
         },
       ]))

@@ -15,8 +15,8 @@ extension SchemaRule {
       for type in comparison.types {
         for grant in type.grants {
           reportOpening(
-            of: type.name, to: grant.role, grant.to.subtracting(grant.from), isNew: false,
-            at: grant.toOrigin?.name, in: &sink)
+            of: type.name, to: grant.name, grant.gained, isNew: false,
+            at: grant.to.nameSpan, in: &sink)
         }
       }
       for type in comparison.addedTypes {
@@ -24,7 +24,7 @@ extension SchemaRule {
           let usual = Schema.Grant.defaults.first { $0.role == grant.role }?.permissions ?? []
           reportOpening(
             of: type.name, to: grant.role, grant.permissions.subtracting(usual), isNew: true,
-            at: grant.origin?.name, in: &sink)
+            at: grant.nameSpan, in: &sink)
         }
       }
     })

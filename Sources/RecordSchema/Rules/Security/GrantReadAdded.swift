@@ -10,12 +10,12 @@ extension SchemaRule {
     evidence: [.textSchemaPage],
     check: .comparison([.deploy]) { comparison, sink in
       for type in comparison.types {
-        for grant in type.grants where Phrase.isOpenToMany(grant.role) {
-          guard grant.to.contains(.read), !grant.from.contains(.read) else { continue }
+        for grant in type.grants
+        where Phrase.isOpenToMany(grant.name) && grant.gained.contains(.read) {
           sink.report(
-            .grant(to: grant.role, on: type.name),
-            "\(Phrase.role(grant.role)) may now READ records of '\(type.name)'",
-            at: grant.toOrigin?.name)
+            .grant(to: grant.name, on: type.name),
+            "\(Phrase.role(grant.name)) may now READ records of '\(type.name)'",
+            at: grant.to.nameSpan)
         }
       }
     })
