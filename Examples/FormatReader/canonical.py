@@ -30,12 +30,12 @@ def canonical_line(line):
 def members_once(pairs):
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValueError("a name comes twice in one object")
+        raise ValueError("a repeated name in an object")
     return members
 
 
 def refuse(text):
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not JSON")
 
 
 def zone_of(item):
@@ -58,7 +58,7 @@ def escape(match):
 
 def string(value, _zone):
     if not isinstance(value, str) or isinstance(value, Number):
-        raise ValueError(f"{value!r} is no string")
+        raise ValueError(f"{value!r} is not a string")
     value.encode("utf-8")  # Refuses lone surrogates.
     return '"' + re.sub(r'["\\\x00-\x1f]', escape, value) + '"'
 
@@ -70,11 +70,11 @@ def nonempty(value, zone):
 
 
 def hexadecimal(count):
-    """A text of so many lower-case digits."""
+    """A text of so many lowercase digits."""
     def write(value, zone):
         text = string(value, zone)
         if not re.fullmatch(f"[0-9a-f]{{{count}}}", value):
-            raise ValueError(f"{value!r} is not {count} lower-case hexadecimal digits")
+            raise ValueError(f"{value!r} is not {count} lowercase hexadecimal digits")
         return text
     return write
 
@@ -84,7 +84,7 @@ SHA256 = hexadecimal(64)
 
 def integer(value, _zone):
     if not isinstance(value, Number):
-        raise ValueError(f"{value!r} is no integer")
+        raise ValueError(f"{value!r} is not an integer")
     number = int(value)
     if not -2**63 <= number < 2**63:
         raise ValueError(f"{value} does not fit into 64 bits")
@@ -114,7 +114,7 @@ def shortest_digits(value):
 
 def double(value, _zone):
     if not isinstance(value, Number):
-        raise ValueError(f"{value!r} is no number")
+        raise ValueError(f"{value!r} is not a number")
     number = float(value)
     if number in (float("inf"), float("-inf")):
         raise ValueError(f"{value} is too large for a double")
@@ -142,7 +142,7 @@ def parse_date(text):
 
 def date(value, _zone):
     if not isinstance(value, Number):
-        raise ValueError(f"{value!r} is no date")
+        raise ValueError(f"{value!r} is not a date")
     seconds = parse_date(value)
     if str(seconds) == "-0.0":
         return "978307200000.0"
@@ -156,7 +156,7 @@ def date(value, _zone):
 def base64_text(value, zone):
     data = base64.b64decode(value, validate=True)
     if base64.b64encode(data).decode() != value:
-        raise ValueError("base64 with loose bits")
+        raise ValueError("base64 with unused bits that are not zero")
     return string(value, zone)
 
 
@@ -178,7 +178,7 @@ def raw(value, zone):
 def write_object(value, shape, zone):
     members, keeps_others = shape
     if not isinstance(value, dict):
-        raise ValueError(f"{value!r} is no object")
+        raise ValueError(f"{value!r} is not an object")
     parts, known = [], set()
     for name, write, is_required in members:
         known.add(name)
@@ -200,7 +200,7 @@ def of(shape):
 def list_of(write):
     def write_list(value, zone):
         if not isinstance(value, list):
-            raise ValueError(f"{value!r} is no array")
+            raise ValueError(f"{value!r} is not an array")
         return "[" + ",".join(write(element, zone) for element in value) + "]"
     return write_list
 

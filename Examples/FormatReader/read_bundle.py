@@ -58,18 +58,18 @@ class File:
         self.digests = {len(self.frames) - 1: self.read_seal()}
         self.header = self.read_line(0)
         if self.header.get("kind") != "header" or self.header.get("format") != "recordpack":
-            raise BundleError(f"{path}: the first line is no header")
+            raise BundleError(f"{path}: the first line is not a header")
         if self.header.get("formatVersion") != 1:
             raise BundleError(f"{path}: format version {self.header.get('formatVersion')}")
         if self.header.get("requires"):
             raise BundleError(f"{path}: reading it requires {self.header['requires']}")
         self.index = self.read_line(len(self.frames) - 1)
         if self.index.get("kind") != "index":
-            raise BundleError(f"{path}: the last line is no index")
+            raise BundleError(f"{path}: the last line is not an index")
         listed = self.index["frames"]
         if [(f["offset"], f["compressedSize"], f["size"]) for f in listed] != [
                 frame[:3] for frame in self.frames[:-1]]:
-            raise BundleError(f"{path}: the index lists other frames than the seek table")
+            raise BundleError(f"{path}: index and seek table list different frames")
         self.digests.update((number, frame["sha256"]) for number, frame in enumerate(listed))
         self.content(0)  # Now that its digest is known.
 
@@ -83,10 +83,10 @@ class File:
             raise BundleError(f"{self.path}: no seek table at the end")
         size = count * 12 + 9
         if descriptor != 0x80 or not 2 <= count <= MAX_FRAMES or size + 8 + 44 > len(data):
-            raise BundleError(f"{self.path}: the seek table cannot be right")
+            raise BundleError(f"{self.path}: the seek table is invalid")
         start = len(data) - size - 8
         if struct.unpack_from("<II", data, start) != (SEEK_TABLE_MAGIC, size):
-            raise BundleError(f"{self.path}: the seek table does not begin where it should")
+            raise BundleError(f"{self.path}: the seek table has a wrong size")
         frames, offset = [], 0
         for number in range(count):
             entry = struct.unpack_from("<III", data, start + 8 + number * 12)
@@ -94,7 +94,7 @@ class File:
             offset += entry[0]
         self.seal = offset
         if offset + 44 != start:
-            raise BundleError(f"{self.path}: the seek table does not fit the frames")
+            raise BundleError(f"{self.path}: the seek table does not match the frames")
         return frames
 
     def read_seal(self):
@@ -114,16 +114,16 @@ class File:
         frame = self.data[offset:offset + compressed]
         if self.digests.get(number, hashlib.sha256(frame).hexdigest()) != hashlib.sha256(
                 frame).hexdigest():
-            raise BundleError(f"{self.path}, frame {number}: its bytes have another SHA-256")
+            raise BundleError(f"{self.path}, frame {number}: its bytes do not match their SHA-256")
         if not 0 < size <= MAX_FRAME_CONTENT or len(frame) < 14:
-            raise BundleError(f"{self.path}, frame {number}: an impossible size")
+            raise BundleError(f"{self.path}, frame {number}: an invalid size")
         if struct.unpack_from("<I", frame)[0] != FRAME_MAGIC:
-            raise BundleError(f"{self.path}, frame {number}: no zstd frame")
+            raise BundleError(f"{self.path}, frame {number}: not a zstd frame")
         if struct.unpack("<I", frame[-4:])[0] != checksum:
-            raise BundleError(f"{self.path}, frame {number}: the checksum is not the table's")
+            raise BundleError(f"{self.path}, frame {number}: its checksum differs from the seek table")
         content = decompress(frame, size)
         if len(content) != size or not content.endswith(b"\n"):
-            raise BundleError(f"{self.path}, frame {number}: the content is not whole")
+            raise BundleError(f"{self.path}, frame {number}: its content is incomplete")
         return content
 
     def lines(self, number):
@@ -134,7 +134,7 @@ class File:
         """The one line of the header's or the index's frame."""
         lines = self.lines(number)
         if len(lines) != 1:
-            raise BundleError(f"{self.path}, frame {number}: it should hold one line")
+            raise BundleError(f"{self.path}, frame {number}: it has more than one line")
         return json.loads(lines[0])
 
     def frame_of(self, name, section):
@@ -155,7 +155,7 @@ def open_bundle(paths):
                    key=lambda file: file.header.get("shard", {}).get("number", 0))
     if "shard" not in files[0].header:
         if len(files) > 1:
-            raise BundleError("these are several bundles, not the files of one")
+            raise BundleError("the files belong to different bundles")
         return files
     digest = None
     for number, file in enumerate(files, 1):
@@ -163,7 +163,7 @@ def open_bundle(paths):
         if shard.get("number") != number or shard.get("previousSHA256") != digest:
             raise BundleError(f"{file.path}: file {number} of the bundle is missing")
         if {**file.header, "shard": None} != {**files[0].header, "shard": None}:
-            raise BundleError(f"{file.path}: its header is not that of file 1")
+            raise BundleError(f"{file.path}: its header differs from that of file 1")
         digest = file.index_digest
     if files[-1].index.get("isLastShard") is not True:
         raise BundleError(f"file {len(files) + 1} of the bundle is missing")
@@ -203,7 +203,7 @@ def find(files, name):
 
 def list_bundle(files):
     header = files[0].header
-    print(f"{header.get('container', 'no container named')}, {header.get('environment', '')}, "
+    print(f"{header.get('container', 'no container identifier')}, {header.get('environment', '')}, "
           f"schema version {header.get('schemaVersion', 'unknown')}, "
           f"content hash {content_hash(files)}")
     for file in files:

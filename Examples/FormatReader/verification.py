@@ -1,4 +1,4 @@
-"""Checks a whole bundle: what Format.md says in "Checking and recovery"."""
+"""Checks a whole bundle, as described in Format.md, "Checking and recovery"."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ def zone_key(zone):
 
 
 def order_key(item):
-    """What lines are ordered by."""
+    """The sort key of a line."""
     kind = item["kind"]
     key = [KINDS.index(kind)]
     if kind == "asset":
@@ -36,13 +36,13 @@ def order_key(item):
 
 
 def first_name(item):
-    """The name that a line is ordered by, for the index; None for zones."""
+    """The name by which a line is ordered, for the index; None for zones."""
     return {"record": item.get("recordName"), "tombstone": item.get("recordName"),
             "subscription": item.get("subscriptionID"), "asset": item.get("sha256")}.get(item["kind"])
 
 
 def section_of(item):
-    """What the lines of a section have in common."""
+    """The properties that the lines of a section share."""
     section = {"kind": item["kind"]}
     if item["kind"] != "asset":
         section["database"] = item["database"]
@@ -54,7 +54,7 @@ def section_of(item):
 
 
 def hash_of_header(line):
-    """What a header adds to the content hash."""
+    """The contribution of a header to the content hash."""
     if json.loads(line).get("shard", {}).get("number", 1) > 1:
         return 0
     # Quotation marks within a text are escaped, so that this is nothing but the member.
@@ -62,7 +62,7 @@ def hash_of_header(line):
 
 
 def asset_digests(value):
-    """The digests that a record names in members `sha256`, wherever they stand."""
+    """The digests in all members `sha256` of a record."""
     if isinstance(value, dict):
         for name, member in value.items():
             if name == "sha256" and re.fullmatch("[0-9a-f]{64}", str(member)):
@@ -108,7 +108,7 @@ class Verification:
             lines = file.lines(frame)
             first = first_name(json.loads(lines[0]))
             if (len(lines), first) != (listed[frame]["lines"], listed[frame].get("first")):
-                self.problem(f"{file.path}, frame {frame}: other lines than the index says")
+                self.problem(f"{file.path}, frame {frame}: its lines differ from the index")
             for line in lines:
                 number += 1
                 size += len(line) + 1
@@ -122,7 +122,7 @@ class Verification:
         if not is_further:
             self.zone_lines = zone_lines
         elif zone_lines != self.zone_lines:
-            self.problem(f"{file.path}: its zone lines are not those of the first file")
+            self.problem(f"{file.path}: its zone lines differ from those of the first file")
         if f"{total % 2**64:016x}" != file.index["contentHash"]:
             self.problem(f"{file.path}: the content hash is {total % 2**64:016x}")
         if (number, size) != (file.index["lines"], file.index["bytes"]):
@@ -151,7 +151,7 @@ class Verification:
         kind = item["kind"]
         if kind == "header":
             if number != 1:
-                self.problem(f"{file.path}, {place}: a header behind the first line")
+                self.problem(f"{file.path}, {place}: a header is not the first line")
             return kind
         self.count(item, len(line) + 1, frame, sections)
         key = order_key(item)
@@ -177,14 +177,14 @@ class Verification:
         zone = (KINDS.index("zone"), DATABASES.index(item["database"]), zone_key(item["zoneID"]))
         if item["kind"] == "zoneTombstone":
             if zone in self.zones:
-                self.problem(f"{place}: the zone is there, and deleted")
+                self.problem(f"{place}: the zone exists, and is deleted")
             return
         if zone not in self.zones:
-            self.problem(f"{place}: its zone is not described")
+            self.problem(f"{place}: its zone has no line")
         if item["kind"] in ("record", "tombstone"):
             name = (zone, item["recordName"])
             if name in self.names:
-                self.problem(f"{place}: the name comes twice in its zone")
+                self.problem(f"{place}: the name is repeated in its zone")
             self.names.add(name)
 
     @staticmethod
@@ -207,13 +207,13 @@ class Verification:
         data = base64.b64decode(item["data"], validate=True)
         if item["offset"] == 0:
             if self.asset is not None:
-                self.problem(f"{file.path}, {place}: the asset before is not whole")
+                self.problem(f"{file.path}, {place}: the previous asset is incomplete")
             self.asset = (item["sha256"], item["size"], 0, hashlib.sha256())
         if self.asset is None or self.asset[:3] != (item["sha256"], item["size"], item["offset"]):
-            self.problem(f"{file.path}, {place}: a piece that does not follow")
+            self.problem(f"{file.path}, {place}: a chunk does not continue the previous one")
             return
         if len(data) != min(256 << 10, item["size"] - item["offset"]):
-            self.problem(f"{file.path}, {place}: a piece of {len(data)} bytes")
+            self.problem(f"{file.path}, {place}: a chunk of {len(data)} bytes")
         sha256, size, offset, digest = self.asset
         digest.update(data)
         if offset + len(data) < size:
@@ -222,4 +222,4 @@ class Verification:
         self.asset = None
         self.stored.add(sha256)
         if digest.hexdigest() != sha256:
-            self.problem(f"{file.path}, {place}: the asset has another SHA-256")
+            self.problem(f"{file.path}, {place}: the asset does not match its SHA-256")

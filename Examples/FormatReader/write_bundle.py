@@ -112,7 +112,7 @@ def bundle(lines):
     items = [(json.loads(line), canonical_line(line)) for line in lines]
     header = [line for item, line in items if item["kind"] == "header"]
     if len(header) != 1:
-        raise ValueError(f"{len(header)} headers; there must be one")
+        raise ValueError(f"{len(header)} headers; exactly one was expected")
     others = [pair for pair in items if pair[0]["kind"] not in ("header", "index")]
     writer = Writer()
     writer.add(header[0])

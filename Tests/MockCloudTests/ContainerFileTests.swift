@@ -70,7 +70,7 @@ struct ContainerFileTests {
     #expect(try recordNames(opened.database(.private)) == ["one"])
   }
 
-  @Test("that is missing is told", arguments: [MockContainer.OpenMode.openExisting, .readOnly])
+  @Test("that is missing is told", arguments: [MockContainer.OpenMode.open, .readOnly])
   func missing(mode: MockContainer.OpenMode) throws {
     let path = directory.path("nowhere")
     #expect(throws: MockContainerError.notFound(path: path)) {
@@ -120,7 +120,7 @@ struct ContainerFileTests {
   func newerVersion() throws {
     let path = try closedContainer(version: 9, readableFrom: "7", writableFrom: "8")
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    for mode in [MockContainer.OpenMode.openExisting, .openOrCreate, .readOnly] {
+    for mode in [MockContainer.OpenMode.open, .openOrCreate, .readOnly] {
       #expect(throws: MockContainerError.newerVersion(path: path, found: 9, supported: 1)) {
         try MockContainer.open(path: path, mode: mode)
       }

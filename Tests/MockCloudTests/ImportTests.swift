@@ -150,19 +150,6 @@ struct ImportTests {
     #expect(try database.recordTypes().map(\.recordCount) == [1, 2])
   }
 
-  @Test("shows what is there already, before and after the index of names is built")
-  func existing() throws {
-    let container = try MockContainer.test()
-    let record = serverRecord("one")
-    try container.importTransaction { writer in
-      let zone = try writer.zone(notes, in: .private)
-      #expect(try writer.withExistingPayload(named: "one", in: zone) { $0.count } == nil)
-      try writer.add(record, to: .private)
-      let length = try writer.withExistingPayload(named: "one", in: zone) { $0.count }
-      #expect(length ?? 0 > 0)
-    }
-  }
-
   @Test("of a zone that is missing says which")
   func missingZone() throws {
     let container = try MockContainer.test()

@@ -34,7 +34,8 @@ struct MissingRowTests {
 
   @Test("stops whoever reads, and is told by verify")
   func missing() throws {
-    let original = try read(makeContainer())
+    let container = try makeContainer()
+    let original = try read(container)
     for sql in [
       "DELETE FROM record WHERE name = 'one'", "UPDATE record SET id = 99 WHERE name = 'one'",
       "UPDATE record SET zone = 99 WHERE name = 'one'", "DELETE FROM record",
@@ -51,15 +52,21 @@ struct MissingRowTests {
       "DELETE FROM setting WHERE name = 'container'", "DELETE FROM setting WHERE name = 'settings'",
       "DELETE FROM database WHERE scope = 1", "UPDATE database SET records = 3",
     ] {
-      let container = try makeContainer()
+      struct Undone: Error {}
+      #expect(throws: Undone.self) {
+        try container.write { writer in
+          try writer.db.execute(sql: sql)
+          // What is read nevertheless is whole: an index leads to a row whose `id` changed.
+          let found = try? read(container)
+          #expect(found == nil || found == original, "\(sql)")
+          let check = try container.verify { _ in }
+          #expect(!check.isIntact, "\(sql)")
+          throw Undone()
+        }
+      }
       #expect(try read(container) == original)
-      try container.write { try $0.db.execute(sql: sql) }
-      // What is read nevertheless is whole: an index leads to a row whose `id` changed.
-      let found = try? read(container)
-      #expect(found == nil || found == original, "\(sql)")
-      let check = try container.verify { _ in }
-      #expect(!check.isIntact, "\(sql)")
     }
+    #expect(try container.verify { Issue.record("\($0)") }.isIntact)
   }
 
   @Test("is missed whatever was saved, deleted and imported before")
@@ -95,6 +102,8 @@ struct MissingRowTests {
         }
       }
       _ = try read(container)
+      // A wrong count stays wrong.
+      guard step % 5 == 4 else { continue }
       #expect(try container.verify { Issue.record("\(step): \($0)") }.isIntact)
     }
   }

@@ -38,7 +38,7 @@ struct VerifyTests {
   @Test("finds nothing in one that only RecordPack has changed, and tells what it read")
   func intact() throws {
     let container = try container()
-    var last = ContainerCheck()
+    var last = ContainerReport()
     let check = try container.verify(progress: { last = $0 }) { Issue.record("\($0)") }
     #expect(check.records == 6)
     #expect(check.assets == 2)
@@ -72,7 +72,7 @@ struct VerifyTests {
     #expect(counts.missingAssets == 1)
     #expect(
       try faults(container).map(\.description)
-        == ["asset \(sha256): a record names it, and its bytes are missing"])
+        == ["asset \(sha256): a record refers to it, but its bytes are missing"])
     // Only the import that added the reference counts it.
     let again = try container.importTransaction { writer in
       try writer.add(record, to: .private)

@@ -39,7 +39,7 @@ struct MissingAssetTests {
       #expect(try Archiver().importBundle(bundle, into: copy).missingAssets == 1)
       var problems: [String] = []
       _ = try copy.verify { problems.append($0.problem) }
-      #expect(problems == ["a record names it, and its bytes are missing"])
+      #expect(problems == ["a record refers to it, but its bytes are missing"])
     }
   }
 

@@ -42,8 +42,8 @@ enum BrokenBundle: String, CaseIterable {
     let sink = try AtomicFile(path: path)
     let writer = try BundleFileWriter(
       sink: sink, header: BundleHeader(), options: FrameWriter.Options())
-    try writer.write(RecordZone(zoneID: .default), .private)
-    let key = BundleSection.Key(
+    try writer.write(.zone(RecordZone(zoneID: .default), .private))
+    let key = LineKey(
       kind: .record, database: .private, zoneID: .default, recordType: "T")
     for line in lines { try writer.writeLine(in: key, name: "a") { $0.append(line) } }
     _ = try writer.finish(isLastShard: nil)

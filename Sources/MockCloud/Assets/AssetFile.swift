@@ -12,7 +12,7 @@ enum AssetFile {
     let file = SystemCall.createExclusively(path)
     guard file >= 0 else {
       if errno == EEXIST { throw MockContainerError.alreadyExists(path: path) }
-      throw StoreFile.systemError(path, "making it")
+      throw StoreFile.systemError(path, "creating it")
     }
     do {
       defer { close(file) }
@@ -29,28 +29,28 @@ enum AssetFile {
   /// Calls `body` with a function that returns the next chunk of a content, and nil at the end.
   ///
   /// - Throws: CloudKit's `assetFileNotFound` if the file cannot be read.
-  static func withPieces<R>(
+  static func withChunks<R>(
     of content: Asset.Content, _ body: (_ next: () throws -> Data?) throws -> R
   ) throws -> R {
     switch content {
     case .data(let data):
       var rest = data
       return try body {
-        let piece = rest.prefix(AssetWriter.chunkSize)
-        rest = rest.dropFirst(piece.count)
-        return piece.isEmpty ? nil : piece
+        let chunk = rest.prefix(AssetWriter.chunkSize)
+        rest = rest.dropFirst(chunk.count)
+        return chunk.isEmpty ? nil : chunk
       }
     case .file(let url):
       let file = try open(url)
       defer { close(file) }
       var offset: UInt64 = 0
       return try body {
-        var piece = Data(count: AssetWriter.chunkSize)
-        let result = piece.withUnsafeMutableBytes { SystemCall.readAll(file, at: offset, into: $0) }
+        var chunk = Data(count: AssetWriter.chunkSize)
+        let result = chunk.withUnsafeMutableBytes { SystemCall.readAll(file, at: offset, into: $0) }
         switch result {
         case .success(let count):
           offset += UInt64(count)
-          return count == 0 ? nil : piece.prefix(count)
+          return count == 0 ? nil : chunk.prefix(count)
         case .failure(let failure):
           throw refusal(url, "cannot be read: \(String(cString: strerror(failure.number)))")
         }
@@ -63,17 +63,17 @@ enum AssetFile {
   ///   a pipe could block, and a device has no end.
   private static func open(_ url: URL) throws -> Int32 {
     guard url.isFileURL else {
-      throw refusal(url, "is not the address of a file; one that begins with 'file:' was expected")
+      throw refusal(url, "is not a file URL")
     }
     guard let path = try? StoreFile.absolute(url.path) else {
-      throw refusal(url, "is no path: it is empty or holds a NUL character")
+      throw refusal(url, "is not a valid path: it is empty or contains a NUL character")
     }
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw refusal(url, "cannot be opened: \(String(cString: strerror(errno)))")
     }
     guard SystemCall.fileType(status) == mode_t(S_IFREG) else {
-      throw refusal(url, "is not a plain file")
+      throw refusal(url, "is not a regular file")
     }
     guard FileIdentity(path: path).map(OpenContainers.contains) != true else {
       throw refusal(url, "is a container that is open; copy it first")

@@ -14,11 +14,11 @@ extension AssetWriter {
     var hash = SHA256()
     var size: Int64 = 0
     var number: Int64 = 0
-    while let piece = try next(), !piece.isEmpty {
-      size += Int64(piece.count)
+    while let chunk = try next(), !chunk.isEmpty {
+      size += Int64(chunk.count)
       try checkSize(size)
-      piece.withUnsafeBytes { hash.update($0) }
-      try piece.withUnsafeBytes { try addChunk($0, number, to: id) }
+      chunk.withUnsafeBytes { hash.update($0) }
+      try chunk.withUnsafeBytes { try addChunk($0, number, to: id) }
       number += 1
     }
     let digest = hash.finalize()

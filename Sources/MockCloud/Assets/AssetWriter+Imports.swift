@@ -4,7 +4,7 @@ import GRDB
 extension AssetWriter {
   /// Adds the next chunk of an asset; the chunks of one asset come in order, from byte 0 on.
   func add(
-    _ piece: UnsafeRawBufferPointer, at offset: Int64, of digest: SHA256Digest, size: Int64
+    _ chunk: UnsafeRawBufferPointer, at offset: Int64, of digest: SHA256Digest, size: Int64
   ) throws {
     if incoming?.digest != digest || offset == 0 {
       try finishIncoming()
@@ -16,14 +16,14 @@ extension AssetWriter {
       throw MockContainerError.assetOffset(
         sha256: digest.description, expected: asset.received, found: offset)
     }
-    asset.received += Int64(piece.count)
+    asset.received += Int64(chunk.count)
     guard asset.received <= size else {
       throw MockContainerError.assetIncomplete(
         sha256: digest.description, stored: asset.received, size: size)
     }
     if !asset.isKnown {
-      asset.hash.update(piece)
-      try append(piece, to: &asset)
+      asset.hash.update(chunk)
+      try append(chunk, to: &asset)
     }
     incoming = asset
   }
@@ -53,13 +53,13 @@ extension AssetWriter {
   }
 
   /// Splits chunks of any size into stored chunks of ``chunkSize``.
-  private func append(_ piece: UnsafeRawBufferPointer, to asset: inout IncomingAsset) throws {
-    if asset.pending.isEmpty && piece.count == Self.chunkSize {
-      try addChunk(piece, asset.chunks, to: asset.id)
+  private func append(_ chunk: UnsafeRawBufferPointer, to asset: inout IncomingAsset) throws {
+    if asset.pending.isEmpty && chunk.count == Self.chunkSize {
+      try addChunk(chunk, asset.chunks, to: asset.id)
       asset.chunks += 1
       return
     }
-    var rest = piece[...]
+    var rest = chunk[...]
     while !rest.isEmpty {
       let part = rest.prefix(Self.chunkSize - asset.pending.count)
       asset.pending.append(contentsOf: part)

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import RecordCoding
 import RecordModel
-import RecordCoding
 import RecordPlatform
 
 /// Writes the assets of a container in one transaction.
@@ -12,7 +11,7 @@ final class AssetWriter {
   /// The size of a stored chunk in bytes, which is also that of an asset line in a bundle.
   static let chunkSize = 262_144
   /// The number of assets that may have lost their last record above which all are checked.
-  private static let mostCandidates = 1000
+  private static let maxCandidates = 1000
 
   let db: Database
   private var candidates: Set<Int64> = []
@@ -23,10 +22,10 @@ final class AssetWriter {
 
   init(_ db: Database) { self.db = db }
 
-  // MARK: Uses
+  // MARK: References
 
   /// Adds the references of a record's payload to assets.
-  func use(payload: UnsafeRawBufferPointer, record: Int64) throws {
+  func addReferences(payload: UnsafeRawBufferPointer, record: Int64) throws {
     try AssetReferences.forEach(in: payload) { digest in
       let insert = try RawStatement.cached(
         "INSERT OR IGNORE INTO assetUse (record, asset) VALUES (?, ?)", in: db)
@@ -37,8 +36,7 @@ final class AssetWriter {
     }
   }
 
-  /// Removes the references of a record to assets.
-  func release(record: Int64) throws {
+  func removeReferences(record: Int64) throws {
     let select = try RawStatement.cached("SELECT asset FROM assetUse WHERE record = ?", in: db)
     select.bind(1, record)
     var isUsing = false
@@ -52,7 +50,7 @@ final class AssetWriter {
   }
 
   func noteUnused(_ asset: Int64) {
-    if candidates.count < Self.mostCandidates {
+    if candidates.count < Self.maxCandidates {
       candidates.insert(asset)
     } else {
       mayHaveUnused = true

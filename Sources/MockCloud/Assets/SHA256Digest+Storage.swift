@@ -21,25 +21,7 @@ extension SHA256Digest {
   }
 
   /// Parses 64 hexadecimal digits of any case.
-  init?(anyCase text: String) {
-    var text = text
-    guard let digest = text.withUTF8({ Self(anyCase: UnsafeRawBufferPointer($0)) }) else {
-      return nil
-    }
-    self = digest
-  }
-
-  init?(anyCase text: UnsafeRawBufferPointer) {
-    if let digest = Self(hexadecimal: text) {
-      self = digest
-      return
-    }
-    let lower = text.prefix(2 * Self.byteCount + 1).map {
-      UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 ? $0 | 0x20 : $0
-    }
-    guard let digest = lower.withUnsafeBytes({ Self(hexadecimal: $0) }) else { return nil }
-    self = digest
-  }
+  init?(anyCase text: String) { self.init(hexadecimal: text.lowercased()) }
 
   /// The 32 bytes for a column.
   var data: Data { withBytes { Data($0) } }

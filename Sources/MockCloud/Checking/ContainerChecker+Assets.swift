@@ -11,19 +11,19 @@ extension ContainerChecker {
         "SELECT 1 FROM assetUse WHERE asset = ?", [row.int64(0)])
       let size = row.isNull(2) ? nil : row.int64(2)
       if isUsed == nil {
-        try fault(place, "no record names it")
+        try fault(place, "no record refers to it")
       } else if size == nil {
-        try fault(place, "a record names it, and its bytes are missing")
+        try fault(place, "a record refers to it, but its bytes are missing")
       }
       if row.int64(3) != size ?? 0 {
-        try fault(place, "\(row.int64(3)) bytes are said to be stored of \(size ?? 0)")
+        try fault(place, "\(row.int64(3)) of \(size ?? 0) bytes are marked as stored")
       }
       try checkContent(of: row.int64(0), digest, size, place)
     }
     try rows(
       "SELECT count(*) FROM assetChunk WHERE asset NOT IN (SELECT id FROM asset)"
     ) { row in
-      if row.int64(0) > 0 { try fault("the assets", "\(row.int64(0)) pieces belong to none") }
+      if row.int64(0) > 0 { try fault("the assets", "\(row.int64(0)) chunks belong to no asset") }
     }
     try rows(
       "SELECT count(*) FROM assetUse WHERE record NOT IN (SELECT id FROM record)"
@@ -37,15 +37,11 @@ extension ContainerChecker {
   ) throws {
     var hash = SHA256()
     var bytes: Int64 = 0
-    let pieces = try RawStatement.make(
-      "SELECT number, data FROM assetChunk WHERE asset = ? ORDER BY number", in: snapshot.db)
-    pieces.bind(1, asset)
-    defer { pieces.reset() }
-    while try pieces.step() {
-      let piece = pieces.bytes(1)
-      hash.update(piece)
-      bytes &+= Int64(piece.count)
-      try count(bytes: piece.count)
+    try rows("SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset]) { row in
+      let chunk = row.bytes(0)
+      hash.update(chunk)
+      bytes &+= Int64(chunk.count)
+      try count(bytes: chunk.count)
     }
     guard let size else {
       if bytes > 0 { try fault(place, "it has content, but no size") }

@@ -13,11 +13,6 @@ private struct SectionSum {
 }
 
 extension ContainerChecker {
-  private struct SectionKey: Hashable {
-    var zone: Int64
-    var type: Int64
-  }
-
   func checkRecords() throws {
     var sums: [SectionKey: SectionSum] = [:]
     let columns = ContainerSnapshot.columns
@@ -58,7 +53,7 @@ extension ContainerChecker {
     }
     let modified = record.modificationDate?.timeIntervalSinceReferenceDate
     if (modified == nil) != row.isNull(5) || !isNear(modified ?? 0, row.double(5) ?? 0) {
-      try fault(place(), "the date of its modification is another in the table than in its JSON")
+      try fault(place(), "its modification date differs between table and JSON")
     }
     try checkUses(of: row.int64(0), payload, place)
   }
@@ -80,10 +75,12 @@ extension ContainerChecker {
     defer { uses.reset() }
     while try uses.step() {
       guard let digest = SHA256Digest(bytes: uses.bytes(0)), named.remove(digest) != nil else {
-        return try fault(place(), "an asset is noted for it that it does not name")
+        return try fault(place(), "it has a stored reference to an asset that its JSON lacks")
       }
     }
-    if let missing = named.first { try fault(place(), "its asset \(missing) is not noted") }
+    if let missing = named.first {
+      try fault(place(), "the reference to its asset \(missing) is not stored")
+    }
   }
 
   private func checkSections(_ sums: [SectionKey: SectionSum]) throws {
@@ -102,14 +99,14 @@ extension ContainerChecker {
       guard row.int64(2) == records, row.int64(3) == bytes else {
         return try fault(
           place,
-          "\(records) records of \(bytes) bytes are there; the table of sections counts "
+          "it has \(records) records of \(bytes) bytes; the table of sections counts "
             + "\(row.int64(2)) of \(row.int64(3)) bytes")
       }
       guard let sum else { return }
       let isBounded = row.int64(4) <= sum.firstID && row.int64(5) >= sum.lastID
       let isLast = compareBytes(row.bytes(6), sum.greatest) >= 0
       guard isBounded, isLast, sum.isInOrder || row.int64(7) == 0 else {
-        return try fault(place, "the table of sections says wrong where its records lie")
+        return try fault(place, "the table of sections has wrong bounds of its records")
       }
       let isScannable = SectionState.isScannable(
         records: records, span: row.int64(5) &- row.int64(4) &+ 1, inOrder: row.int64(7) != 0)

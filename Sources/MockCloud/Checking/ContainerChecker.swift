@@ -4,8 +4,8 @@ import RecordModel
 /// Checks a container in one snapshot.
 final class ContainerChecker {
   let snapshot: ContainerSnapshot
-  private(set) var check = ContainerCheck()
-  private let progress: (ContainerCheck) throws -> Void
+  private(set) var check = ContainerReport()
+  private let progress: (ContainerReport) throws -> Void
   private let report: (ContainerFault) throws -> Void
   let buffer = ByteBuffer()
   let writer = RecordJSONWriter()
@@ -22,7 +22,7 @@ final class ContainerChecker {
   }
 
   init(
-    _ snapshot: ContainerSnapshot, progress: @escaping (ContainerCheck) throws -> Void,
+    _ snapshot: ContainerSnapshot, progress: @escaping (ContainerReport) throws -> Void,
     report: @escaping (ContainerFault) throws -> Void
   ) {
     self.snapshot = snapshot
@@ -57,8 +57,10 @@ final class ContainerChecker {
     if check.records & 1023 == 0 || records == 0 { try progress(check) }
   }
 
-  func rows(_ sql: String, _ body: (RawStatement) throws -> Void) throws {
-    try RawStatement.forEachRow(sql, in: snapshot.db, body)
+  func rows(
+    _ sql: String, _ values: [any ColumnValue] = [], _ body: (RawStatement) throws -> Void
+  ) throws {
+    try snapshot.db.forEachRow(sql, values, body)
   }
 
   // MARK: The database
@@ -124,16 +126,12 @@ final class ContainerChecker {
         (SELECT count(*) FROM tombstone WHERE zone IN \(zones)),
         (SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone IN \(zones))
       """, [scope.rank]
-    ) { row in
-      RowCounts(
-        zones: row.int64(0), zoneTombstones: row.int64(1), subscriptions: row.int64(2),
-        tombstones: row.int64(3), records: row.int64(4))
-    }
-    for (name, count) in RowCounts.tables {
-      let (found, expected) = (found?[keyPath: count] ?? 0, counts[keyPath: count])
+    ) { RowCounts($0, from: 0) }
+    for table in CountedTable.allCases {
+      let (found, expected) = (found?[table] ?? 0, counts[table])
       guard found != expected else { continue }
       try fault(
-        "the \(scope.rawValue) database", "it has \(found) \(name); it counts \(expected)")
+        "the \(scope.rawValue) database", "it has \(found) \(table.rows); it counts \(expected)")
     }
   }
 
@@ -150,7 +148,7 @@ final class ContainerChecker {
   {
     let last = lastChanges[scope.rank] ?? 0
     guard change < 1 || change > last else { return }
-    try fault(place(), "its change has the number \(change); 1 to \(last) are given out")
+    try fault(place(), "its change has the number \(change); 1 to \(last) were assigned")
   }
 
   // MARK: Zones and types
@@ -161,7 +159,7 @@ final class ContainerChecker {
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(1))) else {
-        return try fault("zone '\(zoneID)'", "it lies in a database number \(row.int64(1))")
+        return try fault("zone '\(zoneID)'", "its database number \(row.int64(1)) does not exist")
       }
       zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(6))
       let place = snapshot.place("zone '\(zoneID)'", in: scope)
@@ -171,13 +169,13 @@ final class ContainerChecker {
     try rows("SELECT scope, name, owner, change, hash FROM zoneTombstone") { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
-        return try fault("the deleted zone '\(zoneID)'", "it names no database")
+        return try fault("the deleted zone '\(zoneID)'", "its database number does not exist")
       }
       let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(3), scope, place)
       try checkRow(row, 0..<4, place)
       if try snapshot.zoneRow(zoneID, in: scope) != nil {
-        try fault(place, "a zone of that name is there")
+        try fault(place, "a zone of that name exists")
       }
     }
   }
@@ -223,7 +221,7 @@ final class ContainerChecker {
       try checkItem(Tombstone.self, row, 0..<4, place) { $0.recordID == recordID }
       let living = try snapshot.db.integer(
         "SELECT 1 FROM record WHERE zone = ? AND name = ?", [row.int64(0), name])
-      if living != nil { try fault(place, "a record of that name is there") }
+      if living != nil { try fault(place, "a record of that name exists") }
     }
   }
 
@@ -231,7 +229,7 @@ final class ContainerChecker {
     try rows("SELECT scope, id, change, json, hash FROM subscription") { row in
       let id = row.string(1)
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
-        return try fault("subscription '\(id)'", "it names no database")
+        return try fault("subscription '\(id)'", "its database number does not exist")
       }
       let place = snapshot.place("subscription '\(id)'", in: scope)
       try checkChange(row.int64(2), scope, place)

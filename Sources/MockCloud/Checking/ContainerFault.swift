@@ -12,7 +12,7 @@ extension ContainerFault: CustomStringConvertible {
 }
 
 /// The progress and the result of checking a container.
-public struct ContainerCheck: Sendable, Hashable {
+public struct ContainerReport: Sendable, Hashable {
   /// The number of records that were read.
   public internal(set) var records = 0
   /// The number of assets whose content was read.

@@ -14,9 +14,9 @@ extension MockContainer {
   /// - Returns: what was read, and the number of problems.
   /// - Throws: ``MockContainerError`` if the container cannot be read any further.
   public func verify(
-    progress: (ContainerCheck) throws -> Void = { _ in },
+    progress: (ContainerReport) throws -> Void = { _ in },
     _ report: (ContainerFault) throws -> Void
-  ) throws -> ContainerCheck {
+  ) throws -> ContainerReport {
     try snapshot { snapshot in
       try withoutActuallyEscaping(progress) { progress in
         try withoutActuallyEscaping(report) { report in

@@ -18,7 +18,7 @@ extension MockContainer {
     },
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
-    try writeBulk(resolve, body)
+    try transaction(isLarge: true) { try Self.fill($0, resolve, body) }
   }
 
   /// Creates a container file and fills it. This is the fastest way to load many records.
@@ -43,7 +43,7 @@ extension MockContainer {
   ) throws -> T {
     let path = try StoreFile.absolute(path)
     guard try !StoreFile.exists(path) else { throw MockContainerError.alreadyExists(path: path) }
-    try StoreFile.refuseLeftLog(path)
+    try StoreFile.checkNoStaleLog(path)
     let file = try BuildingFile(for: path)
     let result = try StoreConnection.translating {
       let queue = try DatabaseQueue(

@@ -8,7 +8,7 @@ extension MockContainer {
     /// Creates a file; none may exist at the path.
     case create
     /// Opens an existing file.
-    case openExisting
+    case open
     /// Opens a file, or creates it if it does not exist.
     case openOrCreate
     /// Opens an existing file for reading only.
@@ -28,7 +28,7 @@ extension MockContainer {
   ///   - now: returns the time of a save.
   /// - Throws: ``MockContainerError``, with a case for each kind of file that is not a container.
   public static func open(
-    path: String, mode: OpenMode = .openExisting, info: ContainerInfo = ContainerInfo(),
+    path: String, mode: OpenMode = .open, info: ContainerInfo = ContainerInfo(),
     limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> MockContainer {
     let path = try StoreFile.absolute(path)

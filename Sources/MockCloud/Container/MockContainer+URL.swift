@@ -7,7 +7,7 @@ extension MockContainer {
   ///
   /// - Throws: ``MockContainerError``; `CocoaError` for a URL that is not a file URL.
   public static func open(
-    url: URL, mode: OpenMode = .openExisting, info: ContainerInfo = ContainerInfo(),
+    url: URL, mode: OpenMode = .open, info: ContainerInfo = ContainerInfo(),
     limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> MockContainer {
     try open(path: url.filePath(), mode: mode, info: info, limits: limits, now: now)

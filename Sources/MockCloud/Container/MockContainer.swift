@@ -113,16 +113,7 @@ public final class MockContainer: Sendable {
     }
   }
 
-  func writeBulk<T>(
-    _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
-    _ body: (ContainerWriter) throws -> T
-  ) throws -> T {
-    try transaction(isLarge: true) { try Self.fill($0, resolve, body) }
-  }
-
-  private func transaction<T>(
-    isLarge: Bool = false, _ body: (Database) throws -> T
-  ) throws -> T {
+  func transaction<T>(isLarge: Bool = false, _ body: (Database) throws -> T) throws -> T {
     guard !isReadOnly else { throw MockContainerError.readOnly }
     return try using {
       // If this transaction fills the disk, the log contains nothing else, and can be truncated.

@@ -73,9 +73,9 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
   /// What was found, what was expected, and what to do about it.
   public var description: String {
     switch self {
-    case .notFound(let path): "'\(path)': there is no such file; a container was expected"
+    case .notFound(let path): "'\(path)': no such file; a container was expected"
     case .alreadyExists(let path):
-      "'\(path)' exists already; choose another name, or open it as it is"
+      "'\(path)' already exists; choose another path, or open it"
     case .isDirectory(let path): "'\(path)' is a directory; a container is a file"
     case .notRegularFile(let path): "'\(path)' is not a regular file; a container is one"
     case .emptyFile(let path): "'\(path)' is empty; a container was expected"
@@ -89,17 +89,17 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
         + "\(supported); use a newer version"
     case .invalidPath(let path):
       path.isEmpty
-        ? "the path is empty; the name of a file was expected"
-        : "'\(path.replacing("\0", with: "\\0"))' is no path: it holds a NUL character"
+        ? "the path is empty; a file name was expected"
+        : "'\(path.replacing("\0", with: "\\0"))' is not a valid path: it contains a NUL character"
     case .leftLog(let path, let log):
-      "'\(log)' lies where '\(path)' is to be made: it is the log of a container that was removed "
-        + "or moved, and may hold its last saves; put that container back beside it and open it, "
-        + "or remove the log"
+      "'\(log)' is beside the path of the new container '\(path)': it is the log of a container "
+        + "that was removed or moved, and may contain its last saves; put that container back "
+        + "beside it and open it, or remove the log"
     case .logUnreadable(let path):
-      "the last saves of '\(path)' lie in its log, which cannot be read where nothing can "
-        + "be written; open the container once where its folder is writable"
+      "the last saves of '\(path)' are in its log, which cannot be read without write access; "
+        + "open the container once where its folder is writable"
     case .folderReadOnly(let path):
-      "'\(path)' cannot be changed: nothing can be written in its folder"
+      "'\(path)' cannot be changed: its folder is read-only"
     case .systemError(let path, let operation, let message):
       "'\(path)': \(operation): \(message)"
     case .damaged(let detail): "the container is damaged: \(detail)"
@@ -107,35 +107,34 @@ extension MockContainerError: CustomStringConvertible, LocalizedError {
     case .closed: "the container is closed"
     case .inUse: "the container is being read or written; close it when that is done"
     case .busy: "the container is locked by another process; try again when that is done"
-    case .diskFull: "there is no room left on the disk; the container is as it was"
+    case .diskFull: "the disk is full; the container is unchanged"
     case .storage(let code, let message): "SQLite reports error \(code): \(message)"
     case .duplicateRecord(let id, let existing, let incoming):
-      "record '\(id)' comes twice: once with type '\(existing)', once with type '\(incoming)'"
+      "record '\(id)' is repeated: once with type '\(existing)', once with type '\(incoming)'"
         + (existing == incoming ? " and other content" : "")
     case .zoneMissing(let zone, let scope):
       "zone '\(zone)' is not in the \(scope.rawValue) database; add the zone first"
     case .assetNotFound(let sha256): "no asset with SHA-256 \(sha256) is stored"
     case .assetIncomplete(let sha256, let stored, let size):
-      "of the asset \(sha256) only \(stored) of \(size) bytes are stored"
+      "only \(stored) of \(size) bytes of asset \(sha256) are stored"
     case .assetTooLarge(let sha256, let size, let limit):
-      "the asset \(sha256) has \(size) bytes, more than the \(limit) that were asked for at most; "
+      "the asset \(sha256) has \(size) bytes, more than the limit of \(limit); "
         + "read it in chunks or copy it to a file"
     case .assetOffset(let sha256, let expected, let found):
-      "the asset \(sha256) goes on at byte \(expected), found a piece for byte \(found)"
+      "asset \(sha256) continues at byte \(expected), but a chunk for byte \(found) was added"
     case .assetDigest(let expected, let found):
-      "an asset came as SHA-256 \(expected), but its bytes have \(found)"
+      "the bytes of asset \(expected) have the SHA-256 \(found)"
     case .invalidDigest(let text):
-      "'\(text.prefix(80))' is no SHA-256; 64 hexadecimal digits were expected"
+      "'\(text.prefix(80))' is not a SHA-256; 64 hexadecimal digits were expected"
     case .notFileURL(let address):
-      "'\(address.prefix(80))' is not the address of a file; one that begins with 'file:' was "
-        + "expected"
-    case .unreadable(let name, let detail): "what is stored as \(name) cannot be read: \(detail)"
+      "'\(address.prefix(80))' is not a file URL"
+    case .unreadable(let name, let detail): "\(name) cannot be read: \(detail)"
     }
   }
 
   /// The description of a row that does not match its checksum.
   static let otherChecksum =
-    "its checksum is another; it was damaged on the disk, or changed by another program"
+    "its checksum does not match; it was damaged on the disk, or changed by another program"
 
   private func hex(_ id: UInt32) -> String { "0x" + String(id, radix: 16) }
 }

@@ -15,14 +15,14 @@ struct NameCheck {
     guard zoneID.isDefault || !name.hasPrefix("_") else {
       throw CloudError(
         .invalidArguments,
-        "the zone name '\(name)' starts with '_', which is the server's; choose another")
+        "the zone name '\(name)' starts with '_', which is reserved for the server")
     }
   }
 
   /// - Throws: CloudKit's `invalidArguments`.
   func check(_ subscription: Subscription) throws(CloudError) {
     try check(
-      subscription.subscriptionID, "subscription identity", 1...max(1, limits.recordNameLength))
+      subscription.subscriptionID, "subscription identifier", 1...max(1, limits.recordNameLength))
     switch subscription.kind {
     case .query(_, let zoneID?, _, _), .zone(let zoneID, _): try check(zoneID)
     case .query, .database: break

@@ -6,12 +6,9 @@ import RecordPlatform
 extension ContainerSnapshot {
   /// Calls `body` with each asset that a record refers to, by SHA-256.
   public func forEachAsset(_ body: (StoredAsset) throws -> Void) throws {
-    let rows = try RawStatement.make(
-      "SELECT sha256, size FROM asset WHERE sha256 IS NOT NULL ORDER BY sha256", in: db)
-    while try rows.step() {
-      let size = rows.isNull(1) ? nil : rows.int64(1)
-      try body(StoredAsset(sha256: try SHA256Digest(stored: rows.bytes(0)).description, size: size))
-    }
+    try db.forEachRow(
+      "SELECT sha256, size FROM asset WHERE sha256 IS NOT NULL ORDER BY sha256"
+    ) { try body(StoredAsset($0)) }
   }
 
   /// Returns the assets that a record refers to, by SHA-256.
@@ -19,28 +16,12 @@ extension ContainerSnapshot {
     of recordID: RecordID, in scope: DatabaseScope
   ) throws -> [StoredAsset] {
     guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return [] }
-    let rows = try RawStatement.make(
+    return try db.all(
       """
       SELECT sha256, size FROM record JOIN assetUse ON assetUse.record = record.id
         JOIN asset ON asset.id = assetUse.asset
       WHERE zone = ? AND name = ? ORDER BY sha256
-      """, in: db)
-    rows.bind(1, zone)
-    try rows.bind(2, recordID.recordName)
-    var assets: [StoredAsset] = []
-    while try rows.step() {
-      let size = rows.isNull(1) ? nil : rows.int64(1)
-      assets.append(
-        StoredAsset(sha256: try SHA256Digest(stored: rows.bytes(0)).description, size: size))
-    }
-    return assets
-  }
-
-  /// Returns the size of an asset in bytes.
-  ///
-  /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` if its content is not stored.
-  public func assetSize(sha256: String) throws -> Int64 {
-    try assetRow(sha256).size
+      """, [zone, recordID.recordName], StoredAsset.init)
   }
 
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
@@ -60,8 +41,10 @@ extension ContainerSnapshot {
   /// - Parameters:
   ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
   ///   - limit: the maximum number of bytes to load into memory.
+  /// - Throws: ``MockContainerError/assetNotFound(sha256:)`` if it is not stored, or
+  ///   ``MockContainerError/assetTooLarge(sha256:size:limit:)``.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
-    let size = try assetSize(sha256: sha256)
+    let size = try assetRow(sha256).size
     guard size <= limit else {
       throw MockContainerError.assetTooLarge(sha256: sha256, size: size, limit: limit)
     }
@@ -84,16 +67,13 @@ extension ContainerSnapshot {
     sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let asset = try assetRow(sha256)
-    let rows = try RawStatement.make(
-      "SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", in: db)
-    rows.bind(1, asset.id)
     var offset: Int64 = 0
     var hash = SHA256()
-    while try rows.step() {
-      let piece = rows.bytes(0)
-      hash.update(piece)
-      try body(offset, piece)
-      offset &+= Int64(piece.count)
+    try db.forEachRow("SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset.id]) {
+      let chunk = $0.bytes(0)
+      hash.update(chunk)
+      try body(offset, chunk)
+      offset &+= Int64(chunk.count)
     }
     guard offset == asset.size else {
       throw MockContainerError.assetIncomplete(sha256: sha256, stored: offset, size: asset.size)
@@ -110,5 +90,12 @@ extension ContainerSnapshot {
     try AssetFile.write(to: url.path) { write in
       try forEachAssetChunk(sha256: sha256) { _, bytes in try write(bytes) }
     }
+  }
+}
+
+extension StoredAsset {
+  fileprivate init(_ row: RawStatement) throws {
+    sha256 = try SHA256Digest(stored: row.bytes(0)).description
+    size = row.isNull(1) ? nil : row.int64(1)
   }
 }

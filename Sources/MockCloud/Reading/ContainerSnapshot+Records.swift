@@ -25,13 +25,7 @@ extension ContainerSnapshot {
     in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (ResultRecord) throws -> Void
   ) throws {
     try forEachRecordBytes(in: scope, filter: filter) { payload, key in
-      let record: ResultRecord
-      do {
-        record = try reader.read(payload)
-      } catch let error as RecordCodingError {
-        throw unreadable(key.recordID, in: scope, "\(error)")
-      }
-      try body(record)
+      try body(read(payload, key.recordID, in: scope))
     }
   }
 
@@ -43,31 +37,22 @@ extension ContainerSnapshot {
     _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
   ) throws {
     let hasOrderIndex = try hasIndex("recordOrder")
-    var range: RawStatement?
-    var scan: RawStatement?
-    var walk: RawStatement?
+    var statements: [String: RawStatement] = [:]
     try forEachSection(in: scope, filter) { section in
-      if hasOrderIndex && !section.isScannable {
-        let rows = try walk ?? .make(Self.walkSQL, in: db)
-        walk = rows
-        try read(section, rows, in: scope, filter, body)
-      } else if section.inOrder && section.isAlone {
-        let rows = try range ?? .make(Self.rangeSQL, in: db)
-        range = rows
-        rows.bind(3, section.firstID)
-        rows.bind(4, section.lastID)
-        try read(section, rows, in: scope, filter, body)
-      } else if section.inOrder {
-        let rows = try scan ?? .make(Self.scanSQL, in: db)
-        scan = rows
-        rows.bind(3, section.firstID)
-        rows.bind(4, section.lastID)
-        try read(section, rows, in: scope, filter, body)
-      } else {
+      let isIndexed = hasOrderIndex && !section.isScannable
+      guard isIndexed || section.inOrder else {
         throw MockContainerError.damaged(
-          detail: "the records of '\(section.recordType)' are out of order, and their index is gone"
-        )
+          detail: "the records of '\(section.recordType)' are out of order, and their index is "
+            + "missing")
       }
+      let sql = isIndexed ? Self.indexSQL : section.isAlone ? Self.rangeSQL : Self.scanSQL
+      let rows = try statements[sql] ?? .make(sql, in: db)
+      statements[sql] = rows
+      if !isIndexed {
+        rows.bind(3, section.firstID)
+        rows.bind(4, section.lastID)
+      }
+      try read(section, rows, in: scope, filter, body)
     }
   }
 
@@ -128,7 +113,7 @@ extension ContainerSnapshot {
     """
 
   /// Reads rows by the index in export order.
-  private static let walkSQL = """
+  private static let indexSQL = """
     SELECT \(columns) FROM record INDEXED BY recordOrder
     WHERE zone = ?1 AND type = ?2 ORDER BY name
     """
@@ -187,7 +172,7 @@ extension ContainerSnapshot {
           bytes: try count(rows.int64(12), type), firstID: rows.int64(13), lastID: rows.int64(14),
           inOrder: rows.int64(16) != 0))
     }
-    try checkCount(total, of: "records", \.records, in: scope)
+    try checkCount(Int(total), of: .records, in: scope)
   }
 }
 

@@ -38,37 +38,24 @@ public final class ContainerSnapshot {
 
   /// Returns the zones of a database, by owner and name.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
-    let rows = try RawStatement.make(
-      """
-      SELECT id, scope, name, owner, json, hash FROM zone WHERE scope = ? ORDER BY owner, name
-      """, in: db)
-    rows.bind(1, Int64(scope.rank))
-    var zones: [RecordZone] = []
-    while try rows.step() {
-      zones.append(try read(rows, 0..<5, "zone '\(rows.string(2))'", in: scope))
-    }
-    try checkCount(Int64(zones.count), of: "zones", \.zones, in: scope)
+    let zones: [RecordZone] = try db.all(
+      "SELECT id, scope, name, owner, json, hash FROM zone WHERE scope = ? ORDER BY owner, name",
+      [scope.rank]
+    ) { try read($0, 0..<5, "zone '\($0.string(2))'", in: scope) }
+    try checkCount(zones.count, of: .zones, in: scope)
     return zones
   }
 
   /// Returns a zone; nil if it does not exist.
   public func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
-    let row = try RawStatement.make(
-      """
-      SELECT id, scope, name, owner, json, hash FROM zone
-      WHERE scope = ? AND name = ? AND owner = ?
-      """, in: db)
-    row.bind(1, Int64(scope.rank))
-    try row.bind(2, zoneID.zoneName)
-    try row.bind(3, zoneID.ownerName)
-    guard try row.step() else { return nil }
-    return try read(row, 0..<5, "zone '\(zoneID)'", in: scope)
+    try db.first(
+      "SELECT id, scope, name, owner, json, hash FROM zone WHERE \(ZoneID.columns)",
+      zoneID.columns(in: scope)
+    ) { try read($0, 0..<5, "zone '\(zoneID)'", in: scope) }
   }
 
   func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
-    try db.integer(
-      "SELECT id FROM zone WHERE scope = ? AND name = ? AND owner = ?",
-      [scope.rank, zoneID.zoneName, zoneID.ownerName])
+    try db.integer("SELECT id FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
   }
 
   /// Returns the record types of each zone, with the number and size of their records.
@@ -94,21 +81,23 @@ public final class ContainerSnapshot {
   func record(
     _ recordID: RecordID, inZone zone: Int64, of scope: DatabaseScope
   ) throws -> ResultRecord? {
-    let row = try RawStatement.cached(
-      "SELECT \(Self.columns) FROM record WHERE zone = ? AND name = ?", in: db)
-    defer { row.reset() }
-    row.bind(1, zone)
-    try row.bind(2, recordID.recordName)
-    guard try row.step() else { return nil }
-    do {
-      let record = try reader.read(row.bytes(5))
+    try db.first(
+      "SELECT \(Self.columns) FROM record WHERE zone = ? AND name = ?", [zone, recordID.recordName]
+    ) { row in
+      let record = try read(row.bytes(5), recordID, in: scope)
       guard row.isIntact(0..<6) else {
         throw unreadable(recordID, in: scope, MockContainerError.otherChecksum)
       }
       return record
-    } catch let error as RecordCodingError {
-      throw unreadable(recordID, in: scope, "\(error)")
     }
+  }
+
+  /// Parses the canonical JSON of a record.
+  func read(
+    _ payload: UnsafeRawBufferPointer, _ recordID: @autoclosure () -> RecordID,
+    in scope: DatabaseScope
+  ) throws -> ResultRecord {
+    try StoreCoding.record(payload, by: reader, name: place(of: recordID(), in: scope))
   }
 
   /// Checks that the stored data of a record is valid and belongs to its keys.
@@ -122,15 +111,11 @@ public final class ContainerSnapshot {
     {
       return
     }
-    let found: ResultRecord
-    do {
-      found = try reader.read(payload)
-    } catch let error as RecordCodingError {
-      throw unreadable(key.recordID, in: scope, "\(error)")
-    }
-    guard found.recordID == key.recordID, found.recordType.sameScalars(as: key.recordType) else {
+    let recordID = key.recordID
+    let found = try read(payload, recordID, in: scope)
+    guard found.recordID == recordID, found.recordType.sameScalars(as: key.recordType) else {
       throw unreadable(
-        key.recordID, in: scope,
+        recordID, in: scope,
         "found the record '\(found.recordID)' of type '\(found.recordType)'; one of type "
           + "'\(key.recordType)' was expected")
     }
@@ -157,13 +142,11 @@ public final class ContainerSnapshot {
   }
 
   /// Checks that as many rows were found as the database has.
-  func checkCount(
-    _ found: Int64, of name: String, _ count: KeyPath<RowCounts, Int64>, in scope: DatabaseScope
-  ) throws {
-    let expected = try DatabaseRow.read(scope, from: db).counts[keyPath: count]
+  func checkCount(_ found: Int, of table: CountedTable, in scope: DatabaseScope) throws {
+    let expected = try DatabaseRow.read(scope, from: db).counts[table]
     guard found != expected else { return }
     throw MockContainerError.damaged(
-      detail: place("found \(found) \(name)", in: scope) + "; \(expected) were expected")
+      detail: place("found \(found) \(table.rows)", in: scope) + "; \(expected) were expected")
   }
 
   // MARK: Errors
@@ -187,64 +170,55 @@ public final class ContainerSnapshot {
 
   /// Returns the subscriptions of a database, by identifier.
   public func subscriptions(in scope: DatabaseScope) throws -> [Subscription] {
-    let rows = try RawStatement.make(
-      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id", in: db)
-    rows.bind(1, Int64(scope.rank))
-    var subscriptions: [Subscription] = []
-    while try rows.step() {
-      subscriptions.append(
-        try read(rows, 0..<4, "subscription '\(rows.string(1))'", in: scope))
-    }
-    try checkCount(Int64(subscriptions.count), of: "subscriptions", \.subscriptions, in: scope)
+    let subscriptions: [Subscription] = try db.all(
+      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id",
+      [scope.rank]
+    ) { try read($0, 0..<4, "subscription '\($0.string(1))'", in: scope) }
+    try checkCount(subscriptions.count, of: .subscriptions, in: scope)
     return subscriptions
   }
 
   /// Returns the subscription with an identifier; nil if there is none.
   public func subscription(_ id: String, in scope: DatabaseScope) throws -> Subscription? {
-    let row = try RawStatement.make(
-      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?", in: db)
-    row.bind(1, Int64(scope.rank))
-    try row.bind(2, id)
-    guard try row.step() else { return nil }
-    return try read(row, 0..<4, "subscription '\(id)'", in: scope)
+    try db.first(
+      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?",
+      [scope.rank, id]
+    ) { try read($0, 0..<4, "subscription '\(id)'", in: scope) }
   }
 
   /// Calls `body` with the tombstone of each deleted record, by zone and name.
   public func forEachTombstone(
     in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (Tombstone) throws -> Void
   ) throws {
-    let rows = try RawStatement.make(
+    var count = 0
+    try db.forEachRow(
       """
       SELECT tombstone.zone, tombstone.name, change, tombstone.json, tombstone.hash
       FROM zone JOIN tombstone ON tombstone.zone = zone.id
       WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
-      """, in: db)
-    rows.bind(1, Int64(scope.rank))
-    var count: Int64 = 0
-    while try rows.step() {
+      """, [scope.rank]
+    ) { row in
       let tombstone: Tombstone = try read(
-        rows, 0..<4, "deleted record '\(rows.string(1))'", in: scope)
+        row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
       count += 1
       if filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
-    try checkCount(count, of: "deleted records", \.tombstones, in: scope)
+    try checkCount(count, of: .tombstones, in: scope)
   }
 
   /// Returns the IDs of the zones that were deleted from a database, by owner and name.
   public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneID] {
-    let rows = try RawStatement.make(
+    let zones = try db.all(
       """
       SELECT scope, name, owner, change, hash FROM zoneTombstone WHERE scope = ?
       ORDER BY owner, name
-      """, in: db)
-    rows.bind(1, Int64(scope.rank))
-    var zones: [ZoneID] = []
-    while try rows.step() {
-      let zoneID = ZoneID(zoneName: rows.string(1), ownerName: rows.string(2))
-      try checkRow(rows, 0..<4, "the deleted zone '\(zoneID)'", in: scope)
-      zones.append(zoneID)
+      """, [scope.rank]
+    ) { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      try checkRow(row, 0..<4, "the deleted zone '\(zoneID)'", in: scope)
+      return zoneID
     }
-    try checkCount(Int64(zones.count), of: "deleted zones", \.zoneTombstones, in: scope)
+    try checkCount(zones.count, of: .zoneTombstones, in: scope)
     return zones
   }
 
@@ -252,4 +226,11 @@ public final class ContainerSnapshot {
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
     try DatabaseRow.read(scope, from: db).lastChange
   }
+}
+
+extension ZoneID {
+  /// The condition that selects the row of a zone or its tombstone.
+  static let columns = "scope = ? AND name = ? AND owner = ?"
+
+  func columns(in scope: DatabaseScope) -> [any ColumnValue] { [scope.rank, zoneName, ownerName] }
 }

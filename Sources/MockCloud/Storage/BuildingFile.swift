@@ -28,7 +28,7 @@ struct BuildingFile {
     }
     try StoreFile.gate.withLock { _ in
       try Self.translating(file.target) {
-        try StoreFile.refuseLeftLog(file.target)
+        try StoreFile.checkNoStaleLog(file.target)
         try file.publish(replacing: false)
       }
     }

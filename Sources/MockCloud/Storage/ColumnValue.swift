@@ -17,11 +17,6 @@ extension Int64: ColumnValue {
   func add(to hash: inout RowHash) { hash.add(self) }
 }
 
-extension Bool: ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) { statement.bind(index, self ? 1 : 0) }
-  func add(to hash: inout RowHash) { hash.add(self ? 1 : Int64(0)) }
-}
-
 extension String: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) throws {
     try statement.bind(index, self)
@@ -35,7 +30,7 @@ extension String: ColumnValue {
 
 extension Data: ColumnValue {
   func bind(to statement: RawStatement, at index: Int32) throws {
-    try withUnsafeBytes { try statement.bindCopy(index, blob: $0) }
+    try withUnsafeBytes { try statement.bindBlob(index, $0, isCopied: true) }
   }
 
   func add(to hash: inout RowHash) { withUnsafeBytes { hash.add($0) } }

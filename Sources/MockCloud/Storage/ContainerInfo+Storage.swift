@@ -4,11 +4,19 @@ import RecordModel
 
 /// The metadata of a container in the table `setting`.
 extension ContainerInfo {
-  private static let names = (
-    identifier: "container", environment: "environment", schema: "schema",
-    schemaVersion: "schemaVersion", user: "currentUserRecordName", others: "otherMembers",
-    count: "settings"
-  )
+  /// The settings with the names of their rows.
+  private static let settings: [(name: String, text: WritableKeyPath<Self, String?> & Sendable)] = [
+    ("container", \.identifier), ("environment", \.environmentName), ("schema", \.schema),
+    ("schemaVersion", \.schemaVersion), ("currentUserRecordName", \.currentUserRecordName),
+  ]
+  private static let others = "otherMembers"
+  /// The name of the number of settings.
+  private static let count = "settings"
+
+  private var environmentName: String? {
+    get { environment?.rawValue }
+    set { environment = newValue.flatMap(Environment.init(rawValue:)) }
+  }
 
   static func read(from db: Database) throws -> ContainerInfo {
     func value(_ name: String) throws -> String? {
@@ -20,19 +28,17 @@ extension ContainerInfo {
         return row.string(1)
       }
     }
-    guard let expected = try value(names.count), try count(in: db) == Int64(expected) else {
+    guard let expected = try value(count), try count(in: db) == Int64(expected) else {
       throw MockContainerError.damaged(detail: "a setting is missing")
     }
-    var info = ContainerInfo(
-      identifier: try value(names.identifier),
-      environment: try value(names.environment).flatMap(Environment.init(rawValue:)),
-      schema: try value(names.schema), schemaVersion: try value(names.schemaVersion),
-      currentUserRecordName: try value(names.user))
-    if let others = try value(names.others) {
+    var info = ContainerInfo()
+    for setting in settings { info[keyPath: setting.text] = try value(setting.name) }
+    if let others = try value(others) {
       do {
         info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
       } catch {
-        throw MockContainerError.unreadable(name: "the container's info", detail: "\(error)")
+        throw MockContainerError.unreadable(
+          name: "the metadata of the container", detail: "\(error)")
       }
     }
     return info
@@ -47,22 +53,15 @@ extension ContainerInfo {
         try db.run("DELETE FROM setting WHERE name = ?", [name])
       }
     }
-    try set(Self.names.identifier, identifier)
-    try set(Self.names.environment, environment?.rawValue)
-    try set(Self.names.schema, schema)
-    try set(Self.names.schemaVersion, schemaVersion)
-    try set(Self.names.user, currentUserRecordName)
-    try set(Self.names.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
-    try set(Self.names.count, "\(Self.count(in: db))")
+    for setting in Self.settings { try set(setting.name, self[keyPath: setting.text]) }
+    try set(Self.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
+    try set(Self.count, "\(Self.count(in: db))")
   }
 
   /// The number of settings of a container's info. A newer layout may have others.
   private static func count(in db: Database) throws -> Int64 {
     try db.integer(
       "SELECT count(*) FROM setting WHERE name IN (?, ?, ?, ?, ?, ?)",
-      [
-        names.identifier, names.environment, names.schema, names.schemaVersion, names.user,
-        names.others,
-      ]) ?? 0
+      settings.map(\.name) + [others]) ?? 0
   }
 }

@@ -16,7 +16,7 @@ extension ContainerLog {
   static func settle(_ path: String) -> ContainerLog {
     var state = ContainerLog.merged
     for attempt in 0..<3 {
-      let isLeft = ["-wal", "-shm"].contains { StoreFile.sideFile($0, of: path) != nil }
+      let isLeft = ["-wal", "-shm"].contains { StoreFile.auxiliaryFileSize($0, of: path) != nil }
       guard isLeft else { return .merged }
       // Of two that close at the same time, each may find the other still open.
       if attempt > 0 { usleep(UInt32.random(in: 500..<2000) << UInt32(attempt)) }
@@ -29,7 +29,7 @@ extension ContainerLog {
   ///
   /// Closing the last connection removes the log, unless the connection is read-only.
   static func merge(_ path: String) -> ContainerLog {
-    let bytes = StoreFile.sideFile("-wal", of: path) ?? 0
+    let bytes = StoreFile.auxiliaryFileSize("-wal", of: path) ?? 0
     let counts = try? SQLiteFile(path).numbers("PRAGMA wal_checkpoint(PASSIVE)")
     // Even if busy, it returns the numbers of pages in the log and of moved ones; -1 is no log.
     if bytes == 0 || counts.map({ $0.count == 3 && $0[1] == $0[2] }) == true { return .merged }

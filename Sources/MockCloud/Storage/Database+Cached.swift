@@ -32,8 +32,31 @@ extension Database {
     try first(sql, values) { $0.isNull(0) ? nil : $0.string(0) } ?? nil
   }
 
+  /// Calls `body` with each row of a query, which is not cached.
+  func forEachRow(
+    _ sql: String, _ values: [any ColumnValue] = [], _ body: (RawStatement) throws -> Void
+  ) throws {
+    let rows = try bind(values, to: .make(sql, in: self))
+    defer { rows.reset() }
+    while try rows.step() { try body(rows) }
+  }
+
+  /// Returns what `read` returns for each row of a query, which is not cached.
+  func all<T>(
+    _ sql: String, _ values: [any ColumnValue] = [], _ read: (RawStatement) throws -> T
+  ) throws -> [T] {
+    var found: [T] = []
+    try forEachRow(sql, values) { found.append(try read($0)) }
+    return found
+  }
+
   private func bound(_ sql: String, _ values: [any ColumnValue]) throws -> RawStatement {
-    let statement = try RawStatement.cached(sql, in: self)
+    try bind(values, to: .cached(sql, in: self))
+  }
+
+  private func bind(
+    _ values: [any ColumnValue], to statement: RawStatement
+  ) throws -> RawStatement {
     for (index, value) in values.enumerated() {
       try value.bind(to: statement, at: Int32(index + 1))
     }

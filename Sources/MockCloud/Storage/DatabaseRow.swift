@@ -8,7 +8,7 @@ struct DatabaseRow {
   var counts = RowCounts()
 
   private static let columns =
-    "scope, lastChange, zones, zoneTombstones, subscriptions, tombstones, records"
+    "scope, lastChange, " + CountedTable.allCases.map(\.rawValue).joined(separator: ", ")
 
   static func read(_ scope: DatabaseScope, from db: Database) throws -> DatabaseRow {
     let row = try db.first(
@@ -18,10 +18,7 @@ struct DatabaseRow {
         throw MockContainerError.unreadable(
           name: "the counts of the \(scope) database", detail: MockContainerError.otherChecksum)
       }
-      let counts = RowCounts(
-        zones: row.int64(2), zoneTombstones: row.int64(3), subscriptions: row.int64(4),
-        tombstones: row.int64(5), records: row.int64(6))
-      return DatabaseRow(lastChange: row.int64(1), counts: counts)
+      return DatabaseRow(lastChange: row.int64(1), counts: RowCounts(row, from: 2))
     }
     guard let row else {
       throw MockContainerError.damaged(detail: "the counts of the \(scope) database are missing")
@@ -32,32 +29,43 @@ struct DatabaseRow {
   func write(_ scope: DatabaseScope, to db: Database) throws {
     try db.runHashed(
       "INSERT OR REPLACE INTO database (\(Self.columns), hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      [
-        scope.rank, lastChange, counts.zones, counts.zoneTombstones, counts.subscriptions,
-        counts.tombstones, counts.records,
-      ])
+      [scope.rank, lastChange] + CountedTable.allCases.map { counts[$0] })
+  }
+}
+
+/// A table whose rows each database counts; the raw value is the column of the count.
+enum CountedTable: String, CaseIterable {
+  case zones, zoneTombstones, subscriptions, tombstones, records
+
+  /// The name of the rows in messages.
+  var rows: String {
+    switch self {
+    case .zoneTombstones: "deleted zones"
+    case .tombstones: "deleted records"
+    default: rawValue
+    }
   }
 }
 
 /// The number of rows that a database has in each table.
 struct RowCounts {
-  var zones: Int64 = 0
-  var zoneTombstones: Int64 = 0
-  var subscriptions: Int64 = 0
-  var tombstones: Int64 = 0
-  var records: Int64 = 0
+  private var counts: [CountedTable: Int64] = [:]
 
-  mutating func add(_ other: RowCounts) {
-    zones &+= other.zones
-    zoneTombstones &+= other.zoneTombstones
-    subscriptions &+= other.subscriptions
-    tombstones &+= other.tombstones
-    records &+= other.records
+  init() {}
+
+  /// Reads the counts from columns in the order of the tables.
+  init(_ row: RawStatement, from first: Int32) {
+    for (table, column) in zip(CountedTable.allCases, first...) { self[table] = row.int64(column) }
   }
 
-  /// The numbers with what they count.
-  static let tables: [(name: String, count: KeyPath<RowCounts, Int64> & Sendable)] = [
-    ("zones", \.zones), ("deleted zones", \.zoneTombstones), ("subscriptions", \.subscriptions),
-    ("deleted records", \.tombstones), ("records", \.records),
-  ]
+  var isZero: Bool { counts.values.allSatisfy { $0 == 0 } }
+
+  subscript(table: CountedTable) -> Int64 {
+    get { counts[table] ?? 0 }
+    set { counts[table] = newValue }
+  }
+
+  mutating func add(_ other: RowCounts) {
+    for table in CountedTable.allCases { self[table] &+= other[table] }
+  }
 }

@@ -18,15 +18,6 @@ struct RawStatement {
     RawStatement(try db.makeStatement(sql: sql))
   }
 
-  /// Calls `body` with each row of a query, which is not cached.
-  static func forEachRow(
-    _ sql: String, in db: Database, _ body: (RawStatement) throws -> Void
-  ) throws {
-    let rows = try make(sql, in: db)
-    defer { rows.reset() }
-    while try rows.step() { try body(rows) }
-  }
-
   init(_ statement: Statement) {
     self.statement = statement
     pointer = statement.sqliteStatement
@@ -43,41 +34,31 @@ struct RawStatement {
     }
   }
 
-  /// Binds text without copying it: the bytes must be valid until the statement has run.
-  func bindText(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
-    let base = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
-    let code = sqlite3_bind_text64(
-      pointer, index, base ?? Self.nothing, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
-    guard code == SQLITE_OK else { throw error(code) }
-  }
-
-  /// Binds a copy of a string.
-  func bind(_ index: Int32, _ text: String?) throws {
-    guard var text else {
-      sqlite3_bind_null(pointer, index)
-      return
-    }
-    let code = text.withUTF8 { bytes in
-      let base = UnsafeRawPointer(bytes.baseAddress).map { $0.assumingMemoryBound(to: CChar.self) }
-      return sqlite3_bind_text64(
-        pointer, index, base ?? Self.nothing, UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
-    }
-    guard code == SQLITE_OK else { throw error(code) }
-  }
-
   func bindNull(_ index: Int32) { sqlite3_bind_null(pointer, index) }
 
-  /// Binds a copy of bytes.
-  func bindCopy(_ index: Int32, blob bytes: UnsafeRawBufferPointer) throws {
-    let base = bytes.baseAddress ?? UnsafeRawPointer(Self.nothing)
-    let code = sqlite3_bind_blob64(pointer, index, base, UInt64(bytes.count), Self.copied)
+  /// Binds a copy of a string.
+  func bind(_ index: Int32, _ text: String) throws {
+    var text = text
+    try text.withUTF8 { try bindText(index, UnsafeRawBufferPointer($0), isCopied: true) }
+  }
+
+  /// Binds text. Unless it is copied, the bytes must be valid until the statement has run.
+  func bindText(
+    _ index: Int32, _ bytes: UnsafeRawBufferPointer, isCopied: Bool = false
+  ) throws {
+    let base = (bytes.baseAddress ?? Self.nothing).assumingMemoryBound(to: CChar.self)
+    let code = sqlite3_bind_text64(
+      pointer, index, base, UInt64(bytes.count), isCopied ? Self.copied : nil, UInt8(SQLITE_UTF8))
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// Binds bytes without copying them: they must be valid until the statement has run.
-  func bindBlob(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
-    let base = bytes.baseAddress ?? UnsafeRawPointer(Self.nothing)
-    let code = sqlite3_bind_blob64(pointer, index, base, UInt64(bytes.count), nil)
+  /// Binds a blob. Unless it is copied, the bytes must be valid until the statement has run.
+  func bindBlob(
+    _ index: Int32, _ bytes: UnsafeRawBufferPointer, isCopied: Bool = false
+  ) throws {
+    let code = sqlite3_bind_blob64(
+      pointer, index, bytes.baseAddress ?? Self.nothing, UInt64(bytes.count),
+      isCopied ? Self.copied : nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
@@ -136,10 +117,7 @@ struct RawStatement {
 
   /// Makes SQLite copy the bytes.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-  /// The address of an empty text or blob; a null pointer would bind NULL.
-  private nonisolated(unsafe) static let nothing: UnsafePointer<CChar> = {
-    let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-    byte.initialize(to: 0)
-    return UnsafePointer(byte)
-  }()
+  /// The address of an empty text or blob, which is not read; a null pointer would bind NULL.
+  private nonisolated(unsafe) static let nothing = UnsafeRawPointer(
+    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 }

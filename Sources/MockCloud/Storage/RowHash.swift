@@ -11,8 +11,9 @@ struct RowHash {
   /// The value of the column `hash`.
   var column: Int64 { Int64(bitPattern: value) }
 
+  /// Adds the bits of a number, or the hash of a text or blob.
   @inline(__always)
-  private mutating func add(_ word: UInt64) {
+  mutating func add(_ word: UInt64) {
     let mixed = (value &<< 27 | value &>> 37) ^ (word &* 0xC2B2_AE3D_27D4_EB4F)
     value = mixed &* 0x9E37_79B1_85EB_CA87 &+ 0x85EB_CA77_C2B2_AE63
   }
@@ -28,11 +29,7 @@ struct RowHash {
   }
 
   @inline(__always)
-  mutating func add(_ bytes: UnsafeRawBufferPointer) { add(hash: XXH64.hash(bytes)) }
-
-  /// Adds the hash of a text or blob.
-  @inline(__always)
-  mutating func add(hash: UInt64) { add(hash) }
+  mutating func add(_ bytes: UnsafeRawBufferPointer) { add(XXH64.hash(bytes)) }
 
   mutating func addNull() { add(UInt64.max) }
 

@@ -52,14 +52,10 @@ enum StoreConnection {
     do {
       return try body()
     } catch let error as DatabaseError {
-      throw translated(error)
+      throw translated(error.extendedResultCode.rawValue, error.message ?? "no message")
     } catch let error as RowDecodingError {
       throw MockContainerError.damaged(detail: "\(error)")
     }
-  }
-
-  private static func translated(_ error: DatabaseError) -> MockContainerError {
-    translated(error.extendedResultCode.rawValue, error.message ?? "no message")
   }
 
   /// Returns the error for an extended result code of SQLite.

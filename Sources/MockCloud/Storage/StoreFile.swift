@@ -23,13 +23,13 @@ enum StoreFile {
     var status = stat()
     if lstat(path, &status) == 0 { return true }
     if errno == ENOENT || errno == ENOTDIR { return false }
-    throw systemError(path, "looking at it")
+    throw systemError(path, "reading its status")
   }
 
   // MARK: Logs
 
   /// Returns the size of one of SQLite's files beside a database; nil if it does not exist.
-  static func sideFile(_ suffix: String, of path: String) -> Int64? {
+  static func auxiliaryFileSize(_ suffix: String, of path: String) -> Int64? {
     var status = stat()
     // SQLite follows links, and keeps its files beside the target.
     let real = realpath(path, nil)
@@ -42,12 +42,12 @@ enum StoreFile {
   ///
   /// The log may contain saves that are nowhere else, so it is not removed. Neither is an empty one
   /// that a process still has open, even if its file is gone.
-  static func refuseLeftLog(_ path: String) throws {
-    for suffix in ["-wal", "-journal"] where (sideFile(suffix, of: path) ?? 0) > 0 {
+  static func checkNoStaleLog(_ path: String) throws {
+    for suffix in ["-wal", "-journal"] where (auxiliaryFileSize(suffix, of: path) ?? 0) > 0 {
       throw MockContainerError.leftLog(path: path, log: path + suffix)
     }
     let index = path + "-shm"
-    guard sideFile("-shm", of: path) != nil else { return }
+    guard auxiliaryFileSize("-shm", of: path) != nil else { return }
     if OpenContainers.contains(path: path) || isLocked(index) {
       throw MockContainerError.leftLog(path: path, log: index)
     }
@@ -64,7 +64,7 @@ enum StoreFile {
     return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
   }
 
-  // MARK: Looking at files
+  // MARK: Reading files
 
   /// Whether the file at a path begins as an SQLite database. Pipes and devices are not read.
   static func isDatabase(_ path: String) -> Bool {
@@ -86,7 +86,7 @@ enum StoreFile {
       var status = stat()
       guard stat(path, &status) == 0 else {
         if errno == ENOENT || errno == ENOTDIR { return nil }
-        throw systemError(path, "looking at it")
+        throw systemError(path, "reading its status")
       }
       switch SystemCall.fileType(status) {
       case mode_t(S_IFDIR): throw MockContainerError.isDirectory(path: path)
@@ -113,7 +113,7 @@ enum StoreFile {
       throw MockContainerError.foreignDatabase(path: path, applicationID: applicationID)
     }
     guard Int32(bitPattern: word(head, 60)) >= 1 else {
-      throw MockContainerError.damaged(detail: "'\(path)' names no version of its layout")
+      throw MockContainerError.damaged(detail: "'\(path)' has no layout version")
     }
     try checkLength(file, head, path)
   }
@@ -127,13 +127,13 @@ enum StoreFile {
     let expected = Int64(word(head, 28)) * (pageSize == 1 ? 65_536 : pageSize)
     // The count is only valid in a header that the last change updated, and while there is a log,
     // the file may have any length.
-    guard word(head, 24) == word(head, 92), sideFile("-wal", of: path) == nil,
-      sideFile("-journal", of: path) == nil
+    guard word(head, 24) == word(head, 92), auxiliaryFileSize("-wal", of: path) == nil,
+      auxiliaryFileSize("-journal", of: path) == nil
     else { return }
     let size = try file.size()
     guard size >= expected else {
       throw MockContainerError.damaged(
-        detail: "'\(path)' has \(size) bytes, and its header says \(expected); it was cut short")
+        detail: "'\(path)' has \(size) bytes, and its header says \(expected); it is truncated")
     }
   }
 

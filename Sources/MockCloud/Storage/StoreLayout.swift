@@ -15,7 +15,7 @@ struct StoreLayout {
       location = path
     } catch let error as MockContainerError where Self.isAboutFolder(error) {
       // Nothing can be written beside the file, not even the index of the log.
-      for log in ["-wal", "-journal"] where (StoreFile.sideFile(log, of: path) ?? 0) > 0 {
+      for log in ["-wal", "-journal"] where (StoreFile.auxiliaryFileSize(log, of: path) ?? 0) > 0 {
         throw MockContainerError.logUnreadable(path: path)
       }
       guard mode == .readOnly else { throw MockContainerError.folderReadOnly(path: path) }

@@ -50,7 +50,7 @@ public final class ContainerWriter {
   /// Completes the import, and ends the writer.
   func finish() throws {
     guard let open else { return }
-    try settle()
+    try resolveDuplicates()
     try open.assets.finishIncoming()
     try open.finish()
     counts.assets = try open.assets.added()
@@ -103,10 +103,8 @@ public final class ContainerWriter {
     _ tombstone: Tombstone, to scope: DatabaseScope, replacing: Bool = true
   ) throws -> Bool {
     let zone = try zone(tombstone.recordID.zoneID, in: scope)
-    try settle()
-    var name = tombstone.recordID.recordName
-    let stored = try name.withUTF8 { try store.find(UnsafeRawBufferPointer($0), in: zone) }
-    guard stored == nil else { return false }
+    try resolveDuplicates()
+    guard try store.find(tombstone.recordID.recordName, in: zone) == nil else { return false }
     let isSame = try store.hasSame(tombstone, in: zone)
     if isSame == nil || isSame == false && replacing {
       try store.addTombstone(tombstone, in: zone)
@@ -121,15 +119,10 @@ public final class ContainerWriter {
   @discardableResult
   public func remove(_ recordID: RecordID, from scope: DatabaseScope) throws -> Bool {
     guard let zone = try store.zone(recordID.zoneID, in: scope) else { return false }
-    try settle()
-    var name = recordID.recordName
-    return try name.withUTF8 { utf8 in
-      guard let stored = try store.find(UnsafeRawBufferPointer(utf8), in: zone) else {
-        return false
-      }
-      try store.remove(stored, from: zone)
-      return true
-    }
+    try resolveDuplicates()
+    guard let stored = try store.find(recordID.recordName, in: zone) else { return false }
+    try store.remove(stored, from: zone)
+    return true
   }
 
   /// Deletes a zone with all its contents, without adding a tombstone.
@@ -138,7 +131,7 @@ public final class ContainerWriter {
   @discardableResult
   public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
     guard let zone = try store.zone(zoneID, in: scope) else { return nil }
-    try settle()
+    try resolveDuplicates()
     let count = try store.db.integer("SELECT count(*) FROM record WHERE zone = ?", [zone.id])
     try store.delete(zone)
     return Int(count ?? 0)
@@ -184,7 +177,7 @@ public final class ContainerWriter {
     var name = system.recordID.recordName
     let zone = try zone(system.recordID.zoneID, in: scope)
     let type = try store.type(system.recordType)
-    note(change: Self.change(ofTag: system.recordChangeTag), in: scope)
+    registerChange(Self.change(ofTag: system.recordChangeTag), in: scope)
     try name.withUTF8 { utf8 in
       try add(
         RecordRow(
@@ -213,7 +206,9 @@ public final class ContainerWriter {
 
   /// Registers the number of a record's change tag, so that no later save uses it again.
   @inline(__always)
-  package func note(change: Int64, in scope: DatabaseScope) { open?.note(change, in: scope) }
+  package func registerChange(_ change: Int64, in scope: DatabaseScope) {
+    open?.registerChange(change, in: scope)
+  }
 
   /// Adds a record by its keys and its canonical JSON.
   ///
@@ -222,7 +217,7 @@ public final class ContainerWriter {
     let store = try store
     if store.isIdentityDeferred {
       guard try store.section(row.zone, row.type).order(of: row.name) != 0 else {
-        return try addAgain(row)
+        return try addAfterResolving(row)
       }
       try store.insert(row)
       counts.added &+= 1
@@ -237,24 +232,19 @@ public final class ContainerWriter {
   }
 
   /// Adds a record with the greatest name so far, which was added before or has been removed.
-  private func addAgain(_ row: RecordRow) throws {
-    try settle()
+  private func addAfterResolving(_ row: RecordRow) throws {
+    try resolveDuplicates()
     try add(row)
   }
 
   private func merge(_ row: RecordRow, into stored: StoredRow) throws {
     let existingType = try store.type(withID: stored.type)
-    let resolution = try store.withPayload(of: stored.id) { existing in
+    let decision = try store.withPayload(of: stored.id) { existing in
       try decide(
         row.zone, name: row.name, existingType.name, existing, row.type.name, row.payload)
     }
-    switch resolution {
-    case .identical: counts.identical &+= 1
-    case .keep: counts.kept &+= 1
-    case .replace:
-      try store.replace(stored, with: row)
-      counts.replaced &+= 1
-    }
+    if decision == .replace { try store.replace(stored, with: row) }
+    count(decision)
   }
 
   enum Decision { case identical, keep, replace }
@@ -274,26 +264,13 @@ public final class ContainerWriter {
     return try resolve(conflict) == .replace ? .replace : .keep
   }
 
-  /// Calls `body` with the canonical JSON of an existing record; returns nil if there is none.
-  ///
-  /// In a container that was empty at the start this first builds the index of names, and all later
-  /// records are looked up one by one.
-  package func withExistingPayload<R>(
-    named name: String, in zone: ZoneState, _ body: (UnsafeRawBufferPointer) throws -> R
-  ) throws -> R? {
-    try settle()
-    var name = name
-    let stored = try name.withUTF8 { try store.find(UnsafeRawBufferPointer($0), in: zone) }
-    guard let stored else { return nil }
-    return try store.withPayload(of: stored.id, body)
-  }
-
-  func count(_ decision: Decision) {
-    counts.added -= 1
+  /// - Parameter wasAdded: whether the record was counted as added.
+  func count(_ decision: Decision, wasAdded: Bool = false) {
+    if wasAdded { counts.added &-= 1 }
     switch decision {
-    case .identical: counts.identical += 1
-    case .keep: counts.kept += 1
-    case .replace: counts.replaced += 1
+    case .identical: counts.identical &+= 1
+    case .keep: counts.kept &+= 1
+    case .replace: counts.replaced &+= 1
     }
   }
 }

@@ -12,14 +12,6 @@ struct DraftSaver {
   private let buffer = ByteBuffer()
   private let reader = RecordJSONReader()
 
-  init(writer: StoreWriter, scope: DatabaseScope, stamp: RecordStamp, limits: RecordLimits) {
-    self.writer = writer
-    self.scope = scope
-    self.stamp = stamp
-    self.limits = limits
-  }
-
-  /// Saves a draft as the record with its ID.
   func save(_ draft: DraftRecord) throws -> ResultRecord {
     let recordID = draft.recordID
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else {
@@ -37,11 +29,7 @@ struct DraftSaver {
       let row = RecordRow(
         zone: zone, type: try writer.type(draft.recordType), name: name,
         modified: stamp.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes)
-      if let stored {
-        try writer.replace(stored, with: row, change: change)
-      } else {
-        try writer.insert(row, change: change)
-      }
+      try writer.save(row, over: stored, change: change)
       return record
     }
   }
@@ -57,11 +45,7 @@ struct DraftSaver {
     var system = draft.systemFields
     system.recordChangeTag = String(change, radix: 36)
     system.modified = stamp
-    if let previous {
-      system.created = previous.systemFields.created
-    } else {
-      system.created = stamp
-    }
+    system.created = if let previous { previous.systemFields.created } else { stamp }
     let fields = try draft.fields.map { try storingAssets(of: $0, in: draft, over: previous) }
     return ResultRecord(systemFields: system, fields: fields)
   }
@@ -90,13 +74,13 @@ struct DraftSaver {
   private func store(
     _ content: Asset.Content, of asset: Asset, _ field: Field, _ draft: DraftRecord
   ) throws -> Asset {
-    let stored = try AssetFile.withPieces(of: content) { next in
+    let stored = try AssetFile.withChunks(of: content) { next in
       try writer.assets.store(next) { size in
-        guard let most = limits.assetSize, size > most else { return }
+        guard let limit = limits.assetSize, size > limit else { return }
         throw CloudError(
           LimitViolation(
             .assetSize, .record(draft.recordID, key: field.name),
-            found: "an asset of more than \(most) bytes", allowed: "\(most) bytes"))
+            found: "an asset of more than \(limit) bytes", allowed: "\(limit) bytes"))
       }
     }
     var result = asset
@@ -129,7 +113,7 @@ struct DraftSaver {
     let digest = asset.sha256.map { "no content with the SHA-256 '\($0.prefix(80))' is stored" }
     return CloudError(
       .assetFileNotFound,
-      "field '\(field.name)' of record '\(draft.recordID)' holds an asset without content"
+      "field '\(field.name)' of record '\(draft.recordID)' has an asset without content"
         + "\(digest.map { ", and \($0)" } ?? ""); give it a file or bytes")
   }
 }

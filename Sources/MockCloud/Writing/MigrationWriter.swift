@@ -73,11 +73,7 @@ package final class MigrationWriter {
     let row = RecordRow(
       zone: zone, type: try writer.type(recordType), name: name,
       modified: date?.timeIntervalSinceReferenceDate, payload: buffer.bytes)
-    if let stored {
-      try writer.replace(stored, with: row, change: change)
-    } else {
-      try writer.insert(row, change: change)
-    }
+    try writer.save(row, over: stored, change: change)
   }
 
   /// Adds the bytes of an asset that a saved record refers to.
@@ -105,8 +101,7 @@ package final class MigrationWriter {
   /// Whether a record exists.
   package func contains(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return false }
-    var name = recordID.recordName
-    return try name.withUTF8 { try writer.find(UnsafeRawBufferPointer($0), in: zone) } != nil
+    return try writer.find(recordID.recordName, in: zone) != nil
   }
 
   /// Creates a zone if it does not exist.

@@ -14,7 +14,7 @@ package struct RecordRow {
   /// The record dictionary as canonical JSON, with the same zone, type and name.
   package var payload: UnsafeRawBufferPointer
   /// Whether to search the payload for assets; false if the caller knows that there are none.
-  package var mayHoldAssets: Bool
+  package var mayContainAssets: Bool
   /// The hashes of name and payload.
   let hashes: Hashes
 
@@ -32,14 +32,14 @@ package struct RecordRow {
 
   package init(
     zone: ZoneState, type: TypeState, name: UnsafeRawBufferPointer, modified: Double?,
-    payload: UnsafeRawBufferPointer, mayHoldAssets: Bool = true, hashes: Hashes? = nil
+    payload: UnsafeRawBufferPointer, mayContainAssets: Bool = true, hashes: Hashes? = nil
   ) {
     self.zone = zone
     self.type = type
     self.name = name
     self.modified = modified
     self.payload = payload
-    self.mayHoldAssets = mayHoldAssets
+    self.mayContainAssets = mayContainAssets
     self.hashes = hashes ?? Hashes(name: name, payload: payload)
   }
 
@@ -49,10 +49,10 @@ package struct RecordRow {
     var hash = RowHash()
     hash.add(zone.id)
     hash.add(type.id)
-    hash.add(hash: hashes.name)
+    hash.add(hashes.name)
     hash.add(change)
     hash.add(modified)
-    hash.add(hash: hashes.payload)
+    hash.add(hashes.payload)
     return hash.column
   }
 }
@@ -62,4 +62,9 @@ struct StoredRow {
   var id: Int64
   var type: Int64
   var bytes: Int64
+
+  /// Creates it from the columns `id`, `type` and `length(json)`.
+  init(_ row: RawStatement) {
+    (id, type, bytes) = (row.int64(0), row.int64(1), row.int64(2))
+  }
 }

@@ -10,8 +10,23 @@ extension StoreWriter {
     findRecord.bind(1, zone.id)
     try findRecord.bindText(2, name)
     guard try findRecord.step() else { return nil }
-    return StoredRow(
-      id: findRecord.int64(0), type: findRecord.int64(1), bytes: findRecord.int64(2))
+    return StoredRow(findRecord)
+  }
+
+  func find(_ name: String, in zone: ZoneState) throws -> StoredRow? {
+    var name = name
+    return try name.withUTF8 { try find(UnsafeRawBufferPointer($0), in: zone) }
+  }
+
+  /// Adds a record, or replaces the stored one.
+  ///
+  /// - Parameter change: the number of the change if already assigned.
+  func save(_ row: RecordRow, over stored: StoredRow?, change: Int64) throws {
+    if let stored {
+      try replace(stored, with: row, change: change)
+    } else {
+      try insert(row, change: change)
+    }
   }
 
   /// Adds a record that does not exist.
@@ -30,12 +45,11 @@ extension StoreWriter {
     try insertRecord.run()
     let id = sqlite3_last_insert_rowid(sqlite3_db_handle(insertRecord.pointer))
     try section(row.zone, row.type).append(id: id, name: row.name, bytes: row.payload.count)
-    touch(row.zone, change)
+    updateLastChange(row.zone, change)
     if hasTombstones { try removeTombstone(row.name, in: row.zone) }
-    if row.mayHoldAssets { try assets.use(payload: row.payload, record: id) }
+    if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: id) }
   }
 
-  /// Replaces a stored record.
   func replace(_ stored: StoredRow, with row: RecordRow, change: Int64? = nil) throws {
     guard stored.type == row.type.id else {
       // In its new section the row would be out of order.
@@ -54,9 +68,9 @@ extension StoreWriter {
     let section = try section(row.zone, row.type)
     section.bytes &+= Int64(row.payload.count) &- stored.bytes
     section.isDirty = true
-    touch(row.zone, change)
-    try assets.release(record: stored.id)
-    if row.mayHoldAssets { try assets.use(payload: row.payload, record: stored.id) }
+    updateLastChange(row.zone, change)
+    try assets.removeReferences(record: stored.id)
+    if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: stored.id) }
   }
 
   /// Removes the row of a record, without adding a tombstone.
@@ -65,7 +79,7 @@ extension StoreWriter {
     delete.bind(1, stored.id)
     try delete.run()
     try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
-    try assets.release(record: stored.id)
+    try assets.removeReferences(record: stored.id)
   }
 
   /// Calls `body` with the payload of a row.
@@ -73,7 +87,7 @@ extension StoreWriter {
     let select = try RawStatement.make("SELECT json FROM record WHERE id = ?", in: db)
     select.bind(1, id)
     guard try select.step() else {
-      throw MockContainerError.damaged(detail: "the index of names leads to no row \(id)")
+      throw MockContainerError.damaged(detail: "the index of names refers to the missing row \(id)")
     }
     defer { select.reset() }
     return try body(select.bytes(0))
@@ -91,11 +105,8 @@ extension StoreWriter {
     ) { $0.bytes(0).elementsEqual(json) }
   }
 
-  /// Whether there is a tombstone of a zone.
   func hasZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
-    try db.integer(
-      "SELECT 1 FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
-      [scope.rank, zoneID.zoneName, zoneID.ownerName]) != nil
+    try exists("zoneTombstone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
   }
 
   func addTombstone(
@@ -104,12 +115,12 @@ extension StoreWriter {
     let change = try change ?? nextChange(in: zone.scope)
     let key: [any ColumnValue] = [zone.id, tombstone.recordID.recordName]
     if try !exists("tombstone WHERE zone = ? AND name = ?", key) {
-      count(\.tombstones, 1, in: zone.scope)
+      count(.tombstones, 1, in: zone.scope)
     }
     try db.runHashed(
       "INSERT OR REPLACE INTO tombstone (zone, name, change, json, hash) VALUES (?, ?, ?, ?, ?)",
       key + [change, try StoreCoding.json(of: tombstone)])
-    touch(zone, change)
+    updateLastChange(zone, change)
     hasTombstones = true
   }
 
@@ -120,25 +131,22 @@ extension StoreWriter {
     try delete.bindText(2, name)
     try delete.run()
     let changes = db.changesCount
-    if changes > 0 { count(\.tombstones, -changes, in: zone.scope) }
+    if changes > 0 { count(.tombstones, -changes, in: zone.scope) }
   }
 
   func addZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
-    if try !hasZoneTombstone(zoneID, in: scope) { count(\.zoneTombstones, 1, in: scope) }
+    if try !hasZoneTombstone(zoneID, in: scope) { count(.zoneTombstones, 1, in: scope) }
     try db.runHashed(
       """
       INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change, hash)
       VALUES (?, ?, ?, ?, ?)
-      """,
-      [
-        scope.rank, zoneID.zoneName, zoneID.ownerName, try nextChange(in: scope),
-      ])
+      """, zoneID.columns(in: scope) + [try nextChange(in: scope)])
   }
 
   func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
     let key: [any ColumnValue] = [scope.rank, subscription.subscriptionID]
     if try !exists("subscription WHERE scope = ? AND id = ?", key) {
-      count(\.subscriptions, 1, in: scope)
+      count(.subscriptions, 1, in: scope)
     }
     try db.runHashed(
       "INSERT OR REPLACE INTO subscription (scope, id, change, json, hash) VALUES (?, ?, ?, ?, ?)",
@@ -164,10 +172,7 @@ extension StoreWriter {
   ///
   /// - Returns: its tombstone, which is not yet added; nil if it did not exist.
   func remove(_ recordID: RecordID, from zone: ZoneState, at date: Date?) throws -> Tombstone? {
-    var name = recordID.recordName
-    guard let stored = try name.withUTF8({ try find(UnsafeRawBufferPointer($0), in: zone) }) else {
-      return nil
-    }
+    guard let stored = try find(recordID.recordName, in: zone) else { return nil }
     let type = try type(withID: stored.type)
     try remove(stored, from: zone)
     return Tombstone(recordID: recordID, recordType: type.name, deletionDate: date)
@@ -175,6 +180,6 @@ extension StoreWriter {
 
   func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {
     try db.run("DELETE FROM subscription WHERE scope = ? AND id = ?", [scope.rank, id])
-    count(\.subscriptions, -db.changesCount, in: scope)
+    count(.subscriptions, -db.changesCount, in: scope)
   }
 }

@@ -22,7 +22,6 @@ final class StoreWriter {
   @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
   /// How many rows came or went, without records: their sections know them.
   private var counts = [RowCounts](repeating: RowCounts(), count: 3)
-  private var isCounted = [false, false, false]
 
   /// The statements that run once per record.
   let insertRecord: RawStatement
@@ -31,11 +30,6 @@ final class StoreWriter {
   private struct ZoneKey: Hashable {
     var scope: DatabaseScope
     var zoneID: ZoneID
-  }
-
-  private struct SectionKey: Hashable {
-    var zone: Int64
-    var type: Int64
   }
 
   init(_ db: Database) throws {
@@ -57,8 +51,7 @@ final class StoreWriter {
     let key = ZoneKey(scope: scope, zoneID: zoneID)
     if let known = zones[key] { return known }
     let state = try db.first(
-      "SELECT id, lastChange FROM zone WHERE scope = ? AND name = ? AND owner = ?",
-      [scope.rank, zoneID.zoneName, zoneID.ownerName]
+      "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
     ) { row in
       ZoneState(id: row.int64(0), scope: scope, zoneID: zoneID, lastChange: row.int64(1))
     }
@@ -72,25 +65,23 @@ final class StoreWriter {
   func save(_ zone: RecordZone, in scope: DatabaseScope) throws -> ZoneState {
     let json = try StoreCoding.json(of: zone)
     let change = try nextChange(in: scope)
-    let name = zone.zoneID.zoneName
-    let owner = zone.zoneID.ownerName
+    let key = zone.zoneID.columns(in: scope)
     let known = try self.zone(zone.zoneID, in: scope)
     let id = try known?.id ?? nextID(in: "zone")
-    let columns: [any ColumnValue] = [id, scope.rank, name, owner, json]
+    let columns: [any ColumnValue] = [id] + key + [json]
     let hash = try RowHash.column(of: columns)
     if let known {
       try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, id])
-      touch(known, change)
+      updateLastChange(known, change)
       return known
     }
+    try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
+    count(.zoneTombstones, -db.changesCount, in: scope)
     try db.run(
-      "DELETE FROM zoneTombstone WHERE scope = ? AND name = ? AND owner = ?",
-      [scope.rank, name, owner])
-    count(\.zoneTombstones, -db.changesCount, in: scope)
-    try db.run(
-      "INSERT INTO zone (id, scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      columns + [hash, change])
-    count(\.zones, 1, in: scope)
+      """
+      INSERT INTO zone (id, scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, columns + [hash, change])
+    count(.zones, 1, in: scope)
     let state = ZoneState(id: id, scope: scope, zoneID: zone.zoneID, lastChange: change)
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
     return state
@@ -109,10 +100,10 @@ final class StoreWriter {
         DELETE FROM section WHERE zone = \(id);
         DELETE FROM zone WHERE id = \(id);
         """)
-    count(\.zones, -1, in: zone.scope)
-    count(\.records, -Int(records), in: zone.scope)
+    count(.zones, -1, in: zone.scope)
+    count(.records, -Int(records), in: zone.scope)
     try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
-    count(\.tombstones, -db.changesCount, in: zone.scope)
+    count(.tombstones, -db.changesCount, in: zone.scope)
     zones[ZoneKey(scope: zone.scope, zoneID: zone.zoneID)] = nil
     sections = sections.filter { $0.key.zone != id }
     lastSection = nil
@@ -194,13 +185,13 @@ final class StoreWriter {
   }
 
   @inline(__always)
-  func touch(_ zone: ZoneState, _ change: Int64) {
+  func updateLastChange(_ zone: ZoneState, _ change: Int64) {
     zone.lastChange = change
     zone.isDirty = true
   }
 
   /// Registers the number of an imported change tag, so that no later save uses it again.
-  func note(_ change: Int64, in scope: DatabaseScope) {
+  func registerChange(_ change: Int64, in scope: DatabaseScope) {
     highestTag[scope.rank] = max(highestTag[scope.rank], change)
   }
 
@@ -212,9 +203,8 @@ final class StoreWriter {
   }
 
   /// Counts rows of a table that came or went.
-  func count(_ table: WritableKeyPath<RowCounts, Int64>, _ number: Int, in scope: DatabaseScope) {
-    counts[scope.rank][keyPath: table] &+= Int64(number)
-    isCounted[scope.rank] = true
+  func count(_ table: CountedTable, _ number: Int, in scope: DatabaseScope) {
+    counts[scope.rank][table] &+= Int64(number)
   }
 
   // MARK: The end
@@ -225,7 +215,7 @@ final class StoreWriter {
       try db.execute(sql: StoreSchema.orderIndex)
     }
     for section in sections.values where section.isDirty {
-      count(\.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
+      count(.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
       try write(section)
     }
     for zone in zones.values where zone.isDirty {
@@ -233,7 +223,7 @@ final class StoreWriter {
     }
     for scope in DatabaseScope.allCases {
       let rank = scope.rank
-      guard changes[rank] != nil || isCounted[rank] else { continue }
+      guard changes[rank] != nil || !counts[rank].isZero else { continue }
       var row = try DatabaseRow.read(scope, from: db)
       if let last = changes[rank] { row.lastChange = max(last, highestTag[rank]) }
       row.counts.add(counts[rank])
@@ -251,7 +241,8 @@ final class StoreWriter {
       """,
       [
         section.zone.id, section.type.id, section.records, section.bytes, section.firstID,
-        section.lastID, String(decoding: section.lastName, as: UTF8.self), section.inOrder,
+        section.lastID, String(decoding: section.lastName, as: UTF8.self),
+        section.inOrder ? 1 : 0,
       ])
     section.storedRecords = section.records
     section.isDirty = false

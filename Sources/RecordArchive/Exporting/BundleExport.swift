@@ -48,7 +48,7 @@ final class BundleExport {
     self.job?.stage.needsStamps = false
     if archiver.progress != nil { progress.totalRecords = try reader.recordCount(archiver.filter) }
     writer = try BundleWriter(
-      path: path, container: info, options: archiver.bundleOptions, mustNotExist: !overwrite)
+      path: path, container: info, options: archiver.bundleOptions, overwrite: overwrite)
   }
 
   func run() throws -> BundleSummary {

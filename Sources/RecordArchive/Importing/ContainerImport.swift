@@ -133,12 +133,12 @@ final class ContainerImport {
 
   @inline(__always)
   func add(_ record: BatchRecord, of batch: some RecordBatch, at place: SectionPlace) throws {
-    writer.note(change: record.change, in: place.zone.scope)
+    writer.registerChange(record.change, in: place.zone.scope)
     try writer.add(
       RecordRow(
         zone: place.zone, type: place.type, name: batch.name(of: record),
         modified: record.modified, payload: batch.dictionary(of: record),
-        mayHoldAssets: record.mayHoldAssets, hashes: record.hashes))
+        mayContainAssets: record.mayContainAssets, hashes: record.hashes))
   }
 
   func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {

@@ -46,7 +46,7 @@ final class SortStore {
                 zone: try writer.zone(zoneID, in: database),
                 type: try writer.type(section.recordType), name: name,
                 modified: record.modified, payload: batch.dictionary(of: record),
-                mayHoldAssets: false))
+                mayContainAssets: false))
           }
         }
       }

@@ -200,7 +200,7 @@ public enum ArchiveSource: Sendable {
   /// - Returns: The number of bytes.
   @discardableResult
   public func writeAsset(sha256: String, to path: String, overwrite: Bool = true) throws -> Int {
-    try writeOutput(to: path, overwrite: overwrite) { sink in
+    try FrameOutput.write(to: path, overwrite: overwrite) { sink in
       var count = 0
       try forEachChunk(ofAsset: sha256) { bytes in
         try sink.write(bytes)

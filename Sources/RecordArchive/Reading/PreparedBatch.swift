@@ -75,7 +75,7 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
         dictionary: start..<end, name: name,
         change: ContainerWriter.change(ofTag: scan.changeTag),
         modified: scan.modificationDate?.timeIntervalSinceReferenceDate,
-        mayHoldAssets: scan.mayHoldAssets, line: number))
+        mayContainAssets: scan.mayContainAssets, line: number))
   }
 
   private func add(_ record: ResultRecord, _ database: DatabaseScope, _ number: Int) throws {

@@ -33,7 +33,7 @@ struct BatchRecord {
   var change: Int64 = 0
   /// The modification date in seconds since 2001.
   var modified: Double?
-  var mayHoldAssets = true
+  var mayContainAssets = true
   /// The hashes for the checksum of its row, if the batch has computed them.
   var hashes: RecordRow.Hashes?
   /// The line number in the source; 0 if the source has no lines.

@@ -74,7 +74,7 @@ struct ArchiveRun {
         try writeBundle(of: reader, sources[0].migrator, to: path, overwrite)
       }
     case .response(let dialect, let path, let overwrite):
-      return try writeOutput(to: path, overwrite: overwrite) { sink in
+      return try FrameOutput.write(to: path, overwrite: overwrite) { sink in
         try writeResponse(dialect) { data in try data.withUnsafeBytes(sink.write) }
       }
     case .responseText(let dialect, let output): return try writeResponse(dialect, output)
@@ -124,22 +124,5 @@ struct ArchiveRun {
     let written = try write(ArchiveRun(all, [.container(container)], []))
     (result.bundle, result.response) = (written.bundle, written.response)
     return result
-  }
-}
-
-/// Calls `body` with a sink for standard output, or for a file that appears when it is complete.
-func writeOutput<R>(
-  to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
-) throws -> R {
-  let sink =
-    path == "-"
-    ? FrameOutput.standardOutput : try FrameOutput.open(path: path, mustNotExist: !overwrite)
-  do {
-    let result = try body(sink)
-    try sink.commit()
-    return result
-  } catch {
-    sink.discard()
-    throw error
   }
 }

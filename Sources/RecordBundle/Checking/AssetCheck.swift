@@ -3,16 +3,14 @@ import RecordPlatform
 /// Checks that every asset that a record refers to is in the bundle, and vice versa, and that the
 /// bytes of each match its digest.
 struct AssetCheck {
-  private var wanted: Set<SHA256Digest> = []
-  private var stored: Set<SHA256Digest> = []
+  /// The assets that records refer to.
+  private(set) var wanted: Set<SHA256Digest> = []
+  /// The complete assets that match their digest.
+  private(set) var stored: Set<SHA256Digest> = []
   /// The asset whose chunks are being read.
   private var current: (sha256: String, seen: Int, hash: SHA256)?
 
-  /// The number of complete assets that match their digest.
-  var count: Int { stored.count }
-
-  /// Adds the assets that a record refers to.
-  mutating func use(_ digests: [SHA256Digest]) { wanted.formUnion(digests) }
+  mutating func addReferences(_ digests: [SHA256Digest]) { wanted.formUnion(digests) }
 
   /// Adds a chunk of an asset. Its order is checked elsewhere.
   ///
@@ -33,22 +31,6 @@ struct AssetCheck {
     }
     stored.insert(digest)
     return nil
-  }
-
-  /// The reason to leave an asset out.
-  enum Problem {
-    /// Bytes are missing, or do not match the digest.
-    case incomplete
-    /// No record refers to the asset.
-    case unused
-  }
-
-  /// Returns the reason to leave an asset out, after all lines were added; nil if there is none.
-  func problem(of sha256: String) -> Problem? {
-    guard let digest = SHA256Digest(hexadecimal: sha256), stored.contains(digest) else {
-      return .incomplete
-    }
-    return wanted.contains(digest) ? nil : .unused
   }
 
   /// The assets that records refer to and that are missing or incomplete.

@@ -23,7 +23,6 @@ struct BundleCheck {
     report.indexDigests = reader.indexDigests
   }
 
-  /// Adds the error of a frame that cannot be read.
   mutating func addDamage(_ error: FrameError, in file: BundleFile) {
     isDamaged = true
     report.add(error.message, in: file.name, frame: error.frame)
@@ -51,74 +50,60 @@ struct BundleCheck {
   private mutating func add(
     _ entry: FrameCheck.Entry, _ size: Int, _ frame: Int, _ line: Int, _ source: String
   ) {
-    func note(_ key: BundleSection.Key, _ name: String? = nil, beginsAsset: Bool = false) {
-      outline.add(key, name: name, size: size, beginsAsset: beginsAsset, frame: frame)
-    }
     do {
       switch entry {
       case .header: break
-      case .wrong(let message): report.add(message, in: source, line: line)
-      case .zone(let zoneID, let database, let digest):
-        note(BundleSection.Key(kind: .zone, database: database))
-        zones.insert(ZoneKey(database: database, zoneID: zoneID))
-        if zoneLines.isInFirstFile {
-          zoneLines.add(digest)
-          try order.advance(to: .zone(database, zoneID), in: source, line: line)
-        } else if !isDamaged, let problem = zoneLines.repeated(digest) {
-          report.add(problem, in: source, line: line)
-        }
-      case .subscription(let subscription, let database):
-        let id = subscription.subscriptionID
-        note(BundleSection.Key(kind: .subscription, database: database), id)
-        checkZone(subscription.watchedZone, database, "subscription '\(id)' watches", source, line)
-        try order.advance(to: .subscription(database, id), in: source, line: line)
-      case .record(let zoneID, let type, let name, let database, let digests):
-        report.records += 1
-        note(
-          BundleSection.Key(kind: .record, database: database, zoneID: zoneID, recordType: type),
-          name)
-        checkZone(zoneID, database, "record '\(name)' lies in", source, line)
-        assets.use(digests)
-        names.add(name, zoneID, database)
-        try order.advance(to: .record(database, zoneID, type), name: name, in: source, line: line)
-      case .tombstone(let recordID, let database):
-        let (zoneID, name) = (recordID.zoneID, recordID.recordName)
-        note(BundleSection.Key(kind: .tombstone, database: database, zoneID: zoneID), name)
-        checkZone(zoneID, database, "deleted record '\(name)' lay in", source, line)
-        names.add(name, zoneID, database)
-        try order.advance(to: .tombstone(database, zoneID), name: name, in: source, line: line)
-      case .zoneTombstone(let zoneID, let database):
-        note(BundleSection.Key(kind: .zoneTombstone, database: database))
-        if zones.contains(ZoneKey(database: database, zoneID: zoneID)) {
-          report.add(
-            "zone '\(zoneID)' of the \(database) database is there, and deleted", in: source,
-            line: line)
-        }
-        try order.advance(to: .zoneTombstone(database, zoneID), in: source, line: line)
-      case .asset(let chunk):
-        note(BundleSection.Key(kind: .asset), chunk.sha256, beginsAsset: chunk.offset == 0)
-        try order.advance(
-          toAsset: chunk.sha256, size: chunk.assetSize, offset: chunk.offset,
-          count: chunk.data.count, in: source, line: line)
-        if let problem = assets.add(chunk) { report.add(problem, in: source, line: line) }
+      case .invalid(let message): report.add(message, in: source, line: line)
+      case .item(let item):
+        outline.add(
+          item.key, name: item.name, size: size, beginsAsset: item.chunk?.offset == 0, frame: frame)
+        if let problem = problem(of: item) { report.add(problem, in: source, line: line) }
+        try advance(to: item, at: LineLocation(source: source, line: line))
       }
-    } catch let error as BundleError {
-      report.add(error.message, in: source, line: line)
     } catch {
-      report.add("\(error)", in: source, line: line)
+      report.add((error as? BundleError)?.message ?? "\(error)", in: source, line: line)
     }
   }
 
-  private mutating func checkZone(
-    _ zoneID: ZoneID?, _ database: DatabaseScope, _ what: String, _ source: String, _ line: Int
-  ) {
-    // The line of the zone may be among those that cannot be read.
-    guard let zoneID, !isDamaged else { return }
-    let key = ZoneKey(database: database, zoneID: zoneID)
-    guard !zones.contains(key), missingZones.insert(key).inserted else { return }
-    report.add(
-      "\(what) zone '\(zoneID)' of the \(database) database, which no line describes",
-      in: source, line: line)
+  /// Adds an item to the checks that involve several lines.
+  ///
+  /// - Returns: what is wrong with the item; nil if nothing is, or it is not yet known.
+  private mutating func problem(of item: FrameCheck.Item) -> String? {
+    guard let database = item.key.database else { return nil }
+    if item.key.kind == .record {
+      report.records += 1
+      assets.addReferences(item.digests)
+    }
+    if let name = item.name, let zoneID = item.key.zoneID { names.add(name, zoneID, database) }
+    guard let zoneID = item.requiredZone ?? item.key.zoneID else { return nil }
+    let zone = ZoneKey(database: database, zoneID: zoneID)
+    switch item.key.kind {
+    case .zone:
+      zones.insert(zone)
+      let problem = zoneLines.add(item.digests[0])
+      return isDamaged ? nil : problem
+    case .zoneTombstone:
+      guard zones.contains(zone) else { return nil }
+      return "zone '\(zoneID)' of the \(database) database exists, and is deleted"
+    default:
+      // The line of the zone may be among those that cannot be read.
+      if isDamaged || zones.contains(zone) || !missingZones.insert(zone).inserted { return nil }
+      return "\(item.key.kind.noun) '\(item.name ?? "")' refers to zone '\(zoneID)' of the "
+        + "\(database) database, which has no line"
+    }
+  }
+
+  private mutating func advance(to item: FrameCheck.Item, at location: LineLocation) throws {
+    if let chunk = item.chunk {
+      try order.advance(
+        toAsset: chunk.sha256, size: chunk.assetSize, offset: chunk.offset,
+        count: chunk.data.count, at: location)
+      if let problem = assets.add(chunk) {
+        report.add(problem, in: location.source, line: location.line)
+      }
+    } else if item.key.kind != .zone || zoneLines.isInFirstFile {
+      try order.advance(to: item.key, name: item.name, at: location)
+    }
   }
 
   /// Compares the index of a file with its lines.
@@ -132,25 +117,24 @@ struct BundleCheck {
     for problem in file.index.differences(from: made) { report.add(problem, in: file.name) }
     outline = BundleOutline()
     frames = []
-    guard try file.frames.table.isWhatIsWritten(in: file.frames.file) else {
+    guard try file.frames.table.isCanonical(in: file.frames.file) else {
       report.add(
-        "the seal or the seek table at the end is not what a writer writes", in: file.name)
+        "the seal or the seek table at the end is not canonical", in: file.name)
       return
     }
     guard try file.hasCanonicalIndex() else {
-      report.add("the index is not written as the format says", in: file.name)
+      report.add("the index is not canonical", in: file.name)
       return
     }
   }
 
-  /// Completes the checks, and returns the report.
   mutating func finish(_ reader: BundleReader, threads: Int) throws -> VerifyReport {
     try endFile()
-    report.assets = assets.count
+    report.assets = assets.stored.count
     if isDamaged { return report }
     let source = reader.files[0].name
     do {
-      try order.checkAssetIsWhole(in: source)
+      try order.checkAssetIsWhole(at: LineLocation(source: source))
     } catch {
       report.add((error as? BundleError)?.message ?? "\(error)", in: source)
     }

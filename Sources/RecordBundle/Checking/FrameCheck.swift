@@ -6,13 +6,28 @@ import RecordPlatform
 struct FrameCheck: Sendable {
   enum Entry: Sendable {
     case header
-    case zone(ZoneID, DatabaseScope, line: SHA256Digest)
-    case subscription(Subscription, DatabaseScope)
-    case record(ZoneID, type: String, name: String, DatabaseScope, assets: [SHA256Digest])
-    case tombstone(RecordID, DatabaseScope)
-    case zoneTombstone(ZoneID, DatabaseScope)
-    case asset(AssetChunk)
-    case wrong(String)
+    case item(Item)
+    case invalid(String)
+  }
+
+  /// What is checked of an item in the order of lines.
+  struct Item: Sendable {
+    let key: LineKey
+    let name: String?
+    let requiredZone: ZoneID?
+    /// SHA-256 of the assets that a record refers to, or of the line of a zone.
+    var digests: [SHA256Digest] = []
+    var chunk: AssetChunk?
+
+    init(_ item: BundleItem, _ line: UnsafeRawBufferPointer) {
+      (key, name, requiredZone) = (item.key, item.name, item.requiredZone)
+      switch item {
+      case .record: AssetReferences.forEach(in: line) { digests.append($0) }
+      case .zone: digests = [SHA256Digest(of: line)]
+      case .asset(let chunk): self.chunk = chunk
+      default: break
+      }
+    }
   }
 
   let file: BundleFile
@@ -30,7 +45,7 @@ struct FrameCheck: Sendable {
       let entry =
         switch line {
         case .success(let line): Self.entry(line, number, frame)
-        case .failure(let error): Entry.wrong(error.message)
+        case .failure(let error): Entry.invalid(error.message)
         }
       entries.append((number, size, entry))
     }
@@ -44,15 +59,12 @@ struct FrameCheck: Sendable {
         return try headerOrIndex(line, number, frame)
       }
       guard try isCanonical(line, item, frame) else {
-        return .wrong(
-          "the line can be read, but is not written as the format says: import and export put that "
-            + "right")
+        return .invalid(
+          "the line is readable but not canonical: an import and export corrects that")
       }
-      return entry(item, line)
-    } catch let error as BundleError {
-      return .wrong(error.message)
+      return .item(Item(item, line))
     } catch {
-      return .wrong("\(error)")
+      return .invalid((error as? BundleError)?.message ?? "\(error)")
     }
   }
 
@@ -60,16 +72,16 @@ struct FrameCheck: Sendable {
     _ line: UnsafeRawBufferPointer, _ number: Int, _ frame: BundleFrame
   ) throws -> Entry {
     guard LineKind.anyKind(of: line) == .header else {
-      return .wrong("an index stands before the end")
+      return .invalid("an index is not the last line")
     }
-    guard number == 1 else { return .wrong("a header stands behind the first line") }
+    guard number == 1 else { return .invalid("a header is not the first line") }
     let header = frame.file.header
     // The header of an older version has another form.
     guard header.formatVersion == BundleHeader.currentFormatVersion else { return .header }
     let buffer = ByteBuffer(capacity: line.count)
     try header.jsonValue().write(to: buffer)
     return compareBytes(buffer.bytes, line) == 0
-      ? .header : .wrong("the header is not written as the format says")
+      ? .header : .invalid("the header is not canonical")
   }
 
   private static func isCanonical(
@@ -79,24 +91,6 @@ struct FrameCheck: Sendable {
     let buffer = ByteBuffer(capacity: line.count)
     try item.writeLine(to: buffer)
     return compareBytes(buffer.bytes, line) == 0
-  }
-
-  private static func entry(_ item: BundleItem, _ line: UnsafeRawBufferPointer) -> Entry {
-    switch item {
-    case .zone(let zone, let database):
-      return .zone(zone.zoneID, database, line: SHA256Digest(of: line))
-    case .subscription(let subscription, let database):
-      return .subscription(subscription, database)
-    case .record(let record, let database):
-      var assets: [SHA256Digest] = []
-      AssetReferences.forEach(in: line) { assets.append($0) }
-      return .record(
-        record.recordID.zoneID, type: record.recordType, name: record.recordID.recordName,
-        database, assets: assets)
-    case .tombstone(let tombstone, let database): return .tombstone(tombstone.recordID, database)
-    case .zoneTombstone(let zoneID, let database): return .zoneTombstone(zoneID, database)
-    case .asset(let chunk): return .asset(chunk)
-    }
   }
 }
 

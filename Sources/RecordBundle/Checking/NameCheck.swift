@@ -29,7 +29,6 @@ struct NameCheck {
     passes = UInt64(lines / hashesPerPass + 1)
   }
 
-  /// Adds the name of a record or tombstone.
   mutating func add(_ name: String, _ zoneID: ZoneID, _ database: DatabaseScope) {
     guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
     let hash = Self.hash(name, zoneID, database)
@@ -47,17 +46,17 @@ struct NameCheck {
 
   /// Returns the repeated names, after all names were added once.
   mutating func problems(in reader: BundleReader, threads: Int) throws -> [String] {
-    var twice = takeRepeated()
+    var repeated = takeRepeated()
     for pass in 1..<max(1, passes) {
       try Self.forEachName(in: reader, threads) { [zones, passes] name, zoneID, database, _ in
         guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
         let hash = Self.hash(name, zoneID, database)
         if hash % passes == pass { hashes.append(hash) }
       }
-      twice.formUnion(takeRepeated())
+      repeated.formUnion(takeRepeated())
     }
-    guard !twice.isEmpty else { return [] }
-    return try Self.confirm(twice, in: reader, threads)
+    guard !repeated.isEmpty else { return [] }
+    return try Self.confirm(repeated, in: reader, threads)
   }
 
   /// Returns the repeated hashes, and removes all.
@@ -69,20 +68,20 @@ struct NameCheck {
 
   /// Compares the names themselves, as different names may have the same hash.
   private static func confirm(
-    _ twice: Set<UInt64>, in reader: BundleReader, _ threads: Int
+    _ repeated: Set<UInt64>, in reader: BundleReader, _ threads: Int
   ) throws -> [String] {
     var found: [UInt64: [(name: String, zoneID: ZoneID, database: DatabaseScope, what: String)]] =
       [:]
     var problems: [String] = []
     try forEachName(in: reader, threads) { name, zoneID, database, what in
       let hash = Self.hash(name, zoneID, database)
-      guard twice.contains(hash) else { return }
+      guard repeated.contains(hash) else { return }
       let same = found[hash, default: []].first {
         $0.name.sameScalars(as: name) && $0.zoneID == zoneID && $0.database == database
       }
       if let same {
         problems.append(
-          "'\(name)' comes twice in zone '\(zoneID)' of the \(database) database: as \(same.what) "
+          "'\(name)' is repeated in zone '\(zoneID)' of the \(database) database: as \(same.what) "
             + "and as \(what)")
       } else {
         found[hash, default: []].append((name, zoneID, database, what))

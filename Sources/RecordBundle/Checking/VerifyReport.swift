@@ -18,7 +18,7 @@ public struct VerifyReport: Sendable, Hashable {
     }
   }
 
-  /// The problems; at most ``mostListed``.
+  /// The problems; at most ``maxFindings``.
   public internal(set) var findings: [Finding] = []
   /// The number of all problems, listed or not.
   public internal(set) var findingCount = 0
@@ -36,7 +36,7 @@ public struct VerifyReport: Sendable, Hashable {
   public internal(set) var indexDigests: [String] = []
 
   /// The maximum number of problems in ``findings``; all are counted.
-  public static let mostListed = 100
+  public static let maxFindings = 100
 
   /// Whether no problem was found.
   public var isIntact: Bool { findingCount == 0 }
@@ -45,7 +45,7 @@ public struct VerifyReport: Sendable, Hashable {
     _ message: String, in source: String, frame: Int? = nil, line: Int? = nil
   ) {
     findingCount += 1
-    guard findings.count < Self.mostListed else { return }
+    guard findings.count < Self.maxFindings else { return }
     findings.append(Finding(source: source, frame: frame, line: line, message: message))
   }
 }

@@ -12,26 +12,22 @@ struct ZoneLineCheck {
   private var lines: [SHA256Digest] = []
   /// Whether the lines are those of the first file.
   private(set) var isInFirstFile = true
-  /// The number of zone lines in the current file.
   private var count = 0
-  /// Whether a problem was found in the current file.
   private var hasProblem = false
 
-  /// Adds a zone line of the first file.
-  mutating func add(_ line: SHA256Digest) {
-    lines.append(line)
-    count += 1
-  }
-
-  /// Compares a zone line of a further file.
+  /// Adds a zone line.
   ///
-  /// - Returns: the problem, once per file; nil otherwise.
-  mutating func repeated(_ line: SHA256Digest) -> String? {
+  /// - Returns: the difference from the first file, once per file; nil otherwise.
+  mutating func add(_ line: SHA256Digest) -> String? {
     defer { count += 1 }
+    if isInFirstFile {
+      lines.append(line)
+      return nil
+    }
     guard !hasProblem, count >= lines.count || lines[count] != line else { return nil }
     hasProblem = true
     return count < lines.count
-      ? "zone line \(count + 1) is not that of the first file"
+      ? "zone line \(count + 1) differs from that of the first file"
       : "the file has more zone lines than the first file"
   }
 

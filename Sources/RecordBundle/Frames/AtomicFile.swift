@@ -9,8 +9,7 @@ import RecordPlatform
 /// one that a killed process left is removed by the next writer of the same name.
 final class AtomicFile: FrameSink, @unchecked Sendable {
   let name: String
-  private let lock = NSLock()
-  private let mustNotExist: Bool
+  private let overwrite: Bool
   private let file: PartialFile
   private var written: UInt64 = 0
   /// The number of bytes submitted for writeback.
@@ -19,16 +18,16 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   /// Creates the temporary file.
   /// - Parameters:
   ///   - path: the path of the file. A symbolic link to a file is followed.
-  ///   - mustNotExist: whether to refuse to replace a file: at once if it exists, and in
+  ///   - overwrite: whether to replace a file. If not, one is an error: at once if it exists, in
   ///     ``commit()`` if it has been created since.
   /// - Throws: ``FrameError``.
-  init(path: String, mustNotExist: Bool = false) throws {
+  init(path: String, overwrite: Bool = true) throws {
     name = path
-    self.mustNotExist = mustNotExist
+    self.overwrite = overwrite
     let status = try Self.status(path)
-    if let status { try Self.checkReplaceable(status, path: path, mustNotExist: mustNotExist) }
+    if let status { try Self.checkReplaceable(status, path: path, overwrite: overwrite) }
     guard path.utf8.last != UInt8(ascii: "/") else {
-      throw FrameError(.notAFile, in: path, "the path ends in a slash; name a file to write")
+      throw FrameError(.notAFile, in: path, "the path ends with '/'; give the path of a file")
     }
     file = try Self.translating(path) {
       try PartialFile(
@@ -40,15 +39,13 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   private static let writebackSize: UInt64 = 8 << 20
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try lock.withLock {
-      try checkOpen()
-      let failure = SystemCall.writeAll(bytes, to: file.descriptor)
-      guard failure == 0 else {
-        throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
-      }
-      written += UInt64(bytes.count)
-      startWriteback()
+    try checkOpen()
+    let failure = SystemCall.writeAll(bytes, to: file.descriptor)
+    guard failure == 0 else {
+      throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
+    written += UInt64(bytes.count)
+    startWriteback()
   }
 
   /// Starts writeback of the written bytes, so that the final sync has little left to wait for.
@@ -64,24 +61,18 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   }
 
   func prepareToCommit() throws {
-    try lock.withLock {
-      try checkOpen()
-      try Self.translating(name) { try file.prepare() }
-    }
+    try checkOpen()
+    try Self.translating(name) { try file.prepare() }
   }
 
   /// Syncs the bytes to the disk, renames the file, and syncs the directory.
   /// - Throws: ``FrameError``; the file has then not appeared, unless the last sync failed.
   func commit() throws {
-    try lock.withLock {
-      try checkOpen()
-      try Self.translating(name) { try file.publish(replacing: !mustNotExist) }
-    }
+    try checkOpen()
+    try Self.translating(name) { try file.publish(replacing: overwrite) }
   }
 
-  func discard() {
-    lock.withLock { file.discard() }
-  }
+  func discard() { file.discard() }
 
   private func checkOpen() throws {
     if file.descriptor < 0 {
@@ -107,29 +98,29 @@ extension AtomicFile {
 
   private static func status(_ path: String) throws -> stat? {
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw FrameError(.misuse, in: path, "a file needs a name, without NUL bytes")
+      throw FrameError(.misuse, in: path, "the path is empty or contains a NUL character")
     }
     var status = stat()
     if SystemCall.retrying({ stat(path, &status) }) == 0 { return status }
     if errno == ENOENT { return nil }
-    throw FrameError.system(errno, in: path, "look at it")
+    throw FrameError.system(errno, in: path, "read its status")
   }
 
-  private static func checkReplaceable(_ status: stat, path: String, mustNotExist: Bool) throws {
+  private static func checkReplaceable(_ status: stat, path: String, overwrite: Bool) throws {
     switch SystemCall.fileType(status) {
     case mode_t(S_IFREG):
-      if mustNotExist { throw existsError(path) }
+      if !overwrite { throw existsError(path) }
     case mode_t(S_IFDIR):
-      throw FrameError(.notAFile, in: path, "it is a directory; name a file to write")
+      throw FrameError(.notAFile, in: path, "it is a directory; give the path of a file")
     default:
-      throw FrameError(.notAFile, in: path, "it is not a plain file, so it cannot be replaced")
+      throw FrameError(.notAFile, in: path, "it is not a regular file, so it cannot be replaced")
     }
   }
 
   private static func existsError(_ path: String) -> FrameError {
     FrameError(
       .fileExists, in: path, errorNumber: EEXIST,
-      "the file exists already; remove it, or say that it may be replaced")
+      "the file already exists; remove it, or allow replacing it")
   }
 
   private static func resolvingLinks(_ path: String) -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import RecordPlatform
 
 /// The identity of a bundle's content: the sum, modulo 2^64, of the XXH64 hashes of its lines.
@@ -6,7 +7,6 @@ import RecordPlatform
 struct ContentHash: Sendable, Hashable {
   private(set) var value: UInt64 = 0
 
-  /// Creates the hash of no lines.
   init() {}
 
   /// Creates the hash of lines without their line feeds.
@@ -17,7 +17,6 @@ struct ContentHash: Sendable, Hashable {
   /// Adds a line without its line feed.
   mutating func add(_ line: UnsafeRawBufferPointer) { value &+= XXH64.hash(line) }
 
-  /// Returns the hash of the lines of both.
   static func + (lhs: ContentHash, rhs: ContentHash) -> ContentHash {
     var sum = lhs
     sum.value &+= rhs.value
@@ -28,17 +27,11 @@ struct ContentHash: Sendable, Hashable {
 extension ContentHash: CustomStringConvertible {
   /// Parses 16 lowercase hexadecimal digits; `nil` for anything else.
   init?(hexadecimal text: String) {
-    let digits = text.utf8
-    guard digits.count == 16,
-      digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
-      let value = UInt64(text, radix: 16)
-    else { return nil }
+    guard let value = UInt64(text, radix: 16) else { return nil }
     self.value = value
+    guard description == text else { return nil }
   }
 
   /// The value as 16 lowercase hexadecimal digits.
-  var description: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  var description: String { String(format: "%016llx", value) }
 }

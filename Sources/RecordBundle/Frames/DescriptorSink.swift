@@ -7,15 +7,11 @@ import RecordPlatform
 /// ignores `SIGPIPE`; otherwise the signal ends the process, as is usual for command-line tools.
 final class DescriptorSink: FrameSink, @unchecked Sendable {
   let name: String
-  private let lock = NSLock()
   private var descriptor: Int32
   private let closesAtEnd: Bool
   private var written: UInt64 = 0
 
   /// Writes to an open descriptor, which is not closed.
-  /// - Parameters:
-  ///   - descriptor: an open file descriptor.
-  ///   - name: the name of the destination in errors.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
@@ -30,22 +26,16 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
     if descriptor < 0 { throw FrameError.system(errno, in: path, "open it for writing") }
   }
 
-  static var standardOutput: DescriptorSink {
-    DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
-  }
-
   deinit {
     if closesAtEnd, descriptor >= 0 { close(descriptor) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try lock.withLock {
-      let failure = SystemCall.writeAll(bytes, to: descriptor)
-      guard failure == 0 else {
-        throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
-      }
-      written += UInt64(bytes.count)
+    let failure = SystemCall.writeAll(bytes, to: descriptor)
+    guard failure == 0 else {
+      throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
+    written += UInt64(bytes.count)
   }
 
   /// Does nothing: what is written cannot be made more final.

@@ -3,33 +3,32 @@ import CZstd
 /// Determines what a file is that cannot be opened as a bundle.
 struct FileDiagnosis {
   private let file: RandomAccessFile
-  private let beginning: [UInt8]
 
   /// The number of bytes needed to recognize a file: the first block of its first frame, at most
   /// 128 KiB, and the header before it.
   static let beginningSize = ZstdFormat.maxBlockSize + 64
 
-  /// Reads the file's first four bytes.
-  init(_ file: RandomAccessFile) throws {
-    self.file = file
-    beginning = try file.bytes(at: 0, count: 4)
+  init(_ file: RandomAccessFile) { self.file = file }
+
+  /// Returns the first ``beginningSize`` bytes, or all if there are fewer.
+  private func beginning() throws -> [UInt8] {
+    try file.bytes(at: 0, count: Int(min(file.size, UInt64(Self.beginningSize))))
   }
 
   /// Checks that a file that ends with a seek table begins with a frame.
   func checkBeginning() throws {
-    let magic = beginning.withUnsafeBytes { $0.littleEndianUInt32(at: 0) }
+    let magic = try file.bytes(at: 0, count: 4).withUnsafeBytes { $0.littleEndianUInt32(at: 0) }
     guard magic != ZstdFormat.frameMagic else { return }
     throw FrameError(
       .damaged, in: file.name, frame: 0, at: 0,
       "the file ends with a seek table but does not begin with a zstd frame: its beginning is "
-        + "damaged, or it is no bundle. `recordpack recover` saves the intact frames")
+        + "damaged, or it is not a bundle. `recordpack recover` saves the intact frames")
   }
 
   /// Returns the error for a file that does not end with a seek table.
   func errorWithoutSeekTable() throws -> FrameError {
-    if beginning.count < 4 { return tooShortError() }
-    let size = min(file.size, UInt64(Self.beginningSize))
-    let beginning = try file.bytes(at: 0, count: Int(size))
+    let beginning = try beginning()
+    if beginning.count < 4 { return tooShortError(beginning) }
     if let error = Self.foreignError(beginning: beginning, name: file.name) { return error }
     if Self.isSkippable(beginning) {
       return Self.foreign(
@@ -40,23 +39,21 @@ struct FileDiagnosis {
     {
       return FrameError(
         .truncated, in: file.name, at: file.size,
-        "it begins as a bundle but does not end as one: the seek table is missing. The file was "
-          + "cut off, or something was appended to it. `recordpack recover` saves what is intact")
+        "the seek table at the end of the bundle is missing: the file was truncated, or data was "
+          + "appended to it. `recordpack recover` saves what is intact")
     }
     return FrameError(
       .truncated, in: file.name, at: file.size,
-      "it begins as a zstd file but breaks off inside its first frame, or that is damaged; "
+      "it begins as a zstd file but ends within its first frame, or the frame is damaged; "
         + "there is nothing to read")
   }
 
   /// Returns the error for a file without an intact frame.
   func errorWithoutFrames() throws -> FrameError {
-    let size = min(file.size, UInt64(Self.beginningSize))
-    let beginning = try file.bytes(at: 0, count: Int(size))
-    return Self.foreignError(beginning: beginning, name: file.name)
+    try Self.foreignError(beginning: beginning(), name: file.name)
       ?? FrameError(
         .foreignFile, in: file.name,
-        "it holds no intact zstd frame: nothing can be saved, or it is no bundle")
+        "it has no intact zstd frame: nothing can be saved, or it is not a bundle")
   }
 
   /// Returns the error for first bytes that cannot be those of a bundle; `nil` if they may be.
@@ -75,15 +72,15 @@ struct FileDiagnosis {
     guard let content = firstBytesOfContent(beginning), !content.starts(with: header),
       !header.starts(with: content)
     else { return nil }
-    return foreign(name, "it is a zstd file of something else")
+    return foreign(name, "it is a zstd file with other content")
   }
 
-  private func tooShortError() -> FrameError {
+  private func tooShortError(_ beginning: [UInt8]) -> FrameError {
     let magic = withUnsafeBytes(of: ZstdFormat.frameMagic.littleEndian) { Array($0) }
     if magic.starts(with: beginning) {
       return FrameError(
         .truncated, in: file.name, at: file.size,
-        "it has only \(file.size) bytes: it was cut off right at its beginning")
+        "it is truncated: it has only \(file.size) bytes")
     }
     return Self.foreign(file.name, "it has only \(file.size) bytes")
   }

@@ -1,9 +1,9 @@
 /// Recognizes some well-known formats by their first bytes, for error messages.
 enum FileSignature {
   private static let known: [(prefix: [UInt8], name: String)] = [
-    ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
-    ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A], "a PNG picture"),
-    (Array("GIF8".utf8), "a GIF picture"),
+    ([0xFF, 0xD8, 0xFF], "a JPEG image"),
+    ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A], "a PNG image"),
+    (Array("GIF8".utf8), "a GIF image"),
     (Array("%PDF-".utf8), "a PDF document"),
     ([0x1F, 0x8B], "a gzip file"),
     ([0x50, 0x4B, 0x03, 0x04], "a zip archive"),
@@ -15,8 +15,8 @@ enum FileSignature {
     (Array("SQLite format 3\0".utf8), "an SQLite database (perhaps a container file)"),
     (Array("bplist00".utf8), "a binary property list"),
     (Array("<?xml".utf8), "an XML file"),
-    ([0x7F, 0x45, 0x4C, 0x46], "a program"),
-    ([0xCF, 0xFA, 0xED, 0xFE], "a program"),
+    ([0x7F, 0x45, 0x4C, 0x46], "an executable"),
+    ([0xCF, 0xFA, 0xED, 0xFE], "an executable"),
   ]
 
   /// The beginning of a bundle's first line.
@@ -26,7 +26,7 @@ enum FileSignature {
   static func describe(_ bytes: [UInt8]) -> String? {
     if let match = known.first(where: { bytes.starts(with: $0.prefix) }) { return match.name }
     if bytes.starts(with: bundleHeader) {
-      return "the lines of a bundle, not compressed"
+      return "an uncompressed bundle"
     }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     guard let first = text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {

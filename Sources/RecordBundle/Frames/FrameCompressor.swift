@@ -8,10 +8,6 @@ final class FrameCompressor {
   private let context: OpaquePointer
   private let name: String
 
-  /// Creates a zstd context.
-  /// - Parameters:
-  ///   - level: zstd's compression level.
-  ///   - name: the name of the destination in errors.
   init(level: Int, name: String) throws {
     guard let context = ZSTD_createCCtx() else {
       throw FrameError(.inputOutput, in: name, "out of memory for compression")
@@ -56,7 +52,7 @@ final class FrameCompressor {
     guard ZSTD_isError(result) == 0 else {
       throw FrameError(
         .misuse, in: name,
-        "zstd refuses a setting (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
+        "zstd rejects a parameter (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
     }
   }
 }

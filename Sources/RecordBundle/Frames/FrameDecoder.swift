@@ -13,7 +13,6 @@ final class FrameDecoder: @unchecked Sendable {
   /// The largest capacity of a buffer that is kept for the next frame.
   private static let keptCapacity = 8 << 20
 
-  /// Creates a zstd context.
   init(limits: FrameLimits) throws {
     guard let context = ZSTD_createDCtx() else {
       throw FrameError(.inputOutput, in: "zstd", "out of memory for decompression")
@@ -28,11 +27,14 @@ final class FrameDecoder: @unchecked Sendable {
   /// - Returns: its content, valid until the next call.
   /// - Throws: ``FrameError`` with the frame's number and offset.
   func decode(_ location: FrameLocation, of file: RandomAccessFile) throws -> FrameContent {
+    let fail = FrameFailure(location: location, file: file)
     try readCompressed(location, file)
-    try checkDigest(location, file)
-    let size = try checkFrame(location, file)
-    try decompress(location, size, file)
-    try checkLines(location, file)
+    if let expected = location.digest, compressedDigest != expected {
+      throw fail.damaged(
+        "its bytes do not match the SHA-256 in the \(location.isLast ? "seal" : "index")")
+    }
+    try decompress(try checkFrame(location, fail), fail)
+    try checkLines(fail)
     content.padWithZeros()
     return FrameContent(location: location, bytes: content.bytes)
   }
@@ -49,35 +51,24 @@ final class FrameDecoder: @unchecked Sendable {
     compressed.setCount(location.compressedSize)
   }
 
-  private func checkDigest(_ location: FrameLocation, _ file: RandomAccessFile) throws {
-    guard let expected = location.digest, SHA256Digest(of: compressed.bytes) != expected else {
-      return
-    }
-    throw FrameFailure(location, file).damaged(
-      "its bytes do not have the SHA-256 that the \(location.isLast ? "seal" : "index") says")
-  }
-
   /// Checks everything that can be checked before decompression.
   /// - Returns: the size of the content.
-  private func checkFrame(_ location: FrameLocation, _ file: RandomAccessFile) throws -> Int {
-    let fail = FrameFailure(location, file)
+  private func checkFrame(_ location: FrameLocation, _ fail: FrameFailure) throws -> Int {
     let header: FrameHeader
     do throws(FrameHeader.Problem) {
       header = try FrameHeader(compressed.bytes)
-    } catch .notZstd {
-      throw fail.damaged("no zstd frame begins here")
     } catch {
-      throw fail.damaged("its header is not valid")
+      throw fail.damaged(error.rawValue)
     }
     try header.check(limits, fail)
     let size = Int(clamping: header.contentSize ?? 0)
     guard location.size == nil || location.size == size else {
       throw fail.damaged(
-        "it says that its content has \(size) bytes, the seek table says \(location.size ?? 0)")
+        "its header states \(size) bytes of content, the seek table \(location.size ?? 0)")
     }
     let actual = ZSTD_findFrameCompressedSize(compressed.base, compressed.count)
     guard ZSTD_isError(actual) == 0, actual == compressed.count else {
-      throw fail.damaged("its blocks do not fill the \(compressed.count) bytes that it should have")
+      throw fail.damaged("its blocks do not match its size of \(compressed.count) bytes")
     }
     let checksumPlace = compressed.count - ZstdFormat.checksumSize
     if let expected = location.checksum,
@@ -88,30 +79,26 @@ final class FrameDecoder: @unchecked Sendable {
     return size
   }
 
-  private func decompress(
-    _ location: FrameLocation, _ size: Int, _ file: RandomAccessFile
-  ) throws {
+  private func decompress(_ size: Int, _ fail: FrameFailure) throws {
     content.reset(keeping: max(size, Self.keptCapacity))
     content.reserve(size)
     let result = ZSTD_decompressDCtx(
       context, content.base, size, compressed.base, compressed.count)
     guard ZSTD_isError(result) == 0 else {
-      let fail = FrameFailure(location, file)
       if ZSTD_getErrorCode(result) == ZSTD_error_checksum_wrong {
         throw fail.damaged("its content does not match its checksum")
       }
       throw fail.damaged("it cannot be decoded (\(String(cString: ZSTD_getErrorName(result))))")
     }
     guard result == size else {
-      throw FrameFailure(location, file).damaged(
-        "its content has \(result) bytes where its header says \(size)")
+      throw fail.damaged(
+        "its content has \(result) bytes, its header states \(size)")
     }
     content.setCount(result)
   }
 
-  private func checkLines(_ location: FrameLocation, _ file: RandomAccessFile) throws {
+  private func checkLines(_ fail: FrameFailure) throws {
     let bytes = content.bytes
-    let fail = FrameFailure(location, file)
     guard bytes.last == UInt8(ascii: "\n") else {
       throw fail.damaged("its content does not end with a whole line")
     }
@@ -119,7 +106,7 @@ final class FrameDecoder: @unchecked Sendable {
     guard bytes.count > limits.maxLine else { return }
     for line in FrameLines(bytes) where line.count > limits.maxLine {
       throw fail.tooLarge(
-        "it holds a line of \(line.count) bytes; at most \(limits.maxLine) are accepted")
+        "it has a line of \(line.count) bytes; at most \(limits.maxLine) are accepted")
     }
   }
 }
@@ -128,13 +115,8 @@ struct FrameFailure {
   /// The advice about a damaged frame that ends a message.
   static let advice = ". `recordpack recover` saves the intact frames"
 
-  private let location: FrameLocation
-  private let file: RandomAccessFile
-
-  init(_ location: FrameLocation, _ file: RandomAccessFile) {
-    self.location = location
-    self.file = file
-  }
+  let location: FrameLocation
+  let file: RandomAccessFile
 
   /// Returns the error for a frame that is not what was written.
   func damaged(_ message: String) -> FrameError {
@@ -156,16 +138,15 @@ extension FrameHeader {
   /// limits.
   func check(_ limits: FrameLimits, _ fail: FrameFailure) throws {
     guard let contentSize else {
-      throw fail.damaged("its header does not say how large its content is")
+      throw fail.damaged("its header does not state the size of its content")
     }
     guard contentSize <= limits.maxFrameContent else {
       throw fail.tooLarge(
-        "its content would have \(contentSize) bytes; at most \(limits.maxFrameContent) are accepted"
-      )
+        "its content has \(contentSize) bytes; at most \(limits.maxFrameContent) are accepted")
     }
     guard windowSize <= limits.maxWindow else {
       throw fail.tooLarge(
-        "it asks for a window of \(windowSize) bytes; at most \(limits.maxWindow) are accepted")
+        "it requires a window of \(windowSize) bytes; at most \(limits.maxWindow) are accepted")
     }
     guard contentSize > 0 else { throw fail.damaged("it is empty") }
     guard dictionaryID == 0 else {

@@ -1,22 +1,184 @@
-/// Compresses filled jobs to frames and writes them to a sink in the order of submission.
-protocol FrameEngine: AnyObject {
+import Foundation
+import RecordPlatform
+
+/// Compresses filled jobs to frames, and writes them to a sink in the order of submission: on
+/// several threads, or with one on the caller's.
+///
+/// It cannot deadlock: jobs are taken from the queue in order, so the next frame to be written is
+/// being compressed, being written or first in the queue, and a worker needs only the lock to
+/// continue with it. The caller waits only for workers. An error sets `failure`, which every wait
+/// checks, and ends the workers. Only the sink can block it, such as a pipe without a reader.
+final class FrameEngine: @unchecked Sendable {
+  /// Protects everything below.
+  private let condition = NSCondition()
+  private let sink: any FrameSink
+  private let frameSize: Int
+  /// The compressor of the caller's thread; nil if there are others.
+  private let ownCompressor: FrameCompressor?
+  /// The number of jobs that may still be created. Small files do not pay for unused buffers.
+  private var unmade: Int
+  private var empty: [FrameJob] = []
+  private var queue: [FrameJob] = []
+  private var submitted = 0
+  /// Compressed frames that wait for their turn.
+  private var compressed: [Int: FrameJob] = [:]
+  /// Whether a worker is writing; no other thread then uses the sink.
+  private var isWriting = false
+  private var frames: [FrameInfo] = []
+  private var failure: (any Error)?
+  private var isStopping = false
+  private var liveWorkers: Int
+
+  init(sink: any FrameSink, options: FrameWriter.Options) throws {
+    self.sink = sink
+    frameSize = options.frameSize
+    let compressors = try (0..<options.threads).map { _ in
+      CompressorBox(try FrameCompressor(level: options.level, name: sink.name))
+    }
+    guard options.threads > 1 else {
+      // Two, because a line that does not fit moves to the next job before the first is submitted.
+      unmade = 2
+      liveWorkers = 0
+      ownCompressor = compressors[0].value
+      return
+    }
+    ownCompressor = nil
+    // One is being filled, one waits, and one is being written while the others are compressed.
+    unmade = options.threads + 3
+    liveWorkers = options.threads
+    for compressor in compressors {
+      WorkerThread.start(name: "recordpack.compress") { self.work(compressor.value) }
+    }
+  }
+
   /// Returns an empty job, waiting for one if necessary. A caller may hold at most two.
   /// - Throws: the first error of any earlier frame.
-  func takeEmptyJob() throws -> FrameJob
+  func takeEmptyJob() throws -> FrameJob {
+    try condition.withLock {
+      while true {
+        try check()
+        if let job = empty.popLast() { return job }
+        if unmade > 0 {
+          unmade -= 1
+          return FrameJob(frameSize: frameSize)
+        }
+        condition.wait()
+      }
+    }
+  }
 
   /// Takes back a filled job, which becomes the next frame.
   /// - Throws: the first error of this or any earlier frame.
-  func submit(_ job: FrameJob) throws
+  func submit(_ job: FrameJob) throws {
+    try condition.withLock {
+      try check()
+      job.index = submitted
+      submitted += 1
+      if let ownCompressor {
+        compress(job, with: ownCompressor)
+        return try check()
+      }
+      queue.append(job)
+      condition.broadcast()
+    }
+  }
 
   /// Waits until a submitted frame has been written.
   /// - Throws: the first error of any frame.
-  func info(ofFrame index: Int) throws -> FrameInfo
+  func info(ofFrame index: Int) throws -> FrameInfo {
+    try condition.withLock {
+      guard index >= 0, index < submitted else {
+        throw FrameError(.misuse, in: sink.name, "there is no frame \(index) yet")
+      }
+      while frames.count <= index {
+        try check()
+        condition.wait()
+      }
+      return frames[index]
+    }
+  }
 
   /// Waits until all frames have been written.
   /// - Returns: all frames in order.
   /// - Throws: the first error of any frame.
-  func drain() throws -> [FrameInfo]
+  func drain() throws -> [FrameInfo] {
+    try condition.withLock {
+      while true {
+        try check()
+        if frames.count == submitted { return frames }
+        condition.wait()
+      }
+    }
+  }
 
   /// Stops all work and waits for the threads to end. May be called again.
-  func stop()
+  func stop() {
+    condition.withLock {
+      isStopping = true
+      condition.broadcast()
+      while liveWorkers > 0 { condition.wait() }
+    }
+  }
+
+  /// Throws the first error. Call with the lock held.
+  private func check() throws {
+    if let failure { throw failure }
+    if isStopping { throw FrameError(.cancelled, in: sink.name, "writing was cancelled") }
+  }
+}
+
+extension FrameEngine {
+  /// Runs a worker until the end.
+  private func work(_ compressor: FrameCompressor) {
+    condition.lock()
+    while failure == nil, !isStopping {
+      guard !queue.isEmpty else {
+        condition.wait()
+        continue
+      }
+      compress(queue.removeFirst(), with: compressor)
+    }
+    liveWorkers -= 1
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Compresses a frame, and writes those whose turn it is. Called and left with the lock held.
+  private func compress(_ job: FrameJob, with compressor: FrameCompressor) {
+    guard unlocked({ try compressor.compress(job) }) else { return }
+    compressed[job.index] = job
+    if !isWriting { writeInTurn() }
+  }
+
+  /// Writes all frames whose turn it is. Called and left with the lock held.
+  private func writeInTurn() {
+    isWriting = true
+    while failure == nil, !isStopping, let job = compressed.removeValue(forKey: frames.count) {
+      let info = job.info(at: frames.last?.endOffset ?? 0)
+      if unlocked({ try sink.write(job.compressed.bytes) }), let info {
+        frames.append(info)
+        job.reset()
+        empty.append(job)
+        condition.broadcast()
+      }
+    }
+    isWriting = false
+  }
+
+  /// Runs `body` without the lock, and keeps the first error.
+  private func unlocked(_ body: () throws -> Void) -> Bool {
+    condition.unlock()
+    let result = Result { try body() }
+    condition.lock()
+    guard case .failure(let error) = result else { return true }
+    if failure == nil { failure = error }
+    condition.broadcast()
+    return false
+  }
+
+  /// Passes a compressor to the one thread that uses it.
+  private struct CompressorBox: @unchecked Sendable {
+    let value: FrameCompressor
+    init(_ value: FrameCompressor) { self.value = value }
+  }
 }

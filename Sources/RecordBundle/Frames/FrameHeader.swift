@@ -2,13 +2,13 @@
 /// these fields only in its experimental API.
 struct FrameHeader: Sendable, Hashable {
   /// The reason why bytes are not a header.
-  enum Problem: Error, Hashable {
+  enum Problem: String, Error {
     /// The bytes do not begin with zstd's magic number.
-    case notZstd
+    case notZstd = "no zstd frame begins here"
     /// The bytes end inside the header.
-    case incomplete
+    case incomplete = "its header is incomplete"
     /// A reserved bit, which must be zero, is set.
-    case reservedBit
+    case reservedBit = "its header is not valid"
   }
 
   /// The size of the header in bytes; the first block follows it.

@@ -21,15 +21,12 @@ final class FrameJob: @unchecked Sendable {
   var contentHash = ContentHash()
   private let usualSize: Int
 
-  /// Creates an empty job.
-  /// - Parameter frameSize: the usual size of a frame's content in bytes.
   init(frameSize: Int) {
     usualSize = frameSize
     content = ByteBuffer(capacity: frameSize)
     compressed = ByteBuffer()
   }
 
-  /// Empties the job for another frame.
   func reset() {
     index = 0
     lineCount = 0

@@ -6,9 +6,9 @@ struct FrameLocation: Sendable, Hashable {
   let offset: UInt64
   let compressedSize: Int
   /// The size of the content in bytes; `nil` if only the frame itself states it.
-  let size: Int?
+  var size: Int?
   /// The low 32 bits of the content's XXH64, if the seek table has them.
-  let checksum: UInt32?
+  var checksum: UInt32?
   /// Whether the frame is the last one, whose digest is in the seal.
   var isLast = false
   /// SHA-256 of the compressed frame, if known.

@@ -11,9 +11,8 @@ enum FrameSeal {
   /// Returns the bytes of the seal for the digest of the last frame.
   static func encode(_ digest: SHA256Digest) -> [UInt8] {
     var bytes: [UInt8] = []
-    for number in [ZstdFormat.sealMagic, UInt32(tag.count + SHA256Digest.byteCount)] {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
+    bytes.append(littleEndian: ZstdFormat.sealMagic)
+    bytes.append(littleEndian: UInt32(tag.count + SHA256Digest.byteCount))
     bytes += tag
     digest.withBytes { bytes.append(contentsOf: $0) }
     return bytes

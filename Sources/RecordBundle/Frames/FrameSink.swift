@@ -2,12 +2,12 @@ import Foundation
 
 /// A destination for the bytes of a ``FrameWriter``.
 ///
-/// Calls come from one thread at a time, but not always from the same one.
+/// Calls come from one thread at a time, but not always from the same one; a sink is handed over
+/// under a lock.
 package protocol FrameSink: AnyObject, Sendable {
   /// The name of the destination in errors.
   var name: String { get }
 
-  /// Writes all of the bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws
 
   /// Does the slow part of ``commit()`` in advance, for several sinks that are committed together.
@@ -27,18 +27,31 @@ extension FrameSink {
 
 /// Opens destinations.
 package enum FrameOutput {
-  /// Standard output, from which bytes cannot be taken back.
-  package static var standardOutput: any FrameSink { DescriptorSink.standardOutput }
-
   /// Opens the destination at a path: a file is written beside the path and renamed at the end, a
   /// pipe or a device is written in place.
   /// - Parameters:
-  ///   - path: the path of the destination.
-  ///   - mustNotExist: whether to refuse to replace an existing file.
-  package static func open(path: String, mustNotExist: Bool = false) throws -> any FrameSink {
+  ///   - path: the path of the destination; `-` is standard output.
+  ///   - overwrite: whether to replace an existing file; if not, one is an error.
+  package static func open(path: String, overwrite: Bool = true) throws -> any FrameSink {
+    if path == "-" { return DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output") }
     if let type = try AtomicFile.existingType(path), type == S_IFIFO || type == S_IFCHR {
       return try DescriptorSink(openingPath: path)
     }
-    return try AtomicFile(path: path, mustNotExist: mustNotExist)
+    return try AtomicFile(path: path, overwrite: overwrite)
+  }
+
+  /// Opens a destination, and commits what `body` writes to it.
+  package static func write<R>(
+    to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
+  ) throws -> R {
+    let sink = try open(path: path, overwrite: overwrite)
+    do {
+      let result = try body(sink)
+      try sink.commit()
+      return result
+    } catch {
+      sink.discard()
+      throw error
+    }
   }
 }

@@ -34,7 +34,7 @@ extension FrameWriter {
       guard range.contains(value) else {
         throw FrameError(
           .misuse, in: name,
-          "the \(what) is \(value); possible are \(range.lowerBound) to \(range.upperBound)")
+          "the \(what) is \(value); it must be \(range.lowerBound) to \(range.upperBound)")
       }
     }
   }

@@ -5,7 +5,7 @@ import RecordCoding
 ///
 /// A frame holds whole lines. It ends before the line that would exceed its limit; a longer line
 /// gets a frame of its own. The limit is an eighth of the content before the frame, rounded down to
-/// a power of two, at least ``smallestFrame`` and at most ``Options/frameSize``: a damaged byte
+/// a power of two, at least ``minFrame`` and at most ``Options/frameSize``: a damaged byte
 /// costs a small file only a part of it, and large files compress well. The bytes depend on the
 /// lines, the level, the frame size and the version of libzstd, not on the number of threads.
 ///
@@ -22,7 +22,7 @@ final class FrameWriter {
   /// The settings of frames.
   let options: Options
   private let sink: any FrameSink
-  private let engine: any FrameEngine
+  private let engine: FrameEngine
   private var job: FrameJob
   /// The offset in the job's content of the line that is being written.
   private var lineStart = 0
@@ -37,7 +37,7 @@ final class FrameWriter {
   var countsLines = true
 
   /// The size in bytes of the lines in the first frames.
-  static let smallestFrame = 64 << 10
+  static let minFrame = 64 << 10
 
   /// Starts a file in a sink.
   /// - Throws: ``FrameError`` for invalid options.
@@ -45,17 +45,9 @@ final class FrameWriter {
     try options.check(for: sink.name)
     self.options = options
     self.sink = sink
-    frameLimit = min(Self.smallestFrame, options.frameSize)
-    engine =
-      options.threads == 1
-      ? try InlineFrameEngine(sink: sink, options: options)
-      : try ThreadedFrameEngine(sink: sink, options: options)
-    do {
-      job = try engine.takeEmptyJob()
-    } catch {
-      engine.stop()
-      throw error
-    }
+    frameLimit = min(Self.minFrame, options.frameSize)
+    engine = try FrameEngine(sink: sink, options: options)
+    job = try engine.takeEmptyJob()
   }
 
   deinit { engine.stop() }
@@ -130,7 +122,9 @@ final class FrameWriter {
   /// seek table. The sink still has to be committed.
   /// - Parameter lastFrame: receives all frames so far and returns the last line without its
   ///   newline, if any.
-  func finish(lastFrame: ([FrameInfo]) throws -> [UInt8]? = { _ in nil }) throws -> FrameSummary {
+  func finish(lastFrame: ([FrameInfo]) throws -> [UInt8]? = { _ in nil }) throws -> (
+    frames: [FrameInfo], fileSize: UInt64
+  ) {
     try endFrame()
     return try guarded {
       if let line = try lastFrame(engine.drain()) {
@@ -145,7 +139,7 @@ final class FrameWriter {
       let tail = FrameSeal.encode(last.digest) + SeekTable.encode(frames)
       try tail.withUnsafeBytes { try sink.write($0) }
       state = .finished
-      return FrameSummary(frames: frames, fileSize: last.endOffset + UInt64(tail.count))
+      return (frames, last.endOffset + UInt64(tail.count))
     }
   }
 
@@ -153,7 +147,7 @@ final class FrameWriter {
   func cancel() {
     engine.stop()
     if case .open = state {
-      state = .failed(FrameError(.cancelled, in: sink.name, "writing was called off"))
+      state = .failed(FrameError(.cancelled, in: sink.name, "writing was cancelled"))
     }
   }
 }
@@ -177,7 +171,7 @@ extension FrameWriter {
     guard length <= options.limits.maxLine else {
       throw FrameError(
         .limitExceeded, in: sink.name,
-        "a line of \(length) bytes; at most \(options.limits.maxLine) are possible")
+        "a line of \(length) bytes exceeds the limit of \(options.limits.maxLine)")
     }
   }
 
@@ -209,7 +203,7 @@ extension FrameWriter {
     endedBytes += full.content.count
     let eighth = max(1, endedBytes / 8)
     let power = 1 << (Int.bitWidth - 1 - eighth.leadingZeroBitCount)
-    frameLimit = min(max(power, Self.smallestFrame), options.frameSize)
+    frameLimit = min(max(power, Self.minFrame), options.frameSize)
     try engine.submit(full)
   }
 

@@ -3,14 +3,6 @@ import RecordPlatform
 
 /// Copies the input of a pipe to a file, for random access.
 struct InputSpool {
-  /// What to do with input that does not begin as a bundle.
-  enum Beginning: Sendable {
-    /// Refuse it before copying any of it.
-    case bundle
-    /// Copy it, to search it for intact frames.
-    case anything
-  }
-
   /// The default limit of bytes that are copied: 64 GiB.
   static let standardLimit: UInt64 = 64 << 30
 
@@ -34,8 +26,10 @@ struct InputSpool {
 
   /// Copies the input to an unlinked temporary file: no other process can open it, and the system
   /// removes it when the descriptor is closed, however the process ends.
+  /// - Parameter anyContent: whether to copy input that does not begin as a bundle, to search it
+  ///   for intact frames; otherwise it is refused before any of it is copied.
   /// - Returns: the descriptor of the copy, which the caller closes.
-  func copy(_ beginning: Beginning) throws -> Int32 {
+  func copy(anyContent: Bool) throws -> Int32 {
     let size = max(256 << 10, Self.beginningSize)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { buffer.deallocate() }
@@ -43,7 +37,7 @@ struct InputSpool {
     var first = UnsafeRawBufferPointer(buffer)[..<0]
     for count in [4, buffer.count] {
       first = try fill(buffer, from: first.count, to: count)
-      guard beginning == .bundle else { continue }
+      if anyContent { continue }
       let bytes = Array(first.prefix(Self.beginningSize))
       if let error = FileDiagnosis.foreignError(beginning: bytes, name: name) { throw error }
     }
@@ -73,18 +67,18 @@ struct InputSpool {
     _ first: UnsafeRawBufferPointer, _ buffer: UnsafeMutableRawBufferPointer, to spool: Int32
   ) throws {
     var total: UInt64 = 0
-    var piece = first
-    while !piece.isEmpty {
-      guard UInt64(piece.count) <= limit - total else {
+    var chunk = first
+    while !chunk.isEmpty {
+      guard UInt64(chunk.count) <= limit - total else {
         throw FrameError(
           .limitExceeded, in: name, at: total,
-          "more than \(limit) bytes came, the most that are kept in \(directory) to be read at any "
-            + "place; write it to a file, and read that")
+          "the input exceeds the limit of \(limit) bytes for a copy in \(directory); write it to a "
+            + "file first")
       }
-      let failure = SystemCall.writeAll(piece, to: spool)
+      let failure = SystemCall.writeAll(chunk, to: spool)
       if failure != 0 { throw writeError(failure, at: total) }
-      total += UInt64(piece.count)
-      piece = try read(buffer, at: total)
+      total += UInt64(chunk.count)
+      chunk = try read(buffer, at: total)
     }
   }
 
@@ -92,8 +86,9 @@ struct InputSpool {
     let isFull = number == ENOSPC || number == EDQUOT
     return FrameError.system(
       number, in: name, at: offset,
-      "keep a copy of it in \(directory)"
-        + (isFull ? " (TMPDIR may name a place with more room, or write it to a file first)" : ""))
+      "copy it to \(directory)"
+        + (isFull
+          ? " (set TMPDIR to a directory with more space, or write it to a file first)" : ""))
   }
 
   /// Reads on from `start` until the buffer holds at least `least` bytes or the input ends.
@@ -104,9 +99,9 @@ struct InputSpool {
     var count = start
     while count < least {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-      let piece = try read(rest, at: UInt64(count))
-      if piece.isEmpty { break }
-      count += piece.count
+      let chunk = try read(rest, at: UInt64(count))
+      if chunk.isEmpty { break }
+      count += chunk.count
     }
     return UnsafeRawBufferPointer(buffer)[..<count]
   }

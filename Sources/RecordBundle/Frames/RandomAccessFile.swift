@@ -19,45 +19,45 @@ final class RandomAccessFile: Sendable {
   /// Opens a file. A pipe is first copied to a temporary file that no other process can open.
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - beginning: what to do with a pipe that does not begin as a bundle.
+  ///   - anyContent: whether to copy a pipe that does not begin as a bundle.
   ///   - spoolLimit: the maximum number of bytes to copy from a pipe.
   /// - Throws: ``FrameError`` for a file that cannot be opened, a container that this process has
   ///   open, a directory, a device or an empty file.
   convenience init(
-    path: String, beginning: InputSpool.Beginning = .bundle,
+    path: String, anyContent: Bool = false,
     spoolLimit: UInt64 = InputSpool.standardLimit
   ) throws {
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw FrameError(.misuse, in: path, "a file needs a name, without NUL bytes")
+      throw FrameError(.misuse, in: path, "the path is empty or contains a NUL character")
     }
     if FileIdentity(path: path).map(OpenContainers.contains) == true {
       throw FrameError(
         .foreignFile, in: path,
-        "it is a container, which this process has open; a bundle was expected")
+        "it is a container that this process has open; a bundle was expected")
     }
     let descriptor = InputWait.open(path)
     guard descriptor >= 0 else { throw FrameError.system(errno, in: path, "open it") }
     try self.init(
-      adopting: descriptor, name: path, path: path, beginning: beginning, spoolLimit: spoolLimit)
+      adopting: descriptor, name: path, path: path, anyContent: anyContent, spoolLimit: spoolLimit)
   }
 
   /// Opens standard input: a file that is at its start is read in place, anything else is first
   /// copied to a temporary file.
   static func standardInput(
-    beginning: InputSpool.Beginning = .bundle, spoolLimit: UInt64 = InputSpool.standardLimit
+    anyContent: Bool = false, spoolLimit: UInt64 = InputSpool.standardLimit
   ) throws -> RandomAccessFile {
     let name = "standard input"
     let copy = SystemCall.retrying { fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
     guard copy >= 0 else { throw FrameError.system(errno, in: name, "read it") }
     return try RandomAccessFile(
-      adopting: copy, name: name, beginning: beginning, spoolLimit: spoolLimit)
+      adopting: copy, name: name, anyContent: anyContent, spoolLimit: spoolLimit)
   }
 
   /// Takes ownership of an open descriptor, which is closed on an error, too.
   /// - Parameter path: a path by which a regular file can be opened again.
   init(
     adopting descriptor: Int32, name: String, path: String? = nil,
-    beginning: InputSpool.Beginning = .bundle, spoolLimit: UInt64 = InputSpool.standardLimit
+    anyContent: Bool = false, spoolLimit: UInt64 = InputSpool.standardLimit
   ) throws {
     var kept = descriptor
     do {
@@ -66,7 +66,8 @@ final class RandomAccessFile: Sendable {
       // A file of which a part was already read begins at its current offset, as for `cat`.
       let isPlain = SystemCall.fileType(status) == mode_t(S_IFREG)
       if !isPlain || lseek(descriptor, 0, SEEK_CUR) != 0 {
-        kept = try InputSpool(descriptor, name: name, limit: spoolLimit).copy(beginning)
+        kept = try InputSpool(descriptor, name: name, limit: spoolLimit).copy(
+          anyContent: anyContent)
         close(descriptor)
         status = try Self.status(kept, name)
       }
@@ -105,8 +106,8 @@ final class RandomAccessFile: Sendable {
     guard count == bytes.count else {
       throw FrameError(
         .truncated, in: name, at: offset &+ UInt64(count),
-        "the file ends here; \(bytes.count - count) more bytes were expected, "
-          + "and it was \(size) bytes long when it was opened")
+        "the file ends here; \(bytes.count - count) more bytes were expected; "
+          + "it had \(size) bytes when it was opened")
     }
   }
 
@@ -156,7 +157,7 @@ extension RandomAccessFile {
   private static func status(_ descriptor: Int32, _ name: String) throws -> stat {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
-      throw FrameError.system(errno, in: name, "look at it")
+      throw FrameError.system(errno, in: name, "read its status")
     }
     return status
   }
@@ -164,11 +165,11 @@ extension RandomAccessFile {
   private static func checkReadable(_ status: stat, _ descriptor: Int32, _ name: String) throws {
     switch SystemCall.fileType(status) {
     case mode_t(S_IFDIR):
-      throw FrameError(.notAFile, in: name, "it is a directory; name a bundle file")
+      throw FrameError(.notAFile, in: name, "it is a directory; a bundle file was expected")
     case mode_t(S_IFCHR) where isatty(descriptor) != 0:
       throw FrameError(.notAFile, in: name, "it is a terminal; pipe or redirect a bundle into it")
     case mode_t(S_IFCHR), mode_t(S_IFBLK):
-      throw FrameError(.notAFile, in: name, "it is a device; name a bundle file")
+      throw FrameError(.notAFile, in: name, "it is a device; a bundle file was expected")
     default: break
     }
   }

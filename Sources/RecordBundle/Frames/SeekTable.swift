@@ -16,9 +16,7 @@ struct SeekTable: Sendable {
   var count: Int { sizes.count }
   /// The offset at which the last frame ends and the seal begins.
   var framesEnd: UInt64 { offsets.last ?? 0 }
-  var contentSize: UInt64 { sizes.reduce(0) { $0 + UInt64($1) } }
 
-  /// The location of a frame.
   subscript(index: Int) -> FrameLocation {
     FrameLocation(
       index: index, offset: offsets[index],
@@ -34,38 +32,30 @@ struct SeekTable: Sendable {
   }
 
   /// Whether the file, from the seal to its end, is exactly what a writer writes for these frames.
-  func isWhatIsWritten(in file: RandomAccessFile) throws -> Bool {
-    let infos = (0..<count).map { index in
-      Self.entry(UInt32(clamping: self[index].compressedSize), sizes[index], checksums[index])
+  func isCanonical(in file: RandomAccessFile) throws -> Bool {
+    let entries = (0..<count).map { index in
+      [UInt32(clamping: self[index].compressedSize), sizes[index], checksums[index]]
     }
-    let expected = (digests.last ?? nil).map { FrameSeal.encode($0) + Self.encode(infos) } ?? []
+    let expected = (digests.last ?? nil).map { FrameSeal.encode($0) + Self.encode(entries) } ?? []
     return try file.bytes(at: framesEnd, count: Int(clamping: file.size - framesEnd)) == expected
   }
 
   /// Returns the skippable frame for `frames`, with checksums.
   static func encode(_ frames: [FrameInfo]) -> [UInt8] {
-    encode(frames.map { entry($0.compressedSize, $0.size, $0.checksum) })
+    encode(frames.map { [$0.compressedSize, $0.size, $0.checksum] })
   }
 
-  private static func entry(
-    _ compressedSize: UInt32, _ size: UInt32, _ checksum: UInt32
-  ) -> SIMD3<UInt32> { SIMD3(compressedSize, size, checksum) }
-
-  private static func encode(_ entries: [SIMD3<UInt32>]) -> [UInt8] {
+  /// - Parameter entries: the compressed size, content size and checksum of each frame.
+  private static func encode(_ entries: [[UInt32]]) -> [UInt8] {
     var bytes: [UInt8] = []
-    let contentSize = entries.count * 12 + ZstdFormat.seekTableFooterSize
+    let contentSize = entries.count * Footer.entrySize + ZstdFormat.seekTableFooterSize
     bytes.reserveCapacity(contentSize + ZstdFormat.skippableHeaderSize)
-    func append(_ number: UInt32) {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-    append(ZstdFormat.seekTableMagic)
-    append(UInt32(clamping: contentSize))
-    for entry in entries {
-      for index in 0..<3 { append(entry[index]) }
-    }
-    append(UInt32(clamping: entries.count))
+    bytes.append(littleEndian: ZstdFormat.seekTableMagic)
+    bytes.append(littleEndian: UInt32(clamping: contentSize))
+    for number in entries.joined() { bytes.append(littleEndian: number) }
+    bytes.append(littleEndian: UInt32(clamping: entries.count))
     bytes.append(ZstdFormat.checksumDescriptor)
-    append(ZstdFormat.seekableMagic)
+    bytes.append(littleEndian: ZstdFormat.seekableMagic)
     return bytes
   }
 }
@@ -75,7 +65,7 @@ extension SeekTable {
   /// - Returns: `nil` if the file does not end with a seek table.
   /// - Throws: ``FrameError`` if it does, but the table is invalid.
   static func read(from file: RandomAccessFile, limits: FrameLimits) throws -> SeekTable? {
-    guard let footer = try Footer(file), footer.isSeekable else { return nil }
+    guard let footer = try Footer(file) else { return nil }
     try footer.check(file, limits)
     var table = SeekTable()
     table.offsets.reserveCapacity(footer.frameCount + 1)
@@ -85,15 +75,15 @@ extension SeekTable {
     guard table.framesEnd != end else {
       throw FrameError(
         .damaged, in: file.name, at: end,
-        "the seal before the seek table is missing: the file was made by another program, or "
-          + "compressed anew; `recordpack recover` makes a bundle of its lines")
+        "the seal before the seek table is missing: the file was created or compressed again by "
+          + "another program; `recordpack recover` writes a bundle of its lines")
     }
     guard table.framesEnd + UInt64(FrameSeal.size) == end else {
       throw FrameError(
         .damaged, in: file.name, at: end,
         "the seek table accounts for \(table.framesEnd) bytes of frames and \(FrameSeal.size) "
-          + "of the seal, but \(end) bytes lie before it: the file is damaged, or several were "
-          + "joined; `recordpack recover` saves what is intact")
+          + "of the seal, but \(end) bytes are before it: the file is damaged, or several files "
+          + "were joined; `recordpack recover` saves what is intact")
     }
     try table.readSeal(file)
     return table
@@ -102,10 +92,7 @@ extension SeekTable {
   private mutating func readSeal(_ file: RandomAccessFile) throws {
     let bytes = try file.bytes(at: framesEnd, count: FrameSeal.size)
     guard let digest = FrameSeal.digest(in: bytes) else {
-      throw FrameError(
-        .damaged, in: file.name, at: framesEnd,
-        "the seal, which stands before the seek table, is damaged; the frames before it may be "
-          + "intact: see `recordpack recover`")
+      throw Self.damaged(file, at: framesEnd, "the seal before the seek table is damaged")
     }
     digests = Array(repeating: nil, count: count)
     digests[count - 1] = digest
@@ -125,7 +112,7 @@ extension SeekTable {
           guard let compressed = raw.littleEndianUInt32(at: start),
             let size = raw.littleEndianUInt32(at: start + 4),
             let checksum = raw.littleEndianUInt32(at: start + 8)
-          else { throw Self.damaged(file, "the seek table ends early") }
+          else { throw Self.damaged(file, "the seek table is truncated") }
           try Self.check(count, compressed, size, file, limits)
           offsets.append(framesEnd + UInt64(compressed))
           sizes.append(size)
@@ -143,20 +130,21 @@ extension SeekTable {
     guard size > 0, size <= limits.maxFrameContent else {
       throw FrameError(
         size == 0 ? .damaged : .limitExceeded, in: file.name, frame: index,
-        "the seek table gives the frame a content of \(size) bytes; "
-          + "1 to \(limits.maxFrameContent) are possible")
+        "the seek table lists a content of \(size) bytes; 1 to \(limits.maxFrameContent) are valid")
     }
     guard compressed >= ZstdFormat.minFrameSize, compressed <= limits.maxCompressedFrame else {
       throw FrameError(
         .damaged, in: file.name, frame: index,
-        "the seek table gives the frame \(compressed) compressed bytes; "
-          + "\(ZstdFormat.minFrameSize) to \(limits.maxCompressedFrame) are possible")
+        "the seek table lists \(compressed) compressed bytes; "
+          + "\(ZstdFormat.minFrameSize) to \(limits.maxCompressedFrame) are valid")
     }
   }
 
-  private static func damaged(_ file: RandomAccessFile, _ message: String) -> FrameError {
+  private static func damaged(
+    _ file: RandomAccessFile, at offset: UInt64? = nil, _ message: String
+  ) -> FrameError {
     FrameError(
-      .damaged, in: file.name,
+      .damaged, in: file.name, at: offset,
       message + "; the frames before it may be intact: see `recordpack recover`")
   }
 
@@ -164,25 +152,20 @@ extension SeekTable {
   private struct Footer {
     let frameCount: Int
     let descriptor: UInt8
-    let magic: UInt32
 
+    /// Returns nil if the file does not end with a seek table.
     init?(_ file: RandomAccessFile) throws {
       let size = ZstdFormat.seekTableFooterSize
       guard file.size >= size else { return nil }
       let bytes = try file.bytes(at: file.size - UInt64(size), count: size)
-      guard
-        let numbers = bytes.withUnsafeBytes({ raw in
-          raw.littleEndianUInt32(at: 0).flatMap { count in
-            raw.littleEndianUInt32(at: 5).map { (count, raw[4], $0) }
-          }
-        })
-      else { return nil }
-      frameCount = Int(numbers.0)
-      descriptor = numbers.1
-      magic = numbers.2
+      let (count, magic) = bytes.withUnsafeBytes {
+        ($0.littleEndianUInt32(at: 0), $0.littleEndianUInt32(at: 5))
+      }
+      guard let count, magic == ZstdFormat.seekableMagic else { return nil }
+      frameCount = Int(count)
+      descriptor = bytes[4]
     }
 
-    var isSeekable: Bool { magic == ZstdFormat.seekableMagic }
     /// Compressed size, content size and checksum, four bytes each.
     static let entrySize = 12
     var contentSize: UInt64 {
@@ -200,9 +183,7 @@ extension SeekTable {
           "the seek table has the descriptor \(descriptor); "
             + "\(ZstdFormat.checksumDescriptor), entries with checksums, was expected")
       }
-      guard frameCount > 0 else {
-        throw damaged(file, "the seek table lists no frames")
-      }
+      guard frameCount > 0 else { throw damaged(file, "the seek table lists no frames") }
       guard totalSize < file.size else {
         throw damaged(
           file,

@@ -23,11 +23,15 @@ enum ZstdFormat {
   static let minFrameSize = 14
   /// The size of the checksum at the end of a frame: the low 32 bits of the content's XXH64.
   static let checksumSize = 4
-  /// The maximum size of a block.
   static let maxBlockSize = 128 << 10
 
-  /// Whether a magic number is that of a skippable frame.
   static func isSkippable(_ magic: UInt32) -> Bool { magic & 0xFFFF_FFF0 == firstSkippableMagic }
+}
+
+extension [UInt8] {
+  mutating func append(littleEndian number: UInt32) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
 }
 
 extension UnsafeRawBufferPointer {

@@ -49,7 +49,7 @@ extension AssetChunk {
   }
 
   /// Parses an asset line.
-  init(line: UnsafeRawBufferPointer, at place: LinePlace) throws {
+  init(line: UnsafeRawBufferPointer, at place: LineLocation) throws {
     let json = try JSONParser.parse(line)
     guard let sha256 = json["sha256"]?.string, SHA256Digest(hexadecimal: sha256) != nil,
       let size = json["size"]?.integer, let offset = json["offset"]?.integer,
@@ -57,7 +57,8 @@ extension AssetChunk {
     else {
       throw place.error(
         .malformed,
-        "an asset line needs sha256 (64 hexadecimal digits), size, offset and data (base64)")
+        "an asset line has sha256 (64 lowercase hexadecimal digits), size, offset, data (base64)"
+      )
     }
     let data: [UInt8]? = text.withUTF8 { utf8 in
       let text = UnsafeRawBufferPointer(utf8)
@@ -69,7 +70,7 @@ extension AssetChunk {
     guard let data else { throw place.error(.malformed, "the asset's data is not base64") }
     guard data.count <= size - offset, data.count <= Self.size else {
       throw place.error(
-        .malformed, "a piece of \(data.count) bytes at \(offset) of an asset of \(size) bytes")
+        .malformed, "a chunk of \(data.count) bytes at \(offset) of an asset of \(size) bytes")
     }
     self.init(sha256: sha256.lowercased(), assetSize: size, offset: offset, data: data)
   }

@@ -16,15 +16,15 @@ extension BundleIndex {
       BundleError(.malformed, in: source, "the index, which is the last line, \(what)")
     }
     guard json["kind"]?.string == LineKind.index.rawValue else {
-      throw malformed("is not one: it should begin with {\"kind\":\"index\"")
+      throw malformed("should begin with {\"kind\":\"index\"")
     }
     guard let hash = json["contentHash"]?.string.flatMap(ContentHash.init(hexadecimal:)) else {
-      throw malformed("has no content hash of 16 lower-case hexadecimal digits")
+      throw malformed("has no content hash of 16 lowercase hexadecimal digits")
     }
     self.hash = hash
     frames = try (json["frames"]?.elements ?? []).enumerated().map { number, frame in
       guard let frame = Frame(json: frame) else {
-        throw malformed("describes frame \(number) wrongly")
+        throw malformed("has an invalid frame \(number)")
       }
       return frame
     }
@@ -32,13 +32,13 @@ extension BundleIndex {
     isLastShard = json["isLastShard"]?.bool
     // All sizes are bounded by now, and so are their sums.
     guard json["lines"]?.integer == lines, json["bytes"]?.integer == bytes else {
-      throw malformed("says other numbers of lines and bytes than its frames have")
+      throw malformed("has numbers of lines and bytes that differ from those of its frames")
     }
     let frameCount = frames.count
     sections = try (json["sections"]?.elements ?? []).enumerated().map { number, section in
       guard let section = BundleSection(json: section, frameCount: frameCount),
         section.lines <= lines, section.bytes <= bytes
-      else { throw malformed("describes section \(number) wrongly") }
+      else { throw malformed("has an invalid section \(number)") }
       return section
     }
     if let problem = sectionProblem() { throw malformed(problem) }
@@ -52,20 +52,22 @@ extension BundleIndex {
     }
     guard counted.lines == lines - (frames.first?.lines ?? 0),
       counted.bytes == bytes - (frames.first?.size ?? 0)
-    else { return "lists sections with other numbers of lines and bytes than its frames have" }
+    else {
+      return "lists sections whose numbers of lines and bytes differ from those of its frames"
+    }
     // The sections are contiguous, from the frame after the header's to the last.
     var last = 0
     for (number, section) in sections.enumerated() {
       let mayShare = number > 0 && section.frames.lowerBound == last
       guard mayShare || section.frames.lowerBound == last + 1 else {
-        return "lists section \(number) in frames that do not follow those before"
+        return "lists section \(number) in frames that are not contiguous with the previous ones"
       }
       last = section.frames.upperBound
-      if number > 0, !sections[number - 1].precedes(section) {
+      if number > 0, !sections[number - 1].key.precedes(section.key) {
         return "lists section \(number) out of order"
       }
     }
-    return last == max(0, frames.count - 1) ? nil : "lists frames that no section lies in"
+    return last == max(0, frames.count - 1) ? nil : "lists frames without a section"
   }
 }
 

@@ -43,6 +43,11 @@ public struct BundleIndex: Sendable, Hashable {
   public var bytes: Int { frames.reduce(0) { $0 + $1.size } }
 }
 
+extension ContentHash {
+  /// Creates the hash of the lines of all files of a bundle.
+  init(of indexes: [BundleIndex]) { self = indexes.reduce(ContentHash()) { $0 + $1.hash } }
+}
+
 extension BundleIndex {
   /// Creates the index of a file.
   /// - Parameter firstNames: the names of the first lines of frames, by frame number.
@@ -61,27 +66,21 @@ extension BundleIndex {
   }
 
   var jsonValue: JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("kind", .string(LineKind.index.rawValue)),
-      .init("contentHash", .string(contentHash)),
-      .init("lines", .integer(lines)),
-      .init("bytes", .integer(bytes)),
-      .init("sections", .array(sections.map(\.jsonValue))),
-      .init("frames", .array(frames.map(\.jsonValue))),
-    ]
-    if let isLastShard { members.append(.init("isLastShard", .bool(isLastShard))) }
-    return .object(members)
+    .object([
+      "kind": .string(LineKind.index.rawValue), "contentHash": .string(contentHash),
+      "lines": .integer(lines), "bytes": .integer(bytes),
+      "sections": .array(sections.map(\.jsonValue)), "frames": .array(frames.map(\.jsonValue)),
+      "isLastShard": isLastShard.map(JSONValue.bool),
+    ])
   }
 }
 
 extension BundleIndex.Frame {
   fileprivate var jsonValue: JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("offset", .integer(offset)), .init("compressedSize", .integer(compressedSize)),
-      .init("size", .integer(size)), .init("lines", .integer(lines)),
-    ]
-    if let first { members.append(.init("first", .string(first))) }
-    members.append(.init("sha256", .string(sha256)))
-    return .object(members)
+    .object([
+      "offset": .integer(offset), "compressedSize": .integer(compressedSize),
+      "size": .integer(size), "lines": .integer(lines), "first": first.map(JSONValue.string),
+      "sha256": .string(sha256),
+    ])
   }
 }

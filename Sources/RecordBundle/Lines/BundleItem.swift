@@ -19,28 +19,25 @@ public enum BundleItem: Sendable {
 
 extension BundleItem {
   /// Parses a line; nil for a header or an index.
-  init?(line: UnsafeRawBufferPointer, at place: LinePlace, with reader: RecordJSONReader) throws {
+  init?(line: UnsafeRawBufferPointer, at place: LineLocation, with reader: RecordJSONReader) throws
+  {
     if let (database, record) = reader.readCanonicalLine(line) {
       self = .record(record, database)
       return
     }
-    switch LineKind.kind(of: line) {
-    case .asset: self = .asset(try AssetChunk(line: line, at: place))
+    // Other programs may order the members differently.
+    let kind =
+      try LineKind.kind(of: line)
+      ?? place.naming {
+        try JSONParser.parse(line)["kind"]?.string.flatMap(LineKind.init)
+      }
+    switch kind {
     case .header, .index: return nil
-    case let kind?:
-      self = try place.naming { try Self.parse(line, kind) }
+    case .asset: self = .asset(try AssetChunk(line: line, at: place))
+    case let kind?: self = try place.naming { try Self.parse(line, kind) }
     case nil:
-      // Other programs may order the members differently.
-      let json = try place.naming { try JSONParser.parse(line) }
-      guard let kind = json["kind"]?.string.flatMap(LineKind.init) else {
-        let kinds = LineKind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw place.error(.malformed, "the line has no known 'kind'; known are \(kinds)")
-      }
-      switch kind {
-      case .header, .index: return nil
-      case .asset: self = .asset(try AssetChunk(line: line, at: place))
-      default: self = try place.naming { try Self.parse(line, kind) }
-      }
+      let kinds = LineKind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw place.error(.malformed, "the line has an unknown or no 'kind'; expected: \(kinds)")
     }
   }
 
@@ -58,7 +55,7 @@ extension BundleItem {
     case .tombstone: return .tombstone(try Tombstone(json: content), database)
     case .zoneTombstone:
       guard let zone = content["zoneID"] else {
-        throw RecordCodingError(path: "zoneID", found: "nothing", expected: "a zone's identity")
+        throw RecordCodingError(path: "zoneID", found: "nothing", expected: "a zone identifier")
       }
       return .zoneTombstone(try ZoneID(json: zone), database)
     default: return .record(try ResultRecord(json: content), database)
@@ -67,36 +64,78 @@ extension BundleItem {
 }
 
 extension BundleItem {
-  /// Returns a line of the members that follow `kind` and `database`.
-  static func line(
-    of kind: LineKind, _ database: DatabaseScope?, _ content: JSONValue
-  ) -> JSONValue {
-    var members: [JSONValue.Member] = [.init("kind", .string(kind.rawValue))]
-    if let database { members.append(.init("database", .string(database.rawValue))) }
-    members += content.members ?? []
-    return .object(members)
+  /// The kind of the line.
+  public var kind: LineKind { key.kind }
+
+  /// The sort key of the line without its name.
+  var key: LineKey {
+    switch self {
+    case .zone(let zone, let database):
+      LineKey(kind: .zone, database: database, zoneID: zone.zoneID)
+    case .subscription(_, let database): LineKey(kind: .subscription, database: database)
+    case .record(let record, let database):
+      LineKey(
+        kind: .record, database: database, zoneID: record.recordID.zoneID,
+        recordType: record.recordType)
+    case .tombstone(let tombstone, let database):
+      LineKey(kind: .tombstone, database: database, zoneID: tombstone.recordID.zoneID)
+    case .zoneTombstone(let zoneID, let database):
+      LineKey(kind: .zoneTombstone, database: database, zoneID: zoneID)
+    case .asset: LineKey(kind: .asset)
+    }
+  }
+
+  /// The name by which the line is ordered; nil for zones and zone tombstones.
+  var name: String? {
+    switch self {
+    case .zone, .zoneTombstone: nil
+    case .subscription(let subscription, _): subscription.subscriptionID
+    case .record(let record, _): record.recordID.recordName
+    case .tombstone(let tombstone, _): tombstone.recordID.recordName
+    case .asset(let chunk): chunk.sha256
+    }
+  }
+
+  /// The zone that the line requires; nil for other lines.
+  var requiredZone: ZoneID? {
+    switch self {
+    case .record(let record, _): record.recordID.zoneID
+    case .tombstone(let tombstone, _): tombstone.recordID.zoneID
+    case .subscription(let subscription, _): subscription.zoneID
+    case .zone, .zoneTombstone, .asset: nil
+    }
   }
 
   /// Appends the canonical line, without its line feed.
-  func writeLine(to buffer: ByteBuffer) throws {
+  func writeLine(to buffer: ByteBuffer, with writer: RecordJSONWriter = .init()) throws {
+    let content: JSONValue
     switch self {
     case .record(let record, let database):
-      try RecordJSONWriter().writeLine(record, database: database, to: buffer)
+      return try writer.writeLine(record, database: database, to: buffer)
     case .asset(let chunk):
-      chunk.data.withUnsafeBytes {
+      return chunk.data.withUnsafeBytes {
         AssetChunk.writeLine(
           sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0,
           to: buffer)
       }
-    case .zone(let zone, let database):
-      Self.line(of: .zone, database, try zone.jsonValue()).write(to: buffer)
-    case .subscription(let subscription, let database):
-      Self.line(of: .subscription, database, try subscription.jsonValue()).write(to: buffer)
-    case .tombstone(let tombstone, let database):
-      Self.line(of: .tombstone, database, try tombstone.jsonValue()).write(to: buffer)
-    case .zoneTombstone(let zoneID, let database):
-      Self.line(of: .zoneTombstone, database, .object([.init("zoneID", zoneID.jsonValue())]))
-        .write(to: buffer)
+    case .zone(let zone, _): content = try zone.jsonValue()
+    case .subscription(let subscription, _): content = try subscription.jsonValue()
+    case .tombstone(let tombstone, _): content = try tombstone.jsonValue()
+    case .zoneTombstone(let zoneID, _): content = .object([.init("zoneID", zoneID.jsonValue())])
+    }
+    var members: [JSONValue.Member] = [.init("kind", .string(kind.rawValue))]
+    if let database = key.database { members.append(.init("database", .string(database.rawValue))) }
+    JSONValue.object(members + (content.members ?? [])).write(to: buffer)
+  }
+}
+
+extension Subscription {
+  /// The zone that the subscription watches; nil for a whole database.
+  fileprivate var zoneID: ZoneID? {
+    switch kind {
+    case .query(_, let zoneID, _, _): zoneID
+    case .zone(let zoneID, _): zoneID
+    case .database: nil
     }
   }
 }

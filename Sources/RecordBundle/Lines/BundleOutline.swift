@@ -26,10 +26,9 @@ struct BundleOutline {
   ///   - frame: the number of the line's frame.
   @inline(__always)
   mutating func add(
-    _ key: BundleSection.Key, name: @autoclosure () -> String?, size: Int, beginsAsset: Bool,
-    frame: Int
+    _ key: LineKey, name: @autoclosure () -> String?, size: Int, beginsAsset: Bool, frame: Int
   ) {
-    if frame != tally.frame || sections.isEmpty || !sections[sections.count - 1].takes(key) {
+    if frame != tally.frame || sections.isEmpty || !sections[sections.count - 1].contains(key) {
       if frame != tally.frame { firstNames[frame] = name() }
       begin(key, in: frame)
     }
@@ -39,16 +38,15 @@ struct BundleOutline {
   }
 
   /// Continues in another section or frame.
-  private mutating func begin(_ key: BundleSection.Key, in frame: Int) {
+  private mutating func begin(_ key: LineKey, in frame: Int) {
     settle()
     tally.frame = frame
-    if let last = sections.last, last.takes(key) {
+    if let last = sections.last, last.contains(key) {
       sections[sections.count - 1].frames = last.frames.lowerBound...frame
     } else {
-      sections.append(
-        BundleSection(
-          kind: key.kind, database: key.database, zoneID: key.zoneID, recordType: key.recordType,
-          frame: frame))
+      var section = BundleSection(key, frames: frame...frame)
+      if key.kind == .zone || key.kind == .zoneTombstone { section.zoneID = nil }
+      sections.append(section)
     }
   }
 

@@ -20,36 +20,31 @@ public struct BundleSection: Sendable, Hashable {
   /// The frames of the lines, from 0; the first and the last may also contain others.
   public var frames: ClosedRange<Int>
 
-  init(
-    kind: LineKind, database: DatabaseScope?, zoneID: ZoneID?, recordType: String?, frame: Int
-  ) {
-    self.kind = kind
-    self.database = database
-    self.zoneID = zoneID
-    self.recordType = recordType
-    frames = frame...frame
+  init(_ key: LineKey, frames: ClosedRange<Int>) {
+    kind = key.kind
+    database = key.database
+    zoneID = key.zoneID
+    recordType = key.recordType
+    self.frames = frames
   }
 }
 
 extension BundleSection {
   var jsonValue: JSONValue {
-    var members: [JSONValue.Member] = [.init("kind", .string(kind.rawValue))]
-    if let database { members.append(.init("database", .string(database.rawValue))) }
-    if let zoneID { members.append(.init("zoneID", zoneID.jsonValue())) }
-    if let recordType { members.append(.init("recordType", .string(recordType))) }
-    members.append(.init("lines", .integer(lines)))
-    members.append(.init("bytes", .integer(bytes)))
-    if kind == .asset { members.append(.init("assets", .integer(assets))) }
-    members.append(.init("firstFrame", .integer(frames.lowerBound)))
-    members.append(.init("lastFrame", .integer(frames.upperBound)))
-    return .object(members)
+    .object([
+      "kind": .string(kind.rawValue), "database": (database?.rawValue).map(JSONValue.string),
+      "zoneID": zoneID?.jsonValue(), "recordType": recordType.map(JSONValue.string),
+      "lines": .integer(lines), "bytes": .integer(bytes),
+      "assets": kind == .asset ? .integer(assets) : nil,
+      "firstFrame": .integer(frames.lowerBound), "lastFrame": .integer(frames.upperBound),
+    ])
   }
 
   /// Parses a section; nil if the JSON is not one.
   init?(json: JSONValue, frameCount: Int) {
     guard let kind = json["kind"]?.string.flatMap(LineKind.init),
-      let lines = json["lines"]?.integer,
-      let bytes = json["bytes"]?.integer, let first = json["firstFrame"]?.integer,
+      let lines = json["lines"]?.integer, let bytes = json["bytes"]?.integer,
+      let first = json["firstFrame"]?.integer,
       let last = json["lastFrame"]?.integer, lines >= 0, bytes >= 0, 0 <= first, first <= last,
       last < frameCount, first > 0, lines > 0, bytes >= lines,
       let assets = json["assets"] == nil ? 0 : json["assets"]?.integer, 0...lines ~= assets
@@ -62,25 +57,17 @@ extension BundleSection {
       zoneID = read
     }
     self.init(
-      kind: kind, database: database ?? nil, zoneID: zoneID,
-      recordType: json["recordType"]?.string, frame: first)
+      LineKey(
+        kind: kind, database: database ?? nil, zoneID: zoneID,
+        recordType: json["recordType"]?.string), frames: first...last)
     self.lines = lines
     self.bytes = bytes
     self.assets = assets
-    frames = first...last
     guard isComplete else { return nil }
   }
 }
 
 extension BundleSection {
-  /// Whether the section comes before another in a bundle.
-  func precedes(_ other: BundleSection) -> Bool {
-    if kind != other.kind { return kind.rank < other.kind.rank }
-    if let database, let next = other.database, database != next { return database < next }
-    if let zoneID, let next = other.zoneID, zoneID != next { return zoneID < next }
-    return compareUTF8(recordType ?? "", other.recordType ?? "") < 0
-  }
-
   /// Whether the section has the properties that its kind requires, and no others.
   fileprivate var isComplete: Bool {
     let needsZone = kind == .record || kind == .tombstone

@@ -42,7 +42,7 @@ struct FormatUpgrade: Sendable {
   ///
   /// - Throws: `BundleError` for an invalid line of that version.
   func append(
-    _ line: UnsafeRawBufferPointer, from version: Int, at place: LinePlace,
+    _ line: UnsafeRawBufferPointer, from version: Int, at place: LineLocation,
     with reader: RecordJSONReader, to buffer: ByteBuffer
   ) throws {
     let json = try place.naming { try upgraded(try JSONParser.parse(line), from: version) }

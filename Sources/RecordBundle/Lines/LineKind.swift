@@ -19,11 +19,17 @@ public enum LineKind: String, Sendable, Hashable, CaseIterable {
   /// The last line: sections, frames and digests.
   case index
 
-  private static let ranks = Dictionary(
-    uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
-
   /// The position of the kind in the order of lines, which is that of the cases.
-  var rank: Int { Self.ranks[self] ?? 0 }
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// The name of such a line in messages.
+  var noun: String {
+    switch self {
+    case .tombstone: "deleted record"
+    case .zoneTombstone: "deleted zone"
+    default: rawValue
+    }
+  }
 
   /// The beginning of lines of this kind: `{"kind":"…"`.
   var opening: [UInt8] { Array("{\"kind\":\"\(rawValue)\"".utf8) }

@@ -11,7 +11,7 @@ final class BundleFile: Sendable {
   /// The upgrade of the file's lines to the current version.
   let upgrade: FormatUpgrade
   /// The number of each frame's first line, from 1.
-  private let firstLines: [Int]
+  let firstLines: [Int]
 
   var name: String { frames.file.name }
 
@@ -32,7 +32,7 @@ final class BundleFile: Sendable {
       guard let line = lines.next() else {
         throw BundleError(.notABundle, in: name, line: 1, "the file has no lines")
       }
-      return try LinePlace(source: name, line: 1).naming {
+      return try LineLocation(source: name, line: 1).naming {
         try BundleHeader(line: line, of: name, upgrade: upgrade)
       }
     }
@@ -41,14 +41,14 @@ final class BundleFile: Sendable {
     guard last > 0 else {
       throw BundleError(
         .notABundle, in: name,
-        "the file has a single frame; a bundle has the header's and the index's")
+        "the file has a single frame; a bundle has at least two, of header and index")
     }
     let index = try frames.withFrame(last) { content in
       var lines = content.lines
       let line = lines.next() ?? UnsafeRawBufferPointer(start: nil, count: 0)
       guard lines.next() == nil else {
         throw BundleError(
-          .malformed, in: name, "the last frame holds more than one line; it should be the index")
+          .malformed, in: name, "the last frame has more than one line; it should be the index")
       }
       do {
         return try BundleIndex(
@@ -86,17 +86,17 @@ final class BundleFile: Sendable {
       else {
         throw BundleError(
           .mismatch, in: name,
-          "the index says that frame \(number) lies elsewhere than the seek table does")
+          "the locations of frame \(number) in the index and the seek table differ")
       }
     }
     guard index.frames[0].lines == 1 else {
       throw BundleError(
-        .malformed, in: name, "the first frame holds other lines than the header alone")
+        .malformed, in: name, "the first frame has lines besides the header")
     }
     guard (index.isLastShard == nil) == (header.shard == nil) else {
       throw BundleError(
         .mismatch, in: name,
-        "header and index disagree on whether this is one of several files of a bundle")
+        "header and index disagree on whether the file belongs to a split bundle")
     }
   }
 
@@ -122,9 +122,4 @@ final class BundleFile: Sendable {
 
   /// The frames before the index.
   var contentFrames: Range<Int> { 0..<index.frames.count }
-
-  /// Returns the location of a line of a frame.
-  func place(frame: Int, line: Int) -> LinePlace {
-    LinePlace(source: name, line: firstLines[frame] + line)
-  }
 }

@@ -21,7 +21,7 @@ package struct BundleFrame {
       file.header.formatVersion == BundleHeader.currentFormatVersion
       ? nil
       : UpgradedLines(
-        content, of: file, firstLine: file.place(frame: content.index, line: 0).line, with: reader)
+        content, of: file, firstLine: file.firstLines[content.index], with: reader)
   }
 
   /// The name of the file in errors.
@@ -46,12 +46,10 @@ package struct BundleFrame {
     return hash
   }
 
-  private var firstLine: Int { file.place(frame: content.index, line: 0).line }
-
   /// Calls `body` with each line and its number in the file.
   @inline(__always)
   package func forEachLine(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
-    var number = firstLine
+    var number = file.firstLines[content.index]
     if let upgraded {
       for index in upgraded.indices { try body(try upgraded[index].get(), number + index) }
       return
@@ -67,7 +65,7 @@ package struct BundleFrame {
   func forEachLineOrError(
     _ body: (Result<UnsafeRawBufferPointer, BundleError>, _ number: Int, _ size: Int) throws -> Void
   ) rethrows {
-    let first = firstLine
+    let first = file.firstLines[content.index]
     for (index, line) in content.lines.enumerated() {
       try body(upgraded?[index] ?? .success(line), first + index, line.count + 1)
     }
@@ -75,6 +73,6 @@ package struct BundleFrame {
 
   /// Parses a line; nil for the header and the index.
   package func item(_ line: UnsafeRawBufferPointer, number: Int) throws -> BundleItem? {
-    try BundleItem(line: line, at: LinePlace(source: file.name, line: number), with: reader)
+    try BundleItem(line: line, at: LineLocation(source: file.name, line: number), with: reader)
   }
 }

@@ -10,15 +10,27 @@ extension BundleReader {
     where sections: ((BundleSection) -> Bool)? = nil, threads: Int = BundleThreads.recommended,
     transform: @escaping @Sendable (BundleFrame) throws -> T, consume: (T) throws -> Void
   ) throws {
+    try mapFrames(
+      where: sections, threads: threads,
+      transform: { (file, number, reader) in
+        try file.frames.withFrame(number) { content in
+          try transform(BundleFrame(file: file, content: content, reader: reader))
+        }
+      },
+      consume: consume)
+  }
+
+  /// Transforms the number of each frame on several threads, and passes the results on in order.
+  func mapFrames<T: Sendable>(
+    where sections: ((BundleSection) -> Bool)?, threads: Int,
+    transform: @escaping @Sendable (BundleFile, Int, RecordJSONReader) throws -> T,
+    consume: (T) throws -> Void
+  ) throws {
     let readers = ResourcePool(keeping: threads) { RecordJSONReader() }
     try OrderedMap.run(
       threads: threads, window: threads + 1,
       transform: { (file: BundleFile, number: Int) in
-        try file.frames.withFrame(number) { content in
-          try readers.with {
-            try transform(BundleFrame(file: file, content: content, reader: $0))
-          }
-        }
+        try readers.with { try transform(file, number, $0) }
       },
       consume: consume,
       produce: { add in

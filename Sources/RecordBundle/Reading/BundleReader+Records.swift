@@ -171,20 +171,6 @@ extension BundleReader {
   }
 }
 
-extension BundleItem {
-  /// The kind of the line.
-  public var kind: LineKind {
-    switch self {
-    case .zone: .zone
-    case .subscription: .subscription
-    case .record: .record
-    case .tombstone: .tombstone
-    case .zoneTombstone: .zoneTombstone
-    case .asset: .asset
-    }
-  }
-}
-
 extension BundleFrame {
   fileprivate func forEachRecord(
     _ filter: RecordFilter, _ body: (ResultRecord, DatabaseScope) throws -> Void

@@ -18,7 +18,7 @@ extension BundleReader {
     var opened = OpenedFiles()
     for path in paths { opened.add(path) }
     var results: [Result<BundleReader, any Error>] = opened.errors.map { .failure($0) }
-    var told = Set(opened.errors.map { "\($0)" })
+    var reported = Set(opened.errors.map { "\($0)" })
     var read: Set<String> = []
     for group in opened.groups() {
       // Files of an earlier bundle, or files that were given twice.
@@ -29,7 +29,7 @@ extension BundleReader {
         read.formUnion(reader.fileNames)
         results.append(result)
       case .failure(let error):
-        if told.insert("\(error)").inserted { results.append(result) }
+        if reported.insert("\(error)").inserted { results.append(result) }
       }
     }
     return results
@@ -71,43 +71,36 @@ private struct OpenedFiles {
     try results[path]?.get() ?? BundleFile(path: path)
   }
 
-  /// Returns the path of the next file of a split bundle if it is named like this one.
-  private func path(after file: BundleFile) -> String? {
-    guard let number = file.header.shard?.number, number < ShardOutput.mostShards else {
-      return nil
-    }
-    return ShardNames.sibling(number + 1, of: file.name, numbered: number)
-  }
-
   /// Returns the files in chains: each file of a split bundle has the digest of the previous one.
   func groups() -> [[BundleFile]] {
-    let shards = files.filter { $0.header.shard != nil }
-    let digests = Set(shards.map(\.indexSHA256))
-    let followers = Dictionary(grouping: shards) { $0.header.shard?.previousSHA256 ?? "" }
-    var rest = Set(files.map { ObjectIdentifier($0) })
-    var groups: [[BundleFile]] = []
-    func follower(of file: BundleFile, among candidates: [BundleFile]) -> BundleFile? {
-      let candidates = candidates.filter { rest.contains(ObjectIdentifier($0)) }
-      // Two copies of a set are not mixed.
-      guard let path = path(after: file), results[path] != nil else { return candidates.first }
-      return candidates.first { $0.name == path }
+    let digests = Set(files.map(\.indexSHA256))
+    let starts = files.filter { file in
+      file.header.shard?.previousSHA256.map { !digests.contains($0) } ?? true
     }
-    func follow(_ first: BundleFile) {
+    var rest = files
+    var groups: [[BundleFile]] = []
+    // The last ones are files that were given twice.
+    for first in starts + files {
       var group: [BundleFile] = []
       var next: BundleFile? = first
-      while let file = next, rest.remove(ObjectIdentifier(file)) != nil {
+      while let file = next, let place = rest.firstIndex(where: { $0 === file }) {
+        rest.remove(at: place)
         group.append(file)
-        guard file.header.shard != nil else { break }
-        next = follower(of: file, among: followers[file.indexSHA256] ?? [])
+        next = follower(of: file, among: rest)
       }
       if !group.isEmpty { groups.append(group) }
     }
-    for file in files {
-      let previous = file.header.shard?.previousSHA256
-      if previous.map({ !digests.contains($0) }) ?? true { follow(file) }
-    }
-    // Files that were given twice.
-    for file in files { follow(file) }
     return groups
+  }
+
+  /// Returns the next file of a split bundle.
+  private func follower(of file: BundleFile, among rest: [BundleFile]) -> BundleFile? {
+    guard let number = file.header.shard?.number, number < ShardOutput.maxShards else { return nil }
+    let candidates = rest.filter { $0.header.shard?.previousSHA256 == file.indexSHA256 }
+    // Two copies of a set are not mixed.
+    guard let path = ShardNames.sibling(number + 1, of: file.name, numbered: number),
+      results[path] != nil
+    else { return candidates.first }
+    return candidates.first { $0.name == path }
   }
 }

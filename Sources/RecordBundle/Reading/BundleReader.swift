@@ -46,7 +46,7 @@ public final class BundleReader: Sendable {
   init(paths: [String], upgrade: FormatUpgrade) throws {
     var files = try paths.map { try BundleFile(path: $0, upgrade: upgrade) }
     guard let first = files.first else {
-      throw BundleError(.notFound, in: "bundle", "no file was named")
+      throw BundleError(.notFound, in: "bundle", "no file was given")
     }
     if files.count == 1, let shard = first.header.shard {
       files = try Self.siblings(of: first, shard) {
@@ -62,13 +62,10 @@ public final class BundleReader: Sendable {
   static func siblings(
     of file: BundleFile, _ shard: BundleHeader.Shard, open: (String) throws -> BundleFile
   ) throws -> [BundleFile] {
-    guard ShardNames.sibling(1, of: file.name, numbered: shard.number) != nil else {
-      return [file]
-    }
     var files: [BundleFile] = []
     while files.last?.index.isLastShard != true {
       let number = files.count + 1
-      guard number <= ShardOutput.mostShards,
+      guard number <= ShardOutput.maxShards,
         let path = ShardNames.sibling(number, of: file.name, numbered: shard.number)
       else { break }
       if number == shard.number {
@@ -84,13 +81,12 @@ public final class BundleReader: Sendable {
     guard files.contains(where: { $0 === file }) || files.last?.index.isLastShard != true else {
       throw BundleError(
         .shards, in: file.name,
-        "this is file \(shard.number) of a bundle, but that of the files beside it ends with file "
-          + "\(files.count): it was left by an older one")
+        "this is file \(shard.number) of a bundle, but the bundle in its directory ends with file "
+          + "\(files.count); the file is left from an older one")
     }
     return files
   }
 
-  /// Creates a reader of files of one bundle.
   init(files: [BundleFile]) throws {
     self.files = try Self.inOrder(files)
   }
@@ -105,7 +101,7 @@ public final class BundleReader: Sendable {
     for file in sorted {
       guard let shard = file.header.shard else {
         throw BundleError(
-          .shards, in: file.name, "this is a whole bundle, not one of several files of one")
+          .shards, in: file.name, "this is a whole bundle, not a file of a split bundle")
       }
       let expected = (previous?.header.shard?.number ?? 0) + 1
       guard shard.number == expected else {
@@ -113,21 +109,21 @@ public final class BundleReader: Sendable {
           .shards, in: file.name,
           shard.number < expected
             ? "file \(shard.number) of the bundle was given twice"
-            : "this is file \(shard.number) of the bundle, and file \(expected) is missing: give all "
-              + "its files")
+            : "this is file \(shard.number) of the bundle, and file \(expected) is missing: give "
+              + "all its files")
       }
       guard shard.previousSHA256 == previous?.indexSHA256 else {
         throw BundleError(
           .shards, in: file.name,
-          "this file does not follow '\(previous?.name ?? "")': they come from two bundles")
+          "this file does not follow '\(previous?.name ?? "")': they belong to different bundles")
       }
       previous = file
     }
     guard let last = previous, last.index.isLastShard == true else {
       throw BundleError(
         .shards, in: sorted.last?.name ?? "",
-        "the bundle goes on after this file, and file \(sorted.count + 1) is missing: give all its "
-          + "files")
+        "the bundle continues after this file, and file \(sorted.count + 1) is missing: give all "
+          + "its files")
     }
     return sorted
   }
@@ -138,8 +134,8 @@ public final class BundleReader: Sendable {
     for file in files.dropFirst() where file.header.container != files[0].header.container {
       throw BundleError(
         .shards, in: file.name,
-        "its header describes another container than that of '\(files[0].name)': they come from two "
-          + "bundles")
+        "its header describes another container than that of '\(files[0].name)': they belong to "
+          + "different bundles")
     }
   }
 
@@ -151,7 +147,7 @@ public final class BundleReader: Sendable {
         // The zones are repeated in every file.
         if number > 0 && section.kind == .zone { continue }
         // Sections are in order, so only the last one can continue in the next file.
-        if let last = merged.last, !last.precedes(section) {
+        if let last = merged.last, !last.key.precedes(section.key) {
           merged[merged.count - 1].lines += section.lines
           merged[merged.count - 1].bytes += section.bytes
           merged[merged.count - 1].assets += section.assets
@@ -167,9 +163,7 @@ public final class BundleReader: Sendable {
   /// compression level, the version of zstd, and the number and size of files.
   ///
   /// It does not protect against tampering; for that, keep ``indexDigests``.
-  public var contentHash: String {
-    files.reduce(ContentHash()) { $0 + $1.index.hash }.description
-  }
+  public var contentHash: String { ContentHash(of: indexes).description }
 
   /// SHA-256 of the index frame of each file, 64 lowercase hexadecimal digits. It changes with
   /// every bit of the file that is read.
@@ -177,6 +171,6 @@ public final class BundleReader: Sendable {
 
   /// The number of records.
   public var recordCount: Int {
-    sections.filter { $0.kind == .record }.reduce(0) { $0 + $1.lines }
+    sections.reduce(0) { $0 + ($1.kind == .record ? $1.lines : 0) }
   }
 }

@@ -13,7 +13,7 @@ struct UpgradedLines {
   ) {
     buffer = ByteBuffer(capacity: content.bytes.count)
     for line in content.lines {
-      let place = LinePlace(source: file.name, line: firstLine + lines.count)
+      let place = LineLocation(source: file.name, line: firstLine + lines.count)
       let start = buffer.count
       do {
         try file.upgrade.append(
@@ -29,7 +29,6 @@ struct UpgradedLines {
     buffer.padWithZeros()
   }
 
-  /// The line at an index, or its error.
   subscript(index: Int) -> Result<UnsafeRawBufferPointer, BundleError> {
     lines[index].map { UnsafeRawBufferPointer(rebasing: buffer.bytes[$0]) }
   }

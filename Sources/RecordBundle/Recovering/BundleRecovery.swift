@@ -35,7 +35,7 @@ public struct BundleRecovery {
   ///   - unverified: a path for the unverified lines as JSON Lines: what can still be decompressed
   ///     of damaged frames, and frames that the index does not list. Nil for none.
   ///   - options: the options of the new bundle.
-  ///   - mustNotExist: whether to refuse to replace existing files.
+  ///   - overwrite: whether to replace existing files; if not, one is an error.
   ///   - progress: called repeatedly with the bytes read so far and in total; the files are read
   ///     three times. May throw to interrupt the work.
   /// - Returns: what was saved, what was lost, and what is unknown.
@@ -44,18 +44,18 @@ public struct BundleRecovery {
   ///   bundles.
   public static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
-    options: BundleWriter.Options = .init(), mustNotExist: Bool = false,
+    options: BundleWriter.Options = .init(), overwrite: Bool = true,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
     try recover(
-      paths, to: output, unverified: unverified, options: options, mustNotExist: mustNotExist,
+      paths, to: output, unverified: unverified, options: options, overwrite: overwrite,
       upgrade: .standard, progress: progress)
   }
 
   /// Recovers a bundle of any format version that the steps can upgrade.
   static func recover(
     _ paths: [String], to output: String, unverified: String? = nil,
-    options: BundleWriter.Options = .init(), mustNotExist: Bool = false, upgrade: FormatUpgrade,
+    options: BundleWriter.Options = .init(), overwrite: Bool = true, upgrade: FormatUpgrade,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
     let files = try RecoveryFiles(paths)
@@ -64,16 +64,16 @@ public struct BundleRecovery {
     let progress = RecoveryProgress(of: files, progress)
     let set = try RecoverySet(files, upgrade: upgrade, progress: progress)
     if !set.isOneFile { try files.checkOutputsAgainstSiblings(outputs, unverified) }
-    let apart = try unverified.map { try UnverifiedOutput(path: $0, mustNotExist: mustNotExist) }
+    let apart = try unverified.map { try UnverifiedOutput(path: $0, overwrite: overwrite) }
     do {
       var recovery = try BundleRecovery(set, unverified: apart, progress)
       try recovery.describe()
       try recovery.survey()
-      try recovery.write(to: output, options, mustNotExist)
-      try apart?.commit()
+      try recovery.write(to: output, options, overwrite)
+      try apart?.sink.commit()
       return recovery.report
     } catch {
-      apart?.discard()
+      apart?.sink.discard()
       throw error
     }
   }
@@ -88,9 +88,10 @@ public struct BundleRecovery {
     // A frame without a line that has a key stays after the frames before it.
     frames = set.sources.flatMap { source in source.frames.map { (source, $0) } }
       .enumerated().sorted {
-        let (left, right) = ($0.element.1.key, $1.element.1.key)
-        return left < right || !(right < left) && $0.offset < $1.offset
-      }.map { ($0.element.0, $0.element.1) }
+        let (left, right) = ($0.element.1.sortKey, $1.element.1.sortKey)
+        return left == right
+          ? $0.offset < $1.offset : left.lexicographicallyPrecedes(right)
+      }.map(\.element)
   }
 
   /// Adds the results of the first pass to the report, and writes the unverified lines.
@@ -110,49 +111,42 @@ public struct BundleRecovery {
   /// Determines what will be saved before anything is written: which zones have to be restored, and
   /// which assets are complete.
   private mutating func survey() throws {
-    var references: [SHA256Digest] = []
-    try forEachItem { recovery, item, line in
-      references.removeAll(keepingCapacity: true)
-      guard case .success(let item) = item else { return }
-      if item.kind == .record { AssetReferences.forEach(in: line) { references.append($0) } }
-      recovery.survey(item, references)
+    try forEachItem(isSaving: false) { recovery, item, line in
+      switch item {
+      case .zone(let zone, let database): recovery.zones[database, default: [:]][zone.zoneID] = zone
+      case .asset(let chunk): _ = recovery.assets.add(chunk)
+      default:
+        if case .record = item {
+          AssetReferences.forEach(in: line) { recovery.assets.addReferences([$0]) }
+        }
+        if let database = item.key.database, let zoneID = item.requiredZone {
+          recovery.needed[database, default: []].insert(zoneID)
+        }
+      }
     }
     report.missingAssets = assets.missing.map(\.description).sorted()
   }
 
-  private mutating func survey(_ item: BundleItem, _ references: [SHA256Digest]) {
-    switch item {
-    case .zone(let zone, let database): zones[database, default: [:]][zone.zoneID] = zone
-    case .record(let record, let database):
-      needed[database, default: []].insert(record.recordID.zoneID)
-      assets.use(references)
-    case .tombstone(let tombstone, let database):
-      needed[database, default: []].insert(tombstone.recordID.zoneID)
-    case .subscription(let subscription, let database):
-      if let zoneID = subscription.watchedZone { needed[database, default: []].insert(zoneID) }
-    case .asset(let chunk): _ = assets.add(chunk)
-    case .zoneTombstone: break
-    }
-  }
-
-  /// Calls `body` with each line that can be saved, in the order of a bundle, and with the errors
-  /// of others. Each pass finds the same.
+  /// Calls `body` with each line that can be saved, in the order of a bundle. Each pass finds the
+  /// same lines.
+  ///
+  /// - Parameter isSaving: whether to report the errors of lines that cannot be saved.
   private mutating func forEachItem(
-    _ body: (inout BundleRecovery, Result<BundleItem, BundleError>, UnsafeRawBufferPointer) throws
-      -> Void
+    isSaving: Bool, _ body: (inout Self, BundleItem, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    var sieve = RecoverySieve()
+    var filter = RecoveryFilter()
     for (source, frame) in frames {
       try progress.add(frame)
-      try source.forEachItem(in: frame, with: decoder) { item in
-        switch item {
-        case .failure(let error): try body(&self, .failure(error), .init(start: nil, count: 0))
-        case .success(.asset(let chunk), let line):
-          if sieve.takes(chunk) { try body(&self, .success(.asset(chunk)), line) }
-        case .success(let item, let line):
-          let result = Result { try sieve.advance(to: item, in: source.name) }
-            .map { item }.mapError { $0 as? BundleError ?? .init(.order, in: source.name, "\($0)") }
-          try body(&self, result, line)
+      for line in try source.content(of: frame, with: decoder).lines {
+        do {
+          guard let (item, line) = try source.lines.item(line),
+            try filter.accepts(item, of: source.name)
+          else { continue }
+          try body(&self, item, line)
+        } catch let error as BundleError {
+          if isSaving { report.leaveOut(error.message) }
+        } catch let error as RecordCodingError {
+          if isSaving { report.leaveOut(error.description) }
         }
       }
     }
@@ -161,14 +155,14 @@ public struct BundleRecovery {
 
 extension BundleRecovery {
   private mutating func write(
-    to path: String, _ options: BundleWriter.Options, _ mustNotExist: Bool
+    to path: String, _ options: BundleWriter.Options, _ overwrite: Bool
   ) throws {
     let container = set.sources.lazy.compactMap(\.header).first?.container ?? ContainerInfo()
     let writer = try BundleWriter(
-      path: path, container: container, options: options, mustNotExist: mustNotExist)
+      path: path, container: container, options: options, overwrite: overwrite)
     do {
       try writeZones(to: writer)
-      try forEachItem { recovery, item, _ in try recovery.save(item, to: writer) }
+      try forEachItem(isSaving: true) { recovery, item, _ in try recovery.save(item, to: writer) }
       report.summary = try writer.finish()
     } catch {
       writer.cancel()
@@ -179,52 +173,33 @@ extension BundleRecovery {
   private mutating func writeZones(to writer: BundleWriter) throws {
     for database in DatabaseScope.allCases {
       let found = zones[database] ?? [:]
-      let made = (needed[database] ?? []).subtracting(found.keys).map { RecordZone(zoneID: $0) }
-      for zone in (Array(found.values) + made).sorted(by: { $0.zoneID < $1.zoneID }) {
+      let restored = (needed[database] ?? []).subtracting(found.keys).map { RecordZone(zoneID: $0) }
+      for zone in (Array(found.values) + restored).sorted(by: { $0.zoneID < $1.zoneID }) {
         try writer.write(zone, database: database)
       }
-      report.restoredZones += made.count
+      report.restoredZones += restored.count
       if !found.isEmpty { report.saved[.zone, default: 0] += found.count }
     }
   }
 
-  private mutating func save(
-    _ item: Result<BundleItem, BundleError>, to writer: BundleWriter
-  ) throws {
-    do {
-      let item = try item.get()
-      switch item {
-      case .zone: return
-      case .asset(let chunk):
-        guard let problem = assets.problem(of: chunk.sha256) else {
-          try chunk.data.withUnsafeBytes {
-            try writer.writeAssetChunk(
-              sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
-          }
-          break
-        }
-        // Reported once per asset; those that records refer to are reported as missing.
-        if case .unused = problem, chunk.offset == 0 {
-          report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
-        }
-        return
-      case .record(let record, let database): try writer.write(record, database: database)
-      case .subscription(let subscription, let database):
-        try writer.write(subscription, database: database)
-      case .tombstone(let tombstone, let database):
-        try writer.write(tombstone, database: database)
-      case .zoneTombstone(let zoneID, let database):
-        guard zones[database]?[zoneID] == nil, needed[database]?.contains(zoneID) != true else {
-          return report.leaveOut(
-            "deleted zone '\(zoneID)' of the \(database) database, which is there")
-        }
-        try writer.write(zoneTombstone: zoneID, database: database)
+  private mutating func save(_ item: BundleItem, to writer: BundleWriter) throws {
+    switch item {
+    case .zone: return
+    case .asset(let chunk):
+      // Incomplete assets that records refer to are reported as missing.
+      guard let digest = SHA256Digest(hexadecimal: chunk.sha256), assets.stored.contains(digest)
+      else { return }
+      guard assets.wanted.contains(digest) else {
+        guard chunk.offset == 0 else { return }
+        return report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
       }
-      report.saved[item.kind, default: 0] += 1
-    } catch let error as BundleError {
-      report.leaveOut(error.message)
-    } catch let error as RecordCodingError {
-      report.leaveOut(error.description)
+    case .zoneTombstone(let zoneID, let database):
+      guard zones[database]?[zoneID] == nil, needed[database]?.contains(zoneID) != true else {
+        return report.leaveOut("deleted zone '\(zoneID)' of the \(database) database, which exists")
+      }
+    default: break
     }
+    try writer.write(item)
+    report.saved[item.kind, default: 0] += 1
   }
 }

@@ -11,7 +11,7 @@ struct RecoveryFiles {
 
     /// The number in the name of a file of a split bundle.
     var number: Int? {
-      ShardNames.number(in: path).flatMap { $0 <= ShardOutput.mostShards ? $0 : nil }
+      ShardNames.number(in: path).flatMap { $0 <= ShardOutput.maxShards ? $0 : nil }
     }
   }
 
@@ -35,9 +35,9 @@ struct RecoveryFiles {
       named.append(entry)
     }
     guard let only = named.first, named.count == 1, let own = only.number else { return }
-    for number in 1...ShardOutput.mostShards where number != own {
+    for number in 1...ShardOutput.maxShards where number != own {
       guard let path = ShardNames.sibling(number, of: only.path, numbered: own),
-        Self.identity(path) != nil
+        FileLocation(path, STDIN_FILENO)?.exists == true
       else { continue }
       siblings.append(try Self.open(path))
     }
@@ -47,8 +47,8 @@ struct RecoveryFiles {
     do {
       let file =
         try path == "-"
-        ? RandomAccessFile.standardInput(beginning: .anything)
-        : RandomAccessFile(path: path, beginning: .anything)
+        ? RandomAccessFile.standardInput(anyContent: true)
+        : RandomAccessFile(path: path, anyContent: true)
       return Entry(path: path, file: .success(file))
     } catch let error as FrameError {
       return Entry(path: path, file: .failure(error))
@@ -66,13 +66,13 @@ extension RecoveryFiles {
   ///
   /// - Throws: ``FrameError`` if that is not so.
   func checkOutputs(_ outputs: [String], _ unverified: String?) throws {
-    try Self.check(outputs + [unverified].compactMap { $0 }, against: named, "is read")
-    guard let unverified else { return }
-    for path in outputs where Self.isSame(path, unverified) {
-      throw FrameError(
-        .misuse, in: unverified,
-        "the bundle is written to this file; name another one for the lines that nothing proves")
-    }
+    try Self.check(outputs + [unverified].compactMap { $0 }, against: named, "is an input file")
+    guard let unverified, let location = FileLocation(unverified, STDOUT_FILENO),
+      outputs.contains(where: { FileLocation($0, STDOUT_FILENO) == location })
+    else { return }
+    throw FrameError(
+      .misuse, in: unverified,
+      "the bundle is written to this file; choose another path for the unverified lines")
   }
 
   /// Checks that no output replaces a file of the split bundle that is read.
@@ -87,37 +87,12 @@ extension RecoveryFiles {
   private static func check(
     _ outputs: [String], against entries: [Entry], _ reason: String
   ) throws {
-    let sources = Set(entries.compactMap { identity($0.path, isInput: true) })
+    let sources = Set(entries.compactMap { FileLocation($0.path, STDIN_FILENO) })
     for path in outputs {
-      guard let identity = identity(path), sources.contains(identity) else { continue }
-      throw FrameError(.misuse, in: path, "this file \(reason); name another one to write")
+      guard let location = FileLocation(path, STDOUT_FILENO), sources.contains(location) else {
+        continue
+      }
+      throw FrameError(.misuse, in: path, "this file \(reason); choose another path for the output")
     }
-  }
-
-  /// Whether two paths lead to the same file, or will once it is written.
-  private static func isSame(_ path: String, _ other: String) -> Bool {
-    let (exists, otherExists) = (
-      FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: other)
-    )
-    guard exists == otherExists else { return false }
-    guard !exists else { return identity(path).map { $0 == identity(other) } ?? false }
-    let (url, otherURL) = (URL(fileURLWithPath: path), URL(fileURLWithPath: other))
-    return url.lastPathComponent == otherURL.lastPathComponent
-      && folder(of: path) == folder(of: other)
-  }
-
-  private static func folder(of path: String) -> FileIdentity? {
-    let end = path.lastIndex(of: "/").map(path.index(after:))
-    return FileIdentity(path: end.map { String(path[..<$0]) } ?? ".")
-  }
-
-  /// Returns the identity of a regular file; `-` is standard input or output; nil for others.
-  private static func identity(_ path: String, isInput: Bool = false) -> FileIdentity? {
-    var status = stat()
-    let result =
-      path == "-"
-      ? fstat(isInput ? STDIN_FILENO : STDOUT_FILENO, &status) : stat(path, &status)
-    guard result == 0, SystemCall.fileType(status) == mode_t(S_IFREG) else { return nil }
-    return FileIdentity(status)
   }
 }

@@ -3,12 +3,6 @@ import RecordModel
 
 /// Parses the lines of a damaged file, whose format version may be an older one.
 final class RecoveryLines {
-  /// A line's content and its bytes in the current version, valid until the next line; or an error.
-  enum Item {
-    case success(BundleItem, UnsafeRawBufferPointer)
-    case failure(BundleError)
-  }
-
   /// The format version in the file's header.
   var version = BundleHeader.currentFormatVersion
   private let name: String
@@ -41,37 +35,27 @@ final class RecoveryLines {
   }
 
   /// Parses any other line; nil for a header or an index.
-  func item(_ line: UnsafeRawBufferPointer) throws -> Item? {
-    do {
-      switch LineKind.kind(of: line) {
-      case .header?, .index?: return nil
-      default: break
-      }
-      let line = try current(line)
-      return try BundleItem(line: line, at: place, with: reader).map { .success($0, line) }
-    } catch let error as BundleError where error.isAboutLine {
-      return .failure(error)
+  ///
+  /// - Returns: the item, and the line in the current version, valid until the next call.
+  func item(
+    _ line: UnsafeRawBufferPointer
+  ) throws -> (item: BundleItem, line: UnsafeRawBufferPointer)? {
+    switch LineKind.kind(of: line) {
+    case .header?, .index?: return nil
+    default: break
     }
+    let line = try current(line)
+    return try BundleItem(line: line, at: location, with: reader).map { ($0, line) }
   }
 
   /// Returns the line in the current version; valid until the next call.
   private func current(_ line: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
     guard version < BundleHeader.currentFormatVersion else { return line }
     upgraded.reset()
-    try upgrade.append(line, from: version, at: place, with: reader, to: upgraded)
+    try upgrade.append(line, from: version, at: location, with: reader, to: upgraded)
     upgraded.padWithZeros()
     return upgraded.bytes
   }
 
-  private var place: LinePlace { LinePlace(source: name, line: 0) }
-}
-
-extension BundleError {
-  /// Whether the error concerns a single line, not the whole file.
-  fileprivate var isAboutLine: Bool {
-    switch kind {
-    case .malformed, .order, .mismatch: true
-    case .notABundle, .tooNew, .shards, .notFound: false
-    }
-  }
+  private var location: LineLocation { LineLocation(source: name) }
 }

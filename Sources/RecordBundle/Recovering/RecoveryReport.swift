@@ -68,6 +68,14 @@ public struct RecoveryReport: Sendable, Hashable {
       && missingAssets.isEmpty && leftOutCount == 0
   }
 
+  mutating func addDamage(_ range: Range<UInt64>, of source: String, _ reason: String) {
+    damageCount += 1
+    damagedBytes += range.upperBound - range.lowerBound
+    guard damage.count < 1000 else { return }
+    damage.append(
+      Damage(source: source, start: range.lowerBound, end: range.upperBound, reason: reason))
+  }
+
   mutating func leaveOut(_ reason: String, lines: Int = 1) {
     leftOutCount += lines
     if leftOut.count < 100 { leftOut.append(reason) }

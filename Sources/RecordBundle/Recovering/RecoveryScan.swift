@@ -13,9 +13,9 @@ struct RecoveryScan {
   private(set) var brokenFrames: [UInt64] = []
   private static let maxBrokenFrames = 1 << 16
   /// The lines of the intact frames, without indexes.
-  private(set) var tally = LineTally()
-  /// The summary of intact frames and damage.
-  private(set) var summary = RecoverySummary()
+  private(set) var counts = LineCounts()
+  /// The numbers of frames, and the damage.
+  private(set) var report = RecoveryReport()
   /// Whether the file has more frames than the format allows, and was not read to its end.
   private(set) var isCutShort = false
 
@@ -31,49 +31,48 @@ struct RecoveryScan {
   /// - Throws: ``BundleError`` for an unknown format version; errors of the file, and of
   ///   `progress`.
   init(
-    _ file: RandomAccessFile, _ lines: RecoveryLines, limits: FrameLimits = .standard,
-    progress: (UInt64) throws -> Void
+    _ file: RandomAccessFile, _ lines: RecoveryLines, progress: (UInt64) throws -> Void
   ) throws {
     self.lines = lines
     var scan = self
-    let summary = try FrameRecovery(file: file, limits: limits).scan { offset in
+    let report = try FrameRecovery.scan(file) { offset in
       if scan.brokenFrames.count < Self.maxBrokenFrames { scan.brokenFrames.append(offset) }
     } _: { content, digest in
       try progress(content.location.offset)
-      guard scan.frames.count < limits.maxFrames else {
+      guard scan.frames.count < FrameLimits.standard.maxFrames else {
         scan.isCutShort = true
         throw StopReading()
       }
       if scan.digests.insert(digest).inserted { try scan.add(content, digest) }
     }
     self = scan
-    self.summary = summary
+    self.report = report
     digests = []
   }
 
   private mutating func add(_ content: FrameContent, _ digest: SHA256Digest) throws {
-    var (count, hasIndex) = (0, false)
-    var key: LineKey?
+    var (lineCount, hasIndex) = (0, false)
+    var key: [UInt8]?
     for line in content.lines {
       let kind = LineKind.anyKind(of: line)
-      count += 1
+      lineCount += 1
       switch kind {
       case .index:
         hasIndex = true
         continue
       case .header: try add(header: line)
       case .zone: break
-      default: key = key ?? self.key(of: line)
+      default: key = key ?? (try? lines.item(line))?.item.sortKey
       }
-      tally.add(line, kind)
+      counts.add(line, kind)
     }
     keyBytes += key?.count ?? 0
     if keyBytes > Self.maxKeyBytes { key = nil }
     frames.append(
       RecoveryFrame(
         offset: content.location.offset, compressedSize: content.location.compressedSize,
-        digest: digest, lines: count, hasIndex: hasIndex,
-        key: key ?? frames.last?.key ?? LineKey()))
+        digest: digest, lines: lineCount, hasIndex: hasIndex,
+        sortKey: key ?? frames.last?.sortKey ?? []))
   }
 
   private mutating func add(header line: UnsafeRawBufferPointer) throws {
@@ -86,8 +85,4 @@ struct RecoveryScan {
     if header.container != found.container || header.shard != found.shard { hasOtherHeader = true }
   }
 
-  private func key(of line: UnsafeRawBufferPointer) -> LineKey? {
-    guard case .success(let item, _)? = try? lines.item(line) else { return nil }
-    return LineKey(of: item)
-  }
 }

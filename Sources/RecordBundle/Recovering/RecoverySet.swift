@@ -48,7 +48,7 @@ struct RecoverySet {
     }
     guard !sources.isEmpty else {
       throw unreadable.first?.error
-        ?? FrameError(.misuse, in: "bundle", "no file was named")
+        ?? FrameError(.misuse, in: "bundle", "no file was given")
     }
     try keepOneBundle(named)
     addProblems()
@@ -84,7 +84,7 @@ struct RecoverySet {
   private static func twoBundles(_ source: RecoverySource, _ other: RecoverySource) -> BundleError {
     BundleError(
       .shards, in: source.name,
-      "the file and '\(other.name)' come from two bundles; recover each by itself")
+      "the file and '\(other.name)' belong to two bundles; recover them separately")
   }
 }
 
@@ -95,7 +95,7 @@ extension RecoverySet {
       .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
     var runs: [[RecoverySource]] = []
     for source in numbered {
-      if let run = runs.last, Self.goesOn(run, with: source) {
+      if let run = runs.last, Self.continues(run, with: source) {
         runs[runs.count - 1].append(source)
       } else {
         runs.append([source])
@@ -106,7 +106,7 @@ extension RecoverySet {
       let own = runs.firstIndex { $0.contains(where: isNamed) } ?? 0
       for (place, run) in runs.enumerated() where place != own {
         if let source = run.first(where: isNamed) { throw Self.twoBundles(source, runs[own][0]) }
-        notes += run.map { "'\($0.name)' was left out: it is of another bundle" }
+        notes += run.map { "'\($0.name)' was left out: it belongs to another bundle" }
       }
       runs = [runs[own]]
     }
@@ -114,7 +114,7 @@ extension RecoverySet {
   }
 
   /// Whether a file may be a later file of the same bundle.
-  private static func goesOn(_ run: [RecoverySource], with source: RecoverySource) -> Bool {
+  private static func continues(_ run: [RecoverySource], with source: RecoverySource) -> Bool {
     guard let last = run.last, last.index?.isLastShard != true else { return false }
     let known = run.last { $0.header != nil }?.header?.container
     if let known, let header = source.header, header.container != known { return false }
@@ -137,7 +137,7 @@ extension RecoverySet {
     guard isSplit || sources.count > 1 || !unreadable.isEmpty else { return }
     let numbered = sources.filter { $0.number != nil }
     for source in sources where source.number == nil {
-      unknowns.append("which file of the split bundle '\(source.name)' is, is unknown")
+      unknowns.append("the number of '\(source.name)' in the split bundle is unknown")
     }
     let last = numbered.last { $0.index?.isLastShard == true }?.number
     addUnreadable(upTo: last)
@@ -147,7 +147,8 @@ extension RecoverySet {
     if last == nil { addUnknownEnd(numbered.last, present.max()) }
     for (source, next) in zip(numbered, numbered.dropFirst())
     where Self.follows(source, next) == nil {
-      unknowns.append("whether '\(next.name)' is of the same bundle as '\(source.name)' is unknown")
+      unknowns.append(
+        "whether '\(next.name)' belongs to the same bundle as '\(source.name)' is unknown")
     }
   }
 

@@ -1,5 +1,3 @@
-import RecordModel
-
 extension RecoverySource {
   /// The frames that the index lists but that were not found.
   var lostFrames: [RecoveryReport.LostFrame] {
@@ -16,16 +14,12 @@ extension RecoverySource {
 extension RecoveryReport {
   /// Adds the results of the first pass through a file.
   mutating func add(_ source: RecoverySource) {
-    let summary = source.scan.summary
+    let scan = source.scan.report
     sources.append(source.name)
-    frames += summary.frameCount
-    damage += summary.damage.map {
-      Damage(
-        source: source.name, start: $0.range.lowerBound, end: $0.range.upperBound,
-        reason: $0.reason)
-    }
-    damageCount += summary.damageCount
-    damagedBytes += summary.damagedBytes
+    frames += scan.frames
+    damage += scan.damage
+    damageCount += scan.damageCount
+    damagedBytes += scan.damagedBytes
     source.lostFrames.forEach { lose($0) }
     for frame in source.unlistedFrames {
       leaveOut(
@@ -36,8 +30,8 @@ extension RecoveryReport {
     if source.isCompressedAgain { addCompressedAgain(source) }
     if source.scan.isCutShort {
       losses.append(
-        "what follows the first \(FrameLimits.standard.maxFrames) frames of '\(source.name)'; the "
-          + "format allows no more")
+        "everything after the first \(FrameLimits.standard.maxFrames) frames of '\(source.name)'; "
+          + "the format allows no more")
     }
     addMissing(source)
   }
@@ -45,8 +39,8 @@ extension RecoveryReport {
   private mutating func addMissing(_ source: RecoverySource) {
     if source.index == nil {
       unknowns.append(
-        "the index of '\(source.name)' is lost: what its damaged parts held, and whether anything "
-          + "followed its last intact frame, is unknown")
+        "the index of '\(source.name)' is lost: the contents of its damaged parts, and whether "
+          + "anything followed its last intact frame, are unknown")
     }
     if source.header == nil, source.index == nil || source.isCompressedAgain {
       losses.append("the header of '\(source.name)', with the schema")
@@ -56,11 +50,11 @@ extension RecoveryReport {
   private mutating func addCompressedAgain(_ source: RecoverySource) {
     let fact = "another program compressed '\(source.name)' again"
     if source.hasAllLines {
-      notes.append("\(fact); all lines are those that the index was written for")
+      notes.append("\(fact); its lines match the index")
     } else {
-      lostLines += max(0, (source.index?.lines ?? 0) - source.scan.tally.lines)
+      lostLines += max(0, (source.index?.lines ?? 0) - source.scan.counts.lines)
       unknowns.append(
-        "\(fact), and not all lines are those that the index was written for: which were lost or "
+        "\(fact), and not its lines match the index: which were lost or "
           + "changed is unknown")
     }
   }
@@ -70,7 +64,7 @@ extension BundleIndex {
   /// Returns a description of the lines of a frame, as far as the index tells.
   fileprivate func description(ofFrame number: Int) -> String {
     guard number > 0 else { return "the header, with the schema" }
-    let parts = sections.filter { $0.frames.contains(number) }.map(\.description)
+    let parts = sections.filter { $0.frames.contains(number) }.map { $0.key.description() }
     let hidden = parts.count > 4 ? ["\(parts.count - 3) other sections"] : []
     var text = (hidden.isEmpty ? parts : Array(parts.prefix(3)) + hidden).joined(separator: ", ")
     if let first = frames[number].first { text += "; from '\(first)'" }
@@ -78,22 +72,5 @@ extension BundleIndex {
       text += " to before '\(next)'"
     }
     return text
-  }
-}
-
-extension BundleSection {
-  /// A description of the section for messages.
-  fileprivate var description: String {
-    let place = database.map { " of the \($0) database" } ?? ""
-    let zone = zoneID.map { " in zone '\($0)'" } ?? ""
-    switch kind {
-    case .record: return "records of type '\(recordType ?? "")'" + zone + place
-    case .tombstone: return "deleted records" + zone + place
-    case .asset: return "pieces of assets"
-    case .zone: return "zones" + place
-    case .subscription: return "subscriptions" + place
-    case .zoneTombstone: return "deleted zones" + place
-    case .header, .index: return kind.rawValue
-    }
   }
 }

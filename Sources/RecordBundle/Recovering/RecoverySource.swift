@@ -26,7 +26,7 @@ final class RecoverySource {
   private(set) var hasAllLines = false
   /// The result of the first pass.
   let scan: RecoveryScan
-  private let lines: RecoveryLines
+  let lines: RecoveryLines
 
   /// The maximum number of frames that are searched for an index; a file has one.
   private static let maxIndexFrames = 64
@@ -53,7 +53,7 @@ final class RecoverySource {
   /// The number of the file in its split bundle; nil for a whole bundle, or if it is unknown.
   var number: Int? {
     let number = header == nil ? ShardNames.number(in: name) : header?.shard?.number
-    return number.flatMap { $0 <= ShardOutput.mostShards ? $0 : nil }
+    return number.flatMap { $0 <= ShardOutput.maxShards ? $0 : nil }
   }
 
   /// Whether the file is known to belong to a split bundle.
@@ -61,15 +61,6 @@ final class RecoverySource {
 
   /// Whether the file is known to be a whole bundle.
   var isWhole: Bool { !isShard && (header != nil || index != nil) }
-
-  /// Calls `body` with the content of each line of an intact frame, except header and index.
-  func forEachItem(
-    in frame: RecoveryFrame, with decoder: FrameDecoder, _ body: (RecoveryLines.Item) throws -> Void
-  ) throws {
-    for line in try content(of: frame, with: decoder).lines {
-      if let item = try lines.item(line) { try body(item) }
-    }
-  }
 
   /// Returns the content of an intact frame, valid until the decoder's next one.
   func content(of frame: RecoveryFrame, with decoder: FrameDecoder) throws -> FrameContent {
@@ -116,10 +107,10 @@ extension RecoverySource {
       !listed.contains($0.digest) && $0.digest != indexFrame?.digest
     }
     let isFirst = scan.header?.shard.map { $0.number == 1 } ?? true
-    hasAllLines = scan.tally.matches(index, isFirst: isFirst)
+    hasAllLines = scan.counts.matches(index, isFirst: isFirst)
     // A line that fills a frame may be compressed to the same bytes.
     let isListed = !frames.isEmpty && (frames.count == listed.count || !hasAllLines)
-    if !isListed, scan.tally.lines > 0 {
+    if !isListed, scan.counts.lines > 0 {
       isCompressedAgain = true
       (frames, unlistedFrames) = (scan.frames, [])
     } else {
@@ -146,6 +137,6 @@ extension RecoverySource {
   private func joinedError() -> BundleError {
     BundleError(
       .shards, in: name,
-      "the file holds two bundles, one after the other. Cut it apart, and recover each")
+      "the file contains two bundles, one after the other. Split it, and recover each")
   }
 }

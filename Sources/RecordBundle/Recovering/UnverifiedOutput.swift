@@ -5,28 +5,26 @@ import RecordModel
 /// Writes the unverified lines, of damaged frames and of frames that the index does not list, as
 /// JSON Lines. The first line says what they are, so that no program takes the file for a bundle.
 final class UnverifiedOutput {
-  private let sink: any FrameSink
+  let sink: any FrameSink
   private(set) var lines = 0
 
-  init(path: String, mustNotExist: Bool) throws {
-    sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)
+  init(path: String, overwrite: Bool) throws {
+    sink = try FrameOutput.open(path: path, overwrite: overwrite)
     let first = JSONValue.object([
-      .init("kind", .string("unverified")), .init("format", .string("recordpack.unverified")),
-      .init("version", .integer(1)),
-      .init(
-        "note",
-        .string(
-          "lines of damaged frames, as far as they could be decompressed, and of frames that the "
-            + "index does not list: nothing proves them, and any value may be wrong")),
+      "kind": .string("unverified"), "format": .string("recordpack.unverified"),
+      "version": .integer(1),
+      "note": .string(
+        "lines of damaged frames, as far as they could be decompressed, and of frames that the "
+          + "index does not list: they are not verified, and any value may be wrong"),
     ])
     try write(first)
   }
 
   /// Writes the unverified lines of a file.
   func add(_ source: RecoverySource, with decoder: FrameDecoder) throws {
-    let salvage = try FrameSalvage(file: source.file)
+    let partial = try PartialDecoder(file: source.file)
     for offset in source.scan.brokenFrames {
-      let content = try salvage.content(at: offset)
+      let content = try partial.content(at: offset)
       try withExtendedLifetime(content) { try add(content.bytes) }
     }
     for frame in source.unlistedFrames {
@@ -51,8 +49,4 @@ final class UnverifiedOutput {
     buffer.append(UInt8(ascii: "\n"))
     try sink.write(buffer.bytes)
   }
-
-  func commit() throws { try sink.commit() }
-
-  func discard() { sink.discard() }
 }

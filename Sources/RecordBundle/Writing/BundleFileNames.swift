@@ -13,7 +13,7 @@ package enum BundleFileNames {
     {
       return [path]
     }
-    let others = (1...ShardOutput.mostShards).compactMap {
+    let others = (1...ShardOutput.maxShards).compactMap {
       ShardNames.sibling($0, of: path, numbered: own)
     }
     return [path] + others.filter { $0 != path && FileManager.default.fileExists(atPath: $0) }

@@ -24,18 +24,18 @@ final class BundleFileWriter {
     try frames.endFrame()
   }
 
-  func write(_ zone: RecordZone, _ database: DatabaseScope) throws {
-    let json = try zone.jsonValue()
-    let key = BundleSection.Key(kind: .zone, database: database)
-    try writeLine(in: key, name: nil) {
-      BundleItem.line(of: .zone, database, json).write(to: $0)
+  func write(_ item: BundleItem, with records: RecordJSONWriter = .init()) throws {
+    var beginsAsset = false
+    if case .asset(let chunk) = item { beginsAsset = chunk.offset == 0 }
+    try writeLine(in: item.key, name: item.name, beginsAsset: beginsAsset) {
+      try item.writeLine(to: $0, with: records)
     }
   }
 
   /// Writes the zones of the previous files again.
-  func repeatZones(_ zones: [(RecordZone, DatabaseScope)]) throws {
+  func repeatZones(_ zones: [BundleItem]) throws {
     frames.countsLines = false
-    for (zone, database) in zones { try write(zone, database) }
+    for zone in zones { try write(zone) }
     frames.countsLines = true
   }
 
@@ -47,7 +47,7 @@ final class BundleFileWriter {
   /// - Returns: false if the line would exceed the limit, and was not written; never for the first.
   @inline(__always) @discardableResult
   func writeLine(
-    in key: BundleSection.Key, name: @autoclosure () -> String?, beginsAsset: Bool = false,
+    in key: LineKey, name: @autoclosure () -> String?, beginsAsset: Bool = false,
     limit: Int? = nil, _ body: (ByteBuffer) throws -> Void
   ) throws -> Bool {
     let size = try frames.withLineBuffer { buffer in
@@ -108,14 +108,14 @@ final class BundleFileWriter {
   /// other lines; nil if `limit` is enough.
   ///
   /// Call before the first other line.
-  func sizeWithRoom(insteadOf limit: Int) throws -> Int? {
+  func minimumSplitSize(for limit: Int) throws -> Int? {
     let written = try Int(frames.info(ofFrame: frames.frameCount - 1).endOffset)
     // The headers of further files are longer by a digest.
     let taken = written + tailBound + 256
     guard taken + 2 * frames.options.frameBound > limit else { return nil }
     // Larger files also have larger frames: at most an eighth of the file (``ShardOutput``).
     let size = 2 * (taken + FrameWriter.Options.bound(of: frames.openFrameSize))
-    return (size / ShardOutput.smallestSplit + 1) * ShardOutput.smallestSplit
+    return (size / ShardOutput.minSplit + 1) * ShardOutput.minSplit
   }
 
   func finish(isLastShard: Bool?) throws -> BundleSummary.File {
@@ -137,12 +137,12 @@ final class BundleFileWriter {
   }
 
   private func checkLength(of line: ByteBuffer, _ index: BundleIndex) throws {
-    let most = frames.options.limits.maxLine
-    guard line.count > most else { return }
+    let limit = frames.options.limits.maxLine
+    guard line.count > limit else { return }
     throw FrameError(
       .limitExceeded, in: name,
       "the index of \(index.sections.count) sections and \(index.frames.count) frames has "
-        + "\(line.count) bytes; at most \(most) are possible. Split the bundle into several files")
+        + "\(line.count) bytes; the maximum is \(limit). Split the bundle into several files")
   }
 
   func cancel() { frames.cancel() }

@@ -28,14 +28,10 @@ public struct BundleSummary: Sendable, Hashable {
   /// The size of the lines in all files in bytes.
   public var contentSize: Int { files.reduce(0) { $0 + $1.index.bytes } }
   /// The content hash: see ``BundleReader/contentHash``.
-  public var contentHash: String {
-    files.reduce(ContentHash()) { $0 + $1.index.hash }.description
-  }
+  public var contentHash: String { ContentHash(of: files.map(\.index)).description }
   /// The number of records.
   public var records: Int {
-    files.reduce(0) { sum, file in
-      sum + file.index.sections.filter { $0.kind == .record }.reduce(0) { $0 + $1.lines }
-    }
+    files.flatMap(\.index.sections).reduce(0) { $0 + ($1.kind == .record ? $1.lines : 0) }
   }
 }
 

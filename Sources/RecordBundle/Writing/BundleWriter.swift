@@ -45,7 +45,7 @@ public final class BundleWriter {
   private let container: ContainerInfo
   private let records = RecordJSONWriter()
   private var order = LineOrder()
-  private var zones: [(RecordZone, DatabaseScope)] = []
+  private var zones: [BundleItem] = []
   private var current: BundleFileWriter?
   private var finished: [BundleSummary.File] = []
   /// Whether it was checked that a file of a split bundle has room besides header and zones.
@@ -57,13 +57,13 @@ public final class BundleWriter {
   ///   - path: the path; with `splitSize`, files are named `NAME-00001.recordpack` and so on.
   ///   - container: the metadata of the container, for the header.
   ///   - options: the compression, and the size of frames and files.
-  ///   - mustNotExist: whether to refuse to replace an existing file.
+  ///   - overwrite: whether to replace an existing file; if not, one is an error.
   /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
   public init(
     path: String, container: ContainerInfo, options: Options = Options(),
-    mustNotExist: Bool = false
+    overwrite: Bool = true
   ) throws {
-    output = try ShardOutput(path: path, options: options, mustNotExist: mustNotExist)
+    output = try ShardOutput(path: path, options: options, overwrite: overwrite)
     self.container = container
     current = try begin()
   }
@@ -81,9 +81,11 @@ public final class BundleWriter {
     return file
   }
 
+  private var location: LineLocation { LineLocation(source: output.name) }
+
   private func openFile() throws -> BundleFileWriter {
     guard let current else {
-      throw BundleError(.order, in: output.name, "the bundle is finished already")
+      throw BundleError(.order, in: output.name, "the bundle is already finished")
     }
     return current
   }
@@ -98,7 +100,7 @@ public final class BundleWriter {
 
   /// Checks, before the first other line, that header and zones leave room in a file.
   private func checkRoom(of file: BundleFileWriter, _ limit: Int) throws {
-    if let size = try file.sizeWithRoom(insteadOf: limit) {
+    if let size = try file.minimumSplitSize(for: limit) {
       throw FrameError(
         .limitExceeded, in: output.name,
         "the header and the zones, which every file has, leave no room for records in files of "
@@ -117,7 +119,7 @@ public final class BundleWriter {
   /// Writes the line that `body` appends to a buffer.
   @inline(__always)
   private func writeLine(
-    in key: BundleSection.Key, name: @autoclosure () -> String?, beginsAsset: Bool = false,
+    in key: LineKey, name: @autoclosure () -> String?, beginsAsset: Bool = false,
     _ body: (ByteBuffer) throws -> Void
   ) throws {
     let file = try file()
@@ -129,13 +131,6 @@ public final class BundleWriter {
     try next(after: file).writeLine(in: key, name: name(), beginsAsset: beginsAsset, body)
   }
 
-  /// Writes a line of the members that follow `kind` and `database`.
-  private func write(_ content: JSONValue, in key: BundleSection.Key, name: String?) throws {
-    try writeLine(in: key, name: name) {
-      BundleItem.line(of: key.kind, key.database, content).write(to: $0)
-    }
-  }
-
   private func end(_ file: BundleFileWriter, isLast: Bool) throws {
     finished.append(try file.finish(isLastShard: output.isSplit ? isLast : nil))
     current = nil
@@ -143,32 +138,45 @@ public final class BundleWriter {
 
   /// Writes a zone.
   public func write(_ zone: RecordZone, database: DatabaseScope) throws {
-    try order.advance(to: .zone(database, zone.zoneID), in: output.name)
-    // All zones are in the first file, which only another line can end.
-    let file = try openFile()
-    if output.isSplit { zones.append((zone, database)) }
-    try file.write(zone, database)
+    try write(.zone(zone, database))
   }
 
   /// Writes a subscription.
   public func write(_ subscription: Subscription, database: DatabaseScope) throws {
-    try order.advance(
-      to: .subscription(database, subscription.subscriptionID), in: output.name)
-    let section = BundleSection.Key(kind: .subscription, database: database)
-    try write(
-      try subscription.jsonValue(), in: section, name: subscription.subscriptionID)
+    try write(.subscription(subscription, database))
   }
 
   /// Writes a record.
   public func write(_ record: ResultRecord, database: DatabaseScope) throws {
-    let recordID = record.recordID
-    let type = record.recordType
-    try order.advance(toRecord: recordID, type: type, database, in: output.name)
-    let section = BundleSection.Key(
-      kind: .record, database: database, zoneID: recordID.zoneID, recordType: type)
-    try writeLine(in: section, name: recordID.recordName) {
-      try records.writeLine(record, database: database, to: $0)
+    try write(.record(record, database))
+  }
+
+  /// Writes a tombstone of a deleted record.
+  public func write(_ tombstone: Tombstone, database: DatabaseScope) throws {
+    try write(.tombstone(tombstone, database))
+  }
+
+  /// Writes a tombstone of a deleted zone.
+  public func write(zoneTombstone zoneID: ZoneID, database: DatabaseScope) throws {
+    try write(.zoneTombstone(zoneID, database))
+  }
+
+  /// Writes any line.
+  package func write(_ item: BundleItem) throws {
+    if case .asset(let chunk) = item {
+      return try chunk.data.withUnsafeBytes {
+        try writeAssetChunk(
+          sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
+      }
     }
+    try order.advance(to: item, at: location)
+    if case .zone = item {
+      // All zones are in the first file, which only another line can end.
+      let file = try openFile()
+      if output.isSplit { zones.append(item) }
+      return try file.write(item)
+    }
+    try writeLine(in: item.key, name: item.name) { try item.writeLine(to: $0, with: records) }
   }
 
   /// Writes a record of which the canonical dictionary is available.
@@ -178,30 +186,12 @@ public final class BundleWriter {
     dictionary: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, zoneID: ZoneID,
     recordType: String, database: DatabaseScope
   ) throws {
-    try order.advance(to: .record(database, zoneID, recordType), utf8Name: name, in: output.name)
-    let section = BundleSection.Key(
-      kind: .record, database: database, zoneID: zoneID, recordType: recordType)
-    try writeLine(in: section, name: String(decoding: name, as: UTF8.self)) { buffer in
+    let key = LineKey(kind: .record, database: database, zoneID: zoneID, recordType: recordType)
+    try order.advance(to: key, utf8Name: name, at: location)
+    try writeLine(in: key, name: String(decoding: name, as: UTF8.self)) { buffer in
       buffer.append(RecordLine.opening(for: database))
       buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
     }
-  }
-
-  /// Writes a tombstone of a deleted record.
-  public func write(_ tombstone: Tombstone, database: DatabaseScope) throws {
-    let recordID = tombstone.recordID
-    try order.advance(
-      to: .tombstone(database, recordID.zoneID), name: recordID.recordName, in: output.name)
-    let section = BundleSection.Key(
-      kind: .tombstone, database: database, zoneID: recordID.zoneID)
-    try write(try tombstone.jsonValue(), in: section, name: recordID.recordName)
-  }
-
-  /// Writes a tombstone of a deleted zone.
-  public func write(zoneTombstone zoneID: ZoneID, database: DatabaseScope) throws {
-    try order.advance(to: .zoneTombstone(database, zoneID), in: output.name)
-    let section = BundleSection.Key(kind: .zoneTombstone, database: database)
-    try write(.object([.init("zoneID", zoneID.jsonValue())]), in: section, name: nil)
   }
 
   /// Writes a chunk of an asset: ``AssetChunk/size`` bytes, or the rest at its end.
@@ -215,10 +205,8 @@ public final class BundleWriter {
     sha256: String, assetSize: Int, offset: Int, bytes: UnsafeRawBufferPointer
   ) throws {
     try order.advance(
-      toAsset: sha256, size: assetSize, offset: offset, count: bytes.count,
-      in: output.name)
-    let section = BundleSection.Key(kind: .asset)
-    try writeLine(in: section, name: sha256, beginsAsset: offset == 0) {
+      toAsset: sha256, size: assetSize, offset: offset, count: bytes.count, at: location)
+    try writeLine(in: LineKey(kind: .asset), name: sha256, beginsAsset: offset == 0) {
       AssetChunk.writeLine(
         sha256: sha256, assetSize: assetSize, offset: offset, bytes: bytes, to: $0)
     }
@@ -227,7 +215,7 @@ public final class BundleWriter {
   /// Completes the bundle and gives its files their names.
   public func finish() throws -> BundleSummary {
     let file = try openFile()
-    try order.checkAssetIsWhole(in: output.name)
+    try order.checkAssetIsWhole(at: location)
     if let limit = output.splitSize, !hasCheckedRoom { try checkRoom(of: file, limit) }
     try end(file, isLast: true)
     try output.commit()

@@ -2,107 +2,63 @@ import RecordModel
 
 /// Checks that lines are in the order of the format and not repeated.
 struct LineOrder {
-  /// The sort key of a line without its name.
-  enum Key: Equatable {
-    case start
-    case zone(DatabaseScope, ZoneID)
-    case subscription(DatabaseScope, String)
-    case record(DatabaseScope, ZoneID, String)
-    case tombstone(DatabaseScope, ZoneID)
-    case zoneTombstone(DatabaseScope, ZoneID)
-    case asset
-
-    fileprivate var rank: Int {
-      switch self {
-      case .start: 0
-      case .zone: 1
-      case .subscription: 2
-      case .record: 3
-      case .tombstone: 4
-      case .zoneTombstone: 5
-      case .asset: 6
-      }
-    }
-
-    /// Returns the part that is empty although CloudKit requires it not to be.
-    fileprivate var emptyName: String? {
-      switch self {
-      case .start, .asset: nil
-      case .subscription(_, let id): id.isEmpty ? "subscription identifier" : nil
-      case .record(_, let zone, let type): type.isEmpty ? "record type" : Self.emptyName(of: zone)
-      case .zone(_, let zone), .tombstone(_, let zone), .zoneTombstone(_, let zone):
-        Self.emptyName(of: zone)
-      }
-    }
-
-    private static func emptyName(of zone: ZoneID) -> String? {
-      if zone.zoneName.isEmpty { return "zone name" }
-      return zone.ownerName.isEmpty ? "owner of a zone" : nil
-    }
-
-    fileprivate var description: String {
-      switch self {
-      case .start: "the beginning"
-      case .zone(let scope, let zone): "zone '\(zone)' of the \(scope) database"
-      case .subscription(let scope, let id): "subscription '\(id)' of the \(scope) database"
-      case .record(let scope, let zone, let type):
-        "a record of type '\(type)' in zone '\(zone)' of the \(scope) database"
-      case .tombstone(let scope, let zone):
-        "a deleted record of zone '\(zone)' of the \(scope) database"
-      case .zoneTombstone(let scope, let zone):
-        "deleted zone '\(zone)' of the \(scope) database"
-      case .asset: "an asset"
-      }
-    }
-  }
-
-  private var key = Key.start
+  /// The key of the last line; nil at the beginning.
+  private var key: LineKey?
   private var name: [UInt8] = []
   /// The last name if it was an uppercase UUID that is not yet in ``name``.
   private var packedName: (UInt64, UInt64)?
   private var asset: (sha256: String, size: Int, next: Int)?
 
-  /// Advances to a line that its key alone identifies.
-  mutating func advance(to next: Key, in source: String, line: Int? = nil) throws {
-    try checkAssetIsWhole(in: source, line: line)
-    if let what = next.emptyName { throw Self.emptyError(what, source, line) }
-    guard Self.precedes(key, next) else {
-      throw Self.error(
-        key == next
-          ? "\(next.description) comes twice"
-          : "\(next.description) comes after \(key.description)", source, line)
-    }
-    key = next
-    name.removeAll(keepingCapacity: true)
-    packedName = nil
-  }
-
-  /// Advances to a line that its name distinguishes from others with the same key.
-  mutating func advance(to next: Key, name text: String, in source: String, line: Int? = nil) throws
-  {
-    var text = text
-    try text.withUTF8 {
-      try advance(to: next, utf8Name: UnsafeRawBufferPointer($0), in: source, line: line)
-    }
-  }
-
-  /// Advances to a record.
+  /// Advances to an item other than a chunk of an asset.
   ///
   /// Uppercase UUIDs are compared as numbers, which have the same order as their digits.
-  mutating func advance(
-    toRecord recordID: RecordID, type: String, _ database: DatabaseScope, in source: String
-  ) throws {
-    if case .upperUUID(let high, let low) = recordID.packedName, let packedName,
-      case .record(let lastDatabase, let lastZone, let lastType) = key, lastDatabase == database,
-      lastZone.isIdentical(to: recordID.zoneID), lastType.sameScalars(as: type),
-      packedName < (high, low)
+  mutating func advance(to item: BundleItem, at location: LineLocation) throws {
+    guard case .record(let record, let database) = item,
+      case .upperUUID(let high, let low) = record.recordID.packedName
+    else { return try advance(to: item.key, name: item.name, at: location) }
+    if let packedName, let key, key.kind == .record, key.database == database,
+      key.zoneID?.isIdentical(to: record.recordID.zoneID) == true,
+      key.recordType?.sameScalars(as: record.recordType) == true, packedName < (high, low)
     {
       self.packedName = (high, low)
       return
     }
-    try advance(
-      to: .record(database, recordID.zoneID, type), name: recordID.recordName, in: source)
-    if case .upperUUID(let high, let low) = recordID.packedName { packedName = (high, low) }
+    try advance(to: item.key, name: item.name, at: location)
+    packedName = (high, low)
+  }
+
+  /// Advances to a line with a key, and with a name unless the key alone identifies it.
+  mutating func advance(
+    to next: LineKey, name text: String?, at location: LineLocation
+  ) throws {
+    guard var text else { return try advance(to: next, utf8Name: nil, at: location) }
+    try text.withUTF8 {
+      try advance(to: next, utf8Name: UnsafeRawBufferPointer($0), at: location)
+    }
+  }
+
+  /// Advances to a line with a key, and with a name in UTF-8 unless the key alone identifies it.
+  mutating func advance(
+    to next: LineKey, utf8Name: UnsafeRawBufferPointer?, at location: LineLocation
+  ) throws {
+    if utf8Name?.isEmpty == true {
+      let what = next.kind == .subscription ? "subscription identifier" : "record name"
+      throw Self.emptyError(what, location)
+    }
+    unpackName()
+    if let key, key.isSame(as: next) {
+      let order = utf8Name.map { next in name.withUnsafeBytes { compareBytes($0, next) } } ?? 0
+      guard order < 0 else { throw orderError(key, utf8Name, isRepeated: order == 0, location) }
+    } else {
+      try checkAssetIsWhole(at: location)
+      if let what = next.emptyPart { throw Self.emptyError(what, location) }
+      if let key, !key.precedes(next) {
+        throw orderError(next, utf8Name, isRepeated: false, location)
+      }
+      key = next
+    }
+    name.removeAll(keepingCapacity: true)
+    if let utf8Name { name.append(contentsOf: utf8Name) }
   }
 
   /// Converts the last packed name to text.
@@ -112,106 +68,62 @@ struct LineOrder {
     packedName = nil
   }
 
-  /// Advances to a line that its UTF-8 name distinguishes from others with the same key.
   mutating func advance(
-    to next: Key, utf8Name: UnsafeRawBufferPointer, in source: String, line: Int? = nil
-  ) throws {
-    guard !utf8Name.isEmpty else { throw Self.emptyError("record name", source, line) }
-    unpackName()
-    if !Self.isSame(key, next) {
-      try advance(to: next, in: source, line: line)
-    } else {
-      let order = name.withUnsafeBytes { compareBytes($0, utf8Name) }
-      guard order < 0 else {
-        let text = String(decoding: utf8Name, as: UTF8.self)
-        throw Self.error(
-          order == 0
-            ? "'\(text)', \(next.description), comes twice"
-            : "'\(text)', \(next.description), comes after "
-              + "'\(String(decoding: name, as: UTF8.self))'", source, line)
-      }
-    }
-    name.removeAll(keepingCapacity: true)
-    name.append(contentsOf: utf8Name)
-  }
-
-  /// Advances to a chunk of an asset.
-  mutating func advance(
-    toAsset sha256: String, size: Int, offset: Int, count: Int, in source: String,
-    line: Int? = nil
+    toAsset sha256: String, size: Int, offset: Int, count: Int, at location: LineLocation
   ) throws {
     if let asset, asset.sha256 == sha256 {
       guard asset.next == offset, asset.size == size else {
         throw Self.error(
-          "the piece of asset \(sha256) at byte \(offset) should begin at byte \(asset.next)",
-          source, line)
+          "the chunk of asset \(sha256) at byte \(offset) should begin at byte \(asset.next)",
+          location)
       }
     } else {
-      try checkAssetIsWhole(in: source, line: line)
+      try checkAssetIsWhole(at: location)
       guard offset == 0 else {
         throw Self.error(
-          "asset \(sha256) begins with a piece at byte \(offset)", source, line)
+          "asset \(sha256) begins with a chunk at byte \(offset)", location)
       }
       if let asset, compareUTF8(asset.sha256, sha256) >= 0 {
-        throw Self.error("asset \(sha256) comes after \(asset.sha256)", source, line)
+        throw Self.error("asset \(sha256) comes after \(asset.sha256)", location)
       }
-      guard key.rank <= Key.asset.rank else {
-        throw Self.error("an asset comes after \(key.description)", source, line)
-      }
-      key = .asset
+      // Assets are the last lines.
+      key = LineKey(kind: .asset)
+      name = Array(sha256.utf8)
     }
     guard count <= size - offset, count > 0 || size == 0,
       count == min(AssetChunk.size, size - offset)
     else {
       throw Self.error(
-        "a piece of \(count) bytes at byte \(offset) of asset \(sha256), which has \(size); pieces "
-          + "have \(AssetChunk.size) bytes, and the last one the rest", source, line)
+        "a chunk of \(count) bytes at byte \(offset) of asset \(sha256), which has \(size); chunks "
+          + "have \(AssetChunk.size) bytes, and the last one the rest", location)
     }
     asset = (sha256, size, offset + count)
   }
 
   /// Checks that the last asset is complete.
-  func checkAssetIsWhole(in source: String, line: Int? = nil) throws {
+  func checkAssetIsWhole(at location: LineLocation) throws {
     guard let asset, asset.next < asset.size else { return }
     throw Self.error(
-      "asset \(asset.sha256) ends after \(asset.next) of its \(asset.size) bytes", source, line)
+      "asset \(asset.sha256) ends after \(asset.next) of its \(asset.size) bytes", location)
   }
 
-  private static func emptyError(
-    _ what: String, _ source: String, _ line: Int?
+  private static func emptyError(_ what: String, _ location: LineLocation) -> BundleError {
+    location.error(.malformed, "an empty \(what); names have at least one character")
+  }
+
+  private static func error(_ message: String, _ location: LineLocation) -> BundleError {
+    location.error(
+      .order, message + "; lines are ordered by kind, database, zone, record type and name")
+  }
+
+  private func orderError(
+    _ next: LineKey, _ utf8Name: UnsafeRawBufferPointer?, isRepeated: Bool,
+    _ location: LineLocation
   ) -> BundleError {
-    BundleError(
-      .malformed, in: source, line: line, "an empty \(what); names have at least one character")
-  }
-
-  private static func error(_ message: String, _ source: String, _ line: Int?) -> BundleError {
-    BundleError(
-      .order, in: source, line: line,
-      message + "; lines are ordered by kind, database, zone, record type and name")
-  }
-
-  private static func isSame(_ lhs: Key, _ rhs: Key) -> Bool {
-    if case .record(let a, let zone, let type) = lhs,
-      case .record(let b, let other, let otherType) = rhs
-    {
-      return a == b && zone == other && type.sameScalars(as: otherType)
-    }
-    return lhs == rhs
-  }
-
-  private static func precedes(_ lhs: Key, _ rhs: Key) -> Bool {
-    if lhs.rank != rhs.rank { return lhs.rank < rhs.rank }
-    switch (lhs, rhs) {
-    case (.zone(let a, let x), .zone(let b, let y)),
-      (.tombstone(let a, let x), .tombstone(let b, let y)),
-      (.zoneTombstone(let a, let x), .zoneTombstone(let b, let y)):
-      return a != b ? a < b : x < y
-    case (.subscription(let a, let x), .subscription(let b, let y)):
-      return a != b ? a < b : compareUTF8(x, y) < 0
-    case (.record(let a, let x, let s), .record(let b, let y, let t)):
-      if a != b { return a < b }
-      return x != y ? x < y : compareUTF8(s, t) < 0
-    default: return false
-    }
+    let last = key?.description(of: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
+    let found = next.description(of: utf8Name.map { String(decoding: $0, as: UTF8.self) })
+    return Self.error(
+      isRepeated ? "\(found) is repeated" : "\(found) comes after \(last ?? "the beginning")",
+      location)
   }
 }

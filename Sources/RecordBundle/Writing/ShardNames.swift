@@ -4,23 +4,26 @@ import Foundation
 enum ShardNames {
   /// Returns `NAME-00001.recordpack` for `NAME.recordpack`.
   static func path(of number: Int, for path: String) -> String {
-    let digits = String(number)
-    let suffix = "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
-    let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    guard let dot = path.lastIndex(of: "."), dot > nameStart else { return path + suffix }
-    return path[..<dot] + suffix + path[dot...]
+    let suffix = String(format: "-%05ld", number)
+    let end = stem(of: path).endIndex
+    return path[..<end] + suffix + path[end...]
+  }
+
+  /// Returns the name of a file without its extension.
+  private static func stem(of path: String) -> Substring {
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    let dot = path[start...].lastIndex(of: ".").flatMap { $0 > start ? $0 : nil }
+    return path[start..<(dot ?? path.endIndex)]
   }
 
   /// Returns every path that a bundle may be written to.
   static func paths(for path: String, isSplit: Bool) -> [String] {
-    isSplit ? (1...ShardOutput.mostShards).map { Self.path(of: $0, for: path) } : [path]
+    isSplit ? (1...ShardOutput.maxShards).map { Self.path(of: $0, for: path) } : [path]
   }
 
   /// Returns the number at the end of a file's name and its range; nil if there is none.
   private static func mark(in path: String) -> (number: Int, range: Range<String.Index>)? {
-    let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    let dot = path[nameStart...].lastIndex(of: ".").flatMap { $0 > nameStart ? $0 : nil }
-    let stem = path[nameStart..<(dot ?? path.endIndex)]
+    let stem = stem(of: path)
     guard let dash = stem.lastIndex(of: "-") else { return nil }
     let digits = stem[stem.index(after: dash)...]
     guard digits.utf8.count >= 5, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -5,20 +5,22 @@ import RecordPlatform
 final class ShardOutput {
   /// The name of the bundle in errors.
   let name: String
+  private let path: String
   let splitSize: Int?
   let frameOptions: FrameWriter.Options
-  private let mustNotExist: Bool
+  private let overwrite: Bool
   private var sinks: [any FrameSink] = []
 
   /// The minimum split size in bytes.
-  static let smallestSplit = 64 << 10
+  static let minSplit = 64 << 10
   /// The maximum number of files of a split bundle.
-  static let mostShards = 500
+  static let maxShards = 500
 
-  init(path: String, options: BundleWriter.Options, mustNotExist: Bool) throws {
+  init(path: String, options: BundleWriter.Options, overwrite: Bool) throws {
     name = path == "-" ? "standard output" : path
+    self.path = path
     splitSize = options.splitSize
-    self.mustNotExist = mustNotExist
+    self.overwrite = overwrite
     var frames = FrameWriter.Options()
     frames.level = options.level
     frames.frameSize = options.frameSize
@@ -27,10 +29,10 @@ final class ShardOutput {
       guard path != "-" else {
         throw FrameError(.misuse, in: name, "standard output cannot be split into several files")
       }
-      guard size >= Self.smallestSplit else {
+      guard size >= Self.minSplit else {
         throw FrameError(
           .misuse, in: name,
-          "the split size is \(size) bytes; possible are \(Self.smallestSplit) and more")
+          "the split size is \(size) bytes; the minimum is \(Self.minSplit)")
       }
       // Several frames must fit into a file, or a file could hold very few lines.
       frames.frameSize = min(frames.frameSize, max(4096, size / 8))
@@ -42,22 +44,18 @@ final class ShardOutput {
   var isSplit: Bool { splitSize != nil }
 
   func nextSink() throws -> any FrameSink {
-    let sink: any FrameSink
-    if name == "standard output" && splitSize == nil {
-      sink = DescriptorSink(descriptor: 1, name: name)
-    } else if splitSize == nil {
-      sink = try FrameOutput.open(path: name, mustNotExist: mustNotExist)
-    } else {
-      guard sinks.count < Self.mostShards else {
+    var path = path
+    if isSplit {
+      guard sinks.count < Self.maxShards else {
         throw FrameError(
           .limitExceeded, in: name,
-          "the bundle would have more than \(Self.mostShards) files: choose a larger split size")
+          "the bundle would have more than \(Self.maxShards) files: choose a larger split size")
       }
       // All files stay open, and locked, until the last one is complete.
       SystemCall.reserveDescriptors(32)
-      let path = ShardNames.path(of: sinks.count + 1, for: name)
-      sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)
+      path = ShardNames.path(of: sinks.count + 1, for: path)
     }
+    let sink = try FrameOutput.open(path: path, overwrite: overwrite)
     sinks.append(sink)
     return sink
   }
@@ -70,9 +68,9 @@ final class ShardOutput {
     guard isSplit else { return try sinks.forEach { try $0.commit() } }
     for sink in sinks { try sink.prepareToCommit() }
     for sink in sinks { try sink.commit() }
-    if !mustNotExist { removeLeftShards() }
+    if overwrite { removeLeftShards() }
     do {
-      try PartialFile.syncDirectory(of: name)
+      try PartialFile.syncDirectory(of: path)
     } catch let error as SystemError {
       throw FrameError.system(error.number, in: name, error.action)
     }
@@ -81,16 +79,16 @@ final class ShardOutput {
   /// Removes surplus files, the last one first, so that an interruption leaves no gap.
   private func removeLeftShards() {
     for number in leftShards().sorted(by: >) where isOwnShard(number) {
-      unlink(ShardNames.path(of: number, for: name))
+      unlink(ShardNames.path(of: number, for: path))
     }
   }
 
   /// Returns the numbers of surplus files in the directory.
   private func leftShards() -> [Int] {
-    let folder = URL(filePath: name).deletingLastPathComponent().path
+    let folder = URL(filePath: path).deletingLastPathComponent().path
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let first = URL(filePath: ShardNames.path(of: 1, for: name)).lastPathComponent
+    let first = URL(filePath: ShardNames.path(of: 1, for: path)).lastPathComponent
     return names.compactMap { file in
       guard let number = ShardNames.number(in: prefix + file), number > sinks.count,
         ShardNames.sibling(1, of: file, numbered: number) == first
@@ -101,7 +99,7 @@ final class ShardOutput {
 
   /// Whether the file of that number exists and belongs to a split bundle.
   private func isOwnShard(_ number: Int) -> Bool {
-    let path = ShardNames.path(of: number, for: name)
+    let path = ShardNames.path(of: number, for: path)
     guard FileManager.default.fileExists(atPath: path),
       let file = try? BundleFile(RandomAccessFile(path: path), upgrade: .standard)
     else { return false }

@@ -23,5 +23,5 @@ package struct RecordScan {
 
   /// Whether the record may refer to assets, in a field or in a member that the model has no
   /// property for.
-  package var mayHoldAssets: Bool { shape.mayHoldAssets || hasOtherMembers }
+  package var mayContainAssets: Bool { shape.mayContainAssets || hasOtherMembers }
 }

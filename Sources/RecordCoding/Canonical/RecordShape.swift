@@ -19,13 +19,13 @@ package final class RecordShape: @unchecked Sendable {
   /// The fields; valid during the lifetime of this object. Reading an array would retain it.
   package let entries: UnsafeBufferPointer<Entry>
   /// Whether a field is an asset, a list of assets, or of an unknown type.
-  let mayHoldAssets: Bool
+  let mayContainAssets: Bool
 
   init(entries: [Entry]) {
     let memory = UnsafeMutableBufferPointer<Entry>.allocate(capacity: entries.count)
     _ = memory.initialize(from: entries)
     self.entries = UnsafeBufferPointer(memory)
-    mayHoldAssets = entries.contains {
+    mayContainAssets = entries.contains {
       $0.type == .asset || $0.type == .assetList || $0.type == nil
     }
   }

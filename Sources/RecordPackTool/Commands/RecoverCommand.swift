@@ -76,7 +76,7 @@ struct RecoverCommand: ParsableCommand {
     let bar = progress.bar("recovering")
     let recovered = try Interruption.whileWriting {
       try BundleRecovery.recover(
-        damaged, to: saved, unverified: unverified, options: file.options, mustNotExist: !force
+        damaged, to: saved, unverified: unverified, options: file.options, overwrite: force
       ) { try bar.update(done: $0, total: $1) }
     }
     ProgressBar.clearLine()

@@ -98,7 +98,7 @@ struct VerifyCommand: ParsableCommand {
     var faults: [ContainerFault] = []
     let check = try container.verify(
       progress: { try bar.update(done: $0.records, total: max(total, $0.records)) }
-    ) { if faults.count < VerifyReport.mostListed { faults.append($0) } }
+    ) { if faults.count < VerifyReport.maxFindings { faults.append($0) } }
     return Verification(path, check, faults)
   }
 }

@@ -77,7 +77,7 @@ struct MigratePlanCommand: ParsableCommand {
       from: old, named: names.from, to: new, named: names.to, statistics: statistics,
       editorSchema: placement.editorSchema)
     if let file {
-      try TextFile.write(draft.yaml, to: file, mustNotExist: !force)
+      try TextFile.write(draft.yaml, to: file, overwrite: force)
     }
     try tell(draft, names, statistics)
   }

@@ -23,25 +23,27 @@ extension Inputs {
   ///     are ignored.
   ///   - outputs: The outputs.
   static func refuseOverwriting(_ inputs: [String], by outputs: [Output]) throws {
-    var read: [FilePlace: String] = [:]
+    var read: [FileLocation: String] = [:]
     for input in inputs {
       for file in files(at: input) {
-        if let place = FilePlace(file, STDIN_FILENO) { read[place] = read[place] ?? input }
+        if let location = FileLocation(file, STDIN_FILENO) {
+          read[location] = read[location] ?? input
+        }
       }
     }
-    var written: Set<FilePlace> = []
+    var written: Set<FileLocation> = []
     for output in outputs {
       for file in BundleFileNames.written(to: output.path, isSplit: output.isSplit) {
         try refuseSideFile(file)
-        guard let place = FilePlace(file, STDOUT_FILENO) else { continue }
+        guard let location = FileLocation(file, STDOUT_FILENO) else { continue }
         let name = file == "-" ? "standard output" : "'\(file)'"
-        if let input = read[place] {
-          let isNamed = FilePlace(input, STDIN_FILENO) == place
+        if let input = read[location] {
+          let isNamed = FileLocation(input, STDIN_FILENO) == location
           throw Failure(
             (isNamed ? "\(name) is an input file" : "\(name) is read together with '\(input)'")
               + "; name another file to write")
         }
-        guard written.insert(place).inserted else {
+        guard written.insert(location).inserted else {
           throw Failure("\(name) would be written twice; name another file")
         }
       }
@@ -67,33 +69,5 @@ extension Inputs {
           "'\(path)' is a file that SQLite keeps beside '\(database)'; name another file to write")
       }
     }
-  }
-}
-
-/// The identity of a file: that of the file if it exists, else that of its folder, with its name.
-private struct FilePlace: Hashable {
-  private let identity: FileIdentity
-  /// The name of a file that does not exist.
-  private let name: String?
-
-  /// - Parameters:
-  ///   - path: A path; `-` stands for the descriptor.
-  ///   - descriptor: Standard input or output.
-  /// - Returns: nil for pipes, devices and inaccessible paths.
-  init?(_ path: String, _ descriptor: Int32) {
-    var status = stat()
-    if (path == "-" ? fstat(descriptor, &status) : stat(path, &status)) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-      identity = FileIdentity(status)
-      name = nil
-      return
-    }
-    let components = path as NSString
-    let folder = components.deletingLastPathComponent
-    guard path != "-", let parent = FileIdentity(path: folder.isEmpty ? "." : folder) else {
-      return nil
-    }
-    identity = parent
-    name = components.lastPathComponent
   }
 }

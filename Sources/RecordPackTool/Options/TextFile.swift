@@ -5,17 +5,12 @@ enum TextFile {
   ///
   /// - Parameters:
   ///   - path: A file, pipe or device.
-  ///   - mustNotExist: Whether to throw if the file exists.
+  ///   - overwrite: Whether to replace an existing file; if not, one is an error.
   /// - Throws: `FrameError` with the name of the file.
-  static func write(_ text: String, to path: String, mustNotExist: Bool) throws {
+  static func write(_ text: String, to path: String, overwrite: Bool) throws {
     try Interruption.whileWriting {
-      let sink = try FrameOutput.open(path: path, mustNotExist: mustNotExist)
-      do {
+      try FrameOutput.write(to: path, overwrite: overwrite) { sink in
         try Array(text.utf8).withUnsafeBytes(sink.write)
-        try sink.commit()
-      } catch {
-        sink.discard()
-        throw error
       }
     }
   }

@@ -33,7 +33,7 @@ struct Verification {
     findings = checked.findings.map { ($0.description, Self.json($0)) }
   }
 
-  init(_ path: String, _ check: ContainerCheck, _ faults: [ContainerFault]) {
+  init(_ path: String, _ check: ContainerReport, _ faults: [ContainerFault]) {
     isIntact = check.isIntact
     kind = "container"
     files = [path]

@@ -123,6 +123,6 @@ struct SchemaInferCommand: ParsableCommand {
       try output.write(StandardOutput.shown(text))
       return try output.flush()
     }
-    try TextFile.write(text, to: output, mustNotExist: !force)
+    try TextFile.write(text, to: output, overwrite: force)
   }
 }

@@ -36,12 +36,31 @@ struct ArticleCodeTests {
 
   @Test("code in an article is compiled and run by a test", arguments: articles)
   func isCompiled(article: String) throws {
+    try expectCompiled(try String(contentsOfFile: article, encoding: .utf8))
+  }
+
+  @Test("code in a doc comment is compiled", arguments: ["RecordBundle", "MockCloud"])
+  func docComments(module: String) throws {
+    let folder = Place.inPackage("Sources/\(module)")
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    #expect(files.count > 40)
+    for file in files where file.hasSuffix(".swift") {
+      let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      let comments = source.split(separator: "\n").map { line in
+        let text = line.trimmingCharacters(in: .whitespaces)
+        return text.hasPrefix("///") ? text.dropFirst(3).drop { $0 == " " } : ""
+      }
+      try expectCompiled(comments.joined(separator: "\n"))
+    }
+  }
+
+  private func expectCompiled(_ text: String) throws {
     let folder = Place.inPackage("Tests/ExampleTests/Snippets")
     let tests = try FileManager.default.contentsOfDirectory(atPath: folder).map {
       Self.trimmed(try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8))
     }
-    for code in Self.code(in: try String(contentsOfFile: article, encoding: .utf8)) {
-      #expect(tests.contains { $0.contains(code) }, "no test runs:\n\(code)")
+    for code in Self.code(in: text) {
+      #expect(tests.contains { $0.contains(code) }, "no test compiles:\n\(code)")
     }
   }
 

@@ -69,7 +69,7 @@ enum OlderVersion: CaseIterable {
     let files = try BundleReader(paths: paths).files
     var digest: String?
     for (path, output) in zip(paths, outputs) {
-      let source = try FrameReader(path: path)
+      let source = try FrameReader(file: RandomAccessFile(path: path))
       let index = files.first { $0.name == path }?.index
       let sink = try AtomicFile(path: output)
       var options = FrameWriter.Options()

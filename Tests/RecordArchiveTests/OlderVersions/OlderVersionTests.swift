@@ -193,7 +193,7 @@ struct OlderVersionTests {
     try withBundles(.silent) { _, older, folder in
       let path = older.fileNames[0]
       let never = #expect(throws: BundleError.self) { try BundleReader(path: path) }
-      #expect(never?.message.contains("format version 0, which there never was") == true)
+      #expect(never?.message.contains("format version 0, which does not exist") == true)
       let sink = try AtomicFile(path: folder + "/newer.recordpack")
       let writer = try FrameWriter(sink: sink, options: FrameWriter.Options())
       for line in [

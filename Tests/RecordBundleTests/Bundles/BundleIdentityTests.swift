@@ -83,10 +83,7 @@ struct BundleIdentityTests {
   func firstNames() throws {
     try withFolder { folder in
       let content = SampleContent(records: 400, assetSize: 700_000)
-      var options = BundleWriter.Options()
-      options.frameSize = 5000
-      _ = try content.write(to: "\(folder)/a", options)
-      let reader = try BundleReader(path: "\(folder)/a")
+      let reader = try content.bundle(in: folder, .test(frameSize: 5000))
       var kinds: Set<LineKind> = []
       try reader.mapFrames(threads: 1) { frame in
         var item: BundleItem?
@@ -113,11 +110,8 @@ struct BundleIdentityTests {
   func oneFrame() throws {
     try withFolder { folder in
       let content = SampleContent(records: 400, assetSize: 700_000)
-      var options = BundleWriter.Options()
-      options.frameSize = 3000
-      _ = try content.write(to: "\(folder)/a", options)
+      let reader = try content.bundle(in: folder, .test(frameSize: 3000))
       let whole = try bytes(of: "\(folder)/a")
-      let reader = try BundleReader(path: "\(folder)/a")
       func damagingAll(but kept: Range<Int>, _ body: (BundleReader) throws -> Void) throws {
         var damaged = whole
         for (number, frame) in reader.indexes[0].frames.enumerated()

@@ -9,8 +9,7 @@ import Testing
   func roundTrip() throws {
     try withFolder { folder in
       let content = SampleContent(records: 500)
-      var options = BundleWriter.Options()
-      options.frameSize = 10_000
+      let options = BundleWriter.Options.test(frameSize: 10_000)
       let summary = try content.write(to: "\(folder)/a.recordpack", options)
       #expect(summary.records == 500)
       let reader = try BundleReader(path: "\(folder)/a.recordpack")
@@ -43,9 +42,7 @@ import Testing
   func deterministic(threads: Int) throws {
     try withFolder { folder in
       let content = SampleContent(records: 800)
-      var options = BundleWriter.Options()
-      options.frameSize = 5000
-      options.threads = 1
+      var options = BundleWriter.Options.test(frameSize: 5000, threads: 1)
       let one = try content.write(to: "\(folder)/1.recordpack", options)
       options.threads = threads
       let many = try content.write(to: "\(folder)/n.recordpack", options)
@@ -62,8 +59,7 @@ import Testing
   func filtered() throws {
     try withFolder { folder in
       let content = SampleContent(records: 300)
-      var options = BundleWriter.Options()
-      options.frameSize = 4000
+      let options = BundleWriter.Options.test(frameSize: 4000)
       _ = try content.write(to: "\(folder)/a.recordpack", options)
       let reader = try BundleReader(path: "\(folder)/a.recordpack")
       var count = 0
@@ -137,8 +133,8 @@ import Testing
       let sink = try AtomicFile(path: path)
       let file = try BundleFileWriter(
         sink: sink, header: BundleHeader(), options: FrameWriter.Options())
-      try file.write(RecordZone(zoneID: SampleContent.chats), .shared)
-      let section = BundleSection.Key(
+      try file.write(.zone(RecordZone(zoneID: SampleContent.chats), .shared))
+      let section = LineKey(
         kind: .record, database: .shared, zoneID: SampleContent.chats, recordType: "Message")
       try file.writeLine(in: section, name: record.recordID.recordName) { $0.append(line) }
       _ = try file.finish(isLastShard: nil)

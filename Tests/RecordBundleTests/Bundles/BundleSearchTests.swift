@@ -12,10 +12,8 @@ struct BundleSearchTests {
       as [(Int, Int?)]
     {
       try withFolder { folder in
-        let content = SampleContent(records: 300, assetSize: 300_000)
-        var options = BundleWriter.Options()
-        options.frameSize = frameSize
-        options.splitSize = split
+        let content = SampleContent(records: 120, assetSize: 300_000)
+        let options = BundleWriter.Options.test(frameSize: frameSize, splitSize: split)
         _ = try content.write(to: "\(folder)/a.recordpack", options)
         let reader = try BundleReader(
           path: split == nil
@@ -47,10 +45,7 @@ struct BundleSearchTests {
   func reads() throws {
     try withFolder { folder in
       let content = SampleContent(records: 2000, assetSize: 300)
-      var options = BundleWriter.Options()
-      options.frameSize = 4096
-      _ = try content.write(to: "\(folder)/a", options)
-      let file = try BundleReader(path: "\(folder)/a").files[0]
+      let file = try content.bundle(in: folder, .test(frameSize: 4096)).files[0]
       let section = try #require(file.index.sections.first { $0.kind == .record })
       try #require(section.frames.count > 50)
       for (record, _) in content.records {

@@ -7,9 +7,7 @@ import Testing
 @Suite("Several files that are opened together")
 struct BundleSeveralTests {
   private func split(in folder: String, _ name: String = "a") throws -> [String] {
-    var options = BundleWriter.Options()
-    options.splitSize = 64 << 10
-    options.frameSize = 600
+    let options = BundleWriter.Options.test(frameSize: 600, splitSize: 64 << 10)
     let summary = try SampleContent(records: 600, assetSize: 10)
       .write(to: "\(folder)/\(name).recordpack", options)
     try #require(summary.files.count > 3)

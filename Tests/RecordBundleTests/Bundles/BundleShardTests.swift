@@ -8,9 +8,7 @@ import Testing
   private func split(_ content: SampleContent, in folder: String, threads: Int = 2) throws
     -> BundleSummary
   {
-    var options = BundleWriter.Options()
-    options.splitSize = 100_000
-    options.threads = threads
+    let options = BundleWriter.Options.test(splitSize: 100_000, threads: threads)
     return try content.write(to: "\(folder)/a.recordpack", options)
   }
 
@@ -114,8 +112,7 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
       let words = error?.message.split(separator: " ") ?? []
       let size = try #require(words.dropLast(3).last.flatMap { Int($0) }, "\(words)")
-      var options = BundleWriter.Options()
-      options.splitSize = size
+      let options = BundleWriter.Options.test(splitSize: size)
       let summary = try content.write(to: "\(folder)/a.recordpack", options)
       #expect(summary.files.allSatisfy { $0.size <= size })
       #expect(try BundleReader(path: summary.files[0].path).verify().isIntact)
@@ -131,7 +128,7 @@ import Testing
       let sink = try AtomicFile(path: "\(folder)/a")
       let file = try BundleFileWriter(sink: sink, header: BundleHeader(), options: options)
       for number in 100..<200 {
-        let key = BundleSection.Key(
+        let key = LineKey(
           kind: .record, database: .private, zoneID: .default, recordType: "T\(number)")
         try file.writeLine(in: key, name: "a") { $0.append("{}") }
       }
@@ -154,12 +151,17 @@ import Testing
     }
   }
 
+  /// Splits 9,000 records into at least three files.
+  private func threeFiles(in folder: String) throws -> [String] {
+    let summary = try split(SampleContent(records: 9000, assetSize: 10), in: folder)
+    try #require(summary.files.count >= 3)
+    return summary.files.map(\.path)
+  }
+
   @Test("a missing file, one given twice, and one of another bundle are named")
   func incomplete() throws {
     try withFolder { folder in
-      let summary = try split(SampleContent(records: 9000, assetSize: 10), in: folder)
-      let paths = summary.files.map(\.path)
-      try #require(paths.count >= 3)
+      let paths = try threeFiles(in: folder)
       for wrong in [
         Array(paths.dropLast()), Array(paths.dropFirst()), [paths[0], paths[2]], paths + [paths[1]],
       ] {
@@ -176,9 +178,7 @@ import Testing
   @Test("a set whose first file is missing is refused, whichever file is named")
   func withoutFirst() throws {
     try withFolder { folder in
-      let summary = try split(SampleContent(records: 9000, assetSize: 10), in: folder)
-      let paths = summary.files.map(\.path)
-      try #require(paths.count >= 3)
+      let paths = try threeFiles(in: folder)
       try FileManager.default.removeItem(atPath: paths[0])
       for path in paths.dropFirst() {
         let error = #expect(throws: BundleError.self) { try BundleReader(path: path) }
@@ -206,8 +206,7 @@ import Testing
   @Test("a split bundle that fails leaves no file behind")
   func atomic() throws {
     try withFolder { folder in
-      var options = BundleWriter.Options()
-      options.splitSize = 70_000
+      let options = BundleWriter.Options.test(splitSize: 70_000)
       let writer = try BundleWriter(
         path: "\(folder)/a.recordpack", container: ContainerInfo(), options: options)
       for (zone, database) in SampleContent(records: 0).zones {

@@ -90,6 +90,12 @@ struct SampleContent {
     return try writer.finish()
   }
 
+  /// Writes the content to a bundle `a` in a folder, and opens it.
+  func bundle(in folder: String, _ options: BundleWriter.Options) throws -> BundleReader {
+    _ = try write(to: "\(folder)/a", options)
+    return try BundleReader(path: "\(folder)/a")
+  }
+
   /// Writes the content as a set of files, smaller than any split size allows.
   ///
   /// - Parameters:
@@ -112,29 +118,19 @@ struct SampleContent {
         container: number == count ? lastContainer ?? container : container,
         shard: BundleHeader.Shard(number: number, previousSHA256: digest))
       let file = try BundleFileWriter(sink: sink, header: header, options: options)
+      let own = (number == count ? lastZones ?? zones : zones).map(BundleItem.zone)
       if number == 1 {
-        for (zone, database) in zones { try file.write(zone, database) }
+        for zone in own { try file.write(zone) }
       } else {
-        try file.repeatZones(number == count ? lastZones ?? zones : zones)
+        try file.repeatZones(own)
       }
       let part = records.count * (number - 1) / count..<records.count * number / count
-      for (record, database) in records[part] {
-        let key = BundleSection.Key(
-          kind: .record, database: database, zoneID: record.recordID.zoneID,
-          recordType: record.recordType)
-        try file.writeLine(in: key, name: record.recordID.recordName) {
-          try RecordJSONWriter().writeLine(record, database: database, to: $0)
-        }
-      }
+      for (record, database) in records[part] { try file.write(.record(record, database)) }
       for asset in assets where number == count {
-        try file.writeLine(
-          in: BundleSection.Key(kind: .asset), name: Self.sha256(asset), beginsAsset: true
-        ) { buffer in
-          asset.withUnsafeBytes {
-            AssetChunk.writeLine(
-              sha256: Self.sha256(asset), assetSize: asset.count, offset: 0, bytes: $0, to: buffer)
-          }
-        }
+        try file.write(
+          .asset(
+            AssetChunk(
+              sha256: Self.sha256(asset), assetSize: asset.count, offset: 0, data: asset)))
       }
       digest = try file.finish(isLastShard: number == count).indexSHA256
       try sink.commit()
@@ -153,6 +149,19 @@ struct SampleContent {
         offset = end
       } while offset < bytes.count
     }
+  }
+}
+
+extension BundleWriter.Options {
+  /// Returns options for tests; defaults for those that are nil.
+  static func test(
+    frameSize: Int? = nil, splitSize: Int? = nil, threads: Int? = nil
+  ) -> Self {
+    var options = Self()
+    options.frameSize = frameSize ?? options.frameSize
+    options.splitSize = splitSize
+    options.threads = threads ?? options.threads
+    return options
   }
 }
 

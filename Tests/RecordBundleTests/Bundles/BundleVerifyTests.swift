@@ -40,9 +40,7 @@ struct BundleVerifyTests {
     in folder: String, index change: (inout BundleIndex) -> Void
   ) throws -> BundleReader {
     let content = SampleContent(records: 40, assetSize: 300)
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.frameSize = 2000
+    let options = BundleWriter.Options.test(frameSize: 2000, threads: 1)
     _ = try content.write(to: "\(folder)/a", options)
     let file = try BundleReader(path: "\(folder)/a").files[0]
     var index = file.index

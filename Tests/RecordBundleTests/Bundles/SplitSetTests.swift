@@ -7,10 +7,7 @@ import Testing
 @Suite("Sets of files of a split bundle")
 struct SplitSetTests {
   private func write(_ records: Int, in folder: String) throws -> BundleSummary {
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.frameSize = 600
-    options.splitSize = 64 << 10
+    let options = BundleWriter.Options.test(frameSize: 600, splitSize: 64 << 10, threads: 1)
     return try SampleContent(records: records, assetSize: 300)
       .write(to: "\(folder)/a.recordpack", options)
   }
@@ -49,9 +46,7 @@ struct SplitSetTests {
       let files = try write(600, in: folder).files.map(\.path)
       var content = SampleContent(records: 600, assetSize: 300)
       content.container.schemaVersion = "2"
-      var options = BundleWriter.Options()
-      options.frameSize = 600
-      options.splitSize = 64 << 10
+      let options = BundleWriter.Options.test(frameSize: 600, splitSize: 64 << 10)
       let other = try content.write(to: "\(folder)/b.recordpack", options).files.map(\.path)
       let error = #expect(throws: BundleError.self) {
         try BundleReader(paths: [files[0], other[1]] + files[2...])

@@ -25,9 +25,9 @@ struct ZoneLineTests {
     let same = try findings { _ in }
     #expect(same == [])
     let other = try findings { $0[1].0.capabilities = [.atomic] }
-    #expect(other == ["zone line 2 is not that of the first file"])
+    #expect(other == ["zone line 2 differs from that of the first file"])
     let order = try findings { $0.swapAt(1, 2) }
-    #expect(order == ["zone line 2 is not that of the first file"])
+    #expect(order == ["zone line 2 differs from that of the first file"])
     let fewer = try findings { $0.removeLast() }
     #expect(fewer == ["the file has 2 zone lines, and the first file has 3"])
     let more = try findings { $0.append((RecordZone(zoneID: ZoneID(zoneName: "z")), .shared)) }
@@ -43,14 +43,14 @@ struct ZoneLineTests {
       let file = try BundleFileWriter(
         sink: sink, header: BundleHeader(), options: FrameWriter.Options())
       var zone = RecordZone(zoneID: SampleContent.chats)
-      try file.write(zone, .private)
+      try file.write(.zone(zone, .private))
       zone.capabilities = [.atomic]
-      try file.write(zone, .private)
+      try file.write(.zone(zone, .private))
       _ = try file.finish(isLastShard: nil)
       try sink.commit()
       let report = try BundleReader(path: "\(folder)/a").verify(threads: 1)
       #expect(report.findingCount == 1)
-      #expect(report.findings.first?.message.contains("comes twice") == true)
+      #expect(report.findings.first?.message.contains("is repeated") == true)
     }
   }
 }

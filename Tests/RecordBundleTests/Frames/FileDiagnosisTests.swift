@@ -22,7 +22,7 @@ struct FileDiagnosisTests {
       (Array("SQLite format 3\0".utf8), "SQLite"), (Array("%PDF-1.7".utf8), "PDF"),
       (Array("  {\"records\":[]}".utf8), "JSON text"), (Array("[1, 2]".utf8), "JSON text"),
       (Array("Dear reader\n".utf8), "plain text"),
-      (Array(#"{"kind":"header","format":"recordpack"}"#.utf8), "not compressed"),
+      (Array(#"{"kind":"header","format":"recordpack"}"#.utf8), "an uncompressed bundle"),
     ]
     for (beginning, name) in cases {
       let error = try error(beginning)
@@ -46,7 +46,7 @@ struct FileDiagnosisTests {
     #expect(cut?.message.contains("recordpack recover") == true)
     let foreign = try error(try frames((0..<99).map { "a line of some other file \($0)" }))
     #expect(foreign?.kind == .foreignFile)
-    #expect(foreign?.message.contains("zstd file of something else") == true)
+    #expect(foreign?.message.contains("zstd file with other content") == true)
     let inside = try error(Array(try frames(Sample.lines(20)).prefix(30)))
     #expect(inside?.kind == .truncated)
     #expect(try error([0x28, 0xB5])?.kind == .truncated)

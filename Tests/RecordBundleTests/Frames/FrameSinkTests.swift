@@ -59,17 +59,17 @@ struct FrameSinkTests {
   }
 
   @Test("A name that must be free is refused at once, and also when it is taken in the meantime")
-  func mustNotExist() throws {
+  func keepsExisting() throws {
     let path = directory.path("name")
-    let sink = try AtomicFile(path: path, mustNotExist: true)
+    let sink = try AtomicFile(path: path, overwrite: false)
     try write("ours", to: sink)
     try directory.write(Array("theirs".utf8), as: "name")
     #expect(frameError { try sink.commit() }?.kind == .fileExists)
-    #expect(frameError { _ = try AtomicFile(path: path, mustNotExist: true) }?.kind == .fileExists)
+    #expect(frameError { _ = try AtomicFile(path: path, overwrite: false) }?.kind == .fileExists)
     #expect(directory.names == ["name"])
     #expect(try text("name") == "theirs")
     unlink(path)
-    let free = try AtomicFile(path: path, mustNotExist: true)
+    let free = try AtomicFile(path: path, overwrite: false)
     try write("ours", to: free)
     try free.commit()
     #expect(try text("name") == "ours")
@@ -79,7 +79,7 @@ struct FrameSinkTests {
   func leftovers() throws {
     try directory.write(Array("private".utf8), as: ".name.00c0ffee00c0ffee.partial")
     let other = try AtomicFile(path: directory.path("name"))
-    let sink = try AtomicFile(path: directory.path("name"), mustNotExist: true)
+    let sink = try AtomicFile(path: directory.path("name"), overwrite: false)
     #expect(directory.names.count == 2)
     other.discard()
     try sink.commit()

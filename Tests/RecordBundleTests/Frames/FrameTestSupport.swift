@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 import Testing
 
 // Every file of these tests uses it.
@@ -80,15 +81,30 @@ extension FrameContent {
 }
 
 extension FrameReader {
+  convenience init(path: String, limits: FrameLimits = .standard) throws {
+    try self.init(file: RandomAccessFile(path: path), limits: limits)
+  }
+
   /// Visits frames in order in the caller's thread, while others are decoded on `threads`.
   func forEachFrame(
     in range: Range<Int>? = nil, threads: Int = 2, _ body: (FrameContent) throws -> Void
   ) throws {
     try mapFrames(range, threads: threads) { frame in
       (frame.location, Array(frame.bytes))
-    } consume: { _, frame in
+    } consume: { frame in
       try frame.1.withUnsafeBytes { try body(FrameContent(location: frame.0, bytes: $0)) }
     }
+  }
+
+  /// Transforms frames on several threads, as ``BundleReader`` does.
+  func mapFrames<T: Sendable>(
+    _ range: Range<Int>? = nil, threads: Int, window: Int? = nil,
+    transform: @escaping @Sendable (FrameContent) throws -> T, consume: (T) throws -> Void
+  ) throws {
+    try OrderedMap.run(
+      threads: threads, window: window ?? threads + 1,
+      transform: { try self.withFrame($0, transform) }, consume: consume,
+      produce: { try (range ?? 0..<frameCount).forEach($0) })
   }
 
   func allLines(threads: Int = 1) throws -> [String] {
@@ -109,4 +125,8 @@ func frameError(_ body: () throws -> Void) -> FrameError? {
     Issue.record("an error of another kind: \(error)")
     return nil
   }
+}
+
+extension RecoveryReport.Damage {
+  var range: Range<UInt64> { start..<end }
 }

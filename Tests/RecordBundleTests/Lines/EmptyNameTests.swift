@@ -21,7 +21,7 @@ struct EmptyNameTests {
   private func read(_ line: String) throws -> BundleItem? {
     try Array(line.utf8).withUnsafeBytes {
       try BundleItem(
-        line: $0, at: LinePlace(source: "test", line: 1), with: RecordJSONReader())
+        line: $0, at: LineLocation(source: "test", line: 1), with: RecordJSONReader())
     }
   }
 

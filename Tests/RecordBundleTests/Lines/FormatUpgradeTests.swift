@@ -35,7 +35,7 @@ struct FormatUpgradeTests {
     try text.withUTF8 {
       try FormatUpgrade.standard.append(
         UnsafeRawBufferPointer($0), from: BundleHeader.currentFormatVersion,
-        at: LinePlace(source: "x", line: 1), with: RecordJSONReader(), to: buffer)
+        at: LineLocation(source: "x", line: 1), with: RecordJSONReader(), to: buffer)
     }
     let written = String(decoding: buffer.bytes, as: UTF8.self)
     #expect(written.hasPrefix(#"{"kind":"zone","database":"private","zoneID":{"zoneName":"Z""#))

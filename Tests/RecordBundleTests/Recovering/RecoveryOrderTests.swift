@@ -29,10 +29,7 @@ struct RecoveryOrderTests {
   }
 
   private var options: BundleWriter.Options {
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.frameSize = 600
-    return options
+    .test(frameSize: 600, threads: 1)
   }
 
   /// Writes a bundle whose large asset fills several frames.

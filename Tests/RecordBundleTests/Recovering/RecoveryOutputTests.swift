@@ -6,10 +6,7 @@ import Testing
 @Suite("Where recovery writes")
 struct RecoveryOutputTests {
   private func options(split: Bool) -> BundleWriter.Options {
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.splitSize = split ? 64 << 10 : nil
-    return options
+    .test(splitSize: split ? 64 << 10 : nil, threads: 1)
   }
 
   /// Recovers, and expects an error and an unchanged folder.

@@ -7,10 +7,7 @@ import Testing
 @Suite("Recovery of split bundles")
 struct RecoverySetTests {
   private var options: BundleWriter.Options {
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.frameSize = 600
-    return options
+    .test(frameSize: 600, threads: 1)
   }
 
   /// Writes two sets of one container, the second with other records, and returns their paths.
@@ -39,7 +36,7 @@ struct RecoverySetTests {
       for place in 3..<6 { try replace(first[place], by: second[place]) }
       let error = #expect(throws: BundleError.self) { try recover(first, in: folder) }
       #expect(error?.kind == .shards && error?.source == first[3])
-      #expect(error?.message.contains("come from two bundles") == true)
+      #expect(error?.message.contains("belong to two bundles") == true)
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/r.recordpack"))
 
       let report = try recover([first[1]], in: folder)
@@ -127,7 +124,7 @@ struct RecoverySetTests {
         var frames = FrameWriter.Options()
         frames.threads = 1
         let file = try BundleFileWriter(sink: sink, header: header, options: frames)
-        try file.write(RecordZone(zoneID: .default), .private)
+        try file.write(.zone(RecordZone(zoneID: .default), .private))
         _ = try file.finish(isLastShard: false)
         try sink.commit()
         if lostHeader {
@@ -137,7 +134,7 @@ struct RecoverySetTests {
         }
         let report = try recover([path], in: folder)
         #expect(report.losses.isEmpty && report.unknowns.count == 1, "\(report)")
-        #expect(report.unknowns.first?.contains("which file of the split bundle") == true)
+        #expect(report.unknowns.first?.contains("in the split bundle is unknown") == true)
         #expect(report.saved[.zone] == 1)
       }
     }

@@ -7,10 +7,7 @@ import Testing
 @Suite("Recovery of damaged bundles")
 struct RecoveryTests {
   private var options: BundleWriter.Options {
-    var options = BundleWriter.Options()
-    options.threads = 1
-    options.frameSize = 600
-    return options
+    .test(frameSize: 600, threads: 1)
   }
 
   /// Writes a small bundle, split into files of a few records each if requested.
@@ -42,7 +39,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "What is no bundle is called what it is, and no file is written",
+    "A file that is not a bundle is named, and no file is written",
     arguments: [
       (#"{"kind":"header"}"#, "not a bundle: it is JSON text"), ("plain", "it is plain text"),
       ("\u{28}\u{35}/\u{1}", "its first bytes are not those of a zstd file"),
@@ -125,7 +122,7 @@ struct RecoveryTests {
         [files[0]], to: "\(folder)/r.recordpack", options: options)
       #expect(!report.isComplete && report.losses.contains { $0.contains("file 2") })
       #expect(report.unknowns.count == 1, "the last file tells how many there were")
-      #expect(report.unknowns.first?.contains("is of the same bundle as") == true)
+      #expect(report.unknowns.first?.contains("belongs to the same bundle as") == true)
       for file in files[2...] { try FileManager.default.removeItem(atPath: file) }
       report = try BundleRecovery.recover(
         [files[0]], to: "\(folder)/r.recordpack", options: options)

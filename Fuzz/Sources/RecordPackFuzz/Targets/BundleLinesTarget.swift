@@ -66,31 +66,14 @@ private struct LineOutline {
       header = try? line.withUnsafeBytes { try BundleHeader.contentHash(of: $0) }
       if header != nil { return }
     }
-    let place = LinePlace(source: "fuzz", line: 0)
+    let place = LineLocation(source: "fuzz", line: 0)
     guard
       let item = try? line.withUnsafeBytes({ try BundleItem(line: $0, at: place, with: reader) })
     else { return }
-    func note(
-      _ database: DatabaseScope?, _ zoneID: ZoneID? = nil, _ recordType: String? = nil,
-      _ name: String? = nil, beginsAsset: Bool = false
-    ) {
-      let key = BundleSection.Key(
-        kind: item.kind, database: database, zoneID: zoneID, recordType: recordType)
-      outline.add(
-        key, name: name, size: line.count + 1, beginsAsset: beginsAsset, frame: frame)
-    }
-    switch item {
-    case .zone(_, let database), .zoneTombstone(_, let database): note(database)
-    case .subscription(let subscription, let database):
-      note(database, nil, nil, subscription.subscriptionID)
-    case .record(let record, let database):
-      let id = record.recordID
-      note(database, id.zoneID, record.recordType, id.recordName)
-    case .tombstone(let tombstone, let database):
-      note(database, tombstone.recordID.zoneID, nil, tombstone.recordID.recordName)
-    case .asset(let chunk):
-      note(nil, nil, nil, chunk.sha256, beginsAsset: chunk.offset == 0)
-    }
+    var beginsAsset = false
+    if case .asset(let chunk) = item { beginsAsset = chunk.offset == 0 }
+    outline.add(
+      item.key, name: item.name, size: line.count + 1, beginsAsset: beginsAsset, frame: frame)
   }
 
   mutating func index(of frames: [FrameInfo]) -> BundleIndex {

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "TodoApp",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(url: "RECORDPACK_REPOSITORY", from: "0.1.0")
   ],

@@ -1,10 +1,10 @@
 import RecordCoding
 
 /// The location of a line, for errors.
-struct LinePlace {
+struct LineLocation {
   let source: String
-  /// The number of the line in the file, from 1.
-  let line: Int
+  /// The number of the line in the file, from 1; nil if it is unknown.
+  var line: Int?
 
   func error(_ kind: BundleError.Kind, _ message: String) -> BundleError {
     BundleError(kind, in: source, line: line, message)

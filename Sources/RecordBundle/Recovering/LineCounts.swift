@@ -1,7 +1,7 @@
 import RecordPlatform
 
 /// The numbers and hashes of the lines found in a file, to compare them with its index.
-struct LineTally {
+struct LineCounts {
   private(set) var lines = 0
   private var bytes = 0
   private var header = ContentHash()

@@ -2,20 +2,19 @@ import CZstd
 import RecordCoding
 
 /// Decompresses as much as possible of a damaged frame. No checksum verifies the result.
-final class FrameSalvage {
+final class PartialDecoder {
   private let context: OpaquePointer
   private let file: RandomAccessFile
-  private let limits: FrameLimits
+  private let limits = FrameLimits.standard
   /// The number of frames that may still be tried: in a malicious file each byte can begin one.
   private var triesLeft = 4096
 
-  init(file: RandomAccessFile, limits: FrameLimits = .standard) throws {
+  init(file: RandomAccessFile) throws {
     guard let context = ZSTD_createDCtx() else {
       throw FrameError(.inputOutput, in: file.name, "out of memory for decompression")
     }
     self.context = context
     self.file = file
-    self.limits = limits
   }
 
   deinit { ZSTD_freeDCtx(context) }

@@ -1,0 +1,41 @@
+import Foundation
+import RecordPack
+import Testing
+
+/// The code of doc comments of RecordBundle and MockCloud. What names a file in the working
+/// directory is compiled only.
+struct DocCommentSnippetTests {
+  @Test("a container in memory")
+  func container() throws {
+    let container = try MockContainer.inMemory()
+    let database = container.database(.private)
+    var note = DraftRecord(recordType: "Note")
+    note["title"] = "Hello"
+    let saved = try database.save([note])
+    #expect(saved[0]["title"] as? String == "Hello")
+  }
+
+  func reading() throws {
+    let bundle = try BundleReader(path: "Tact.recordpack")
+    try bundle.forEachRecord(RecordFilter(recordTypes: ["Chat"])) { record, database in
+      if let title: String = record["title"] { print(database, title) }
+    }
+  }
+
+  func writing() throws -> BundleSummary {
+    let zoneID = ZoneID(zoneName: "Chats")
+    let chat = DraftRecord(
+      recordType: "Chat", recordID: RecordID(recordName: "hiking", zoneID: zoneID))
+
+    let writer = try BundleWriter(path: "Tact.recordpack", container: ContainerInfo())
+    try writer.write(RecordZone(zoneID: zoneID), database: .private)
+    try writer.write(chat.resultRecord(), database: .private)
+    let summary = try writer.finish()
+    return summary
+  }
+
+  func recovering() throws {
+    let report = try BundleRecovery.recover(["Tact.recordpack"], to: "Recovered.recordpack")
+    print(report.isComplete, report.saved[.record] ?? 0)
+  }
+}
