@@ -117,7 +117,7 @@ struct BytesTests {
       ])
       var environment = Sample.environment
       for stage in migrator.stages.indices where random.chance(2) {
-        var map = IdentityMap()
+        var map = RecordIDMap()
         // Any names will do: what is compared is how references to them are rewritten.
         for number in 0..<8 {
           map.note(

@@ -19,8 +19,8 @@ struct ContainerPropertyTests {
   ) throws -> MigrationEnvironment {
     var environment = Sample.environment
     for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
-      var map = IdentityMap()
-      let search = IdentitySearch(migrator, after: stage, environment)
+      var map = RecordIDMap()
+      let search = RecordIDChangeFinder(migrator, after: stage, environment)
       for record in records {
         let change = try search.change(of: EditableRecord(record, in: .private))
         if let change { map.note(change.before, became: change.after, in: .private) }

@@ -70,12 +70,12 @@ struct ExpressionTests {
   @Test(
     "are refused with the column of what is wrong",
     arguments: [
-      ("", 1, "expected"), ("1 +", 4, "the end"), ("(1", 3, "')'"), ("a = 1", 3, "'=='"),
+      ("", 1, "instead of a value"), ("1 +", 4, "the end"), ("(1", 3, "')'"), ("a = 1", 3, "'=='"),
       ("a && b", 3, "'and'"), ("lengt(a)", 1, "did you mean 'length'"),
       ("length()", 1, "1 argument"),
-      ("'abc", 1, "closing"), ("99999999999999999999", 1, "64 bits"), ("a b", 3, "complete"),
-      ("a # b", 3, "means nothing"), ("'\\q'", 2, "means nothing in a text"),
-      ("field(a)", 1, "quotation marks"), ("and", 1, "stands where a value"),
+      ("'abc", 1, "closing"), ("99999999999999999999", 1, "64 bits"), ("a b", 3, "unexpected"),
+      ("a # b", 3, "unexpected"), ("'\\q'", 2, "not an escape sequence"),
+      ("field(a)", 1, "quoted name"), ("and", 1, "instead of a value"),
     ])
   func errors(source: String, column: Int, part: String) throws {
     let error = #expect(throws: ExpressionError.self) { try RecordExpression(source) }

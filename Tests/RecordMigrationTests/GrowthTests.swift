@@ -53,7 +53,7 @@ struct GrowthTests {
     let error = try #require(throws: MigrationError.self) {
       try migrator.migrate(Sample.record(["f": text]))
     }
-    #expect("\(error)".contains("have made values of more than"))
+    #expect("\(error)".contains("created values of more than"))
     // As many values of a normal size are none too many.
     #expect(try migrator.migrate(Sample.record(["f": .string("small")])).count == 1)
   }

@@ -118,8 +118,11 @@ struct PlanMistakeTests {
     let head = "recordpack-migration: 1\nfrom: "
     let cases: [(Data, String)] = [
       (Data(), "p.yml:1:1: error: the plan is empty"),
-      (Data(head.utf8) + [0x63, 0xE9, 0x0A], "p.yml:2:8: error: this is no UTF-8"),
-      (try #require("recordpack-migration: 1".data(using: .utf16)), "p.yml:1:1: error: this is no"),
+      (Data(head.utf8) + [0x63, 0xE9, 0x0A], "p.yml:2:8: error: the file is not UTF-8"),
+      (
+        try #require("recordpack-migration: 1".data(using: .utf16)),
+        "p.yml:1:1: error: the file is not"
+      ),
       (Data((head + "v1\ntitle: \u{07}").utf8), "p.yml:3:8: error: control characters"),
       (
         Data((head + "v1\nsteps:\n" + String(repeating: "[", count: 99)).utf8), "p.yml:4:1: error: "
@@ -146,7 +149,7 @@ struct PlanMistakeTests {
     let error = #expect(throws: PlanError.self) {
       try MigrationPlan(yaml: "recordpack-migration: 1\nsteps: \(value)\n")
     }
-    #expect("\(error.map { "\($0)" } ?? "")".contains("of YAML, and a plan has none"))
+    #expect("\(error.map { "\($0)" } ?? "")".contains("a plan cannot have"))
   }
 
   @Test("two plans between the same versions are one too many")

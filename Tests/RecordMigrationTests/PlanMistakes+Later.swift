@@ -13,7 +13,7 @@ extension PlanMistakes {
       - do: leave-behind
         type: Message
         where: recordNam == 'x'
-    == 11:18 where: '=' compares nothing; write '=='
+    == 11:18 where: for a comparison, write '=='
       - do: leave-behind
         type: Message
         where: count = 'x'
@@ -29,19 +29,19 @@ extension PlanMistakes {
         where: |
           has(count)
           && true
-    == 11:12 where: a condition is true or false, and this is text
+    == 11:12 where: a condition must be a Boolean, but this is a string
       - do: leave-behind
         type: Message
         where: count
-    == 11:12 where: a condition is true or false, and this is text
+    == 11:12 where: a condition must be a Boolean, but this is a string
       - do: leave-behind
         type: Message
         where: lower(count)
-    == 11:18 where: '>' cannot take text and an integer
+    == 11:18 where: '>' cannot be applied to a string and an integer
       - do: leave-behind
         type: Message
         where: count > 3
-    == 11:12 where is one text, not a list
+    == 11:12 where is a string, not a list
       - do: leave-behind
         type: Message
         where: [count]
@@ -49,13 +49,13 @@ extension PlanMistakes {
       - do: leave-behind
         type: Message
         where:
-    == 13:12 value should be INT64, and is a text that is no integer of 64 bits
+    == 13:12 value should be INT64, and is a string that is not a 64-bit integer
       - do: add-field
         type: Message
         field: x
         as: INT64
         value: many
-    == 13:12 value should be TIMESTAMP, and is a text that is no date in the form
+    == 13:12 value should be TIMESTAMP, and is a string that is not a date in the form
       - do: add-field
         type: Message
         field: x
@@ -73,13 +73,13 @@ extension PlanMistakes {
         field: x
         as: string
         value: many
-    == 12:9 as: there is no type 'BOOLEAN'; there are ASSET, BYTES, DOUBLE,
+    == 12:9 as: there is no type 'BOOLEAN'; use one of ASSET, BYTES, DOUBLE,
       - do: add-field
         type: Message
         field: x
         as: BOOLEAN
         value: true
-    == 9:5 a new field has one source, and here are value and from
+    == 9:5 a new field has one source, but this has value and from
       - do: add-field
         type: Message
         field: x
@@ -100,7 +100,7 @@ extension PlanMistakes {
         type: Message
         field: count
         misfit: keep-in other
-    == 12:13 there is no single value that could be kept in 'other'; the policy is
+    == 12:13 there is no single value to keep in 'other'; use fail or skip
       - do: drop-field
         type: Message
         field: count
@@ -132,29 +132,29 @@ extension PlanMistakes {
         type: Message
         field: chat
         keep-field: yes
-    == 13:13 format: 'YYYY' is no part of a date, or stands here twice; there are
+    == 13:13 format: 'YYYY' is not part of a date, or is repeated; use yyyy MM
       - do: convert
         type: Message
         field: count
         to: TIMESTAMP
         format: YYYY-MM-DD
-    == 13:13 a format is for dates, and 'count' is none and becomes none
+    == 13:13 a format is for dates, but 'count' neither is nor becomes one
       - do: convert
         type: Message
         field: count
         to: INT64
         format: yyyy-MM-dd
-    == 12:15 'multiply' is a whole number; for 0.001 write 'divide: 1000'
+    == 12:15 'multiply' is an integer; for 0.001, write 'divide: 1000'
       - do: convert
         type: Message
         field: size
         multiply: 0.5
-    == 12:15 factors are whole numbers from 1 to 10^12
+    == 12:15 factors are integers from 1 to 10^12
       - do: convert
         type: Message
         field: size
         multiply: 0
-    == 11:12 field is one text, not a list
+    == 11:12 field is a string, not a list
       - do: drop-field
         type: Message
         field: [count, size]
@@ -169,7 +169,7 @@ extension PlanMistakes {
       - do: encrypt
         type: Message
         field: count
-    == 13:11 at this step there is no record type 'Chat'; line 9 makes it 'Room'
+    == 13:11 there is no record type at this step named 'Chat'; line 9 renames it to
       - do: rename-type
         type: Chat
         to: Room
@@ -181,16 +181,16 @@ extension PlanMistakes {
         type: Message
         field: extra
         value: 1
-    == 12:9 field 'count' of 'Message' comes out as INT64, and the schema of
+    == 12:9 field 'count' of 'Message' is INT64 in the result, but the
       - do: convert
         type: Message
         field: count
         to: INT64
-    == 11:12 field 'count' of 'Message' comes out as ENCRYPTED STRING, and the
+    == 11:12 field 'count' of 'Message' is ENCRYPTED STRING in the result,
       - do: encrypt
         type: Message
         field: count
-    == 12:9 'Message' has a field 'count' already
+    == 12:9 'Message' already has a field 'count'
       - do: rename-field
         type: Message
         field: size
@@ -206,15 +206,15 @@ extension PlanMistakes {
         field: count
         from: INT64
         to: STRING
-    == 11:12 field 'photo' is ASSET at this step, which encrypt does not take
+    == 11:12 field 'photo' is ASSET at this step, which encrypt does not accept
       - do: encrypt
         type: Chat
         field: photo
-    == 11:12 field 'secret' is encrypted already
+    == 11:12 field 'secret' is already encrypted
       - do: encrypt
         type: Message
         field: secret
-    == 13:11 'secret' is encrypted, and the new field would be made of it in plain
+    == 13:11 'secret' is encrypted, but the new field would be plain; give it a
       - do: add-field
         type: Message
         field: copy
@@ -224,26 +224,26 @@ extension PlanMistakes {
       - do: decrypt
         type: Message
         field: count
-    == 11:12 field 'count' is STRING at this step, which set-parent does not take
+    == 11:12 field 'count' is STRING at this step, which set-parent does not
       - do: set-parent
         type: Message
         field: count
-    == 11:12 field 'size' is INT64 at this step, which split does not take
+    == 11:12 field 'size' is INT64 at this step, which split does not accept
       - do: split
         type: Message
         field: size
         into: [x, y]
         separator: ','
-    == 12:14 field 'count' is STRING, and '1' is an integer; a text stands in
+    == 12:14 field 'count' is STRING, and '1' is an integer; quote a string:
       - do: map-values
         type: Message
         field: count
         values: {1: low, 2: high}
-    == 10:11 the step names its record types; '*' is none
+    == 10:11 the step requires the names of record types; '*' is not allowed
       - do: rename-type
         type: '*'
         to: Room
-    == 11:14 to-zone is NAME or NAME/OWNER, and a part of 'Chats/' is empty
+    == 11:14 to-zone must be NAME or NAME/OWNER, but a part of 'Chats/' is
       - do: move
         type: Message
         to-zone: Chats/

@@ -3,68 +3,68 @@
 enum PlanMistakes {
   /// Steps, the first of which stands on line 5.
   static let steps = """
-    == 6:1 a tab: lines are indented with blanks
+    == 6:1 a tab: indent lines with spaces
       - do: rename-field
     \ttype: Message
         field: text
         to: body
-    == 7:4 here should be '- ', an item of the list; keys of a step are indented
+    == 7:4 expected '- ' for an item of the list; keys of a step have the same
       - do: rename-field
         type: Message
        field: text
         to: body
-    == 7:11 a ':' too many: the line above lacks one (or the blank behind it),
+    == 7:11 an unexpected ':': the line above lacks one (or the space after
       - do: rename-field
         type: Message
          field: text
         to: body
-    == 6:9 a ':' too many: the line above lacks one (or the blank behind it),
+    == 6:9 an unexpected ':': the line above lacks one (or the space after it),
       - do rename-field
         type: Message
-    == 6:9 a ':' too many: the line above lacks one (or the blank behind it),
+    == 6:9 an unexpected ':': the line above lacks one (or the space after it),
       - do:rename-field
         type: Message
-    == 6:11 no quotation mark closes this text
+    == 6:11 no quotation mark closes this string
       - do: rename-field
         type: "Message
         field: text
         to: body
     == 5:5 no '}' closes this
       - {do: rename-field, type: Message, field: text, to: body
-    == 5:30 a value that begins with '*' stands in quotation marks
+    == 5:30 a value that begins with '*' must be quoted
       - {do: rename-field, type: *, field: text, to: body}
-    == 6:11 a value that begins with '*' stands in quotation marks
+    == 6:11 a value that begins with '*' must be quoted
       - do: rename-field
         type: *
         field: text
         to: body
-    == 8:12 a value that begins with '@' stands in quotation marks
+    == 8:12 a value that begins with '@' must be quoted
       - do: add-field
         type: Message
         field: x
         value: @me
-    == 7:16 here should be 'key: value'; keys that belong together are indented
+    == 7:16 expected 'key: value'; keys of one mapping have the same
       - do: leave-behind
         type: Message
         where: 'x' == text
-    == 7:22 a ':' too many: the line above lacks one (or the blank behind it),
+    == 7:22 an unexpected ':': the line above lacks one (or the space after
       - do: leave-behind
         type: Message
         where: text == 'a: b'
-    == 7:20 where: the text has no closing '; ' #' begins a comment where the
+    == 7:20 where: the string has no closing '; ' #' begins a comment unless
       - do: leave-behind
         type: Message
         where: text == ' #1'
-    == 7:5 'field' stands here twice
+    == 7:5 'field' is repeated
       - do: rename-field
         type: Message
         field: text
         field: count
         to: body
-    == 5:5 '&' and '*' are anchors and aliases of YAML, and a plan has none; a
+    == 5:5 '&' and '*' are YAML anchors and aliases, which a plan cannot have;
       - &a {do: rename-field, type: Message, field: text, to: body}
       - *a
-    == 9:1 here a second document begins; each plan is a file of its own
+    == 9:1 a second document begins here; put each plan in a separate file
       - do: rename-field
         type: Message
         field: text
@@ -83,7 +83,7 @@ enum PlanMistakes {
       type: Message
     == 5:5 write 'do: rename-field'
       - rename-field
-    == 5:5 a step is named by 'do': write 'do: rename-field', and its keys below
+    == 5:5 a step is named by 'do': write 'do: rename-field' with its keys
       - rename-field:
           type: Message
           field: text
@@ -91,7 +91,7 @@ enum PlanMistakes {
     == 5:9 did you mean 'rename-field'
       - do: rename-feild
         type: Message
-    == 5:9 there is no step 'custom'; there are add-field, clear-parent,
+    == 5:9 there is no step 'custom'; use one of add-field, clear-parent,
       - do: custom
         type: Message
     == 7:5 did you mean 'field'
@@ -139,13 +139,13 @@ enum PlanMistakes {
 
   /// Whole plans.
   static let plans = """
-    == 2:1 'from' stands here twice
+    == 2:1 'from' is repeated
     recordpack-migration: 1
     from: v1
     from: v3
     to: v2
     steps: []
-    == 4:4 '&' and '*' are anchors and aliases of YAML, and a plan has none; a
+    == 4:4 '&' and '*' are YAML anchors and aliases, which a plan cannot have;
     recordpack-migration: 1
     from: v1
     to: v2
@@ -159,7 +159,7 @@ enum PlanMistakes {
       type: Message
     == 1:1 a plan is a mapping of keys to values, not 'hello'
     hello
-    == 1:1 this is no migration plan: it should begin with
+    == 1:1 this is not a migration plan: it should begin with
     from: v1
     to: v2
     steps: []
@@ -178,7 +178,7 @@ enum PlanMistakes {
     from: v1
     to: v2
     step: []
-    == 1:1 'from' is missing: the version or schema file records come from
+    == 1:1 'from' is missing: the source version or its schema file
     recordpack-migration: 1
     to: v2
     steps: []
@@ -187,7 +187,7 @@ enum PlanMistakes {
     from: v1
     to: v1
     steps: []
-    == 2:7 from is one text, not a list
+    == 2:7 from is a string, not a list
     recordpack-migration: 1
     from: [v1]
     to: v2

@@ -35,10 +35,10 @@ struct PlanTests {
       ),
       (
         "  - do: leave-behind\n    type: M\n    where: \"a >> 1\"", "7:16",
-        "where a value was expected"
+        "instead of a value"
       ),
       ("  - do: leave-behind\n    type: M\n    where: a = 1", "7:14", "'=='"),
-      ("  - do: convert\n    type: M\n    field: a\n    format: ddd", "8:13", "no part of a date"),
+      ("  - do: convert\n    type: M\n    field: a\n    format: ddd", "8:13", "not part of a date"),
       ("  - do: add-field\n    type: M\n    field: a", "5:5", "one of 'value'"),
       ("  - do: map-values\n    type: M\n    field: a\n    values: {}", "8:13", "lists no values"),
       (
@@ -49,9 +49,9 @@ struct PlanTests {
         "  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "8:11",
         "at least two"
       ),
-      ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "twice"),
+      ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "repeated"),
       ("  - rename", "5:5", "mapping"),
-      ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "whole number"),
+      ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "an integer"),
     ])
   func mistakes(steps: String, place: String, part: String) throws {
     let error = #expect(throws: PlanError.self) {
@@ -69,11 +69,11 @@ struct PlanTests {
       ("  - {do: rename-field, type: Mesage, field: text, to: body}", "did you mean 'Message'"),
       (
         "  - {do: rename-field, type: Message, field: text, to: count}",
-        "has a field 'count' already"
+        "already has a field 'count'"
       ),
       ("  - {do: leave-behind, type: Message, where: \"coun == 'x'\"}", "did you mean 'count'"),
       ("  - {do: rename-field, type: Message, field: text, to: body}", "no field 'body'"),
-      ("  - {do: encrypt, type: Message, field: text}", "comes out as ENCRYPTED STRING"),
+      ("  - {do: encrypt, type: Message, field: text}", "is ENCRYPTED STRING in the result"),
       ("  - {do: rename-type, type: Message, to: Letter}", "no record type 'Letter'"),
     ])
   func againstSchemas(step: String, part: String) throws {
@@ -120,15 +120,16 @@ struct PlanTests {
     let plan = try MigrationPlan(yaml: plan(steps), file: "p.yml")
     let error = #expect(throws: MigrationError.self) { try plan.migration.reversed() }
     let text = "\(try #require(error))"
-    #expect(text.contains("p.yml:5:10: drop-field M.a: what it drops is gone"), "\(text)")
+    #expect(
+      text.contains("p.yml:5:10: drop-field M.a: dropped values cannot be restored"), "\(text)")
     #expect(text.contains("leave-behind M"))
-    #expect(text.contains("several values become one"))
+    #expect(text.contains("several values map to the same value"))
     #expect(text.contains("discriminator"))
     #expect(!text.contains("rename-field"))
   }
 
   @Test("are begun out of two schemas: guesses and gaps are questions, losses are comments")
-  func skeleton() throws {
+  func draft() throws {
     let old = try SchemaDocument(parsing: Self.schema).validSchema()
     let text = Self.schema.replacingOccurrences(of: "text STRING", with: "body STRING")
       .replacingOccurrences(of: "count STRING", with: "count INT64")
@@ -137,15 +138,15 @@ struct PlanTests {
     var statistics = FieldStatistics()
     statistics.add(Sample.record("Message", "m", ["count": .string("7")]))
     statistics.add(Sample.record("Message", "m2", ["count": .string("many")]))
-    let skeleton = PlanSkeleton(
+    let draft = PlanDraft(
       from: old, named: "1", to: new, named: "2", statistics: statistics)
-    #expect(skeleton.questions == 3)
+    #expect(draft.questions == 3)
     #expect(
-      skeleton.yaml.contains("- do: rename-field\n    type: Message\n    field: text\n    to: body")
+      draft.yaml.contains("- do: rename-field\n    type: Message\n    field: text\n    to: body")
     )
-    #expect(skeleton.yaml.contains("1 of 2 values are integers"))
-    #expect(skeleton.yaml.contains("# - do: drop-field"))
-    let plan = try MigrationPlan(yaml: skeleton.yaml)
+    #expect(draft.yaml.contains("1 of 2 values are integers"))
+    #expect(draft.yaml.contains("# - do: drop-field"))
+    let plan = try MigrationPlan(yaml: draft.yaml)
     let error = #expect(throws: PlanError.self) {
       try plan.resolved { $0 == "1" ? old : new }
     }
@@ -158,8 +159,8 @@ struct PlanTests {
     let new = try SchemaDocument(
       parsing: Self.schema.replacingOccurrences(of: "Message", with: "ChatMessage")
     ).validSchema()
-    let skeleton = PlanSkeleton(from: old, named: "1", to: new, named: "2")
-    #expect(skeleton.yaml.contains("- do: rename-type\n    type: Message\n    to: ChatMessage"))
-    #expect(try MigrationPlan(yaml: skeleton.yaml).migration.steps.count == 1)
+    let draft = PlanDraft(from: old, named: "1", to: new, named: "2")
+    #expect(draft.yaml.contains("- do: rename-type\n    type: Message\n    to: ChatMessage"))
+    #expect(try MigrationPlan(yaml: draft.yaml).migration.steps.count == 1)
   }
 }

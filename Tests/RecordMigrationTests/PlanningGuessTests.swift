@@ -5,10 +5,10 @@ import Testing
 
 @testable import RecordMigration
 
-@Suite("Guesses in skeletons of plans")
+@Suite("Guesses in drafts of plans")
 struct PlanningGuessTests {
-  private func renames(_ skeleton: PlanSkeleton) -> [String] {
-    skeleton.asked.filter { $0.kind == .renamedField }
+  private func renames(_ draft: PlanDraft) -> [String] {
+    draft.asked.filter { $0.kind == .renamedField }
       .map { "\($0.fields.joined()) → \($0.candidate ?? "")" }
   }
 
@@ -55,8 +55,8 @@ struct PlanningGuessTests {
       ("title STRING, body STRING", "bodyText STRING, x STRING", ["body → bodyText", "title → x"]),
     ])
   func guesses(_ old: String, _ new: String, _ expected: [String]) throws {
-    let skeleton = try Planning.skeleton(old, new)
-    #expect(renames(skeleton) == expected, "\(skeleton.yaml)")
+    let draft = try Planning.draft(old, new)
+    #expect(renames(draft) == expected, "\(draft.yaml)")
   }
 
   @Test("values that fields have in common decide, where records are of both ages")
@@ -77,15 +77,15 @@ struct PlanningGuessTests {
             "alpha": .string("city \(number + 6)"), "omega": .string("nick \(number)"),
           ]))
     }
-    let skeleton = try Planning.skeleton(old, new, records)
-    #expect(renames(skeleton) == ["city → alpha", "nick → omega"], "\(skeleton.yaml)")
+    let draft = try Planning.draft(old, new, records)
+    #expect(renames(draft) == ["city → alpha", "nick → omega"], "\(draft.yaml)")
     #expect(
-      skeleton.yaml.replacingOccurrences(of: "\n  #", with: "")
+      draft.yaml.replacingOccurrences(of: "\n  #", with: "")
         .contains("24 of 30 distinct values occur in both"))
-    #expect(renames(try Planning.skeleton(old, new)) == [])
+    #expect(renames(try Planning.draft(old, new)) == [])
     // Records may be looked at in any order.
-    let shuffled = try Planning.skeleton(old, new, records.reversed())
-    #expect(shuffled.yaml == skeleton.yaml)
+    let shuffled = try Planning.draft(old, new, records.reversed())
+    #expect(shuffled.yaml == draft.yaml)
   }
 
   @Test("a sample tells how much two fields have in common, whatever their size")
@@ -106,10 +106,10 @@ struct PlanningGuessTests {
 
   @Test("a new field of the old type under a like name keeps what does not fit")
   func overflow() throws {
-    let skeleton = try Planning.skeleton("count STRING", "count INT64, countText STRING")
-    #expect(skeleton.yaml.contains("misfit: {keep-in: countText}"), "\(skeleton.yaml)")
-    #expect(skeleton.asked.map(\.kind) == [.convertedField])
-    let other = try Planning.skeleton(
+    let draft = try Planning.draft("count STRING", "count INT64, countText STRING")
+    #expect(draft.yaml.contains("misfit: {keep-in: countText}"), "\(draft.yaml)")
+    #expect(draft.asked.map(\.kind) == [.convertedField])
+    let other = try Planning.draft(
       "count ENCRYPTED STRING", "count ENCRYPTED INT64, countText STRING")
     #expect(other.yaml.contains("misfit: fail"), "an encrypted value is not kept in plain")
   }
@@ -119,11 +119,11 @@ struct PlanningGuessTests {
     let records = ["low", "high", "low", "a \"b\""].enumerated().map {
       Sample.record("Note", "n\($0)", ["level": .string($1)])
     }
-    let skeleton = try Planning.skeleton("level STRING", "level INT64", records)
+    let draft = try Planning.draft("level STRING", "level INT64", records)
     #expect(
-      skeleton.yaml.contains(##"  #   values: {"a \"b\"": 1, "high": 2, "low": 3}"##),
-      "\(skeleton.yaml)")
-    #expect(skeleton.asked.first?.stepsAreComments == true)
+      draft.yaml.contains(##"  #   values: {"a \"b\"": 1, "high": 2, "low": 3}"##),
+      "\(draft.yaml)")
+    #expect(draft.asked.first?.stepsAreComments == true)
   }
 
   @Test(
@@ -133,9 +133,9 @@ struct PlanningGuessTests {
       (700_000_000, "reference-seconds"), (86_400, "seconds"),
     ])
   func dates(_ number: Int64, _ form: String) throws {
-    let skeleton = try Planning.skeleton(
+    let draft = try Planning.draft(
       "at INT64", "at TIMESTAMP", [Sample.record(["at": .int64(number)])])
-    #expect(skeleton.yaml.contains("format: \(form)\n"), "\(skeleton.yaml)")
+    #expect(draft.yaml.contains("format: \(form)\n"), "\(draft.yaml)")
   }
 
   @Test("facts are counted in the values")
@@ -155,12 +155,12 @@ struct PlanningGuessTests {
           "f": .bytes(Data("ü".utf8)),
         ]),
     ]
-    let yaml = try Planning.skeleton(
+    let yaml = try Planning.draft(
       "a STRING, b STRING, c DOUBLE, d REFERENCE, e LIST<STRING>, f BYTES",
       "a INT64, b TIMESTAMP, c INT64, d STRING, e STRING, f STRING", records
     ).yaml.replacingOccurrences(of: "\n  #", with: "")
     for fact in [
-      "integers", "ISO 8601 dates", "whole numbers", "lists of one element", "UTF-8 texts",
+      "integers", "ISO 8601 dates", "lists of one element", "UTF-8 strings",
     ] { #expect(yaml.contains("1 of 2 values are \(fact)"), "\(fact)\n\(yaml)") }
     #expect(yaml.contains("1 of 2 values lead to records in the same zone"))
   }
@@ -170,10 +170,10 @@ struct PlanningGuessTests {
     let records = (0..<4).map {
       Sample.record("Note", "n\($0)", encrypted: ["level": .string("hidden \($0 % 2)")])
     }
-    let skeleton = try Planning.skeleton(
+    let draft = try Planning.draft(
       "level ENCRYPTED STRING", "level ENCRYPTED INT64", records)
-    #expect(!skeleton.yaml.contains("hidden"))
-    #expect(skeleton.asked[0].text.contains("0 of 4 values are integers"))
+    #expect(!draft.yaml.contains("hidden"))
+    #expect(draft.asked[0].text.contains("0 of 4 values are integers"))
   }
 
   @Test("types are taken for one by their fields")
@@ -182,9 +182,9 @@ struct PlanningGuessTests {
     let new =
       "RECORD TYPE Memo (a STRING, b INT64, d BYTES); RECORD TYPE Wide (x STRING, y STRING, "
       + "z BYTES, w BYTES);"
-    let skeleton = Planning.skeleton(try Planning.schema(old), try Planning.schema(new))
+    let draft = Planning.draft(try Planning.schema(old), try Planning.schema(new))
     #expect(
-      skeleton.asked.map(\.kind) == [.renamedType, .removedType, .renamedField], "\(skeleton.yaml)")
-    #expect(skeleton.asked[1].text.contains("merge-types into 'Wide'"))
+      draft.asked.map(\.kind) == [.renamedType, .removedType, .renamedField], "\(draft.yaml)")
+    #expect(draft.asked[1].text.contains("merge-types into 'Wide'"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordMigration
 
-/// Skeletons, and what becomes of them.
+/// Drafts of plans, and what becomes of them.
 enum Planning {
   static func schema(_ types: String) throws -> Schema {
     try SchemaDocument(parsing: "DEFINE SCHEMA\n" + types).validSchema()
@@ -16,19 +16,19 @@ enum Planning {
     try schema("RECORD TYPE \(type) (\(fields), GRANT READ TO \"_world\");")
   }
 
-  static func skeleton(
+  static func draft(
     _ old: Schema, _ new: Schema, _ statistics: FieldStatistics? = nil
-  ) -> PlanSkeleton {
-    PlanSkeleton(from: old, named: "a", to: new, named: "b", statistics: statistics)
+  ) -> PlanDraft {
+    PlanDraft(from: old, named: "a", to: new, named: "b", statistics: statistics)
   }
 
-  /// The skeleton of one type's change.
-  static func skeleton(
+  /// The draft of one type's change.
+  static func draft(
     _ old: String, _ new: String, _ records: [ResultRecord] = []
-  ) throws -> PlanSkeleton {
+  ) throws -> PlanDraft {
     var statistics = FieldStatistics()
     for record in records { statistics.add(record) }
-    return skeleton(
+    return draft(
       try schema("Note", old), try schema("Note", new), records.isEmpty ? nil : statistics)
   }
 

@@ -25,7 +25,7 @@ struct SecrecyTests {
   func names(source: String) throws {
     let step = MigrationStep("Note", .renameRecords(try RecordExpression(source)))
     let text = try message(step, record)
-    #expect(text.contains("'secret' is encrypted, and a record's name is not"))
+    #expect(text.contains("'secret' is encrypted; a record name cannot be derived"))
     #expect(!text.contains(Self.secret))
     let back = MigrationStep(
       "Note",

@@ -33,7 +33,7 @@ struct StepNameTests {
       MigrationStep("Note", .encrypt("a"), misfit: .keep(in: name)),
     ]
     for step in steps {
-      #expect(refusal([step])?.contains("is no name of a") == true, "\(step.title)")
+      #expect(refusal([step])?.contains("is not a valid name of a") == true, "\(step.title)")
     }
     let zone = MigrationStep("Note", .move(to: ZoneID(zoneName: name)))
     let isZone =
@@ -90,7 +90,9 @@ struct StepNameTests {
             - {do: rename-field, type: Note, field: a, to: "a b"}
           """)
     }
-    #expect("\(error)".hasPrefix("plan.yml:5:50: error: 'a b' is no name of a field"), "\(error)")
+    #expect(
+      "\(error)".hasPrefix("plan.yml:5:50: error: 'a b' is not a valid name of a field"), "\(error)"
+    )
   }
 
   @Test("steps in Swift are held against the schema wherever one is known")
@@ -108,8 +110,8 @@ struct StepNameTests {
       }
       #expect(
         "\(error)".hasPrefix(
-          "the migration from '1' to '2': step 1, drop-field Chatt.title: at this step there is no "
-            + "record type 'Chatt'"), "\(error)")
+          "the migration from '1' to '2': step 1, drop-field Chatt.title: there is no record type "
+            + "at this step named 'Chatt'"), "\(error)")
     }
     _ = try Migrator([migration(MigrationStep("Chat", .renameField("title", to: "name")))])
   }

@@ -74,7 +74,8 @@ struct StepTests {
     }
     let error = #expect(throws: MigrationError.self) { try migrate(record, step(.fail)) }
     #expect(
-      "\(try #require(error))".contains("Note 'Chats:n1', field 'a': a text that is no integer"))
+      "\(try #require(error))".contains(
+        "Note 'Chats:n1', field 'a': a string that is not a 64-bit integer"))
     let nulled = try migrate(record, step(.null))
     #expect(nulled.record?.allKeys() == [] && nulled.report.steps[0].nulled == 1)
     let kept = try migrate(record, step(.keep(in: "b")))
@@ -176,7 +177,7 @@ struct StepTests {
     let old = RecordID(recordName: "1", zoneID: Sample.zone)
     let new = RecordID(recordName: "chat-1", zoneID: Sample.other)
     #expect(try migrator.migrate(Sample.record("Chat", "1")).first?.recordID == new)
-    var map = IdentityMap()
+    var map = RecordIDMap()
     map.note(old, became: new, in: .private)
     var environment = MigrationEnvironment()
     environment.identities[0] = map

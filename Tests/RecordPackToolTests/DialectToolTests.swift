@@ -15,20 +15,20 @@ struct DialectToolTests {
       "fields":{"title":{"type":"stringType","value":"The Mysterious Island"}}}]}
     """
 
-  private func run(_ line: String, in folder: String) throws -> ToolProcess.Result {
-    try ToolProcess.run(line.split(separator: " ").map(String.init), in: folder)
-  }
-
   @Test("What cktool printed is imported, and written again as it was")
   func cktool() throws {
     try withFolder { folder in
       try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
-      let imported = try run(
-        "import --from cktool books.json Books.sqlite --database public", in: folder)
+      let imported = try ToolProcess.run(
+        line:
+          "import --from cktool books.json Books.sqlite --database public", in: folder)
       #expect(imported.code == 0, "\(imported.errors)")
       #expect(imported.output.hasPrefix("Imported 2 records into the new Books.sqlite; 1 zone"))
-      #expect(try run("list Books.sqlite --database public", in: folder).output.contains("b1"))
-      let exported = try run("export Books.sqlite out.json --to cktool --json", in: folder)
+      #expect(
+        try ToolProcess.run(line: "list Books.sqlite --database public", in: folder).output
+          .contains("b1"))
+      let exported = try ToolProcess.run(
+        line: "export Books.sqlite out.json --to cktool --json", in: folder)
       #expect(exported.code == 0, "\(exported.errors)")
       #expect((try Samples.json(exported.output)["losses"] as? [String: Int])?.isEmpty == true)
       let json = try Samples.json(
@@ -40,9 +40,12 @@ struct DialectToolTests {
       #expect(fields["pages"]?["value"] as? Int == 304)
       #expect(fields["read"]?["value"] as? [String] == ["2025-01-31T00:00:00Z"])
       #expect((records.first?["zone"] as? [String: String])?["zoneName"] == "Shelf")
-      let again = try run("import --from cktool out.json B.sqlite --database public", in: folder)
+      let again = try ToolProcess.run(
+        line: "import --from cktool out.json B.sqlite --database public", in: folder)
       #expect(again.code == 0)
-      #expect(try run("diff Books.sqlite B.sqlite --records-only", in: folder).code == 0)
+      #expect(
+        try ToolProcess.run(line: "diff Books.sqlite B.sqlite --records-only", in: folder).code == 0
+      )
     }
   }
 
@@ -50,26 +53,34 @@ struct DialectToolTests {
   func conversions() throws {
     try withFolder { folder in
       try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
-      let bundle = try run(
-        "export books.json Books.recordpack --from cktool --database public", in: folder)
+      let bundle = try ToolProcess.run(
+        line:
+          "export books.json Books.recordpack --from cktool --database public", in: folder)
       #expect(bundle.code == 0, "\(bundle.errors)")
       #expect(bundle.output.hasPrefix("Exported 2 records to Books.recordpack"))
       #expect(
-        try run("import --from cktool books.json B.sqlite --database public", in: folder).code == 0)
-      #expect(try run("diff Books.recordpack B.sqlite --records-only", in: folder).code == 0)
-      #expect(try run("import B.sqlite C.sqlite", in: folder).code == 0)
-      #expect(try run("diff C.sqlite B.sqlite", in: folder).code == 0)
+        try ToolProcess.run(
+          line: "import --from cktool books.json B.sqlite --database public", in: folder
+        ).code == 0)
+      #expect(
+        try ToolProcess.run(line: "diff Books.recordpack B.sqlite --records-only", in: folder).code
+          == 0)
+      #expect(try ToolProcess.run(line: "import B.sqlite C.sqlite", in: folder).code == 0)
+      #expect(try ToolProcess.run(line: "diff C.sqlite B.sqlite", in: folder).code == 0)
       try Samples.makeBundle(in: folder)
-      let part = try run("export Tact.recordpack Chats.recordpack --type Chat", in: folder)
+      let part = try ToolProcess.run(
+        line: "export Tact.recordpack Chats.recordpack --type Chat", in: folder)
       #expect(part.code == 0, "\(part.errors)")
-      #expect(try run("import Tact.recordpack T.sqlite", in: folder).code == 0)
-      #expect(try run("export T.sqlite Same.recordpack --type Chat", in: folder).code == 0)
+      #expect(try ToolProcess.run(line: "import Tact.recordpack T.sqlite", in: folder).code == 0)
+      #expect(
+        try ToolProcess.run(line: "export T.sqlite Same.recordpack --type Chat", in: folder).code
+          == 0)
       #expect(
         try Samples.read("Chats.recordpack", in: folder)
           == Samples.read("Same.recordpack", in: folder))
       let broken = Self.books.replacingOccurrences(of: "304", with: #""many""#)
       try Samples.write(Data(broken.utf8), "broken.json", in: folder)
-      let partial = try run("export broken.json x.recordpack --from cktool", in: folder)
+      let partial = try ToolProcess.run(line: "export broken.json x.recordpack --from cktool", in: folder)
       #expect(partial.code == 1 && partial.errors.contains("expected a 64-bit integer"))
       #expect(partial.output.hasPrefix("Exported 2 records"))
     }
@@ -80,7 +91,8 @@ struct DialectToolTests {
     try withFolder { folder in
       let books = Self.books.replacingOccurrences(of: "304", with: #""many""#)
       try Samples.write(Data(books.utf8), "books.json", in: folder)
-      let imported = try run("import --from cktool books.json Books.sqlite", in: folder)
+      let imported = try ToolProcess.run(
+        line: "import --from cktool books.json Books.sqlite", in: folder)
       #expect(imported.code == 1)
       #expect(imported.output.hasPrefix("Imported 2 records"))
       #expect(
@@ -88,9 +100,9 @@ struct DialectToolTests {
           #"records[0].fields.pages.value: found the string "many", expected a 64-bit integer"#),
         "\(imported.errors)")
       #expect(imported.errors.contains("books.json: byte "))
-      let shown = try run("show Books.sqlite b1", in: folder)
+      let shown = try ToolProcess.run(line: "show Books.sqlite b1", in: folder)
       #expect(shown.output.contains("Treasure Island") && !shown.output.contains("pages"))
-      let inferred = try run("schema infer --from cktool books.json", in: folder)
+      let inferred = try ToolProcess.run(line: "schema infer --from cktool books.json", in: folder)
       #expect(inferred.code == 1)
       #expect(inferred.output.contains("title") && !inferred.output.contains("pages"))
     }
@@ -100,20 +112,23 @@ struct DialectToolTests {
   func canopy() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let exported = try run(
-        "export Tact.sqlite mocks.json --to canopy --type Message --json", in: folder)
+      let exported = try ToolProcess.run(
+        line:
+          "export Tact.sqlite mocks.json --to canopy --type Message --json", in: folder)
       #expect([0, 1].contains(exported.code), "\(exported.errors)")
       let mocks = try Samples.read("mocks.json", in: folder)
       let json = try #require(try JSONSerialization.jsonObject(with: mocks) as? [[String: Any]])
       #expect(json.allSatisfy { $0["type"] as? String == "mock" } && !json.isEmpty)
       let text = String(decoding: mocks, as: UTF8.self)
       #expect(text.contains(Samples.secret))
-      let imported = try run("import --from canopy mocks.json Copy.sqlite", in: folder)
+      let imported = try ToolProcess.run(
+        line: "import --from canopy mocks.json Copy.sqlite", in: folder)
       #expect(imported.code == 0, "\(imported.errors)")
-      let compared = try run(
-        "diff Tact.sqlite Copy.sqlite --records-only --type Message", in: folder)
+      let compared = try ToolProcess.run(
+        line:
+          "diff Tact.sqlite Copy.sqlite --records-only --type Message", in: folder)
       #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
-      let inferred = try run("schema infer --from canopy mocks.json", in: folder)
+      let inferred = try ToolProcess.run(line: "schema infer --from canopy mocks.json", in: folder)
       #expect(inferred.code == 0, "\(inferred.errors)")
       #expect(inferred.output.contains("ENCRYPTED STRING"))
     }
@@ -123,14 +138,15 @@ struct DialectToolTests {
   func losses() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let exported = try run("export Tact.sqlite t.json --to cktool", in: folder)
+      let exported = try ToolProcess.run(line: "export Tact.sqlite t.json --to cktool", in: folder)
       #expect(exported.code == 1)
       for words in ["deleted record", "encrypted field", "asset"] {
         #expect(exported.errors.contains(words), "\(exported.errors)")
       }
       #expect(exported.output.contains("to t.json as a response of cktool"))
       #expect(Samples.exists("t.json", in: folder))
-      let counted = try run("export Tact.sqlite u.json --to canopy --json", in: folder)
+      let counted = try ToolProcess.run(
+        line: "export Tact.sqlite u.json --to canopy --json", in: folder)
       #expect(counted.code == 1)
       let losses = try #require(try Samples.json(counted.output)["losses"] as? [String: Int])
       #expect(losses["deletions"] == 1 && losses["encryption"] == nil)
@@ -150,16 +166,16 @@ struct DialectToolTests {
         "export d d/1.json --from cktool --force",
         "schema infer d --from cktool -o d/2.json --force",
       ] {
-        let result = try run(line, in: folder)
+        let result = try ToolProcess.run(line: line, in: folder)
         #expect(
           result.code == 2 && result.errors.contains("is read together with 'd'"),
           "\(result.errors)")
       }
       #expect(try Samples.read("d/2.json", in: folder) == Data(Self.books.utf8))
       #expect(
-        try run("import d/1.json d/2.json x.sqlite --from cktool --on-conflict keep", in: folder)
+        try ToolProcess.run(line: "import d/1.json d/2.json x.sqlite --from cktool --on-conflict keep", in: folder)
           .code == 0)
-      let same = try run("import x.sqlite x.sqlite", in: folder)
+      let same = try ToolProcess.run(line: "import x.sqlite x.sqlite", in: folder)
       #expect(same.code == 2 && same.errors.contains("is an input file"))
     }
   }
@@ -182,7 +198,7 @@ struct DialectToolTests {
         ),
         ("schema infer books.json", "it is JSON text; for a response, use --from web-services"),
       ] {
-        let result = try run(line, in: folder)
+        let result = try ToolProcess.run(line: line, in: folder)
         #expect(result.code == 2 && result.errors.contains(words), "\(line): \(result.errors)")
         #expect(!Samples.exists("x.sqlite", in: folder), "\(line)")
       }
@@ -204,7 +220,7 @@ struct DialectToolTests {
         "export books.json x.json --from \(dialect) --database public --database private",
         "schema infer --from \(dialect) books.json --threads 2",
       ] {
-        let result = try run(line, in: folder)
+        let result = try ToolProcess.run(line: line, in: folder)
         #expect(result.code == 2, "\(line)")
         #expect(!Samples.exists("x.sqlite", in: folder) && !Samples.exists("x.json", in: folder))
       }

@@ -71,9 +71,7 @@ struct HelpExampleTests {
     let tact = try ToolProcess.shell(
       "tact Tact.sqlite && recordpack export Tact.sqlite Tact.recordpack", in: folder)
     try #require(tact.code == 0, "\(tact.errors)")
-    try FileManager.default.copyItem(
-      at: Place.package.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans")
-    )
+    try Samples.copyPlans(to: folder)
     try FileManager.default.copyItem(
       atPath: folder + "/Plans/v1.recordpack", toPath: folder + "/Old.recordpack")
     try Samples.makeContainer(in: folder, name: "After.sqlite", text: "Bye", messages: 5)

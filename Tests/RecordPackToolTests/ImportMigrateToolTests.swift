@@ -5,12 +5,6 @@ import Testing
 
 @Suite("recordpack import --migrate")
 struct ImportMigrateToolTests {
-  private func prepare(_ folder: String) throws {
-    try FileManager.default.copyItem(
-      at: Place.package.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans")
-    )
-  }
-
   private func bundles(_ versions: ClosedRange<Int>) -> [String] {
     versions.map { "Plans/v\($0).recordpack" }
   }
@@ -18,7 +12,7 @@ struct ImportMigrateToolTests {
   @Test("takes bundles of all versions at once, each by its own way")
   func allVersions() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       let result = try ToolProcess.run(
         ["import"] + bundles(1...5) + ["all.sqlite", "--migrate", "Plans", "--format", "json"],
         in: folder)
@@ -38,7 +32,7 @@ struct ImportMigrateToolTests {
   @Test("brings records in the version of the container that is there")
   func existingContainer() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       func run(_ arguments: String...) throws -> ToolProcess.Result {
         try ToolProcess.run(["import"] + arguments + ["--migrate", "Plans"], in: folder)
       }
@@ -51,9 +45,10 @@ struct ImportMigrateToolTests {
       for (arguments, words) in [
         (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v5"], "has the schema version 'v3'"),
         (
-          ["Plans/v5.recordpack", "c.sqlite"], "no plans in 'Plans' lead from version 'v5' to 'v3'"
+          ["Plans/v5.recordpack", "c.sqlite"],
+          "no plans in 'Plans' migrate from version 'v5' to 'v3'"
         ),
-        (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v9"], "it knows v1, v2, v3, v4, v5"),
+        (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v9"], "it has v1, v2, v3, v4, v5"),
       ] {
         let result = try ToolProcess.run(
           ["import"] + arguments + ["--migrate", "Plans"], in: folder)
@@ -67,7 +62,7 @@ struct ImportMigrateToolTests {
   @Test("takes plans one by one, and each bundle enters where it belongs")
   func singlePlans() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       let plans = ["Plans/v3.yml", "Plans/v4.yml"].flatMap { ["--migrate", $0] }
       let result = try ToolProcess.run(
         ["import"] + bundles(2...4) + ["a.sqlite"] + plans, in: folder)
@@ -86,7 +81,7 @@ struct ImportMigrateToolTests {
   @Test("selects by what records are called in the sources")
   func selection() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       // Read markers lie in the zone Chats before version 5, and in Private from then on.
       let result = try ToolProcess.run(
         "import", "Plans/v4.recordpack", "a.sqlite", "--migrate", "Plans", "--zone", "Chats",
@@ -107,7 +102,7 @@ struct ImportMigrateToolTests {
   @Test("validates results: by the version that is reached, or by the schema that is named")
   func validation() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       let good = try ToolProcess.run(
         "import", "Plans/v1.recordpack", "a.sqlite", "--migrate", "Plans", "--validate", in: folder)
       #expect(good.code == 0, "\(good.errors)")
@@ -124,7 +119,7 @@ struct ImportMigrateToolTests {
   @Test("leaves conflicts to the policy, and the container alone where it is to fail")
   func conflicts() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       let made = try ToolProcess.run(
         "import", "Plans/v5.recordpack", "a.sqlite", "--type", "Chat", in: folder)
       #expect(made.code == 0, "\(made.errors)")
@@ -163,7 +158,7 @@ struct ImportMigrateToolTests {
   @Test("--migrate-to without --migrate is wrong usage")
   func usage() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       let result = try ToolProcess.run(
         "import", "Plans/v1.recordpack", "a.sqlite", "--migrate-to", "v3", in: folder)
       #expect(result.code == 2)

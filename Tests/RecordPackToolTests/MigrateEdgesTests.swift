@@ -7,28 +7,20 @@ import Testing
 
 @Suite("recordpack migrate, at its edges")
 struct MigrateEdgesTests {
-  private func prepare(_ folder: String) throws {
-    try FileManager.default.copyItem(
-      at: Place.package.appending(path: "Schemas/Tact"), to: URL(fileURLWithPath: folder + "/Plans")
-    )
-  }
-
-  private func run(_ line: String, in folder: String) throws -> ToolProcess.Result {
-    try ToolProcess.run(line.split(separator: " ").map(String.init), in: folder)
-  }
-
   @Test("writes a container under each name that containers have")
   func containerNames() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       for name in ["a.sqlite", "b.sqlite3", "c.db", "D.SQLITE"] {
-        let result = try run("migrate Plans/v4.recordpack --plan Plans -o \(name)", in: folder)
+        let result = try ToolProcess.run(
+          line: "migrate Plans/v4.recordpack --plan Plans -o \(name)", in: folder)
         #expect(result.code == 0, "\(result.errors)")
         let start = try Samples.read(name, in: folder).prefix(15)
         #expect(String(decoding: start, as: UTF8.self) == "SQLite format 3", "\(name)")
       }
-      let forced = try run(
-        "migrate Plans/v4.recordpack --plan Plans --force -o a.sqlite", in: folder)
+      let forced = try ToolProcess.run(
+        line:
+          "migrate Plans/v4.recordpack --plan Plans --force -o a.sqlite", in: folder)
       #expect(forced.code == 2 && forced.errors.contains("--force"))
     }
   }
@@ -36,18 +28,21 @@ struct MigrateEdgesTests {
   @Test("a source that has the version already is done: 0, and with -o a copy")
   func nothingToMigrate() throws {
     try withFolder { folder in
-      try prepare(folder)
-      let copied = try run("migrate Plans/v5.recordpack --plan Plans -o b.recordpack", in: folder)
+      try Samples.copyPlans(to: folder)
+      let copied = try ToolProcess.run(
+        line: "migrate Plans/v5.recordpack --plan Plans -o b.recordpack", in: folder)
       #expect(copied.code == 0, "\(copied.errors)")
       #expect(
         copied.output
           == "'Plans/v5.recordpack' already has the version 'v5': nothing to migrate; copied 88 "
           + "records\n")
-      #expect(try run("diff Plans/v5.recordpack b.recordpack", in: folder).code == 0)
-      #expect(try run("import Plans/v5.recordpack c.sqlite", in: folder).code == 0)
+      #expect(
+        try ToolProcess.run(line: "diff Plans/v5.recordpack b.recordpack", in: folder).code == 0)
+      #expect(
+        try ToolProcess.run(line: "import Plans/v5.recordpack c.sqlite", in: folder).code == 0)
       let before = try Samples.read("c.sqlite", in: folder)
       for way in ["--in-place", "--dry-run", "--in-place --format json"] {
-        let result = try run("migrate c.sqlite --plan Plans \(way)", in: folder)
+        let result = try ToolProcess.run(line: "migrate c.sqlite --plan Plans \(way)", in: folder)
         #expect(result.code == 0, "\(way): \(result.errors)")
         #expect(result.output.contains("v5"), "\(way): \(result.output)")
       }
@@ -58,7 +53,7 @@ struct MigrateEdgesTests {
   @Test("questions of a plan that nobody has answered are counted in a warning")
   func openQuestions() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       let path = folder + "/Plans/v5.yml"
       let text =
         try String(contentsOfFile: path, encoding: .utf8)
@@ -74,10 +69,11 @@ struct MigrateEdgesTests {
         "import Plans/v4.recordpack c.sqlite --migrate Plans",
         "import Plans/v4.recordpack d.sqlite --migrate Plans/v5.yml",
       ] {
-        let result = try run(line, in: folder)
+        let result = try ToolProcess.run(line: line, in: folder)
         #expect(result.code == 0 && result.errors.hasPrefix(warning), "\(line): \(result.errors)")
       }
-      let before = try run("migrate Plans/v1.recordpack --plan Plans --to v4 --dry-run", in: folder)
+      let before = try ToolProcess.run(
+        line: "migrate Plans/v1.recordpack --plan Plans --to v4 --dry-run", in: folder)
       #expect(before.code == 0 && before.errors.isEmpty)
     }
   }
@@ -85,10 +81,11 @@ struct MigrateEdgesTests {
   @Test("a container of another schema is refused by its own name, in one line")
   func foreignContainer() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       try Samples.makeContainer(in: folder)
       for way in ["--in-place", "--dry-run"] {
-        let result = try run("migrate Tact.sqlite --plan Plans \(way)", in: folder)
+        let result = try ToolProcess.run(
+          line: "migrate Tact.sqlite --plan Plans \(way)", in: folder)
         #expect(result.code == 2)
         #expect(
           result.errors.contains("/Tact.sqlite' does not have the schema of version 'v2': "),
@@ -101,7 +98,7 @@ struct MigrateEdgesTests {
   @Test("records that would get one name fail a dry run, in words and as JSON")
   func collisions() throws {
     try withFolder { folder in
-      try prepare(folder)
+      try Samples.copyPlans(to: folder)
       let plan = """
         recordpack-migration: 1
         from: v1
@@ -111,10 +108,11 @@ struct MigrateEdgesTests {
         """
       try plan.write(toFile: folder + "/same.yml", atomically: true, encoding: .utf8)
       let line = "migrate Plans/v1.recordpack --plan same.yml --dry-run"
-      let words = try run(line, in: folder)
+      let words = try ToolProcess.run(line: line, in: folder)
       #expect(words.code == 1)
       #expect(words.output.contains("5 results with a duplicate name:"), "\(words.output)")
-      let json = try Samples.json(try run(line + " --format json", in: folder).output)
+      let json = try Samples.json(
+        try ToolProcess.run(line: line + " --format json", in: folder).output)
       #expect(json["collisions"] as? Int == 5)
       #expect((json["collisionExamples"] as? [String])?.count == 5)
     }

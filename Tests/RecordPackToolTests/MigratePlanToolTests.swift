@@ -18,7 +18,7 @@ struct MigratePlanToolTests {
     try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
-  /// Makes the steps that a skeleton has as comments steps.
+  /// Makes the steps that a draft has as comments steps.
   private func answer(_ path: String) throws {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -50,7 +50,7 @@ struct MigratePlanToolTests {
       let result = try ToolProcess.run(run + ["--force"], in: folder)
       if versions == (4, 3) || versions == (5, 1) {
         // "many" was kept elsewhere, which nothing but a person knows.
-        #expect(text.contains("'Chat.messageCountText' (STRING) is gone"))
+        #expect(text.contains("'Chat.messageCountText' (STRING) was removed"))
       }
       #expect(result.code == 0, "\(result.errors)\n\(text)")
       let valid = try ToolProcess.run(
@@ -80,7 +80,7 @@ struct MigratePlanToolTests {
       #expect(text.contains("'attachment' (BYTES; 6 of 72 records have it)"), "\(text)")
       let names = try plan(4, 5)
       #expect(names.contains("8 of 8 values lead to records in the same zone"), "\(names)")
-      #expect(try plan(2, 1).contains("'Reaction' is gone; 0 records are of it"))
+      #expect(try plan(2, 1).contains("'Reaction' was removed; 0 records are of it"))
     }
   }
 

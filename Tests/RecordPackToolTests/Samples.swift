@@ -32,6 +32,13 @@ enum Samples {
 
     """
 
+  /// Copies the schemas, plans and bundles of Tact's versions to `Plans` in a folder.
+  static func copyPlans(to folder: String) throws {
+    try FileManager.default.copyItem(
+      at: Place.package.appending(path: "Schemas/Tact"),
+      to: URL(fileURLWithPath: folder + "/Plans"))
+  }
+
   /// `Tact.sqlite` in a folder: chats, messages, an encrypted field, an asset (`test`), a tombstone,
   /// a subscription, a schema.
   static func makeContainer(

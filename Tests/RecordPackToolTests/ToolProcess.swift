@@ -53,6 +53,11 @@ struct ToolProcess {
       outputBytes: bytes)
   }
 
+  /// Runs the tool to its end, with arguments that have no spaces.
+  static func run(line: String, in folder: String) throws -> Result {
+    try run(line.split(separator: " ").map(String.init), in: folder)
+  }
+
   /// Runs the tool to its end.
   static func run(
     _ arguments: String..., in folder: String, input: Data? = nil

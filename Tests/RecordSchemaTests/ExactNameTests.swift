@@ -33,7 +33,7 @@ struct ExactNameTests {
     #expect(one.recordTypes[0].grants != other.recordTypes[0].grants)
     #expect(
       SchemaSubject.field(Self.composed, of: "T") != SchemaSubject.field(Self.decomposed, of: "T"))
-    #expect(SchemaChange.roleAdded(Self.composed) != .roleAdded(Self.decomposed))
+    #expect(SchemaChange.roleAdded(.init(Self.composed)) != .roleAdded(.init(Self.decomposed)))
     #expect(
       ValueKind(typeName: Self.composed) != ValueKind(typeName: Self.decomposed))
   }
@@ -110,7 +110,7 @@ struct ExactNameTests {
       #expect(
         problems.isEmpty == (type.unicodeScalars.count == 4 && field.unicodeScalars.count == 4))
     }
-    let report = try SchemaChecker().judge(census, under: schema)
+    let report = try SchemaChecker().validate(census, against: schema)
     #expect(
       report.findings.map(\.rule.rawValue) == ["RECORD_TYPE_UNKNOWN", "RECORD_FIELD_UNKNOWN"]
         || report.findings.map(\.rule.rawValue) == ["RECORD_FIELD_UNKNOWN", "RECORD_TYPE_UNKNOWN"])

@@ -69,7 +69,7 @@ struct GeneratedSchemaTests {
       for question in [SchemaQuestion.deploy, .drift] {
         // Of `Users` left out, nothing is said of what the server alone decides on.
         let changes = SchemaComparison(from: a, to: b, question: question).changes
-        let subjects = Set(changes.map(Self.subject))
+        let subjects = Set(changes.map(\.subject))
         let report = try checker.compare(
           from: SchemaDocument(a, name: "a"), to: SchemaDocument(b, name: "b"), question: question)
         let comparing = report.findings.filter { finding in
@@ -82,18 +82,6 @@ struct GeneratedSchemaTests {
         let further = found.subtracting(subjects).filter { $0.role == nil }
         #expect(further.isEmpty, "seed \(seed), \(question)")
       }
-    }
-  }
-
-  static func subject(of change: SchemaChange) -> SchemaSubject {
-    switch change {
-    case .roleAdded(let name), .roleRemoved(let name): .role(name)
-    case .recordTypeAdded(let type), .recordTypeRemoved(let type): .type(type.name)
-    case .fieldAdded(let type, let field), .fieldRemoved(let type, let field):
-      .field(field.name, of: type)
-    case .fieldTypeChanged(let type, let field, _, _), .optionsChanged(let type, let field, _, _):
-      .field(field, of: type)
-    case .grantChanged(let type, let role, _, _): .grant(to: role, on: type)
     }
   }
 }

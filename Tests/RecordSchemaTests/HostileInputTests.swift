@@ -62,14 +62,14 @@ struct HostileInputTests {
     for text in [run, "DEFINE SCHEMA " + run, "DEFINE SCHEMA RECORD TYPE T (f " + run] {
       let document = SchemaDocument(parsing: text)
       #expect(document.hasErrors)
-      #expect(document.diagnostics.count <= SchemaDocument.maximumDiagnostics + 1)
+      #expect(document.diagnostics.count <= SchemaDocument.maxDiagnostics + 1)
       #expect(document.diagnosticText().utf8.count < 200_000)
     }
   }
 
   @Test("a file above the limit is refused without being read")
   func tooLarge() {
-    let bytes = [UInt8](repeating: 0x20, count: SchemaDocument.maximumSize + 1)
+    let bytes = [UInt8](repeating: 0x20, count: SchemaDocument.maxSize + 1)
     #expect(SchemaDocument(parsing: bytes).diagnostics.map(\.code) == [.tooLarge])
   }
 

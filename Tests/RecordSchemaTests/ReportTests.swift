@@ -37,8 +37,8 @@ struct ReportTests {
       )
     ])
     let growth = Schema().grown(by: census)
-    var grown = try SchemaChecker().judge(
-      census, under: SchemaDocument(growth.schema, name: "the \"grown\" schema"))
+    var grown = try SchemaChecker().validate(
+      census, against: SchemaDocument(growth.schema, name: "the \"grown\" schema"))
     grown.growth = growth
     reports.append(grown)
     let empty = SchemaDocument(
@@ -54,7 +54,7 @@ struct ReportTests {
     #expect(!plain.contains("\u{1B}"))
     #expect(plain.contains("  CloudKit/schema.ckdb:4:9: error: FIELD_TYPE_CHANGED Todo.title\n"))
     #expect(plain.contains("\nDEPLOY · "))
-    #expect(plain.contains("1 allowed to pass"))
+    #expect(plain.contains("1 suppressed"))
     let colored = report.text(as: .text, colored: true)
     #expect(colored.contains("\u{1B}[31merror\u{1B}[0m"))
     #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == plain)
@@ -75,7 +75,8 @@ struct ReportTests {
     let report = try Self.sample()
     #expect(report.fails(at: .error))
     #expect(!report.fails(at: .off))
-    let clean = SchemaReport(question: .validate, from: nil, to: "x", findings: [])
+    let clean = SchemaReport(
+      question: .validate, to: "x", findings: [], suppressed: [], omitted: [])
     #expect(!clean.fails(at: .info))
     #expect(clean.summary == "nothing found")
   }
@@ -89,7 +90,7 @@ struct ReportTests {
       annotations.contains(
         "::error file=CloudKit/schema.ckdb,line=4,col=9,title=FIELD_TYPE_CHANGED Todo.title::the "
           + "field 'title' of 'Todo' is STRING in production and REFERENCE here%0A→ keep STRING and "
-          + "add a field of another name"))
+          + "add a field with another name"))
   }
 
   @Test("a markdown table has the same number of columns in every row")
@@ -167,8 +168,9 @@ struct ReportTests {
     let grown = try #require(reports.first { $0.growth != nil })
     #expect(grown.heading.contains("development") && !grown.heading.contains("production"))
     let census = RecordCensus(source: "a")
-    let plain = try SchemaChecker().judge(census, under: SchemaDocument(Schema.sample, name: "s"))
-    #expect(plain.heading == "a → s: would production take the records?")
+    let plain = try SchemaChecker().validate(
+      census, against: SchemaDocument(Schema.sample, name: "s"))
+    #expect(plain.heading == "a → s: would production accept the records?")
   }
 
   // MARK: - Judged by others

@@ -24,7 +24,7 @@ extension MigrationJob {
         groups[[migration.from, migration.to], default: []].append(index)
       }
       for group in groups.values {
-        var map = IdentityMap()
+        var map = RecordIDMap()
         for index in group {
           try jobs[index].noteIdentities(jobs[index].migrator.stages.count - distance, in: &map)
         }
@@ -39,7 +39,7 @@ extension MigrationJob {
 
   /// Notes the records that one migration renames or moves, including those outside the filter, as
   /// references to them can pass it.
-  private func noteIdentities(_ number: Int, in map: inout IdentityMap) throws {
+  private func noteIdentities(_ number: Int, in map: inout RecordIDMap) throws {
     let wanted = Set(
       try reader.sections().map(\.key).filter {
         self.migrator.outline($0.recordType, in: $0.zoneID, of: $0.database)
@@ -69,7 +69,7 @@ extension MigrationStage {
   fileprivate func identityChanges(
     of batch: LineBatch, in number: Int
   ) throws -> [(before: RecordID, after: RecordID, DatabaseScope)] {
-    let search = IdentitySearch(migrator, after: number, environment)
+    let search = RecordIDChangeFinder(migrator, after: number, environment)
     let record = EditableRecord()
     var found: [(RecordID, RecordID, DatabaseScope)] = []
     try batch.forEach(

@@ -140,7 +140,7 @@ struct MigrationJob {
 /// Collects records that are left behind, on the thread that consumes the batches. Each takes about
 /// 60 bytes.
 final class LeftBehind: @unchecked Sendable {
-  private(set) var map = IdentityMap()
+  private(set) var map = RecordIDMap()
 
   func note(_ records: [(database: DatabaseScope, recordID: RecordID)]) {
     for (database, recordID) in records { map.note(recordID, in: database) }
@@ -166,10 +166,10 @@ extension SchemaChange {
       type.name.hasPrefix(SchemaNames.managedPrefix) ? nil : "record type '\(type.name)' is unknown"
     case .recordTypeRemoved(let type):
       type.name.hasPrefix(SchemaNames.managedPrefix) ? nil : "record type '\(type.name)' is missing"
-    case .fieldAdded(let type, let field): "field '\(type).\(field.name)' is unknown"
-    case .fieldRemoved(let type, let field): "field '\(type).\(field.name)' is missing"
-    case .fieldTypeChanged(let type, let field, let from, let to):
-      "field '\(type).\(field)' is \(to) instead of \(from)"
+    case .fieldAdded(let field, _): "field '\(field)' is unknown"
+    case .fieldRemoved(let field, _): "field '\(field)' is missing"
+    case .fieldTypeChanged(let field, let from, let to):
+      "field '\(field)' is \(to) instead of \(from)"
     case .roleAdded, .roleRemoved, .optionsChanged, .grantChanged: nil
     }
   }

@@ -10,17 +10,17 @@ extension ArchiveSource {
   /// - Parameters:
   ///   - name: The name of the source in reports.
   ///   - filter: The records and subscriptions to count.
-  ///   - mostExamples: The number of records to name as examples of each kind.
+  ///   - maxExamples: The number of records to name as examples of each kind.
   ///   - threads: The number of threads that scan records.
   ///   - progress: Called periodically; an error it throws ends the count.
   /// - Throws: Errors of the source, and `RecordCensusError`.
   public func census(
     named name: String, _ filter: RecordFilter = .all,
-    mostExamples: Int = RecordCensus.defaultExamples,
+    maxExamples: Int = RecordCensus.defaultExamples,
     threads: Int = BundleThreads.recommended,
     progress: ((ArchiveProgress) throws -> Void)? = nil
   ) throws -> RecordCensus {
-    let census = RecordCensus(source: name, mostExamples: mostExamples)
+    let census = RecordCensus(source: name, maxExamples: maxExamples)
     if case .responses(let responses) = self {
       return try responses.census(census, filter, progress)
     }
@@ -61,11 +61,11 @@ extension ArchiveReader {
     var done = ArchiveProgress(records: 0, bytes: 0)
     done.totalBytes = lineBytes(of: selection)
     done.totalRecords = try recordCount(filter)
-    let (source, mostExamples) = (start.source, start.mostExamples)
+    let (source, maxExamples) = (start.source, start.maxExamples)
     try mapBatches(
       of: selection, threads: threads,
       transform: { batch in
-        var shapes = ShapeCensus(source: source, mostExamples: mostExamples)
+        var shapes = ShapeCensus(source: source, maxExamples: maxExamples)
         try batch.forEach(
           scanned: { scan, line, _ in shapes.add(scan, line, batch.reader) },
           item: { item, _ in shapes.add(item) })

@@ -48,14 +48,14 @@ extension Archiver.Validation {
     switch environment {
     case .production:
       guard let document else { throw RecordValidationError.noSchema(source: census.source) }
-      return try checker.judge(census, under: document)
+      return try checker.validate(census, against: document)
     case .development:
       let base = try document?.validSchema() ?? Schema()
       let growth = base.grown(by: census)
       // Comments that allow findings apply to the grown schema too.
       let name = document.map { $0.name + " (grown)" } ?? "the grown schema"
-      var report = try checker.judge(
-        census, under: SchemaDocument(growth.schema, name: name), environment: .development)
+      var report = try checker.validate(
+        census, against: SchemaDocument(growth.schema, name: name), environment: .development)
       report.growth = growth
       return report
     }

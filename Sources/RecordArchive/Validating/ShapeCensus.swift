@@ -27,7 +27,7 @@ struct ShapeCensus {
     var examples: [(ordinal: Int, recordID: RecordID)] = []
   }
 
-  private let mostExamples: Int
+  private let maxExamples: Int
   private let source: String
   private var groups: [Group] = []
   private var places: [Key: Int] = [:]
@@ -40,9 +40,9 @@ struct ShapeCensus {
   private var others: [(ResultRecord, DatabaseScope)] = []
   private var subscriptions: [(Subscription, DatabaseScope)] = []
 
-  init(source: String, mostExamples: Int = RecordCensus.defaultExamples) {
+  init(source: String, maxExamples: Int = RecordCensus.defaultExamples) {
     self.source = source
-    self.mostExamples = mostExamples
+    self.maxExamples = maxExamples
   }
 
   /// Counts a record from its scanned line.
@@ -72,7 +72,7 @@ struct ShapeCensus {
       found += RecordFault.inValues(of: record, isSmall: isSmall)
     }
     for fault in found { add(fault, recordType, database, recordID()) }
-    if groups[place].examples.count < mostExamples {
+    if groups[place].examples.count < maxExamples {
       groups[place].examples.append((count, recordID()))
     }
     groups[place].count += 1
@@ -92,7 +92,7 @@ struct ShapeCensus {
   ) {
     let key = FaultKey(database: database, recordType: NameKey(recordType), fault: fault)
     faults[key, default: (0, [])].count += 1
-    if faults[key, default: (0, [])].examples.count < mostExamples {
+    if faults[key, default: (0, [])].examples.count < maxExamples {
       faults[key, default: (0, [])].examples.append((count, recordID))
     }
   }
@@ -131,7 +131,7 @@ struct ShapeCensus {
   }
 
   func census() throws -> RecordCensus {
-    var census = RecordCensus(source: source, mostExamples: mostExamples)
+    var census = RecordCensus(source: source, maxExamples: maxExamples)
     for group in groups {
       let fields = group.shape.entries.map { entry in
         (

@@ -68,7 +68,7 @@ extension BundleSection {
 }
 
 extension BundleSection {
-  /// Whether the section has exactly the properties that identify sections of its kind.
+  /// Whether the section has the properties that its kind requires, and no others.
   fileprivate var isComplete: Bool {
     let needsZone = kind == .record || kind == .tombstone
     return kind != .header && kind != .index && (database != nil) == (kind != .asset)

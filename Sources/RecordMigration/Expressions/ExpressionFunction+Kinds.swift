@@ -21,7 +21,7 @@ extension ExpressionKinds {
     for (index, kinds) in given.enumerated() {
       guard let kinds = kinds?.subtracting([.null]), !kinds.isEmpty else { continue }
       guard kinds.contains(where: { Self.takes(function, $0, at: index) }) else {
-        throw ExpressionError(column, "\(function.rawValue) does not take \(kinds.inWords)")
+        throw ExpressionError(column, "\(function.rawValue) does not accept \(kinds.inWords)")
       }
     }
     guard let result = Self.result(function, given.first ?? nil) else { return nil }

@@ -30,7 +30,7 @@ extension ExpressionFunction {
       }
       guard let list = RecordValue(elements: elements) else {
         throw ExpressionFailure(
-          column, "the elements of a list must be of one type, and no lists")
+          column, "the elements of a list must have the same type and must not be lists")
       }
       return .value(list)
     default: break
@@ -51,8 +51,7 @@ extension ExpressionFunction {
         .string(try string(values, 0, column).trimmingCharacters(in: .whitespacesAndNewlines)))
     case .starts:
       return .bool(try string(values, 0, column).hasPrefix(try string(values, 1, column)))
-    case .ends:
-      return .bool(try string(values, 0, column).hasSuffix(try string(values, 1, column)))
+    case .ends: return .bool(try string(values, 0, column).hasSuffix(try string(values, 1, column)))
     case .replace: return try replaced(values, column)
     case .part: return try part(values, column)
     case .length: return .value(.int64(Int64(try length(of: values[0], column))))
@@ -75,12 +74,12 @@ extension ExpressionFunction {
   private func misfit(
     _ value: ExpressionValue, _ expected: String, _ column: Int
   ) -> ExpressionFailure {
-    ExpressionFailure(column, "\(rawValue) needs \(expected), and this is \(value.kind)")
+    ExpressionFailure(column, "\(rawValue) requires \(expected), but this is \(value.kind)")
   }
 
   private func string(_ values: [ExpressionValue], _ index: Int, _ column: Int) throws -> String {
     guard case .value(.string(let text)) = values[index] else {
-      throw misfit(values[index], "text", column)
+      throw misfit(values[index], "a string", column)
     }
     return text
   }
@@ -98,7 +97,7 @@ extension ExpressionFunction {
     let new = try string(values, 2, column)
     guard !old.isEmpty else { return .value(.string(text)) }
     guard new.utf8.count <= max(old.utf8.count, 256) else {
-      throw ExpressionFailure(column, "replace takes at most 256 bytes to put in")
+      throw ExpressionFailure(column, "the replacement has more than 256 bytes")
     }
     let parts = text.components(separatedBy: old)
     let size = parts.reduce((parts.count - 1) * new.utf8.count) { $0 + $1.utf8.count }
@@ -118,12 +117,18 @@ extension ExpressionFunction {
     let text = try string(values, 0, column)
     let separator = try string(values, 1, column)
     guard !separator.isEmpty else {
-      throw ExpressionFailure(column, "part needs a separator that is not empty")
+      throw ExpressionFailure(column, "part requires a separator that is not empty")
     }
     let parts = text.components(separatedBy: separator)
-    let number = try integer(values, 2, column)
-    let index = number < 0 ? parts.count + max(number, -parts.count - 1) : number
-    return parts.indices.contains(index) ? .value(.string(parts[index])) : .null
+    return Self.element(of: parts, at: try integer(values, 2, column)).map {
+      .value(.string($0))
+    } ?? .null
+  }
+
+  /// Returns an element by its index from 0, or a negative index from the end.
+  private static func element<T>(of elements: [T], at number: Int) -> T? {
+    let index = number < 0 ? elements.count + max(number, -elements.count - 1) : number
+    return elements.indices.contains(index) ? elements[index] : nil
   }
 
   private func length(of value: ExpressionValue, _ column: Int) throws -> Int {
@@ -132,8 +137,8 @@ extension ExpressionFunction {
     case .value(.bytes(let data)): return data.count
     case .value(let other):
       if let elements = other.elements { return elements.count }
-      throw misfit(value, "text, bytes or a list", column)
-    default: throw misfit(value, "text, bytes or a list", column)
+      throw misfit(value, "a string, bytes or a list", column)
+    default: throw misfit(value, "a string, bytes or a list", column)
     }
   }
 
@@ -143,7 +148,7 @@ extension ExpressionFunction {
       return part.isEmpty || text.contains(part)
     }
     guard case .value(let list) = values[0], let elements = list.elements else {
-      throw misfit(values[0], "text or a list", column)
+      throw misfit(values[0], "a string or a list", column)
     }
     return elements.contains { ExpressionNode.areEqual(.value($0), values[1]) }
   }
@@ -154,8 +159,7 @@ extension ExpressionFunction {
     guard case .value(let list) = value, let elements = list.elements else {
       throw misfit(value, "a list", column)
     }
-    let index = number < 0 ? elements.count + max(number, -elements.count - 1) : number
-    return elements.indices.contains(index) ? .value(elements[index]) : .null
+    return Self.element(of: elements, at: number).map { .value($0) } ?? .null
   }
 
   private func text(of value: ExpressionValue, _ column: Int) throws -> String {
@@ -163,7 +167,7 @@ extension ExpressionFunction {
     case .bool(let truth): return truth ? "true" : "false"
     case .value(let inner):
       guard let text = TextForm.text(of: inner) else {
-        throw misfit(value, "text, a number, a date or a truth value", column)
+        throw misfit(value, "a string, a number, a date or a Boolean", column)
       }
       return text
     case .null: return ""
@@ -175,14 +179,14 @@ extension ExpressionFunction {
     switch value {
     case .value(.string(let text)):
       guard let parsed = TextForm.number(from: text) else {
-        throw ExpressionFailure(column, "the text is no number")
+        throw ExpressionFailure(column, "the string is not a number")
       }
       result = parsed
     case .value(.int64), .value(.double): result = value.recordValue ?? .int64(0)
     case .value(.timestamp(let date)):
       result = .double(DateForm.seconds.number(of: date) ?? date.timeIntervalSince1970)
     case .bool(let truth): result = .int64(truth ? 1 : 0)
-    default: throw misfit(value, "a number, a text or a date", column)
+    default: throw misfit(value, "a number, a string or a date", column)
     }
     if self != .number, case .double(let number) = result {
       let whole = number.rounded(self == .round ? .toNearestOrAwayFromZero : .towardZero)
@@ -202,15 +206,15 @@ extension ExpressionFunction {
         ?? Date(timeIntervalSince1970: Double(seconds))
     case .value(.double(let seconds)):
       guard let date = DateForm.seconds.date(from: seconds) else {
-        throw ExpressionFailure(column, "the number is no date")
+        throw ExpressionFailure(column, "the number is not a date")
       }
       return date
     case .value(.string(let text)):
       guard let date = DateForm.iso8601.date(from: text) else {
-        throw ExpressionFailure(column, "the text is no date by ISO 8601")
+        throw ExpressionFailure(column, "the string is not an ISO 8601 date")
       }
       return date
-    default: throw misfit(value, "a text, a number or a date", column)
+    default: throw misfit(value, "a string, a number or a date", column)
     }
   }
 

@@ -1,3 +1,5 @@
+import RecordSchema
+
 /// A function of the expression language.
 enum ExpressionFunction: String, Sendable, CaseIterable {
   /// `field('name')`: a field whose name is not an identifier or is a reserved word.
@@ -65,7 +67,6 @@ enum ExpressionFunction: String, Sendable, CaseIterable {
   /// The number of arguments as a phrase.
   var usage: String {
     let (low, high) = (arity.lowerBound, arity.upperBound)
-    if low == high { return low == 1 ? "1 argument" : "\(low) arguments" }
-    return "\(low) to \(high) arguments"
+    return low == high ? Phrase.count(low, "argument") : "\(low) to \(high) arguments"
   }
 }

@@ -18,8 +18,8 @@ struct ExpressionKinds {
     var words: String {
       switch self {
       case .any: "anything"
-      case .truth: "true or false"
-      case .text: "text"
+      case .truth: "a Boolean"
+      case .text: "a string"
       case .value(let type): ValueType.inWords(type)
       }
     }
@@ -60,8 +60,7 @@ struct ExpressionKinds {
       return Set(types.compactMap { $0 }.map(Kind.value) + [.null])
     case .system(.parent): return [.value(.reference), .null]
     case .system: return [.value(.string)]
-    case .negate(let operand, let column):
-      return try needing(.number, operand, column, "'-'")
+    case .negate(let operand, let column): return try needing(.number, operand, column, "'-'")
     case .not(let operand, let column):
       _ = try needing(.truth, operand, column, "'not'")
       return [.bool, .null]
@@ -89,7 +88,7 @@ struct ExpressionKinds {
     guard isFit else {
       throw ExpressionError(
         column,
-        "\(what) needs \(need == .truth ? "true or false" : "a number"), and this is "
+        "\(what) requires \(need == .truth ? "a Boolean" : "a number"), but this is "
           + kinds.inWords)
     }
     return kinds
@@ -118,7 +117,7 @@ struct ExpressionKinds {
         column,
         sign.isEquality
           ? "\(own.inWords) and \(others.inWords) are never equal"
-          : "'\(sign.rawValue)' cannot take \(own.inWords) and \(others.inWords)")
+          : "'\(sign.rawValue)' cannot be applied to \(own.inWords) and \(others.inWords)")
     }
     if sign.isComparison { return [.bool] }
     return first.contains(.null) || second.contains(.null) ? results.union([.null]) : results
@@ -160,8 +159,8 @@ extension ExpressionKinds.Kind {
 
   var inWords: String {
     switch self {
-    case .null: "nothing"
-    case .bool: "a truth value"
+    case .null: "null"
+    case .bool: "a Boolean"
     case .value(let type): ValueType.inWords(type)
     }
   }

@@ -29,13 +29,11 @@ extension ExpressionNode {
     case .null: return false
     case .value(.int64(let number)): return number != 0
     case let other:
-      throw ExpressionFailure(1, "a condition must be true or false, and this is \(other.kind)")
+      throw ExpressionFailure(1, "a condition must be a Boolean, but this is \(other.kind)")
     }
   }
 
-  private static func negated(
-    _ value: ExpressionValue, _ column: Int
-  ) throws -> ExpressionValue {
+  private static func negated(_ value: ExpressionValue, _ column: Int) throws -> ExpressionValue {
     switch value {
     case .null: return .null
     case .value(.double(let number)): return .value(.double(-number))
@@ -43,7 +41,7 @@ extension ExpressionNode {
       let (result, overflow) = Int64(0).subtractingReportingOverflow(number)
       guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
       return .value(.int64(result))
-    default: throw ExpressionFailure(column, "'-' needs a number, and this is \(value.kind)")
+    default: throw ExpressionFailure(column, "'-' requires a number, but this is \(value.kind)")
     }
   }
 
@@ -52,8 +50,7 @@ extension ExpressionNode {
     case .null: return nil
     case .bool(let truth): return truth
     case .value(.int64(let number)): return number != 0
-    default:
-      throw ExpressionFailure(column, "true or false was expected, and this is \(value.kind)")
+    default: throw ExpressionFailure(column, "a Boolean is required, but this is \(value.kind)")
     }
   }
 
@@ -137,8 +134,7 @@ extension ExpressionNode {
     case (.null, _), (_, .null): return .null
     case (.value(.int64(let a)), .value(.int64(let b))):
       return .value(.int64(try integer(sign, a, b, column)))
-    case (.value(.double(let a)), .value(.double(let b))):
-      return try double(sign, a, b, column)
+    case (.value(.double(let a)), .value(.double(let b))): return try double(sign, a, b, column)
     case (.value(.int64(let a)), .value(.double(let b))):
       return try double(sign, try exact(a, column), b, column)
     case (.value(.double(let a)), .value(.int64(let b))):
@@ -165,7 +161,7 @@ extension ExpressionNode {
     _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
   ) -> ExpressionFailure {
     ExpressionFailure(
-      column, "'\(sign.rawValue)' cannot join \(first.kind) and \(second.kind)")
+      column, "'\(sign.rawValue)' cannot be applied to \(first.kind) and \(second.kind)")
   }
 
   /// Adds seconds to a date or subtracts them, or returns the seconds between two dates.
@@ -177,8 +173,7 @@ extension ExpressionNode {
     switch number {
     case .int64(let count): seconds = Double(count)
     case .double(let count): seconds = count
-    case .timestamp(let other) where sign == .minus:
-      return .value(.double(difference(date, other)))
+    case .timestamp(let other) where sign == .minus: return .value(.double(difference(date, other)))
     default: throw unfit(sign, first, second, column)
     }
     if let decimal = ShortDecimal(number), let shift = sign == .plus ? decimal : decimal.negated,
@@ -190,7 +185,7 @@ extension ExpressionNode {
     }
     let moved = date.addingTimeInterval(sign == .plus ? seconds : -seconds)
     guard moved.timeIntervalSinceReferenceDate.isFinite else {
-      throw ExpressionFailure(column, "the result is no date")
+      throw ExpressionFailure(column, "the result is not a date")
     }
     return .value(.timestamp(moved))
   }
@@ -205,7 +200,7 @@ extension ExpressionNode {
   /// Returns the integer as a double, or throws if it has no exact double value.
   private static func exact(_ number: Int64, _ column: Int) throws -> Double {
     guard let exact = Double(exactly: number) else {
-      throw ExpressionFailure(column, "an integer that no double holds exactly meets a double")
+      throw ExpressionFailure(column, "the integer has no exact double value")
     }
     return exact
   }

@@ -9,9 +9,8 @@ struct ExpressionParser {
   private var size = 0
 
   init(_ text: String) throws {
-    guard text.utf8.count <= RecordExpression.maximumLength else {
-      throw ExpressionError(
-        1, "the expression is longer than \(RecordExpression.maximumLength) bytes")
+    guard text.utf8.count <= RecordExpression.maxLength else {
+      throw ExpressionError(1, "the expression is longer than \(RecordExpression.maxLength) bytes")
     }
     tokens = try ExpressionLexer.tokens(of: text)
   }
@@ -19,7 +18,7 @@ struct ExpressionParser {
   mutating func parse() throws -> ExpressionNode {
     let node = try or()
     guard current.kind == .end else {
-      throw error("\(current.description) was not expected here; the expression is complete")
+      throw error("\(current.description) is unexpected after the end of the expression")
     }
     return node
   }
@@ -36,91 +35,77 @@ struct ExpressionParser {
     return true
   }
 
-  private mutating func take(word: String) -> Bool {
-    guard current.kind == .name(word) else { return false }
+  /// Takes one of several operators, which are marks or words.
+  private mutating func take(
+    _ operators: [ExpressionNode.BinaryOperator]
+  ) -> (sign: ExpressionNode.BinaryOperator, column: Int)? {
+    let token = current
+    let sign = operators.first {
+      token.kind == .mark($0.rawValue) || token.kind == .name($0.rawValue)
+    }
+    guard let sign else { return nil }
     position += 1
-    return true
+    return (sign, token.column)
   }
 
   private mutating func nested<R>(_ body: (inout Self) throws -> R) throws -> R {
     depth += 1
-    size += 1
-    guard depth <= RecordExpression.maximumDepth else {
-      throw error("the expression is nested deeper than \(RecordExpression.maximumDepth) levels")
+    guard depth <= RecordExpression.maxDepth else {
+      throw error("the expression is nested deeper than \(RecordExpression.maxDepth) levels")
     }
-    guard size <= RecordExpression.maximumSize else {
-      throw error("the expression has more than \(RecordExpression.maximumSize) parts")
-    }
+    try grow()
     defer { depth -= 1 }
     return try body(&self)
   }
 
-  private mutating func or() throws -> ExpressionNode {
-    try nested { parser in
-      var left = try parser.and()
-      while case let column = parser.current.column, parser.take(word: "or") {
-        left = .binary(.or, left, try parser.grown { try $0.and() }, column: column)
-      }
-      return left
+  private mutating func grow() throws {
+    size += 1
+    guard size <= RecordExpression.maxSize else {
+      throw error(
+        "the expression has more than \(RecordExpression.maxSize) operators and operands")
     }
   }
 
-  private mutating func and() throws -> ExpressionNode {
-    var left = try not()
-    while case let column = current.column, take(word: "and") {
-      left = .binary(.and, left, try grown { try $0.not() }, column: column)
+  private mutating func or() throws -> ExpressionNode {
+    try nested { parser in
+      try parser.chain([.or]) { try $0.chain([.and]) { try $0.not() } }
+    }
+  }
+
+  /// Parses operands of the next level, joined by operators of equal precedence. Chains such as
+  /// `a + a + …` make the tree deeper on the left, so each operand counts toward the maximum size.
+  private mutating func chain(
+    _ operators: [ExpressionNode.BinaryOperator],
+    _ operand: (inout Self) throws -> ExpressionNode
+  ) throws -> ExpressionNode {
+    var left = try operand(&self)
+    while let (sign, column) = take(operators) {
+      try grow()
+      left = .binary(sign, left, try operand(&self), column: column)
     }
     return left
   }
 
   private mutating func not() throws -> ExpressionNode {
     let column = current.column
-    guard take(word: "not") else { return try comparison() }
+    guard current.kind == .name("not") else { return try comparison() }
+    position += 1
     return .not(try nested { try $0.not() }, column: column)
   }
 
   private mutating func comparison() throws -> ExpressionNode {
     let left = try sum()
-    for mark in ["==", "!=", "<=", ">=", "<", ">"] {
-      let column = current.column
-      guard take(mark), let sign = ExpressionNode.BinaryOperator(rawValue: mark) else { continue }
-      return .binary(sign, left, try sum(), column: column)
-    }
-    return left
+    let signs: [ExpressionNode.BinaryOperator] = [
+      .equal, .unequal, .lessOrEqual, .greaterOrEqual, .less, .greater,
+    ]
+    guard let (sign, column) = take(signs) else { return left }
+    return .binary(sign, left, try sum(), column: column)
   }
 
   private mutating func sum() throws -> ExpressionNode {
-    var left = try product()
-    while case .mark(let mark) = current.kind, mark == "+" || mark == "-" {
-      let column = current.column
-      position += 1
-      left = .binary(
-        mark == "+" ? .plus : .minus, left, try grown { try $0.product() }, column: column)
+    try chain([.plus, .minus]) { parser in
+      try parser.chain([.times, .divide, .remainder]) { try $0.sign() }
     }
-    return left
-  }
-
-  private mutating func product() throws -> ExpressionNode {
-    var left = try sign()
-    while case .mark(let mark) = current.kind, let sign = ["*", "/", "%"].firstIndex(of: mark) {
-      let column = current.column
-      position += 1
-      left = .binary(
-        [.times, .divide, .remainder][sign], left, try grown { try $0.sign() }, column: column)
-    }
-    return left
-  }
-
-  /// Parses the right operand of a chain. Chains such as `a + a + …` make the tree deeper on the
-  /// left, so each operand counts toward the maximum size.
-  private mutating func grown(
-    _ body: (inout Self) throws -> ExpressionNode
-  ) throws -> ExpressionNode {
-    size += 1
-    guard size <= RecordExpression.maximumSize else {
-      throw error("the expression has more than \(RecordExpression.maximumSize) parts")
-    }
-    return try body(&self)
   }
 
   private mutating func sign() throws -> ExpressionNode {
@@ -144,7 +129,7 @@ struct ExpressionParser {
     case .mark("("):
       position += 1
       let inner = try or()
-      guard take(")") else { throw error("\(current.description) stands where ')' was expected") }
+      guard take(")") else { throw error("\(current.description) was found instead of ')'") }
       return inner
     case .mark("["):
       position += 1
@@ -154,7 +139,7 @@ struct ExpressionParser {
       return try named(name, token)
     case .mark, .end:
       throw error(
-        "\(token.description) stands where a value was expected: a field, a number, a 'text', a "
+        "\(token.description) was found instead of a value: a field, a number, a 'string', a "
           + "function")
     }
   }
@@ -164,14 +149,12 @@ struct ExpressionParser {
       guard let function = ExpressionFunction(rawValue: name) else {
         let known = ExpressionFunction.allCases.map(\.rawValue)
         throw ExpressionError(
-          token.column,
-          "there is no function '\(name)'" + NearWord.advice(name, among: known))
+          token.column, "there is no function '\(name)'" + NearWord.advice(name, among: known))
       }
       let operands = try arguments(until: ")")
       guard function.arity.contains(operands.count) else {
         throw ExpressionError(
-          token.column,
-          "\(name) takes \(function.usage), and \(operands.count) were given")
+          token.column, "\(name) requires \(function.usage), but \(operands.count) were given")
       }
       return try resolve(function, operands, token.column)
     }
@@ -180,9 +163,8 @@ struct ExpressionParser {
     case "false": return .constant(.bool(false))
     case "null": return .constant(.null)
     case "and", "or", "not":
-      throw ExpressionError(token.column, "'\(name)' stands where a value was expected")
-    default:
-      return ExpressionNode.SystemName(rawValue: name).map { .system($0) } ?? .field(name)
+      throw ExpressionError(token.column, "'\(name)' was found instead of a value")
+    default: return ExpressionNode.SystemName(rawValue: name).map { .system($0) } ?? .field(name)
     }
   }
 
@@ -192,7 +174,7 @@ struct ExpressionParser {
   ) throws -> ExpressionNode {
     guard function == .field else { return .call(function, operands, column: column) }
     guard case .constant(.value(.string(let name)))? = operands.first else {
-      throw ExpressionError(column, "field takes a name in quotation marks: field('name')")
+      throw ExpressionError(column, "field requires a quoted name: field('name')")
     }
     return .field(name)
   }
@@ -202,7 +184,7 @@ struct ExpressionParser {
     var list: [ExpressionNode] = []
     repeat { list.append(try or()) } while take(",")
     guard take(end) else {
-      throw error("\(current.description) stands where ',' or '\(end)' was expected")
+      throw error("\(current.description) was found instead of ',' or '\(end)'")
     }
     return list
   }

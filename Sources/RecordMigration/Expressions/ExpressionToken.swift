@@ -19,7 +19,7 @@ struct ExpressionToken: Equatable {
     switch kind {
     case .integer(let number): "'\(number)'"
     case .double(let number): "'\(number)'"
-    case .string: "a text"
+    case .string: "a string"
     case .name(let name): "'\(name)'"
     case .mark(let mark): "'\(mark)'"
     case .end: "the end"
@@ -56,7 +56,8 @@ struct ExpressionLexer {
     guard let first = current else { return ExpressionToken(kind: .end, column: column) }
     if first.isASCIIDigit { return ExpressionToken(kind: try number(column), column: column) }
     if first.isASCIILetter || first == "_" {
-      return ExpressionToken(kind: .name(name()), column: column)
+      let name = take { $0.isASCIILetter || $0.isASCIIDigit || $0 == "_" }
+      return ExpressionToken(kind: .name(name), column: column)
     }
     if first == "'" || first == "\"" {
       return ExpressionToken(kind: .string(try string(first, column)), column: column)
@@ -64,13 +65,10 @@ struct ExpressionLexer {
     return ExpressionToken(kind: .mark(try mark(first, column)), column: column)
   }
 
-  private mutating func name() -> String {
-    var name = ""
-    while let next = current, next.isASCIILetter || next.isASCIIDigit || next == "_" {
-      name.append(next)
-      position += 1
-    }
-    return name
+  private mutating func take(while isIncluded: (Character) -> Bool) -> String {
+    let start = position
+    while let next = current, isIncluded(next) { position += 1 }
+    return String(characters[start..<position])
   }
 
   private mutating func number(_ column: Int) throws -> ExpressionToken.Kind {
@@ -93,24 +91,17 @@ struct ExpressionLexer {
     }
     if !isDouble {
       guard let value = Int64(text) else {
-        throw ExpressionError(column, "the number is too large for 64 bits")
+        throw ExpressionError(column, "the number exceeds 64 bits")
       }
       return .integer(value)
     }
     guard let value = Double(text), value.isFinite else {
-      throw ExpressionError(column, "'\(text)' is no number")
+      throw ExpressionError(column, "'\(text)' is not a number")
     }
     return .double(value)
   }
 
-  private mutating func digits() -> String {
-    var text = ""
-    while let next = current, next.isASCIIDigit {
-      text.append(next)
-      position += 1
-    }
-    return text
-  }
+  private mutating func digits() -> String { take(while: \.isASCIIDigit) }
 
   private mutating func string(_ quote: Character, _ column: Int) throws -> String {
     position += 1
@@ -130,10 +121,11 @@ struct ExpressionLexer {
       case "\\", "'", "\"": text.append(escaped)
       default:
         throw ExpressionError(
-          position - 1, "'\\\(escaped)' means nothing in a text; there are \\n \\t \\\\ \\' \\\"")
+          position - 1,
+          "'\\\(escaped)' is not an escape sequence; use one of \\n \\t \\\\ \\' \\\"")
       }
     }
-    throw ExpressionError(column, "the text has no closing \(quote)")
+    throw ExpressionError(column, "the string has no closing \(quote)")
   }
 
   private mutating func mark(_ first: Character, _ column: Int) throws -> String {
@@ -143,9 +135,9 @@ struct ExpressionLexer {
       return String(first) + second
     }
     guard "+-*/%<>()[],".contains(first) else {
-      var message = "'\(first)' means nothing here"
+      var message = "'\(first)' is unexpected"
       switch first {
-      case "=": message = "'=' compares nothing; write '=='"
+      case "=": message = "for a comparison, write '=='"
       case "&": message = "write 'and' for '&&'"
       case "|": message = "write 'or' for '||'"
       case "!": message = "write 'not' for '!'"

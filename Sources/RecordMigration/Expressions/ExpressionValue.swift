@@ -21,8 +21,8 @@ public enum ExpressionValue: Sendable, Hashable {
   /// The kind of the value as shown in messages. Never contains the value.
   var kind: String {
     switch self {
-    case .null: "nothing"
-    case .bool: "a truth value"
+    case .null: "null"
+    case .bool: "a Boolean"
     case .value(let value): value.kindInWords
     }
   }
@@ -49,7 +49,7 @@ extension ValueType {
   /// Returns a type as shown in messages. `nil` stands for an unknown type.
   static func inWords(_ type: ValueType?) -> String {
     switch type {
-    case .string: "text"
+    case .string: "a string"
     case .int64: "an integer"
     case .double: "a double"
     case .timestamp: "a date"

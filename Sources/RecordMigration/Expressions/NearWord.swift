@@ -10,7 +10,7 @@ enum NearWord {
   ) -> String {
     let hint = hint(word, among: known)
     let list = (known + [others].compactMap { $0 }).joined(separator: ", ")
-    return hint.isEmpty ? "; there are \(list)" : "\(hint) There are \(list)"
+    return hint.isEmpty ? "; use one of \(list)" : "\(hint) There are \(list)"
   }
 
   /// Returns `; did you mean 'x'?`, or an empty string.

@@ -23,13 +23,13 @@ import RecordModel
 /// a double give a double.
 public struct RecordExpression: Sendable, Hashable {
   /// The maximum length of an expression, in bytes.
-  public static let maximumLength = 4096
+  public static let maxLength = 4096
   /// The maximum nesting depth of brackets, calls and signs.
-  public static let maximumDepth = 32
+  public static let maxDepth = 32
   /// The maximum number of operators and operands.
-  public static let maximumSize = 512
+  public static let maxSize = 512
 
-  /// The text of the expression. For a constant, a description of its type.
+  /// The text of the expression.
   public let source: String
   let root: ExpressionNode
 
@@ -40,12 +40,6 @@ public struct RecordExpression: Sendable, Hashable {
     var parser = try ExpressionParser(source)
     root = try parser.parse()
     self.source = source
-  }
-
-  /// Creates an expression with a constant value.
-  public init(constant: RecordValue) {
-    root = .constant(.value(constant))
-    source = constant.kindInWords
   }
 
   init(root: ExpressionNode, source: String) {

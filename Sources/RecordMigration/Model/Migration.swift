@@ -43,8 +43,7 @@ public struct Migration: Sendable {
     from: String, to: String, fromSchema: Schema? = nil, toSchema: Schema? = nil,
     @MigrationBuilder steps: () throws -> [MigrationStep]
   ) rethrows {
-    self.init(
-      from: from, to: to, steps: try steps(), fromSchema: fromSchema, toSchema: toSchema)
+    self.init(from: from, to: to, steps: try steps(), fromSchema: fromSchema, toSchema: toSchema)
   }
 }
 

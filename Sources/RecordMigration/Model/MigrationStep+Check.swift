@@ -2,12 +2,8 @@ import RecordModel
 import RecordSchema
 
 extension MigrationStep {
-  /// An error that makes the step invalid for all records.
-  struct Fault {
-    /// The key in the plan that the error is about.
-    var member: String
-    var message: String
-  }
+  /// An error that makes the step invalid for all records, and the key in the plan that it is about.
+  typealias Fault = (member: String, message: String)
 
   /// Checks that the step is valid.
   ///
@@ -25,19 +21,12 @@ extension MigrationStep {
     switch misfit {
     case .keep(let overflow):
       if !action.effects.hasValue {
-        return Fault(
-          member: "misfit",
-          message: "there is no single value that could be kept in '\(overflow)'; the policy is "
-            + "fail or skip")
+        return ("misfit", "there is no single value to keep in '\(overflow)'; use fail or skip")
       }
       return overflow == action.subject
-        ? Fault(
-          member: "misfit", message: "a value cannot be kept in the field it does not fit in")
-        : nil
+        ? ("misfit", "a value cannot be kept in its own field") : nil
     case .null where !action.effects.hasValue && !action.effects.canBeLeftOut:
-      return Fault(
-        member: "misfit",
-        message: "there is no single value that could be dropped; the policy is fail or skip")
+      return ("misfit", "there is no single value to drop; use fail or skip")
     default: return nil
     }
   }
@@ -45,7 +34,7 @@ extension MigrationStep {
   /// The error for kinds of steps that need the names of their record types.
   var faultOfUnnamedTypes: Fault? {
     selection.recordTypes?.isEmpty == false
-      ? nil : Fault(member: "type", message: "the step names its record types; '*' is none")
+      ? nil : ("type", "the step requires the names of record types; '*' is not allowed")
   }
 
   /// The error in a name of the step, if any. New names must be valid in CloudKit; existing names
@@ -59,10 +48,10 @@ extension MigrationStep {
     ]
     for case (let member, let what, let names?) in lists {
       if names.isEmpty {
-        return Fault(member: member, message: "the list of \(what) is empty: it looks at nothing")
+        return (member, "the list of \(what) is empty, so the step applies to no records")
       }
       if names.contains("") {
-        return Fault(member: member, message: "the list of \(what) has an empty name in it")
+        return (member, "the list of \(what) contains an empty name")
       }
     }
     return nil
@@ -77,32 +66,32 @@ extension MigrationStep {
     }
     names += effects.names.map { ($0.member, $0.name) }
     guard let (member, _) = names.first(where: { $0.1.isEmpty }) else { return nil }
-    return Fault(member: member, message: "a name is empty")
+    return (member, "a name is empty")
   }
 
   private var faultOfNewNames: Fault? {
     // A reversed step restores the former name, whether it is valid or not.
-    guard !undecidedIsFalse else { return nil }
+    guard !treatsFailedConditionAsFalse else { return nil }
     let creates = action.effects.creates
     var names = creates.names.map { (creates.members[0], $0, "field") }
     if case .keep(let overflow) = misfit { names.append(("misfit", overflow, "field")) }
     if let type = action.effects.newType { names.append((type.member, type.name, "record type")) }
     for (member, name, what) in names {
       if let problem = Self.problem(ofName: name, what) {
-        return Fault(member: member, message: problem)
+        return (member, problem)
       }
     }
     return nil
   }
 
   private static func problem(ofName name: String, _ what: String) -> String? {
-    let most = RecordLimits.cloudKit.keyLength
-    if SchemaNames.isPlain(name), name.utf8.count <= most { return nil }
-    return "\(quoted(name)) is no name of a \(what): a letter, then letters, digits and '_' of "
-      + "ASCII, at most \(most)"
+    let limit = RecordLimits.cloudKit.keyLength
+    if SchemaNames.isPlain(name), name.utf8.count <= limit { return nil }
+    return "\(quoted(name)) is not a valid name of a \(what): a letter, then letters, digits and "
+      + "'_' of ASCII, at most \(limit)"
   }
 
   static func quoted(_ name: String) -> String {
-    name.isEmpty ? "an empty text" : "'\(name.count > 60 ? name.prefix(60) + "…" : name)'"
+    name.isEmpty ? "an empty name" : "'\(name.count > 60 ? name.prefix(60) + "…" : name)'"
   }
 }

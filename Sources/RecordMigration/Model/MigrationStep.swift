@@ -23,8 +23,7 @@ public struct MigrationStep: Sendable {
     }
 
     func contains(database: DatabaseScope, zoneID: ZoneID) -> Bool {
-      databases?.contains(database) != false
-        && zoneNames?.containsName(zoneID.zoneName) != false
+      databases?.contains(database) != false && zoneNames?.containsName(zoneID.zoneName) != false
     }
 
     /// Returns whether records of a type are selected.
@@ -48,7 +47,7 @@ public struct MigrationStep: Sendable {
   var places: [String: PlanPlace] = [:]
   /// Whether a condition that cannot be evaluated counts as false. Set in reversed steps, because
   /// it did so in the original migration.
-  var undecidedIsFalse = false
+  var treatsFailedConditionAsFalse = false
 
   /// Creates a step for the records of one type.
   public init(
@@ -73,6 +72,11 @@ public struct MigrationStep: Sendable {
   /// Returns the location of a key, or of the step if that is unknown.
   func place(of member: String) -> PlanPlace? { places[member] ?? place }
 
+  /// Whether the step may apply to only some records of its types.
+  var isPartial: Bool {
+    condition != nil || selection.databases != nil || selection.zoneNames != nil
+  }
+
   /// A short description of the step, such as `rename-field Message.text`.
   public var title: String {
     let types = selection.recordTypes?.sorted().joined(separator: ", ") ?? "*"
@@ -88,13 +92,6 @@ public struct PlanPlace: Sendable, Hashable, CustomStringConvertible {
   public var line: Int
   /// The column, from 1.
   public var column: Int
-
-  /// Creates a location.
-  public init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
-  }
 
   /// `file:line:column`.
   public var description: String { "\(file):\(line):\(column)" }

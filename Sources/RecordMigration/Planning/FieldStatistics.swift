@@ -18,24 +18,24 @@ public struct FieldStatistics: Sendable {
     /// The number of values that are dates or strings of ISO 8601 dates.
     public var dates = 0
     /// The number of values that are strings or UTF-8 bytes.
-    public var texts = 0
+    public var strings = 0
     /// The number of references to records in the same zone.
-    public var nearReferences = 0
+    public var sameZoneReferences = 0
     /// The number of lists with exactly one element.
-    public var singles = 0
+    public var singleElementLists = 0
     /// The range of the numbers. `nil` if there are none, and for encrypted fields.
     public var bounds: ClosedRange<Double>?
     /// The distinct values as strings, with their number of occurrences. Empty if ``hasManyValues``
     /// is true.
     public var distinct: [String: Int] = [:]
-    /// Whether the values are not listed: there are more than ``mostDistinct``, they are encrypted,
+    /// Whether the values are not listed: there are more than ``maxDistinct``, they are encrypted,
     /// or one has no string form of at most 40 bytes.
     public var hasManyValues = false
     /// A sample for checking whether two fields have the same values.
     var sample = ValueSample()
 
     /// The maximum number of distinct values kept.
-    public static let mostDistinct = 12
+    public static let maxDistinct = 12
   }
 
   /// The fields, by record type and name.
@@ -61,37 +61,37 @@ extension FieldStatistics.Field {
   fileprivate mutating func add(_ field: RecordModel.Field, in zoneID: ZoneID) {
     count += 1
     let elements = field.value.elements ?? [field.value]
-    if field.value.elements?.count == 1 { singles += 1 }
-    if elements.allSatisfy(Self.isWhole) { integers += 1 }
-    if elements.allSatisfy(Self.isNumber) { numbers += 1 }
-    if elements.allSatisfy(Self.isDate) { dates += 1 }
-    if elements.allSatisfy(Self.isText) { texts += 1 }
-    if elements.allSatisfy({ Self.isNear($0, zoneID) }) { nearReferences += 1 }
+    if field.value.elements?.count == 1 { singleElementLists += 1 }
+    for (count, contains) in Self.categories where elements.allSatisfy({ contains($0, zoneID) }) {
+      self[keyPath: count] += 1
+    }
     guard !field.isEncrypted else {
       hasManyValues = true
       return
     }
-    for element in elements { look(at: element) }
+    for element in elements {
+      if let text = Self.comparable(element) { sample.add(text) }
+      switch element {
+      case .int64(let number): extend(Double(number)...Double(number))
+      case .double(let number) where number.isFinite: extend(number...number)
+      default: break
+      }
+    }
     list(field.value)
   }
 
-  private mutating func look(at value: RecordValue) {
-    if let text = Self.comparable(value) { sample.add(text) }
-    let number: Double
-    switch value {
-    case .int64(let integer): number = Double(integer)
-    case .double(let double) where double.isFinite: number = double
-    default: return
-    }
-    let known = bounds ?? number...number
-    bounds = min(known.lowerBound, number)...max(known.upperBound, number)
+  private mutating func extend(_ range: ClosedRange<Double>) {
+    bounds =
+      bounds.map {
+        min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound)
+      } ?? range
   }
 
   private mutating func list(_ value: RecordValue) {
     guard !hasManyValues else { return }
     if let text = TextForm.text(of: value), text.utf8.count <= 40 {
       distinct[text, default: 0] += 1
-      if distinct.count <= Self.mostDistinct { return }
+      if distinct.count <= Self.maxDistinct { return }
     }
     hasManyValues = true
     distinct = [:]
@@ -106,25 +106,26 @@ extension FieldStatistics.Field {
   /// Returns the combined statistics.
   func merged(with other: Self) -> Self {
     var sum = self
-    sum.count += other.count
-    sum.integers += other.integers
-    sum.numbers += other.numbers
-    sum.dates += other.dates
-    sum.texts += other.texts
-    sum.nearReferences += other.nearReferences
-    sum.singles += other.singles
-    if let own = bounds, let others = other.bounds {
-      sum.bounds =
-        min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
-    } else {
-      sum.bounds = bounds ?? other.bounds
+    for count in Self.categories.map(\.count) + [\.count, \.singleElementLists] {
+      sum[keyPath: count] += other[keyPath: count]
     }
+    if let bounds = other.bounds { sum.extend(bounds) }
     sum.distinct.merge(other.distinct) { $0 + $1 }
     sum.hasManyValues =
-      hasManyValues || other.hasManyValues || sum.distinct.count > Self.mostDistinct
+      hasManyValues || other.hasManyValues || sum.distinct.count > Self.maxDistinct
     if sum.hasManyValues { sum.distinct = [:] }
     return sum
   }
+
+  private static let categories:
+    [(
+      count: WritableKeyPath<Self, Int> & Sendable,
+      contains: @Sendable (RecordValue, ZoneID) -> Bool
+    )] = [
+      (\.integers, { value, _ in isWhole(value) }), (\.numbers, { value, _ in isNumber(value) }),
+      (\.dates, { value, _ in isDate(value) }), (\.strings, { value, _ in isText(value) }),
+      (\.sameZoneReferences, isNear),
+    ]
 
   private static func isWhole(_ value: RecordValue) -> Bool {
     switch value {

@@ -76,7 +76,7 @@ struct TypeChange {
   /// The number of sampled values that can be converted, or 1 without a sample.
   var fit: Int { min(listFit ?? .max, primitiveFit ?? .max, values?.count ?? 1) }
 
-  private var listFit: Int? { from.isList && !to.isList ? values?.singles : nil }
+  private var listFit: Int? { from.isList && !to.isList ? values?.singleElementLists : nil }
 
   private var primitiveFit: Int? {
     switch (from.primitive, to.primitive) {
@@ -85,8 +85,8 @@ struct TypeChange {
     case (.timestamp, .int64) where dateForm == "seconds": values?.integers
     case (.string, .double): values?.numbers
     case (.string, .timestamp): values?.dates
-    case (.bytes, .string): values?.texts
-    case (.reference, .string): values?.nearReferences
+    case (.bytes, .string): values?.strings
+    case (.reference, .string): values?.sameZoneReferences
     default: nil
     }
   }
@@ -99,12 +99,11 @@ struct TypeChange {
     if let primitiveFit {
       let word =
         switch (from.primitive, to.primitive) {
-        case (.double, .int64), (.number, .int64): "are whole numbers"
         case (.timestamp, .int64): "are full seconds"
         case (_, .int64): "are integers"
         case (_, .double): "are numbers"
         case (_, .timestamp): "are ISO 8601 dates"
-        case (.bytes, _): "are UTF-8 texts"
+        case (.bytes, _): "are UTF-8 strings"
         default: "lead to records in the same zone"
         }
       facts.append("\(primitiveFit) of \(values.count) values \(word)")

@@ -37,7 +37,7 @@ extension Migration {
   func checked() throws -> Migration {
     for (version, member) in [(from, "from"), (to, "to")] where !version.isVersion {
       throw MigrationError.invalid(
-        "\(described): '\(member)' is no name of a version: 1 to 255 bytes, without control "
+        "\(described): '\(member)' is not a valid version name: 1 to 255 bytes, without control "
           + "characters")
     }
     guard from != to else {
@@ -45,14 +45,13 @@ extension Migration {
     }
     for step in steps { try step.check() }
     // A reversed migration passes through states that no schema describes.
-    guard !steps.contains(where: \.undecidedIsFalse) else { return self }
+    guard !steps.contains(where: \.treatsFailedConditionAsFalse) else { return self }
     var checked = self
     do {
       try checked.checkAgainstSchemas()
     } catch let error as PlanError {
       let hasPlace = error.place.file != described
-      throw MigrationError.invalid(
-        hasPlace ? error.description : "\(described): \(error.message)")
+      throw MigrationError.invalid(hasPlace ? error.description : "\(described): \(error.message)")
     }
     return checked
   }

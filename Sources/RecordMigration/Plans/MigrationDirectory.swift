@@ -18,11 +18,11 @@ public struct MigrationDirectory: Sendable {
   private let schemas: [String: Schema]
 
   /// The maximum number of files in the folder.
-  private static let mostFiles = 10_000
+  private static let maxFiles = 10_000
 
   /// Reads a folder: its `.ckdb` files, and its `.yml` and `.yaml` files that are plans.
   ///
-  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noWay(_:)`` if there are no
+  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noPath(_:)`` if there are no
   ///   plans, if there are too many files, or if the folder cannot be read.
   public init(path: String) throws {
     let names: [String]
@@ -30,10 +30,10 @@ public struct MigrationDirectory: Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
         .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     } catch {
-      throw MigrationError.noWay("cannot read the folder '\(path)'")
+      throw MigrationError.noPath("cannot read the folder '\(path)'")
     }
-    guard names.count <= Self.mostFiles else {
-      throw MigrationError.noWay("'\(path)' has more than \(Self.mostFiles) files")
+    guard names.count <= Self.maxFiles else {
+      throw MigrationError.noPath("'\(path)' has more than \(Self.maxFiles) files")
     }
     var schemas: [String: Schema] = [:]
     for name in names where name.hasSuffix(".ckdb") {
@@ -42,7 +42,7 @@ public struct MigrationDirectory: Sendable {
     var plans: [MigrationPlan] = []
     for name in names where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
       let file = path + "/" + name
-      let text = try Self.text(of: file, limit: MigrationPlan.maximumSize)
+      let text = try Self.text(of: file, limit: MigrationPlan.maxSize)
       // The folder may contain other YAML files.
       guard text.contains("recordpack-migration") else { continue }
       let plan = try MigrationPlan(yaml: text, file: file)
@@ -58,7 +58,7 @@ public struct MigrationDirectory: Sendable {
         "'\(twin.file)' is a plan from '\(plan.migration.from)' to '\(plan.migration.to)' too")
     }
     guard !plans.isEmpty else {
-      throw MigrationError.noWay(
+      throw MigrationError.noPath(
         "'\(path)' has no migration plans: .yml files that begin with 'recordpack-migration: 1'")
     }
     self.path = path
@@ -76,30 +76,30 @@ public struct MigrationDirectory: Sendable {
 
   /// Returns the version with a name, with or without a leading `v`.
   ///
-  /// - Throws: ``MigrationError/noWay(_:)`` with a list of the known versions.
+  /// - Throws: ``MigrationError/noPath(_:)`` with a list of the known versions.
   public func version(named name: String) throws -> String {
     if versions.contains(name) { return name }
     if let version = versions.first(where: { Migration.isSameVersion($0, name) }) {
       return version
     }
-    throw MigrationError.noWay(
-      "'\(path)' does not know the version '\(name)'" + NearWord.hint(name, among: versions)
-        + "; it knows \(versions.joined(separator: ", "))")
+    throw MigrationError.noPath(
+      "'\(path)' has no version '\(name)'" + NearWord.hint(name, among: versions)
+        + "; it has \(versions.joined(separator: ", "))")
   }
 
   /// Returns the newest version: the only one that a plan leads to and no plan starts from.
   ///
-  /// - Throws: ``MigrationError/noWay(_:)`` if there is not exactly one.
+  /// - Throws: ``MigrationError/noPath(_:)`` if there is not exactly one.
   public func newestVersion() throws -> String {
     let left = Set(plans.map(\.migration.from))
     let ends = versions.filter { version in
       !left.contains(version) && plans.contains { $0.migration.to == version }
     }
     guard let end = ends.first, ends.count == 1 else {
-      throw MigrationError.noWay(
-        "which version is the newest in '\(path)' is not clear"
+      throw MigrationError.noPath(
+        "the newest version in '\(path)' is ambiguous"
           + (ends.isEmpty ? "" : ": plans end in \(ends.joined(separator: " and "))")
-          + "; name it by --to")
+          + "; specify it with --to")
     }
     return end
   }
@@ -115,10 +115,8 @@ public struct MigrationDirectory: Sendable {
   ///   - from: The version, or schema file, to start from.
   ///   - to: The version, or schema file, to end in.
   ///   - reverse: Whether to also use reversed plans, if all their steps can be undone.
-  /// - Throws: ``MigrationError/noWay(_:)`` if there is no chain.
-  public func chain(
-    from: String, to: String, reverse: Bool = false
-  ) throws -> [Migration] {
+  /// - Throws: ``MigrationError/noPath(_:)`` if there is no chain.
+  public func chain(from: String, to: String, reverse: Bool = false) throws -> [Migration] {
     let (start, end) = (try version(named: from), try version(named: to))
     var edges = plans.map(\.migration)
     if reverse { edges = edges.map(\.turned) }
@@ -137,10 +135,10 @@ public struct MigrationDirectory: Sendable {
     }
     guard let way = ways[end] else {
       let reached = ways.keys.filter { $0 != start }.sorted(by: Self.precedes)
-      throw MigrationError.noWay(
-        "no plans in '\(path)' lead from version '\(start)' to '\(end)'"
+      throw MigrationError.noPath(
+        "no plans in '\(path)' migrate from version '\(start)' to '\(end)'"
           + (reached.isEmpty
-            ? "; none leads away from '\(start)'"
+            ? "; none starts from '\(start)'"
             : "; from '\(start)' they lead to \(reached.joined(separator: ", "))"))
     }
     guard reverse else { return way }
@@ -149,15 +147,14 @@ public struct MigrationDirectory: Sendable {
 
   /// Reads a schema file.
   public static func schema(at path: String) throws -> Schema {
-    try SchemaDocument(
-      parsing: try text(of: path, limit: SchemaDocument.maximumSize), name: path
-    ).validSchema()
+    try SchemaDocument(parsing: try text(of: path, limit: SchemaDocument.maxSize), name: path)
+      .validSchema()
   }
 
   static func text(of path: String, limit: Int) throws -> String {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       let isThere = FileManager.default.fileExists(atPath: path)
-      let reason = isThere ? "this user may not" : "there is no such file"
+      let reason = isThere ? "permission denied" : "no such file"
       throw MigrationError.invalid("cannot read '\(path)': \(reason)")
     }
     defer { try? handle.close() }
@@ -166,25 +163,12 @@ public struct MigrationDirectory: Sendable {
     guard data.count <= limit else {
       throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
     }
-    guard let text = String(data: data, encoding: .utf8) else {
-      throw PlanError(placeOfOddByte(in: data, path), "this is no UTF-8; save the file as UTF-8")
-    }
-    return text
-  }
-
-  /// Returns the location of the first byte that is not valid UTF-8.
-  private static func placeOfOddByte(in data: Data, _ file: String) -> PlanPlace {
-    var place = PlanPlace(file: file, line: 1, column: 1)
-    var (bytes, decoder) = (data.makeIterator(), UTF8())
-    while case .scalarValue(let scalar) = decoder.decode(&bytes) {
-      if scalar == "\n" {
-        place.line += 1
-        place.column = 1
-      } else {
-        place.column += 1
-      }
-    }
-    return place
+    // Unlike `String(decoding:as:)`, this drops a byte order mark.
+    if let text = String(data: data, encoding: .utf8) { return text }
+    let span = UTF8Check.firstBrokenSpan(in: Array(data)) ?? .start
+    throw PlanError(
+      PlanPlace(file: path, line: span.line, column: span.column),
+      "the file is not UTF-8; save it as UTF-8")
   }
 }
 
@@ -199,7 +183,7 @@ extension Migration {
 extension MigrationPlan {
   /// Reads a plan file and its schemas: those it names, or `VERSION.ckdb` in the same folder.
   public init(path: String) throws {
-    let text = try MigrationDirectory.text(of: path, limit: Self.maximumSize)
+    let text = try MigrationDirectory.text(of: path, limit: Self.maxSize)
     self = try MigrationPlan(yaml: text, file: path).resolved { version in
       let folder = (path as NSString).deletingLastPathComponent
       let file = (folder as NSString).appendingPathComponent(version + ".ckdb")

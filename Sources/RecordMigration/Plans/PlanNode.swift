@@ -35,7 +35,7 @@ struct PlanNode {
 
   /// Returns a string that may be empty, such as a separator.
   func anyText(_ what: String) throws -> String {
-    guard let text = node.scalar?.string else { throw error("\(what) is one text, not \(kind)") }
+    guard let text = node.scalar?.string else { throw error("\(what) is a string, not \(kind)") }
     return text
   }
 
@@ -99,7 +99,7 @@ struct PlanNode {
         throw PlanError(place, "\(what), \(error.description)")
       }
       let isCut = node.scalar?.style == .plain && error.message.contains("no closing")
-      let hint = isCut ? "; ' #' begins a comment where the whole is not in quotation marks" : ""
+      let hint = isCut ? "; ' #' begins a comment unless the value is quoted" : ""
       throw PlanError(place, "\(what): \(error.message)\(hint)")
     }
   }
@@ -171,7 +171,7 @@ struct PlanNode {
       }
       if elements.isEmpty { return type.map(RecordValue.empty) ?? .emptyList }
       guard let list = RecordValue(elements: elements) else {
-        throw error("\(what): the elements of a list are of one type")
+        throw error("\(what): the elements of a list must have the same type")
       }
       return list
     }
@@ -184,7 +184,7 @@ struct PlanNode {
     let plain = scalar.style == .plain ? Self.plain(scalar.string) : .string(scalar.string)
     if type == .bytes {
       guard let data = Data(base64Encoded: scalar.string) else {
-        throw error("\(what): bytes are written in base64")
+        throw error("\(what): bytes must be in Base64")
       }
       return .bytes(data)
     }
@@ -214,8 +214,8 @@ struct PlanMembers {
     self.place = place
     var seen: Set<String> = []
     for (key, _) in list {
-      guard let name = key.node.scalar?.string else { throw key.error("a key is a word here") }
-      guard seen.insert(name).inserted else { throw key.error("'\(name)' stands here twice") }
+      guard let name = key.node.scalar?.string else { throw key.error("a key must be a word") }
+      guard seen.insert(name).inserted else { throw key.error("'\(name)' is repeated") }
     }
   }
 
@@ -244,8 +244,7 @@ struct PlanMembers {
     for (key, _) in list {
       let name = key.node.scalar?.string ?? ""
       guard known.contains(name) else {
-        throw key.error(
-          "\(what) has no '\(name)'" + NearWord.advice(name, among: known))
+        throw key.error("\(what) has no '\(name)'" + NearWord.advice(name, among: known))
       }
     }
   }

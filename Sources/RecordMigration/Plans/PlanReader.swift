@@ -28,7 +28,7 @@ public struct MigrationPlan: Sendable {
   public var openQuestionCount: Int { openQuestions.count }
 
   /// The maximum size of a plan in bytes.
-  public static let maximumSize = 1 << 20
+  public static let maxSize = 1 << 20
 
   /// Parses a plan.
   ///
@@ -41,8 +41,8 @@ public struct MigrationPlan: Sendable {
     let root: Node?
     do {
       root = try BoundedYAML.root(
-        of: yaml, maximumSize: Self.maximumSize, noun: "plan",
-        tagHint: "; in expressions 'not' is written for '!'")
+        of: yaml, maxSize: Self.maxSize, noun: "plan",
+        tagHint: "; in expressions, use 'not' instead of '!'")
     } catch let fault as YAMLFault {
       let place = PlanPlace(file: file, line: fault.line, column: fault.column)
       throw PlanError(place, fault.message)
@@ -54,16 +54,15 @@ public struct MigrationPlan: Sendable {
       throw PlanError(
         near?.place ?? start,
         near == nil
-          ? "this is no migration plan: it should begin with 'recordpack-migration: 1'"
+          ? "this is not a migration plan: it should begin with 'recordpack-migration: 1'"
           : "a plan begins with 'recordpack-migration: 1'; did you mean that?")
     }
     guard version.node.scalar?.string == "1" else {
       throw version.error("this version of RecordPack reads plans of version 1")
     }
-    try members.allow(
-      ["recordpack-migration", "title", "from", "to", "steps"], in: "a plan")
-    let from = try members.required("from", "the version or schema file records come from")
-    let to = try members.required("to", "the version or schema file records go to")
+    try members.allow(["recordpack-migration", "title", "from", "to", "steps"], in: "a plan")
+    let from = try members.required("from", "the source version or its schema file")
+    let to = try members.required("to", "the target version or its schema file")
     var (fromVersion, fromFile) = try Self.version(from, "from")
     var (toVersion, toFile) = try Self.version(to, "to")
     if fromVersion == toVersion, fromFile != toFile {
@@ -74,7 +73,7 @@ public struct MigrationPlan: Sendable {
     guard fromVersion != toVersion else {
       throw to.error("'from' and 'to' are both '\(toVersion)'")
     }
-    let list = try members.required("steps", "the list of steps; [] where there are none")
+    let list = try members.required("steps", "the list of steps; [] for none")
     // In a draft, the list may consist of comments only.
     let nodes = list.isNull ? [] : try list.elements("steps", each: "each step begins with '- do:'")
     let steps = try nodes.map { try PlanStepReader($0).step() }

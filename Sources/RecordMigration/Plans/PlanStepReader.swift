@@ -18,7 +18,7 @@ struct PlanStepReader {
 
   init(_ node: PlanNode) throws {
     if let word = node.node.scalar?.string, Self.kind(word) != nil {
-      throw node.error("a step is a mapping: write 'do: \(word)', and its keys below")
+      throw node.error("a step is a mapping: write 'do: \(word)' with its keys below")
     }
     members = try node.members("a step")
   }
@@ -49,9 +49,8 @@ struct PlanStepReader {
     else {
       return PlanError(members.place, "'do' is missing: the step's name, such as rename-field")
     }
-    return key.key.error(
-      "a step is named by 'do': write 'do: \(key.key.node.scalar?.string ?? "")', and its keys below"
-    )
+    let name = key.key.node.scalar?.string ?? ""
+    return key.key.error("a step is named by 'do': write 'do: \(name)' with its keys below")
   }
 
   /// The locations of the values of all keys, of nested values as `key.inner`, and of names in
@@ -89,7 +88,8 @@ struct PlanStepReader {
     if node.node.mapping != nil {
       let members = try node.members("misfit")
       try members.allow(["keep-in"], in: "misfit")
-      return .keep(in: try members.required("keep-in", "the field that takes it").text("keep-in"))
+      return .keep(
+        in: try members.required("keep-in", "the field for these values").text("keep-in"))
     }
     switch try node.text("misfit") {
     case "fail": return .fail
@@ -118,7 +118,7 @@ struct PlanStepReader {
   func field() throws -> String { try text("field", "the field's name") }
 
   func separator() throws -> String {
-    try required("separator", "what stands between the parts").anyText("separator")
+    try required("separator", "the separator between the parts").anyText("separator")
   }
 
   /// Returns an error at the step.

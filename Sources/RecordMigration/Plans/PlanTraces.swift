@@ -27,7 +27,7 @@ struct PlanTraces {
     for type in types { take(step, effects, type, line) }
     if let name = effects.newType?.name {
       for type in types where type != name {
-        goneTypes[type] = "; \(line) makes it '\(name)'"
+        goneTypes[type] = "; \(line) renames it to '\(name)'"
         origins[name, default: [:]].merge(origins[type] ?? [:]) { _, new in new }
         gone[name, default: [:]].merge(gone[type] ?? [:]) { _, new in new }
       }

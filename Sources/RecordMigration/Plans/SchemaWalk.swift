@@ -36,7 +36,7 @@ struct SchemaWalk {
       guard type != "cloudkit.share" else { continue }
       throw error(
         step, "type",
-        "at this step there is no record type '\(type)'"
+        "there is no record type at this step named '\(type)'"
           + (traces.fate(ofType: type) ?? NearWord.hint(type, among: types.keys)))
     }
     let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
@@ -64,7 +64,7 @@ struct SchemaWalk {
       let fates = selected.compactMap { traces.fate(ofField: name, of: $0) }
       throw PlanError(
         step.places["\(member).\(name)"] ?? step.place(of: member) ?? fallback,
-        "the expression reads '\(name)', which no field of "
+        "the expression reads '\(name)', which is not a field of "
           + "\(selected.map { "'\($0)'" }.joined(separator: ", ")) is called at this step"
           + (fates.first
             ?? NearWord.hint(
@@ -87,39 +87,31 @@ struct SchemaWalk {
       }
       if effects.fillsUp || step.condition != nil { continue }
       for name in creates.names where fields[name] != nil && !reads.names.contains(name) {
-        throw error(step, creates.members[0], "'\(type)' has a field '\(name)' already")
+        throw error(step, creates.members[0], "'\(type)' already has a field '\(name)'")
       }
     }
   }
 
   private mutating func change(_ type: String, _ step: MigrationStep) {
     guard var fields = types[type] else { return }
-    let isPartial =
-      step.condition != nil || step.selection.databases != nil || step.selection.zoneNames != nil
     let before = fields
     if case .keep(let overflow) = step.misfit, let subject = step.action.subject {
       fields[overflow, default: []].formUnion(before[subject] ?? [])
     }
     step.action.kind.change(&fields)
     if let name = step.action.effects.newType?.name {
-      move(type, to: name, fields, isPartial)
+      if !step.isPartial { types[type] = nil }
+      types[name, default: [:]].merge(fields) { $0.union($1) }
       return
     }
     if step.action.effects.deletesType {
-      if !isPartial { types[type] = nil }
+      if !step.isPartial { types[type] = nil }
       return
     }
-    if isPartial {
+    if step.isPartial {
       for (name, kinds) in before { fields[name, default: []].formUnion(kinds) }
     }
     types[type] = fields
-  }
-
-  private mutating func move(
-    _ type: String, to name: String, _ fields: Fields, _ isPartial: Bool
-  ) {
-    if !isPartial { types[type] = nil }
-    types[name, default: [:]].merge(fields) { $0.union($1) }
   }
 
   /// Throws if the result does not match the target schema.
@@ -150,15 +142,13 @@ struct SchemaWalk {
         guard
           kinds.isEmpty
             || kinds.contains(where: {
-              target == $0
-                || target.accepts($0)
-                  && target.isEncrypted == $0.isEncrypted
+              target == $0 || target.accepts($0) && target.isEncrypted == $0.isEncrypted
             })
         else {
           let found = kinds.map(\.description).sorted().joined(separator: " or ")
           throw PlanError(
             traces.origin(ofField: name, of: type) ?? place,
-            "field '\(name)' of '\(type)' comes out as \(found), and the schema of version "
+            "field '\(name)' of '\(type)' is \(found) in the result, but the schema of version "
               + "'\(version)' has it as \(target)", about: "\(type).\(name)")
         }
       }

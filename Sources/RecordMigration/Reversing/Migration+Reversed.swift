@@ -14,7 +14,7 @@ extension Migration {
     _ = try checked()
     var inverses: [[MigrationStep]] = []
     var reasons: [String] = []
-    var types = KnownTypes(fromSchema)
+    var types = Set(fromSchema?.recordTypes.map(\.name) ?? [])
     for step in steps {
       do {
         try step.checkReferences(amid: steps)
@@ -23,7 +23,7 @@ extension Migration {
       } catch let error as NoInverse {
         reasons.append((step.place.map { "\($0): " } ?? "") + "\(step.title): \(error.reason)")
       }
-      types.take(step)
+      step.update(&types)
     }
     guard reasons.isEmpty else {
       throw MigrationError.invalid(
@@ -40,7 +40,7 @@ extension MigrationStep {
   /// Returns the steps that undo this one.
   ///
   /// - Parameter types: The record types that may exist before the step.
-  func inverse(_ schema: Schema?, _ types: KnownTypes) throws -> [MigrationStep] {
+  func inverse(_ schema: Schema?, _ types: Set<String>) throws -> [MigrationStep] {
     try checkCondition()
     let reversal = StepReversal(step: self, schema: schema, types: types)
     guard case .keep(let overflow) = misfit, let subject = action.subject else {
@@ -50,13 +50,22 @@ extension MigrationStep {
       throw NoInverse("what it keeps in '\(overflow)' cannot be put back")
     }
     if reversal.hasField(overflow) {
-      throw NoInverse("some records had a field '\(overflow)' already, where it keeps values")
+      throw NoInverse("some records may already have had a value in '\(overflow)'")
     }
     // Values that were kept aside are restored; only the other records were changed.
     let isKept = try StepReversal.condition("has(field('\(overflow)'))")
     let isChanged = try StepReversal.condition("not has(field('\(overflow)'))")
     return try action.kind.inverse(reversal).map { $0.only(where: isChanged) }
       + [reversal.undoing(.renameField(overflow, to: subject), where: isKept)]
+  }
+
+  /// Updates the record types that may exist.
+  fileprivate func update(_ types: inout Set<String>) {
+    let selected = selection.recordTypes ?? []
+    types.formUnion(selected)
+    let effects = action.effects
+    if effects.newType != nil || effects.deletesType, !isPartial { types.subtract(selected) }
+    if let type = effects.newType { types.insert(type.name) }
   }
 
   /// Throws if two steps keep values in the same field, because they cannot be distinguished
@@ -70,7 +79,7 @@ extension MigrationStep {
       return other.misfit == misfit && !types.isDisjoint(with: others)
     }
     guard number > 1 else { return }
-    throw NoInverse("another step keeps values in '\(overflow)' too; each needs a field of its own")
+    throw NoInverse("another step also keeps values in '\(overflow)'; each needs a separate field")
   }
 
   /// Throws if the condition reads what the step changes, because it is evaluated again on the way
@@ -104,7 +113,7 @@ struct StepReversal {
   let step: MigrationStep
   let schema: Schema?
   /// The record types that may exist before the step.
-  let types: KnownTypes
+  let types: Set<String>
 
   /// Returns a step for the same records that undoes this one.
   func undoing(
@@ -113,7 +122,7 @@ struct StepReversal {
     var step = step
     step.action = action
     step.misfit = .fail
-    step.undecidedIsFalse = true
+    step.treatsFailedConditionAsFalse = true
     if let type { step.selection.recordTypes = [type] }
     return condition.map(step.only) ?? step
   }
@@ -121,7 +130,7 @@ struct StepReversal {
   /// Returns a generated condition. Parsing only fails for unusual names.
   static func condition(_ source: String) throws -> RecordExpression {
     guard let expression = try? RecordExpression(source) else {
-      throw NoInverse("a name in it cannot stand in a condition")
+      throw NoInverse("a name cannot be used in a condition")
     }
     return expression
   }

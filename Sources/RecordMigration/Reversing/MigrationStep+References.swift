@@ -17,7 +17,7 @@ extension MigrationStep {
       let culprit = steps.first(where: { !$0.action.effects.changes.isDisjoint(with: followed) })
     else { return }
     throw NoInverse(
-      "it looks into references, which '\(culprit.title)' changes; in plans of their own both can "
+      "it uses references, which '\(culprit.title)' changes; in separate plans, both can "
         + "be undone")
   }
 }

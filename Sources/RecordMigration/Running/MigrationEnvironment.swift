@@ -10,9 +10,9 @@ public struct MigrationEnvironment: Sendable {
   /// The function that returns the bytes of assets.
   public var assets: AssetLookup?
   /// The new IDs of records, by the index of the migration in its chain.
-  package var identities: [Int: IdentityMap] = [:]
+  package var identities: [Int: RecordIDMap] = [:]
   /// The records that are left behind, if references to them must be counted.
-  package var leftBehind: IdentityMap?
+  package var leftBehind: RecordIDMap?
 
   /// Creates an environment.
   public init(assets: AssetLookup? = nil) {
@@ -23,7 +23,7 @@ public struct MigrationEnvironment: Sendable {
 /// A map from old to new record IDs, for records whose name or zone changes.
 ///
 /// Takes about 100 bytes per changed record, and nothing for others.
-package struct IdentityMap: Sendable {
+package struct RecordIDMap: Sendable {
   /// The changes in one zone. There are few zones, so a linear search is fast, and a lookup costs a
   /// single hash of the name.
   private struct Zone {
@@ -60,16 +60,16 @@ package struct IdentityMap: Sendable {
   }
 }
 
-extension IdentityMap {
+extension RecordIDMap {
   /// Looks up references and caches the last result, because consecutive references often have the
   /// same target.
   final class Lookup {
-    private let map: IdentityMap
+    private let map: RecordIDMap
     @exclusivity(unchecked) private var latest: RecordID?
     @exclusivity(unchecked) private var latestDatabase = DatabaseScope.private
     @exclusivity(unchecked) private var found: RecordID?
 
-    init(_ map: IdentityMap) { self.map = map }
+    init(_ map: RecordIDMap) { self.map = map }
 
     func newIdentity(of old: RecordID, in database: DatabaseScope) -> RecordID? {
       if let latest, latest == old, latestDatabase == database { return found }

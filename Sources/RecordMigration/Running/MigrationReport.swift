@@ -33,11 +33,11 @@ public struct MigrationReport: Sendable, Hashable {
     public var misfits: Int { nulled + kept + skipped + failed + undecided }
 
     /// The maximum number of examples.
-    public static let mostExamples = 5
+    public static let maxExamples = 5
   }
 
   /// Records that do not match a schema, or whose names collide.
-  public struct Wrong: Sendable, Hashable {
+  public struct Mismatches: Sendable, Hashable {
     /// The number of records.
     public private(set) var count = 0
     /// The first records, each with a description of the problem.
@@ -45,13 +45,13 @@ public struct MigrationReport: Sendable, Hashable {
 
     package mutating func add(_ example: @autoclosure () -> String) {
       count += 1
-      if examples.count < Step.mostExamples { examples.append(example()) }
+      if examples.count < Step.maxExamples { examples.append(example()) }
     }
 
-    fileprivate mutating func add(_ other: Wrong) {
+    fileprivate mutating func add(_ other: Mismatches) {
       count += other.count
       if !other.examples.isEmpty {
-        examples = Array((examples + other.examples).prefix(Step.mostExamples))
+        examples = Array((examples + other.examples).prefix(Step.maxExamples))
       }
     }
   }
@@ -69,11 +69,11 @@ public struct MigrationReport: Sendable, Hashable {
   /// The number of references to records that were left behind. They are kept unchanged.
   public var danglingReferences = 0
   /// Records that do not match the source schema. Only a dry run continues after the first.
-  public var wrongSources = Wrong()
+  public var sourceMismatches = Mismatches()
   /// Results that do not match the target schema. Only a dry run continues after the first.
-  public var wrongResults = Wrong()
+  public var resultMismatches = Mismatches()
   /// Results with the same name as another. Only a dry run continues after the first.
-  public var collisions = Wrong()
+  public var collisions = Mismatches()
 
   init(steps: [Step]) {
     self.steps = steps
@@ -81,7 +81,7 @@ public struct MigrationReport: Sendable, Hashable {
 
   /// Whether the migration would end with an error.
   public var hasFailures: Bool {
-    wrongSources.count + wrongResults.count + collisions.count > 0
+    sourceMismatches.count + resultMismatches.count + collisions.count > 0
       || steps.contains { $0.failed > 0 }
   }
 
@@ -94,21 +94,14 @@ public struct MigrationReport: Sendable, Hashable {
   /// Adds the report of another part of the same migration. Parts must be added in order.
   public mutating func add(_ other: MigrationReport) { add(other, times: 1) }
 
-  func adding(_ other: MigrationReport) -> MigrationReport {
-    var sum = self
-    sum.add(other)
-    return sum
-  }
-
   /// Adds a report several times, for parts with the same result.
   mutating func add(_ other: MigrationReport, times: Int) {
-    records += other.records * times
-    results += other.results * times
-    unchanged += other.unchanged * times
-    rewrittenReferences += other.rewrittenReferences * times
-    danglingReferences += other.danglingReferences * times
-    wrongSources.add(other.wrongSources)
-    wrongResults.add(other.wrongResults)
+    let counts: [WritableKeyPath<Self, Int>] = [
+      \.records, \.results, \.unchanged, \.rewrittenReferences, \.danglingReferences,
+    ]
+    for count in counts { self[keyPath: count] += other[keyPath: count] * times }
+    sourceMismatches.add(other.sourceMismatches)
+    resultMismatches.add(other.resultMismatches)
     collisions.add(other.collisions)
     for (index, step) in other.steps.enumerated() where steps.indices.contains(index) {
       steps[index].add(step, times: times)
@@ -123,23 +116,18 @@ extension MigrationReport.Step {
   }
 
   mutating func note(_ misfit: MigrationMisfit) {
-    guard examples.count < Self.mostExamples else { return }
+    guard examples.count < Self.maxExamples else { return }
     examples.append(
       misfit.record + (misfit.field.map { ", field '\($0)'" } ?? "") + ": " + misfit.reason)
   }
 
   fileprivate mutating func add(_ other: Self, times: Int) {
-    records += other.records * times
-    changed += other.changed * times
-    inexact += other.inexact * times
-    nulled += other.nulled * times
-    kept += other.kept * times
-    dropped += other.dropped * times
-    skipped += other.skipped * times
-    leftBehind += other.leftBehind * times
-    failed += other.failed * times
-    undecided += other.undecided * times
+    let counts: [WritableKeyPath<Self, Int>] = [
+      \.records, \.changed, \.inexact, \.nulled, \.kept, \.dropped, \.skipped, \.leftBehind,
+      \.failed, \.undecided,
+    ]
+    for count in counts { self[keyPath: count] += other[keyPath: count] * times }
     guard !other.examples.isEmpty else { return }
-    examples = Array((examples + other.examples).prefix(Self.mostExamples))
+    examples = Array((examples + other.examples).prefix(Self.maxExamples))
   }
 }

@@ -14,7 +14,6 @@ extension MigrationRunner {
     case replaced([EditableRecord])
   }
 
-  /// Runs a step and counts its outcome.
   func take(_ prepared: PreparedStep, _ record: EditableRecord) throws -> Next {
     let index = prepared.index
     if prepared.isForOthers {
@@ -33,7 +32,7 @@ extension MigrationRunner {
     }
     counted.steps[index].records += 1
     do {
-      guard record.edits.newBytes <= Self.mostNewBytes else { throw Self.tooLarge }
+      guard record.edits.newBytes <= Self.maxNewBytes else { throw Self.tooLarge }
       let outcome = try prepared.body(self, record)
       if case .keep(let overflow) = prepared.step.misfit, record.hasField(overflow) {
         // The way back cannot distinguish it from a value that did not fit.
@@ -53,13 +52,11 @@ extension MigrationRunner {
 
   /// The maximum number of bytes of all values created for one record, including those dropped
   /// later.
-  static let mostNewBytes = 64 * ExpressionLimits.maximumSize
+  static let maxNewBytes = 64 * ExpressionLimits.maxSize
 
   static var tooLarge: StepMisfit {
     StepMisfit(
-      nil,
-      "the steps before this one have made values of more than \(mostNewBytes) bytes for the record"
-    )
+      nil, "the previous steps created values of more than \(maxNewBytes) bytes for the record")
   }
 
   private func count(_ outcome: StepOutcome, _ index: Int) -> Next {
@@ -101,7 +98,7 @@ extension MigrationRunner {
   private func undecided(
     _ failure: ExpressionFailure, _ prepared: PreparedStep, _ record: EditableRecord
   ) throws -> Next {
-    if prepared.step.undecidedIsFalse { return .keepOn }
+    if prepared.step.treatsFailedConditionAsFalse { return .keepOn }
     let misfit = named(StepMisfit(nil, "the condition: \(failure)"), prepared, record)
     let index = prepared.index
     counted.steps[index].note(misfit)
@@ -142,7 +139,7 @@ extension MigrationRunner {
     case .keep(let overflow):
       guard let subject = prepared.subject, record.hasField(subject) else { break }
       guard !record.hasField(overflow) else {
-        misfit.reason += "; and it cannot be kept in '\(overflow)', which has a value already"
+        misfit.reason += "; and it cannot be kept in '\(overflow)', which already has a value"
         break
       }
       counted.steps[index].note(error)
@@ -162,7 +159,7 @@ extension MigrationRunner {
       throw MigrationError.sourceRecord(
         record: name, version: migrator.migrations.first?.from ?? "", problem: problem)
     }
-    counted.wrongSources.add("\(name): \(problem)")
+    counted.sourceMismatches.add("\(name): \(problem)")
   }
 
   /// Reports a result that does not match the target schema.
@@ -174,15 +171,13 @@ extension MigrationRunner {
       throw MigrationError.result(
         record: name, version: migrator.migrations.last?.to ?? "", problem: problem)
     }
-    counted.wrongResults.add("\(name): \(problem)")
+    counted.resultMismatches.add("\(name): \(problem)")
   }
 }
 
 extension EditableRecord {
-  /// The record as shown in messages.
   var described: String { "\(recordType) '\(recordID)'" }
 
-  /// Returns whether a field with a name exists and is encrypted.
   func isEncrypted(_ name: String) -> Bool {
     index(ofField: name).map(isEncrypted(at:)) ?? false
   }

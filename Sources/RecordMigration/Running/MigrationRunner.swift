@@ -22,16 +22,14 @@ package final class MigrationRunner {
   let migrator: Migrator
   @exclusivity(unchecked) private var sourceCheck: SourceCheck?
   @exclusivity(unchecked) private var resultCheck: ResultCheck?
-  @exclusivity(unchecked) private var identities: [IdentityMap.Lookup?]
-  private let dangling: IdentityMap.Lookup?
+  @exclusivity(unchecked) private var identities: [RecordIDMap.Lookup?]
+  private let dangling: RecordIDMap.Lookup?
   /// For each stage, the last record type and the steps that apply to it.
   @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
   @exclusivity(unchecked) private var recipes = MigrationRecipes()
   @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool, isJoined: Bool)?
 
-  package init(
-    _ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false
-  ) {
+  package init(_ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false) {
     self.migrator = migrator
     self.environment = environment
     self.isDryRun = isDryRun
@@ -47,8 +45,8 @@ package final class MigrationRunner {
     counted = migrator.emptyReport()
     sourceCheck = migrator.source.map(SourceCheck.init)
     resultCheck = migrator.target.map(ResultCheck.init)
-    identities = stages.indices.map { environment.identities[$0].map(IdentityMap.Lookup.init) }
-    dangling = environment.leftBehind.map(IdentityMap.Lookup.init)
+    identities = stages.indices.map { environment.identities[$0].map(RecordIDMap.Lookup.init) }
+    dangling = environment.leftBehind.map(RecordIDMap.Lookup.init)
     selections = stages.map { _ in nil }
   }
 
@@ -89,7 +87,11 @@ package final class MigrationRunner {
     record.begin()
     let before = counted
     counted = migrator.emptyReport()
-    defer { counted = before.adding(counted) }
+    defer {
+      let added = counted
+      counted = before
+      counted.add(added)
+    }
     try runSteps(record)
     let result: MigrationRecipe.Result
     if record.didReadValues {
@@ -152,7 +154,6 @@ package final class MigrationRunner {
     for index in wrong.reversed() { results.remove(at: index) }
   }
 
-  /// Throws if several results have the same ID.
   private func checkNames(of record: EditableRecord) throws {
     var seen: [RecordID: String] = [:]
     for result in results {

@@ -7,14 +7,9 @@ extension Migrator {
     /// A possible destination of a record.
     package struct Place: Sendable, Hashable {
       package var zoneID: ZoneID
-      package var recordType: String
+      @ExactText package var recordType: String
       /// Whether the record keeps its name.
       package var keepsName: Bool
-
-      package static func == (lhs: Place, rhs: Place) -> Bool {
-        lhs.zoneID == rhs.zoneID && lhs.recordType.sameScalars(as: rhs.recordType)
-          && lhs.keepsName == rhs.keepsName
-      }
     }
 
     /// The destinations. Empty if all records are left behind.
@@ -68,9 +63,7 @@ extension Migrator {
 }
 
 extension Migrator.Outline {
-  fileprivate mutating func take(
-    _ step: MigrationStep, in stage: Int, _ database: DatabaseScope
-  ) {
+  fileprivate mutating func take(_ step: MigrationStep, in stage: Int, _ database: DatabaseScope) {
     for place in places {
       guard step.selection.contains(recordType: place.recordType),
         step.selection.contains(database: database, zoneID: place.zoneID)

@@ -58,7 +58,8 @@ public final class Migrator: Sendable {
   public convenience init(_ migrations: [Migration]) throws {
     for (former, next) in zip(migrations, migrations.dropFirst()) where former.to != next.from {
       throw MigrationError.invalid(
-        "a migration to version '\(former.to)' is followed by one from version '\(next.from)'")
+        "a migration to version '\(former.to)' cannot be followed by one from version "
+          + "'\(next.from)'")
     }
     self.init(checked: try migrations.map { try $0.checked() })
   }
@@ -79,8 +80,7 @@ public final class Migrator: Sendable {
 
   /// Returns a report with all counts at zero.
   public func emptyReport() -> MigrationReport {
-    MigrationReport(
-      steps: migrations.flatMap { $0.steps.map(MigrationReport.Step.init) })
+    MigrationReport(steps: migrations.flatMap { $0.steps.map(MigrationReport.Step.init) })
   }
 
   /// Returns the results of migrating a record: usually one record, none if it is left behind, or
@@ -123,7 +123,6 @@ public final class Migrator: Sendable {
 
   /// Returns whether no step applies to records of a type.
   func isUntouched(_ recordType: String, _ environment: MigrationEnvironment) -> Bool {
-    environment.identities.isEmpty
-      && stages.allSatisfy { $0.steps(for: recordType).isEmpty }
+    environment.identities.isEmpty && stages.allSatisfy { $0.steps(for: recordType).isEmpty }
   }
 }

@@ -80,8 +80,7 @@ struct ResultCheck {
       while place < fields.names.count, !fields.names[place].sameScalars(as: name) { place += 1 }
       let isEncrypted = record.isEncrypted(at: index)
       guard place < fields.names.count, fields.kinds[place].type == record.valueType(at: index),
-        fields.kinds[place].isEncrypted == isEncrypted,
-        !isEncrypted || record.database != .public
+        fields.kinds[place].isEncrypted == isEncrypted, !isEncrypted || record.database != .public
       else { return false }
       place += 1
     }
@@ -101,7 +100,7 @@ struct SourceCheck {
 
   private let check: SchemaCheck
   private var verdicts: [Verdict] = []
-  private static let mostVerdicts = 64
+  private static let maxVerdicts = 64
 
   init(_ check: SchemaCheck) { self.check = check }
 
@@ -117,7 +116,7 @@ struct SourceCheck {
       return verdicts[max(0, known - 1)].problem
     }
     let problem = check.problem(of: record)
-    if verdicts.count == Self.mostVerdicts { verdicts.removeLast() }
+    if verdicts.count == Self.maxVerdicts { verdicts.removeLast() }
     verdicts.append(
       Verdict(
         shape: shape, recordType: record.recordType, database: record.database, problem: problem))

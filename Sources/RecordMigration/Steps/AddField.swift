@@ -48,7 +48,7 @@ struct AddField: PlannedStepKind {
       throw plan.error(
         given.isEmpty
           ? "a new field needs one of 'value', 'from' (another field) and 'expression'"
-          : "a new field has one source, and here are \(given.joined(separator: " and "))")
+          : "a new field has one source, but this has \(given.joined(separator: " and "))")
     }
     let source: MigrationAction.FieldSource =
       switch key {
@@ -83,7 +83,7 @@ struct AddField: PlannedStepKind {
       if case .field = source { member = "from" }
       throw check.error(
         member,
-        "'\(field)' is encrypted, and the new field would be made of it in plain; give that a type "
+        "'\(field)' is encrypted, but the new field would be plain; give it a type "
           + "with 'as: ENCRYPTED …', or decrypt '\(field)' before")
     }
   }
@@ -154,13 +154,13 @@ struct AddField: PlannedStepKind {
     guard let secret = fields.first(where: record.isEncrypted) else { return }
     throw StepMisfit(
       field,
-      "'\(secret)' is encrypted, and this would be made of it in plain; make it ENCRYPTED too, or "
+      "'\(secret)' is encrypted, but this field would be plain; make it ENCRYPTED too, or "
         + "decrypt '\(secret)' before")
   }
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     if reversal.hasField(field) {
-      throw NoInverse("it fills up a field that some records had already")
+      throw NoInverse("some records may already have had the field")
     }
     return [reversal.undoing(.dropField(field))]
   }

@@ -18,6 +18,6 @@ struct ClearParent: PlannedStepKind {
   }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {
-    throw NoInverse("the parent it takes away is gone")
+    throw NoInverse("the removed parent cannot be restored")
   }
 }

@@ -24,7 +24,7 @@ struct ConvertField: PlannedStepKind {
     if let member = plan["multiply"] ?? plan["divide"] {
       let (times, by) = (try factor("multiply", plan), try factor("divide", plan))
       guard let scale = UnitScale(multiplyBy: times, divideBy: by) else {
-        throw member.error("factors are whole numbers from 1 to 10^12")
+        throw member.error("factors are integers from 1 to 10^12")
       }
       conversion.scale = scale
     }
@@ -34,27 +34,24 @@ struct ConvertField: PlannedStepKind {
   private static func factor(_ key: String, _ plan: PlanStepReader) throws -> Int64 {
     guard let node = plan[key] else { return 1 }
     guard let number = Int64(try node.text(key)) else {
-      throw node.error("'\(key)' is a whole number; for 0.001 write 'divide: 1000'")
+      throw node.error("'\(key)' is an integer; for 0.001, write 'divide: 1000'")
     }
     return number
   }
 
   var effects: StepEffects {
     let (old, new) = (conversion.original?.single, conversion.type?.single)
-    return StepEffects(
-      subject: field, reads: .init([field]), types: .init([field], "to", "field"),
-      // Whether names become references.
-      follows: new == .reference && old != .reference ? .identity : [],
-      assets: new == .asset
-        ? .makes : new == .bytes && (old == nil || old == .asset) ? [.reads, .loses] : [],
-      hasValue: true, restoresKeptValues: true)
+    var effects = StepEffects.changingValue(of: field, "to", "field")
+    // Names become references.
+    if new == .reference, old != .reference { effects.follows = .identity }
+    if new == .asset { effects.assets = .makes }
+    if new == .bytes, old == nil || old == .asset { effects.assets = [.reads, .loses] }
+    return effects
   }
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     guard conversion.type == nil, conversion.scale == nil else { return nil }
-    return .init(
-      member: "do",
-      message: "nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
+    return ("do", "nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
   }
 
   func check(_ check: StepCheck) throws {
@@ -72,12 +69,13 @@ struct ConvertField: PlannedStepKind {
     }
     let ends = (sources + [conversion.type].compactMap { $0 }).map(\.single)
     if conversion.dateForm != nil, !ends.contains(.timestamp) {
-      throw check.error("format", "a format is for dates, and '\(field)' is none and becomes none")
+      throw check.error(
+        "format", "a format is for dates, but '\(field)' neither is nor becomes one")
     }
     if conversion.scale != nil, !ends.contains(.int64), !ends.contains(.double) {
       throw check.error(
         check.step.places["multiply"] != nil ? "multiply" : "divide",
-        "a factor is for numbers, and '\(field)' is none and becomes none")
+        "a factor is for numbers, but '\(field)' neither is nor becomes one")
     }
   }
 
@@ -98,8 +96,7 @@ struct ConvertField: PlannedStepKind {
     let (value, isExact) = try conversion.convert(
       field.value, in: record.zoneID, assets: runner.environment.assets)
     if field.isEncrypted, [.asset, .reference].contains(value.type?.single) {
-      throw StepMisfit(
-        self.field, "an encrypted value, which cannot become \(value.kindInWords)")
+      throw StepMisfit(self.field, "an encrypted value, which cannot become \(value.kindInWords)")
     }
     record.set(field.replacing(value))
     return .changed(isExact: isExact)
@@ -107,7 +104,7 @@ struct ConvertField: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard let inverse = conversion.inverse else {
-      throw NoInverse("the type the value had is not known; name it by 'from'")
+      throw NoInverse("the original type is unknown; specify it with 'from'")
     }
     return [reversal.undoing(.convert(field, inverse))]
   }

@@ -63,7 +63,7 @@ extension MigrationAction.CustomStep: StepKind {
       else {
         throw StepMisfit(
           nil,
-          "the step changed names or types, or the number of records, and says it "
+          "the step changed names, types or the number of records, but declares that it "
             + "does not")
       }
     }

@@ -16,11 +16,7 @@ struct DecryptField: PlannedStepKind {
 
   static func read(_ plan: PlanStepReader) throws -> Self { Self(field: try plan.field()) }
 
-  var effects: StepEffects {
-    StepEffects(
-      subject: field, reads: .init([field]), types: .init([field]), hasValue: true,
-      restoresKeptValues: true)
-  }
+  var effects: StepEffects { .changingValue(of: field) }
 
   func check(_ check: StepCheck) throws {
     let kinds = check.fields[field]

@@ -16,6 +16,6 @@ struct DeleteType: PlannedStepKind {
   func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {
-    throw NoInverse("what it leaves behind is gone")
+    throw NoInverse("records that were left behind cannot be restored")
   }
 }

@@ -16,8 +16,7 @@ struct DropField: PlannedStepKind {
   static func read(_ plan: PlanStepReader) throws -> Self { Self(field: try plan.field()) }
 
   var effects: StepEffects {
-    StepEffects(
-      subject: field, reads: .init([field]), removes: [field: "drops it"], assets: .loses)
+    StepEffects(subject: field, reads: .init([field]), removes: [field: "drops it"], assets: .loses)
   }
 
   func change(_ fields: inout SchemaWalk.Fields) { fields[field] = nil }
@@ -27,6 +26,6 @@ struct DropField: PlannedStepKind {
   }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {
-    throw NoInverse("what it drops is gone")
+    throw NoInverse("dropped values cannot be restored")
   }
 }

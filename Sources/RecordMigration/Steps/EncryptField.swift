@@ -16,11 +16,7 @@ struct EncryptField: PlannedStepKind {
 
   static func read(_ plan: PlanStepReader) throws -> Self { Self(field: try plan.field()) }
 
-  var effects: StepEffects {
-    StepEffects(
-      subject: field, reads: .init([field]), types: .init([field]), hasValue: true,
-      restoresKeptValues: true)
-  }
+  var effects: StepEffects { .changingValue(of: field) }
 
   func check(_ check: StepCheck) throws {
     if check.step.selection.databases == [.public] {
@@ -28,7 +24,7 @@ struct EncryptField: PlannedStepKind {
     }
     let kinds = check.fields[field]
     if !kinds.isEmpty, kinds.allSatisfy(\.isEncrypted) {
-      throw check.error("field", "field '\(field)' is encrypted already")
+      throw check.error("field", "field '\(field)' is already encrypted")
     }
     try check.kinds(of: field) { $0.primitive.canBeEncrypted }
   }
@@ -43,7 +39,6 @@ struct EncryptField: PlannedStepKind {
     return .changed(isExact: true)
   }
 
-  /// Throws if a value cannot be encrypted.
   static func check(_ type: ValueType?, _ name: String, _ database: DatabaseScope) throws {
     guard database != .public else {
       throw StepMisfit(name, "a record of the public database, which has no encrypted values")

@@ -22,9 +22,8 @@ struct JoinFields: PlannedStepKind {
 
   static func read(_ plan: PlanStepReader) throws -> JoinFields {
     JoinFields(
-      parts: try plan.required("fields", "the fields that are joined").texts("fields"),
-      field: try plan.text("into", "the field that takes the text"),
-      separator: try plan.separator())
+      parts: try plan.required("fields", "the fields to join").texts("fields"),
+      field: try plan.text("into", "the field for the result"), separator: try plan.separator())
   }
 
   var effects: StepEffects {
@@ -37,7 +36,7 @@ struct JoinFields: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     SplitField.fault(
-      parts, separator, "fields", "at least two fields are joined, each named once")
+      parts, separator, "fields", "at least two fields are required, each named once")
   }
 
   func check(_ check: StepCheck) throws {
@@ -59,20 +58,20 @@ struct JoinFields: PlannedStepKind {
     for (source, field) in zip(parts, fields) {
       guard let field else { throw StepMisfit(source, "there is no value to join") }
       guard let text = TextForm.text(of: field.value) else {
-        throw StepMisfit(source, "\(field.value.kindInWords), which cannot be joined to a text")
+        throw StepMisfit(source, "\(field.value.kindInWords), which cannot be joined")
       }
       if case .string = field.value {} else { isExact = false }
       if text.contains(separator) || !field.otherMembers.isEmpty { isExact = false }
       texts.append(text)
     }
     guard parts.contains(field) || !record.hasField(field) else {
-      throw StepMisfit(field, "the field has a value already")
+      throw StepMisfit(field, "the field already has a value")
     }
     // A single encrypted part makes the result encrypted.
     let isEncrypted = fields.contains { $0?.isEncrypted == true }
     if fields.contains(where: { $0?.isEncrypted != isEncrypted }) { isExact = false }
     let size = texts.reduce((texts.count - 1) * separator.utf8.count) { $0 + $1.utf8.count }
-    guard size <= ExpressionLimits.maximumSize else {
+    guard size <= ExpressionLimits.maxSize else {
       throw StepMisfit(field, ExpressionLimits.tooLarge)
     }
     let text = texts.joined(separator: separator)

@@ -13,9 +13,7 @@ struct LeaveBehind: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     guard step.condition == nil, step.selection.recordTypes == nil else { return nil }
-    return .init(
-      member: "type",
-      message: "this would leave everything behind; say which records with 'where' or 'type'")
+    return ("type", "this would leave all records behind; limit it with 'where' or 'type'")
   }
 
   func destinations(of _: Migrator.Outline.Place) -> [Migrator.Outline.Place]? { [] }
@@ -23,6 +21,6 @@ struct LeaveBehind: PlannedStepKind {
   func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {
-    throw NoInverse("what it leaves behind is gone")
+    throw NoInverse("records that were left behind cannot be restored")
   }
 }

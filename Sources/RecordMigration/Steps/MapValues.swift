@@ -42,7 +42,7 @@ struct MapValues: PlannedStepKind {
 
   static func read(_ plan: PlanStepReader) throws -> MapValues {
     let field = try plan.field()
-    let node = try plan.required("values", "which value becomes which")
+    let node = try plan.required("values", "the replacement for each value")
     var values: [RecordValue: RecordValue] = [:]
     for (key, value) in try node.members("values").pairs {
       values[try key.constant("a value")] = try value.constant("a value")
@@ -72,9 +72,9 @@ struct MapValues: PlannedStepKind {
     let mapsReferences = map.values.contains {
       [$0.key, $0.value].contains { $0.type?.single == .reference }
     }
-    return StepEffects(
-      subject: field, reads: .init([field]), types: .init([field], "values"),
-      follows: mapsReferences ? .identity : [], hasValue: true, restoresKeptValues: true)
+    var effects = StepEffects.changingValue(of: field, "values")
+    if mapsReferences { effects.follows = .identity }
+    return effects
   }
 
   func check(_ check: StepCheck) throws {
@@ -87,8 +87,9 @@ struct MapValues: PlannedStepKind {
       guard let type = value.type, !types.contains(type) else { continue }
       let hint =
         types == [.string]
-        ? "; a text stands in quotation marks: '\(text)'"
-        : types == [.double] && type == .int64 ? "; a double has a point: \(text).0" : ""
+        ? "; quote a string: '\(text)'"
+        : types == [.double] && type == .int64
+          ? "; write a double with a decimal point: \(text).0" : ""
       let member = "values.\(text)"
       throw check.error(
         check.step.places[member] == nil ? "values" : member,
@@ -116,13 +117,13 @@ struct MapValues: PlannedStepKind {
       let mapped = try elements.map { element in
         let mapped = try replacement(of: element, field, &isExact)
         size += mapped.approximateSize
-        guard size <= ExpressionLimits.maximumSize else {
+        guard size <= ExpressionLimits.maxSize else {
           throw StepMisfit(self.field, ExpressionLimits.tooLarge)
         }
         return mapped
       }
       guard let list = RecordValue(elements: mapped, emptyOf: field.value.type?.elementType) else {
-        throw StepMisfit(self.field, "a list whose elements would be of several types")
+        throw StepMisfit(self.field, "a list whose elements would have several types")
       }
       value = mapped.isEmpty ? field.value : list
     } else {
@@ -149,8 +150,7 @@ struct MapValues: PlannedStepKind {
       isExact = false
       return other
     case .misfit:
-      throw StepMisfit(
-        field.name, "\(Self.shown(value, field)) is not among the values that are mapped")
+      throw StepMisfit(field.name, "\(Self.shown(value, field)) is not among the mapped values")
     }
   }
 
@@ -163,9 +163,9 @@ struct MapValues: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard Set(map.values.values).count == map.values.count else {
-      throw NoInverse("several values become one")
+      throw NoInverse("several values map to the same value")
     }
-    if case .value = map.otherwise { throw NoInverse("all values that are not listed become one") }
+    if case .value = map.otherwise { throw NoInverse("all unlisted values map to the same value") }
     let values = Dictionary(uniqueKeysWithValues: map.values.map { ($0.value, $0.key) })
     // Values that are not listed are treated as before.
     let inverse = MigrationAction.ValueMap(values, otherwise: map.otherwise)

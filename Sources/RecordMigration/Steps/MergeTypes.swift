@@ -37,7 +37,7 @@ struct MergeTypes: PlannedStepKind {
   func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
     if let discriminator {
       guard !record.hasField(discriminator) else {
-        throw StepMisfit(discriminator, "the field that should keep the former type has a value")
+        throw StepMisfit(discriminator, "the discriminator field already has a value")
       }
       record.set(discriminator, to: .string(record.recordType))
     }
@@ -47,8 +47,7 @@ struct MergeTypes: PlannedStepKind {
 
   func prepareForOthers(_ selection: MigrationStep.Selection) -> PreparedStep.Body {
     { _, record in
-      guard let discriminator,
-        case .string(let type)? = record.field(named: discriminator)?.value
+      guard let discriminator, case .string(let type)? = record.field(named: discriminator)?.value
       else { return .unchanged }
       return selection.contains(recordType: type) ? .ambiguous : .unchanged
     }
@@ -56,7 +55,7 @@ struct MergeTypes: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard let discriminator else {
-      throw NoInverse("which type a record had is not known; a 'discriminator' keeps it")
+      throw NoInverse("the original type is unknown; store it with 'discriminator'")
     }
     let types = (reversal.step.selection.recordTypes ?? []).sorted()
     guard types.contains(newName) || !reversal.types.contains(newName) else {

@@ -21,15 +21,12 @@ struct MoveRecords: PlannedStepKind {
       source: try plan["from-zone"].map { try zone($0, "from-zone") })
   }
 
-  /// Parses `NAME` or `NAME/OWNER`.
   private static func zone(_ node: PlanNode, _ key: String) throws -> ZoneID {
     let text = try node.text(key)
-    guard let slash = text.lastIndex(of: "/") else { return ZoneID(zoneName: text) }
-    let (name, owner) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
-    guard !name.isEmpty, !owner.isEmpty else {
-      throw node.error("\(key) is NAME or NAME/OWNER, and a part of '\(text)' is empty")
+    guard let zoneID = ZoneID(argument: text) else {
+      throw node.error("\(key) must be NAME or NAME/OWNER, but a part of '\(text)' is empty")
     }
-    return ZoneID(zoneName: name, ownerName: owner)
+    return zoneID
   }
 
   var effects: StepEffects {
@@ -39,11 +36,12 @@ struct MoveRecords: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     // A reversed step restores the former zone, whether its name is valid or not.
-    guard !step.undecidedIsFalse, !target.isPlain else { return nil }
-    return .init(
-      member: "to-zone",
-      message: "\(MigrationStep.quoted(target.zoneName)) is no name of a zone: 1 to "
-        + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII, not beginning with '_'")
+    guard !step.treatsFailedConditionAsFalse, !target.isPlain else { return nil }
+    return (
+      "to-zone",
+      "\(MigrationStep.quoted(target.zoneName)) is not a valid name of a zone: 1 to "
+        + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII, not beginning with '_'"
+    )
   }
 
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
@@ -58,7 +56,7 @@ struct MoveRecords: PlannedStepKind {
     guard own != target else { return .ambiguous }
     guard source.map({ $0 == own }) ?? true else { return .unchanged }
     guard record.database != .public || target.isDefault else {
-      throw StepMisfit(nil, "the public database has no zone but the default one")
+      throw StepMisfit(nil, "the public database has only the default zone")
     }
     // A record and its parent must be in the same zone; moving the parent is a separate step.
     record.move(to: target)
@@ -67,12 +65,13 @@ struct MoveRecords: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard let source else {
-      throw NoInverse("the zone the records come from is not known; name it by 'from-zone'")
+      throw NoInverse("the original zone is unknown; specify it with 'from-zone'")
     }
     guard reversal.step.selection.zoneNames?.contains(target.zoneName) != false else {
       throw NoInverse(
-        "by 'zone' it does not look at records that lie in '\(target.zoneName)' already, and they "
-          + "cannot be told from those it moves there; 'from-zone' alone says enough")
+        "because of 'zone', it does not apply to records that are already in "
+          + "'\(target.zoneName)', and they cannot be distinguished from those it moves there; use "
+          + "'from-zone' alone")
     }
     var step = reversal.undoing(.move(to: source, from: target))
     step.selection.zoneNames = nil

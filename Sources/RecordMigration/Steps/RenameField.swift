@@ -33,7 +33,7 @@ struct RenameField: PlannedStepKind {
       return record.hasField(newName) ? .ambiguous : .unchanged
     }
     guard !record.hasField(newName) else {
-      throw StepMisfit(field, "field '\(newName)' has a value already")
+      throw StepMisfit(field, "field '\(newName)' already has a value")
     }
     record.renameField(field, to: newName)
     return .changed(isExact: true)

@@ -20,8 +20,7 @@ struct RenameRecords: PlannedStepKind {
   static func read(_ plan: PlanStepReader) throws -> RenameRecords {
     let name = try plan.required("name", "an expression that gives the new name")
     return RenameRecords(
-      expression: try name.expression("name"),
-      reverse: try plan["reverse"]?.expression("reverse"))
+      expression: try name.expression("name"), reverse: try plan["reverse"]?.expression("reverse"))
   }
 
   var effects: StepEffects {
@@ -41,7 +40,7 @@ struct RenameRecords: PlannedStepKind {
   }
 
   private static func secret(_ field: String) -> String {
-    "'\(field)' is encrypted, and a record's name is not; the name must not be made of it"
+    "'\(field)' is encrypted; a record name cannot be derived from it"
   }
 
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
@@ -75,7 +74,7 @@ struct RenameRecords: PlannedStepKind {
       return back == .null || back == .value(.string(oldName)) ? .unchanged : .ambiguous
     }
     guard case .value(.string(let name)) = value else {
-      throw StepMisfit(nil, "the new name is \(value.kind), and a record's name is text")
+      throw StepMisfit(nil, "the new name is \(value.kind), but a record name must be a string")
     }
     let renamed = RecordID(recordName: name, zoneID: zone)
     do {
@@ -83,7 +82,7 @@ struct RenameRecords: PlannedStepKind {
     } catch {
       throw StepMisfit(
         nil,
-        "the new name is none that CloudKit takes: 1 to 255 ASCII characters, not "
+        "the new name is not valid in CloudKit: 1 to 255 ASCII characters, not "
           + "beginning with '_'")
     }
     record.rename(to: name)
@@ -95,7 +94,7 @@ struct RenameRecords: PlannedStepKind {
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard let reverse else {
-      throw NoInverse("the old names are not known; 'reverse' gives them by an expression")
+      throw NoInverse("the old names are unknown; specify an expression with 'reverse'")
     }
     return [reversal.undoing(.renameRecords(reverse, reverse: expression))]
   }

@@ -31,7 +31,7 @@ struct RenameType: PlannedStepKind {
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     let types = reversal.step.selection.recordTypes
     guard types?.count == 1, let type = types?.first else {
-      throw NoInverse("several types get one name; merge-types with a discriminator keeps them")
+      throw NoInverse("several types get the same name; use merge-types with a discriminator")
     }
     guard !reversal.types.contains(newName) else {
       throw NoInverse("there were records of type '\(newName)' before")

@@ -45,13 +45,13 @@ struct SetParent: PlannedStepKind {
     }
     let value = record.field(at: index)
     guard case .reference(let reference) = value.value else {
-      throw StepMisfit(field, "\(value.value.kindInWords), and a parent is a reference")
+      throw StepMisfit(field, "\(value.value.kindInWords), but a parent must be a reference")
     }
     guard !value.isEncrypted else {
-      throw StepMisfit(field, "an encrypted value, and a parent is not")
+      throw StepMisfit(field, "an encrypted value, but a parent cannot be encrypted")
     }
     guard reference.recordID.zoneID == record.zoneID else {
-      throw StepMisfit(field, "a reference to another zone, and a parent lies in the record's own")
+      throw StepMisfit(field, "a reference to another zone, but a parent must be in the same zone")
     }
     let isExact =
       !hadParent
@@ -66,7 +66,7 @@ struct SetParent: PlannedStepKind {
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
     guard keepsField else { return [reversal.undoing(.setReference(field, keepsParent: false))] }
     guard reversal.step.condition == nil else {
-      throw NoInverse("which parents it has set under its condition is not known")
+      throw NoInverse("the records whose parent it set are unknown")
     }
     let hasField = try StepReversal.condition("has(field('\(field)'))")
     return [reversal.undoing(.clearParent, where: hasField)]

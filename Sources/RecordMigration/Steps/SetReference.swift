@@ -37,13 +37,12 @@ struct SetReference: PlannedStepKind {
       return record.hasField(field) ? .ambiguous : .unchanged
     }
     guard !record.hasField(field) else {
-      throw StepMisfit(field, "the field has a value already")
+      throw StepMisfit(field, "the field already has a value")
     }
     record.set(field, to: .reference(Reference(recordID: parent.recordID, action: action)))
     let isExact =
       keepsParent
-      || parent == Reference(recordID: parent.recordID)
-        && parent.recordID.zoneID == record.zoneID
+      || parent == Reference(recordID: parent.recordID) && parent.recordID.zoneID == record.zoneID
     if !keepsParent { record.parent = nil }
     return .changed(isExact: isExact)
   }

@@ -36,16 +36,16 @@ struct SplitField: PlannedStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     Self.fault(
-      parts, separator, "into", "a text is split into at least two fields, each named once")
+      parts, separator, "into", "a string is split into at least two fields, each named once")
   }
 
   static func fault(
     _ names: [String], _ separator: String, _ member: String, _ message: String
   ) -> MigrationStep.Fault? {
     guard names.count >= 2, Set(names).count == names.count else {
-      return .init(member: member, message: message)
+      return (member, message)
     }
-    return separator.isEmpty ? .init(member: "separator", message: "the separator is empty") : nil
+    return separator.isEmpty ? ("separator", "the separator is empty") : nil
   }
 
   func check(_ check: StepCheck) throws {
@@ -62,17 +62,15 @@ struct SplitField: PlannedStepKind {
       return parts.contains(where: record.hasField) ? .ambiguous : .unchanged
     }
     guard case .string(let text) = field.value else {
-      throw StepMisfit(self.field, "\(field.value.kindInWords), and only text can be split")
+      throw StepMisfit(self.field, "\(field.value.kindInWords), but only strings can be split")
     }
     let texts = text.components(separatedBy: separator)
     guard texts.count == parts.count else {
       throw StepMisfit(
-        self.field,
-        "a text of \(texts.count) \(texts.count == 1 ? "part" : "parts") for "
-          + "\(parts.count) fields")
+        self.field, "a string with \(Phrase.count(texts.count, "part")) for \(parts.count) fields")
     }
     for target in parts where target != self.field && record.hasField(target) {
-      throw StepMisfit(self.field, "field '\(target)' has a value already")
+      throw StepMisfit(self.field, "field '\(target)' already has a value")
     }
     record.remove(self.field)
     for (target, text) in zip(parts, texts) {

@@ -9,7 +9,6 @@ struct StepCheck {
   /// The location of errors in steps that have no location of their own.
   let fallback: PlanPlace
 
-  /// Returns an error at a key of the step.
   func error(_ member: String, _ message: String) -> PlanError {
     PlanError(step.place(of: member) ?? fallback, message)
   }
@@ -21,7 +20,7 @@ struct StepCheck {
     do {
       let kinds = try ExpressionKinds(fields).kinds(of: expression.root)
       guard let kinds, !use.allows(kinds) else { return }
-      throw error(member, "\(member): \(what) is \(use.words), and this is \(kinds.inWords)")
+      throw error(member, "\(member): \(what) must be \(use.words), but this is \(kinds.inWords)")
     } catch let fault as ExpressionError {
       guard var place = step.places["\(member)."] else {
         throw error(member, "\(member), \(fault.description)")
@@ -32,14 +31,13 @@ struct StepCheck {
   }
 
   /// Throws if the types of a field are known and none of them fits.
-  func kinds(
-    of name: String, at member: String = "field", fits: (Schema.FieldType) -> Bool
-  ) throws {
+  func kinds(of name: String, at member: String = "field", fits: (Schema.FieldType) -> Bool) throws
+  {
     let kinds = fields[name]
     guard !kinds.isEmpty, !kinds.contains(where: fits) else { return }
     throw error(
       member,
-      "field '\(name)' is \(kinds.inWords) at this step, which \(step.action.name) does not take")
+      "field '\(name)' is \(kinds.inWords) at this step, which \(step.action.name) does not accept")
   }
 }
 

@@ -14,7 +14,9 @@ struct StepEffects: Sendable {
     var names: [String]
     var members: [String]
 
-    init(_ names: [String] = [], _ members: String...) {
+    init(_ names: [String] = [], _ members: String...) { self.init(names, members) }
+
+    init(_ names: [String], _ members: [String]) {
       self.names = names
       self.members = members.isEmpty ? ["field"] : members
     }
@@ -85,6 +87,13 @@ struct StepEffects: Sendable {
   var restoresKeptValues = false
   /// Whether only running the step tells what it does.
   var isOpaque = false
+
+  /// Returns the effects of a step that changes a single value, whose type the keys determine.
+  static func changingValue(of field: String, _ members: String...) -> StepEffects {
+    StepEffects(
+      subject: field, reads: Fields([field]), types: Fields([field], members), hasValue: true,
+      restoresKeptValues: true)
+  }
 
   /// Whether records may get another name or zone, so that references to them must be updated.
   var changesIdentity: Bool { !changes.isDisjoint(with: .identity) }

@@ -92,7 +92,6 @@ enum StepOutcome {
   case replaced([EditableRecord])
 }
 
-/// A value that does not fit.
 struct StepMisfit: Error {
   var field: String?
   var reason: String
@@ -103,7 +102,6 @@ struct StepMisfit: Error {
   }
 }
 
-/// The reason a step cannot be undone.
 struct NoInverse: Error {
   let reason: String
 

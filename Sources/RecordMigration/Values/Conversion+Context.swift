@@ -12,18 +12,14 @@ extension Conversion {
 }
 
 extension Conversion.Context {
-  func plain(
-    _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
-  ) throws -> RecordValue {
+  func plain(_ value: RecordValue, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
     let isList = value.type?.isList == true
     let element = type.single
     switch (isList, type.isList) {
     case (false, false): return try single(value, element, scale)
-    case (false, true):
-      return try list([try single(value, element, scale)], element)
+    case (false, true): return try list([try single(value, element, scale)], element)
     case (true, true):
-      return try list(
-        (value.elements ?? []).map { try single($0, element, scale) }, element)
+      return try list((value.elements ?? []).map { try single($0, element, scale) }, element)
     case (true, false):
       let elements = value.elements ?? []
       guard let only = elements.first, elements.count == 1 else {
@@ -41,9 +37,7 @@ extension Conversion.Context {
     return list
   }
 
-  func single(
-    _ value: RecordValue, _ type: ValueType, _ scale: UnitScale?
-  ) throws -> RecordValue {
+  func single(_ value: RecordValue, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
     guard let scale else { return try retyped(value, type) }
     // Text and dates have no unit: the factor applies to the number on either side.
     switch (value, type) {
@@ -58,8 +52,7 @@ extension Conversion.Context {
     case (.timestamp(let date), .int64), (.timestamp(let date), .double):
       return try number(of: date, type, scale)
     case (.string, .int64), (.string, .double): return try scaled(try retyped(value, type), scale)
-    default:
-      throw Conversion.Failure("\(value.kindInWords), and a factor is for numbers")
+    default: throw Conversion.Failure("\(value.kindInWords), but a factor requires a number")
     }
   }
 
@@ -72,25 +65,23 @@ extension Conversion.Context {
     case .double(let number): date = date ?? form.date(from: number, scale)
     default: break
     }
-    guard let date else { throw Conversion.Failure("a number that is no date") }
+    guard let date else { throw Conversion.Failure("a number that is not a date") }
     return date
   }
 
   /// Returns the integer or double that represents a date.
-  private func number(
-    of date: Date, _ type: ValueType, _ scale: UnitScale?
-  ) throws -> RecordValue {
+  private func number(of date: Date, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
     let form = form ?? .seconds
     if type == .double, let number = form.number(of: date, scale) { return .double(number) }
     if type == .int64, let number = form.decimal(of: date, scale)?.integer { return .int64(number) }
-    throw Conversion.Failure("a date that is no whole number in the form \(form.name)")
+    throw Conversion.Failure("a date that is not an integer in the form \(form.name)")
   }
 
   private func scaled(_ value: RecordValue, _ scale: UnitScale) throws -> RecordValue {
     switch value {
     case .int64(let number):
       if let result = scale.applied(to: number) { return .int64(result) }
-      throw Conversion.Failure("a number that is no whole number of the new unit, or too large")
+      throw Conversion.Failure("a number that is not an integer in the new unit, or is too large")
     case .double(let number):
       if let result = scale.applied(to: number) { return .double(result) }
       throw Conversion.Failure("a number that is too large in the new unit")
@@ -98,17 +89,15 @@ extension Conversion.Context {
     }
   }
 
-  func retyped(
-    _ value: RecordValue, _ type: ValueType
-  ) throws -> RecordValue {
+  func retyped(_ value: RecordValue, _ type: ValueType) throws -> RecordValue {
     if value.type == type { return value }
     switch (value, type) {
     case (.string(let text), .int64):
       if let number = TextForm.integer(from: text) { return .int64(number) }
-      throw Conversion.Failure("a text that is no integer of 64 bits")
+      throw Conversion.Failure("a string that is not a 64-bit integer")
     case (.string(let text), .double):
       if let number = CanonicalNumber.double(from: text) { return .double(number) }
-      throw Conversion.Failure("a text that is no number")
+      throw Conversion.Failure("a string that is not a number")
     case (.string(let text), .timestamp):
       let form = form ?? .iso8601
       if let date = form.date(from: text) { return .timestamp(date) }
@@ -117,11 +106,11 @@ extension Conversion.Context {
       {
         return .timestamp(date)
       }
-      throw Conversion.Failure("a text that is no date in the form \(form.name)")
+      throw Conversion.Failure("a string that is not a date in the form \(form.name)")
     case (.string(let text), .bytes): return .bytes(Data(text.utf8))
     case (.bytes(let data), .string):
       guard let text = String(validating: data, as: UTF8.self) else {
-        throw Conversion.Failure("bytes that are no UTF-8 text")
+        throw Conversion.Failure("bytes that are not valid UTF-8")
       }
       return .string(text)
     case (.timestamp(let date), .string):
@@ -131,12 +120,12 @@ extension Conversion.Context {
       throw Conversion.Failure("a date outside of the years 1 to 9999")
     case (.reference(let reference), .string):
       guard reference.recordID.zoneID == zoneID else {
-        throw Conversion.Failure("a reference to another zone, which a name does not tell")
+        throw Conversion.Failure("a reference to another zone, which a name does not include")
       }
       return .string(reference.recordID.recordName)
     case (.string(let name), .reference):
       guard !name.isEmpty, name.utf8.count <= 255 else {
-        throw Conversion.Failure("a text that is no record's name")
+        throw Conversion.Failure("a string that is not a valid record name")
       }
       return .reference(Reference(recordID: RecordID(recordName: name, zoneID: zoneID)))
     case (_, .string):
@@ -144,7 +133,7 @@ extension Conversion.Context {
       throw unfit(value, type)
     case (.int64(let number), .double):
       if let exact = Double(exactly: number) { return .double(exact) }
-      throw Conversion.Failure("an integer that no double holds exactly")
+      throw Conversion.Failure("an integer without an exact double value")
     case (.double(let number), .int64):
       if let exact = Int64(exactly: number) { return .int64(exact) }
       throw Conversion.Failure("a number with a fraction, or too large for 64 bits")
@@ -161,15 +150,13 @@ extension Conversion.Context {
     Conversion.Failure("\(value.kindInWords), which cannot become \(type.rawValue)")
   }
 
-  func bytes(
-    of asset: Asset
-  ) throws -> Data {
+  func bytes(of asset: Asset) throws -> Data {
     switch asset.content {
     case .data(let data)?: return data
     case .file(let url)?: return try Data(contentsOf: url)
     case nil:
       guard let sha256 = asset.sha256, let data = try assets?(sha256) else {
-        throw Conversion.Failure("an asset whose bytes are not at hand")
+        throw Conversion.Failure("an asset whose bytes are not available")
       }
       return data
     }

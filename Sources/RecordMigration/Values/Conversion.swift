@@ -90,18 +90,7 @@ public struct Conversion: Sendable, Hashable {
 }
 
 extension RecordValue {
-  /// Returns an empty list of a type.
   static func empty(_ type: ValueType) -> RecordValue {
-    switch type {
-    case .stringList: .stringList([])
-    case .int64List: .int64List([])
-    case .doubleList: .doubleList([])
-    case .timestampList: .timestampList([])
-    case .bytesList: .bytesList([])
-    case .locationList: .locationList([])
-    case .referenceList: .referenceList([])
-    case .assetList: .assetList([])
-    default: .emptyList
-    }
+    type.elementType.flatMap { RecordValue(list: [], of: $0) } ?? .emptyList
   }
 }

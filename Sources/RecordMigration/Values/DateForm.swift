@@ -45,12 +45,7 @@ public enum DateForm: Sendable, Hashable {
   }
 
   /// Whether the form represents dates as numbers.
-  public var isNumber: Bool {
-    switch self {
-    case .seconds, .milliseconds, .referenceSeconds: true
-    case .iso8601, .pattern: false
-    }
-  }
+  public var isNumber: Bool { unit != nil }
 
   /// Returns the string for a date, or `nil` for numeric forms and for years outside 1 to 9999.
   func text(of date: Date) -> String? {

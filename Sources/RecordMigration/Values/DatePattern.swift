@@ -2,17 +2,20 @@ import RecordCoding
 
 /// A date pattern: fields of fixed width and literal text.
 public struct DatePattern: Sendable, Hashable {
+  private typealias Component = WritableKeyPath<CivilDate, Int> & Sendable
+
   private enum Part: Sendable, Hashable {
     case literal([UInt8])
-    case field(Character, width: Int)
+    case field(Component, width: Int)
   }
 
   /// The pattern as written.
   public let text: String
   private let parts: [Part]
 
-  private static let widths: [Character: Int] = [
-    "y": 4, "M": 2, "d": 2, "H": 2, "m": 2, "s": 2, "S": 3,
+  private static let letters: [Character: (component: Component, width: Int)] = [
+    "y": (\.year, 4), "M": (\.month, 2), "d": (\.day, 2), "H": (\.hour, 2), "m": (\.minute, 2),
+    "s": (\.second, 2), "S": (\.millisecond, 3),
   ]
 
   /// Parses a pattern.
@@ -24,7 +27,7 @@ public struct DatePattern: Sendable, Hashable {
     }
     parts = try Self.parts(of: Array(text))
     self.text = text
-    guard parts.contains(.field("y", width: 4)) else {
+    guard parts.contains(.field(\.year, width: 4)) else {
       throw ExpressionError(
         1,
         "the date format has no year; a format is iso8601, seconds, milliseconds, "
@@ -61,14 +64,15 @@ public struct DatePattern: Sendable, Hashable {
       } else if character.isASCIILetter {
         while position < characters.count, characters[position] == character { position += 1 }
         let count = position - start
-        guard let width = widths[character], width == count, seen.insert(character).inserted else {
+        guard let (component, width) = letters[character], width == count,
+          seen.insert(character).inserted
+        else {
           throw ExpressionError(
             start + 1,
-            "'\(String(repeating: character, count: min(count, 20)))' is no part of a date, or "
-              + "stands here twice; there are yyyy MM dd HH mm ss SSS, and letters in quotation "
-              + "marks")
+            "'\(String(repeating: character, count: min(count, 20)))' is not part of a date, or "
+              + "is repeated; use yyyy MM dd HH mm ss SSS, and letters in quotation marks")
         }
-        parts.append(.field(character, width: width))
+        parts.append(.field(component, width: width))
       } else {
         literal(String(character))
         position += 1
@@ -82,8 +86,8 @@ public struct DatePattern: Sendable, Hashable {
     for part in parts {
       switch part {
       case .literal(let literal): bytes += literal
-      case .field(let letter, let width):
-        let digits = Array(String(date[letter]).utf8)
+      case .field(let component, let width):
+        let digits = Array(String(date[keyPath: component]).utf8)
         bytes += [UInt8](repeating: 0x30, count: max(0, width - digits.count)) + digits
       }
     }
@@ -98,43 +102,15 @@ public struct DatePattern: Sendable, Hashable {
       case .literal(let literal):
         guard rest.starts(with: literal) else { return nil }
         rest = rest.dropFirst(literal.count)
-      case .field(let letter, let width):
+      case .field(let component, let width):
         let digits = rest.prefix(width)
         guard digits.count == width, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
           return nil
         }
-        date[letter] = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        date[keyPath: component] = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         rest = rest.dropFirst(width)
       }
     }
     return rest.isEmpty ? date : nil
-  }
-}
-
-extension CivilDate {
-  /// The component of a date that a pattern letter stands for.
-  fileprivate subscript(letter: Character) -> Int {
-    get {
-      switch letter {
-      case "y": year
-      case "M": month
-      case "d": day
-      case "H": hour
-      case "m": minute
-      case "s": second
-      default: millisecond
-      }
-    }
-    set {
-      switch letter {
-      case "y": year = newValue
-      case "M": month = newValue
-      case "d": day = newValue
-      case "H": hour = newValue
-      case "m": minute = newValue
-      case "s": second = newValue
-      default: millisecond = newValue
-      }
-    }
   }
 }

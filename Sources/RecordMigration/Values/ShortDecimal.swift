@@ -10,7 +10,7 @@ struct ShortDecimal: Equatable {
   let places: Int
 
   /// The maximum number of digits after the decimal point.
-  static let maximumPlaces = 18
+  static let maxPlaces = 18
 
   init(units: Int64, places: Int = 0) {
     self.units = units
@@ -56,7 +56,7 @@ struct ShortDecimal: Equatable {
       default: return nil
       }
     }
-    guard places <= Self.maximumPlaces else { return nil }
+    guard places <= Self.maxPlaces else { return nil }
     self.init(units: isNegative ? -units : units, places: places)
   }
 

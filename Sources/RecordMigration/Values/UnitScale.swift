@@ -13,7 +13,6 @@ public struct UnitScale: Sendable, Hashable {
     self.divisor = divisor
   }
 
-  /// The inverse of this factor.
   var inverse: UnitScale { UnitScale(divisor, over: multiplier) }
 
   /// - Precondition: Both numbers are greater than 0.

@@ -26,6 +26,18 @@ public struct ZoneID: Sendable {
     names = Names(zoneName: zoneName, ownerName: ownerName)
   }
 
+  /// Creates an identifier from `NAME` or `NAME/OWNER`, or returns `nil` for a slash with an empty
+  /// part.
+  package init?(argument: String) {
+    guard let slash = argument.lastIndex(of: "/") else {
+      self.init(zoneName: argument)
+      return
+    }
+    let (name, owner) = (argument[..<slash], argument[argument.index(after: slash)...])
+    guard !name.isEmpty, !owner.isEmpty else { return nil }
+    self.init(zoneName: String(name), ownerName: String(owner))
+  }
+
   /// The name of the zone: 1 to 255 ASCII characters.
   public var zoneName: String { names.zoneName }
 

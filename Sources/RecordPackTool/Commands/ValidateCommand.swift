@@ -68,7 +68,7 @@ struct ValidateCommand: ParsableCommand {
     }
     let bar = progress.bar("validating")
     let census = try source.census(
-      named: self.source, try selection.filter(in: [source]), mostExamples: examples,
+      named: self.source, try selection.filter(in: [source]), maxExamples: examples,
       threads: threads.count, progress: { try bar.update($0) })
     try report.tell(validation.judge(census, embedded: embedded), configuration)
   }

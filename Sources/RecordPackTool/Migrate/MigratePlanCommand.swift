@@ -73,13 +73,13 @@ struct MigratePlanCommand: ParsableCommand {
     let statistics = try count(old, new)
     let placement = PlanPlacement(output: file)
     let names = (from: try placement.name(ofSchema: from), to: try placement.name(ofSchema: to))
-    let skeleton = PlanSkeleton(
+    let draft = PlanDraft(
       from: old, named: names.from, to: new, named: names.to, statistics: statistics,
       editorSchema: placement.editorSchema)
     if let file {
-      try TextFile.write(skeleton.yaml, to: file, overwrite: force)
+      try TextFile.write(draft.yaml, to: file, overwrite: force)
     }
-    try tell(skeleton, names, statistics)
+    try tell(draft, names, statistics)
   }
 
   private func count(_ old: Schema, _ new: Schema) throws -> FieldStatistics? {
@@ -97,14 +97,14 @@ struct MigratePlanCommand: ParsableCommand {
   }
 
   private func tell(
-    _ skeleton: PlanSkeleton, _ names: (from: String, to: String), _ statistics: FieldStatistics?
+    _ draft: PlanDraft, _ names: (from: String, to: String), _ statistics: FieldStatistics?
   ) throws {
     let lines =
       report.isJSON
-      ? [json(skeleton, names, statistics).visibleText]
-      : file == nil ? [StandardOutput.shown(Self.withoutLastBreak(skeleton.yaml))] : []
+      ? [json(draft, names, statistics).visibleText]
+      : file == nil ? [StandardOutput.shown(Self.withoutLastBreak(draft.yaml))] : []
     if file == nil { try ReportOptions.write(lines) } else { try ReportOptions.tellDone(lines) }
-    let asked = skeleton.questions
+    let asked = draft.questions
     StandardError.write(
       (file.map { "Wrote '\($0)'; " } ?? "") + Numbers.count(asked, "question") + " to answer"
         + (asked > 0 ? ": look for QUESTION\n" : "\n"))
@@ -115,7 +115,7 @@ struct MigratePlanCommand: ParsableCommand {
   }
 
   private func json(
-    _ skeleton: PlanSkeleton, _ names: (from: String, to: String), _ statistics: FieldStatistics?
+    _ draft: PlanDraft, _ names: (from: String, to: String), _ statistics: FieldStatistics?
   ) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("from", .string(names.from)), .init("to", .string(names.to)),
@@ -124,8 +124,8 @@ struct MigratePlanCommand: ParsableCommand {
       let count = statistics.records.values.reduce(0, +)
       members.append(.init("records", .integer(count)))
     }
-    members.append(.init("questions", .array(skeleton.asked.map(Self.json))))
-    members.append(.init("plan", .string(skeleton.yaml)))
+    members.append(.init("questions", .array(draft.asked.map(Self.json))))
+    members.append(.init("plan", .string(draft.yaml)))
     return ReportOptions.document("migrate.plan", members)
   }
 

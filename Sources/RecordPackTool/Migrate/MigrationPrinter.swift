@@ -49,8 +49,8 @@ struct MigrationPrinter {
       lines += step.examples.map { "  " + $0.visible }
     }
     let wrongs = [
-      (report.wrongSources, "record", "not matching the source schema"),
-      (report.wrongResults, "result", "not matching the target schema"),
+      (report.sourceMismatches, "record", "not matching the source schema"),
+      (report.resultMismatches, "result", "not matching the target schema"),
       (report.collisions, "result", "with a duplicate name"),
     ]
     for (wrong, noun, what) in wrongs where wrong.count > 0 {
@@ -88,11 +88,11 @@ struct MigrationPrinter {
         .init("unchanged", .integer(report.unchanged)),
         .init("rewrittenReferences", .integer(report.rewrittenReferences)),
         .init("danglingReferences", .integer(report.danglingReferences)),
-        .init("wrongSources", .integer(report.wrongSources.count)),
+        .init("wrongSources", .integer(report.sourceMismatches.count)),
         .init(
-          "wrongSourceExamples", .array(report.wrongSources.examples.map(JSONValue.string))),
-        .init("wrongResults", .integer(report.wrongResults.count)),
-        .init("wrongExamples", .array(report.wrongResults.examples.map(JSONValue.string))),
+          "wrongSourceExamples", .array(report.sourceMismatches.examples.map(JSONValue.string))),
+        .init("wrongResults", .integer(report.resultMismatches.count)),
+        .init("wrongExamples", .array(report.resultMismatches.examples.map(JSONValue.string))),
         .init("collisions", .integer(report.collisions.count)),
         .init("collisionExamples", .array(report.collisions.examples.map(JSONValue.string))),
         .init("steps", .array(report.steps.map(Self.json))),

@@ -98,15 +98,9 @@ struct ZoneArgument: ExpressibleByArgument {
   }
 
   init?(argument: String) {
+    guard !argument.isEmpty, let zoneID = ZoneID(argument: argument) else { return nil }
     self.argument = argument
+    self.zoneID = zoneID
     namesOwner = argument.contains("/")
-    guard let slash = argument.lastIndex(of: "/") else {
-      guard !argument.isEmpty else { return nil }
-      zoneID = ZoneID(zoneName: argument)
-      return
-    }
-    let (name, owner) = (argument[..<slash], argument[argument.index(after: slash)...])
-    guard !name.isEmpty, !owner.isEmpty else { return nil }
-    zoneID = ZoneID(zoneName: String(name), ownerName: String(owner))
   }
 }

@@ -34,7 +34,7 @@ enum GitRevision {
     // Git writes at most one line of errors here, which fits into the pipe's buffer.
     var data = Data()
     while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
-      if data.count <= SchemaDocument.maximumSize { data.append(piece) }
+      if data.count <= SchemaDocument.maxSize { data.append(piece) }
     }
     let text = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

@@ -95,7 +95,7 @@ enum SchemaInput {
 
   /// Reads a file, but stops after more than `most` bytes, which callers reject.
   static func read(
-    _ file: FileHandle, _ name: String, atMost most: Int = SchemaDocument.maximumSize
+    _ file: FileHandle, _ name: String, atMost most: Int = SchemaDocument.maxSize
   ) throws -> [UInt8] {
     do {
       var data = Data()

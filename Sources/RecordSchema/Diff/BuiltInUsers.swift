@@ -31,8 +31,7 @@ struct BuiltInUsers {
       users.grants = other.grants
       return types + [users]
     }
-    guard let roles, own.field(named: Self.rolesField) == nil,
-      !isProposal || question == .drift,
+    guard let roles, own.field(named: Self.rolesField) == nil, !isProposal || question == .drift,
       let position = types.firstIndex(where: { $0.name == SchemaNames.usersType })
     else { return types }
     var types = types

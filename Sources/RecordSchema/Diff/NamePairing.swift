@@ -2,13 +2,26 @@ import RecordModel
 
 /// A schema element that is identified by its name.
 protocol NamedElement {
-  var pairingName: NameKey { get }
+  var name: String { get }
+  var origin: Schema.Origin? { get }
 }
 
-extension Schema.Role: NamedElement { var pairingName: NameKey { NameKey(name) } }
-extension Schema.RecordType: NamedElement { var pairingName: NameKey { NameKey(name) } }
-extension Schema.Field: NamedElement { var pairingName: NameKey { NameKey(name) } }
-extension Schema.Grant: NamedElement { var pairingName: NameKey { NameKey(role) } }
+extension NamedElement {
+  var pairingName: NameKey { NameKey(name) }
+  var nameSpan: SourceSpan? { origin?.name }
+  /// The span of a field's type or of the keyword `GRANT`.
+  var typeSpan: SourceSpan? { origin?.detail }
+}
+
+/// A role or record type.
+protocol TopLevelElement: NamedElement, SendableMetatype {
+  var subject: SchemaSubject { get }
+}
+
+extension Schema.Role: TopLevelElement { var subject: SchemaSubject { .role(name) } }
+extension Schema.RecordType: TopLevelElement { var subject: SchemaSubject { .type(name) } }
+extension Schema.Field: NamedElement {}
+extension Schema.Grant: NamedElement { var name: String { role } }
 
 extension Array where Element: NamedElement {
   /// Returns the elements sorted by ASCII. Takes a single pass if they are already sorted, as in
@@ -21,11 +34,25 @@ extension Array where Element: NamedElement {
   }
 }
 
+/// An element that is in both schemas and differs. A system field without origin is one that the
+/// schema omits; a missing grant has no permissions.
+struct NamedPair<Element: NamedElement> {
+  let from: Element
+  let to: Element
+
+  var name: String { to.name }
+}
+
+extension NamedPair<Schema.Grant> {
+  var gained: Schema.Permissions { to.permissions.subtracting(from.permissions) }
+  var lost: Schema.Permissions { from.permissions.subtracting(to.permissions) }
+}
+
 /// The differences between two lists of named elements, each sorted by name. If a name occurs more
 /// than once, the first element counts.
 struct NamePairing<Element: NamedElement> {
   /// The elements that are in both lists and differ.
-  private(set) var both: [(from: Element, to: Element)] = []
+  private(set) var both: [NamedPair<Element>] = []
   private(set) var added: [Element] = []
   private(set) var removed: [Element] = []
 
@@ -44,7 +71,9 @@ struct NamePairing<Element: NamedElement> {
         added.append(to[position])
         continue
       }
-      if differ(from[former], to[position]) { both.append((from[former], to[position])) }
+      if differ(from[former], to[position]) {
+        both.append(NamedPair(from: from[former], to: to[position]))
+      }
     }
     removed = positions.values.map { from[$0] }
     both.sort { $0.to.pairingName < $1.to.pairingName }

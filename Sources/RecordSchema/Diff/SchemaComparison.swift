@@ -9,29 +9,10 @@ struct SchemaComparison {
   /// A record type that is in both schemas and differs.
   struct TypePair {
     let name: String
-    let from: Schema.RecordType
-    let to: Schema.RecordType
-    let fields: [FieldPair]
+    let fields: [NamedPair<Schema.Field>]
     let addedFields: [Schema.Field]
     let removedFields: [Schema.Field]
-    let grants: [GrantPair]
-  }
-
-  /// A field that is in both schemas and differs. A system field without origin is one that the
-  /// schema omits.
-  struct FieldPair {
-    let name: String
-    let from: Schema.Field
-    let to: Schema.Field
-  }
-
-  /// The permissions of a role, if they differ. A schema without a grant has empty permissions.
-  struct GrantPair {
-    let role: String
-    let from: Schema.Permissions
-    let to: Schema.Permissions
-    let fromOrigin: Schema.Origin?
-    let toOrigin: Schema.Origin?
+    let grants: [NamedPair<Schema.Grant>]
   }
 
   let from: Schema
@@ -64,8 +45,8 @@ struct SchemaComparison {
 
   /// The differences: roles first, then record types.
   var changes: [SchemaChange] {
-    var changes = removedRoles.map { SchemaChange.roleRemoved($0.name) }
-    changes += addedRoles.map { .roleAdded($0.name) }
+    var changes = removedRoles.map { SchemaChange.roleRemoved(Schema.Role($0.name)) }
+    changes += addedRoles.map { .roleAdded(Schema.Role($0.name)) }
     changes += removedTypes.map { .recordTypeRemoved($0) }
     changes += addedTypes.map { .recordTypeAdded($0) }
     for type in types { changes += type.changes }
@@ -76,20 +57,15 @@ struct SchemaComparison {
 extension SchemaComparison.TypePair {
   init(_ from: Schema.RecordType, _ to: Schema.RecordType) {
     name = to.name
-    self.from = from
-    self.to = to
     let fields = NamePairing(
       Self.withSystemFields(from.fields), Self.withSystemFields(to.fields),
       differ: { $0.type != $1.type || $0.options != $1.options })
-    self.fields = fields.both.map {
-      SchemaComparison.FieldPair(name: $0.to.name, from: $0.from, to: $0.to)
-    }
+    self.fields = fields.both
     addedFields = fields.added
     removedFields = fields.removed
     grants = Self.grantPairs(from, to)
   }
 
-  /// Whether nothing differs.
   var isEmpty: Bool {
     fields.isEmpty && addedFields.isEmpty && removedFields.isEmpty && grants.isEmpty
   }
@@ -106,40 +82,34 @@ extension SchemaComparison.TypePair {
 
   private static func grantPairs(
     _ from: Schema.RecordType, _ to: Schema.RecordType
-  ) -> [SchemaComparison.GrantPair] {
+  ) -> [NamedPair<Schema.Grant>] {
     let pairing = NamePairing(
       from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
     let pairs =
-      pairing.both.map { (NameKey($0.from.role), Optional($0.from), Optional($0.to)) }
-      + pairing.added.map { (NameKey($0.role), nil, $0) }
-      + pairing.removed.map { (NameKey($0.role), $0, nil) }
-    return pairs.sorted { $0.0 < $1.0 }.map { role, from, to in
-      SchemaComparison.GrantPair(
-        role: role.string, from: from?.permissions ?? [], to: to?.permissions ?? [],
-        fromOrigin: from?.origin, toOrigin: to?.origin)
-    }
+      pairing.both
+      + pairing.added.map { NamedPair(from: Schema.Grant([], to: $0.role), to: $0) }
+      + pairing.removed.map { NamedPair(from: $0, to: Schema.Grant([], to: $0.role)) }
     // A grant without permissions, which only code can create, equals no grant.
-    .filter { $0.from != $0.to }
+    return pairs.filter { $0.from.permissions != $0.to.permissions }
+      .sorted { $0.to.pairingName < $1.to.pairingName }
   }
 
   var changes: [SchemaChange] {
-    var changes = removedFields.map { SchemaChange.fieldRemoved(recordType: name, $0) }
-    changes += addedFields.map { .fieldAdded(recordType: name, $0) }
+    func subject(_ field: String) -> SchemaSubject { .field(field, of: name) }
+    var changes = removedFields.map { SchemaChange.fieldRemoved(subject($0.name), $0) }
+    changes += addedFields.map { .fieldAdded(subject($0.name), $0) }
     for field in fields {
-      if field.from.type != field.to.type {
-        changes.append(
-          .fieldTypeChanged(
-            recordType: name, field: field.name, from: field.from.type, to: field.to.type))
+      let (from, to) = (field.from, field.to)
+      if from.type != to.type {
+        changes.append(.fieldTypeChanged(subject(field.name), from: from.type, to: to.type))
       }
-      if field.from.options != field.to.options {
-        changes.append(
-          .optionsChanged(
-            recordType: name, field: field.name, from: field.from.options, to: field.to.options))
+      if from.options != to.options {
+        changes.append(.optionsChanged(subject(field.name), from: from.options, to: to.options))
       }
     }
-    for grant in grants {
-      changes.append(
-        .grantChanged(recordType: name, role: grant.role, from: grant.from, to: grant.to))
+    changes += grants.map {
+      .grantChanged(
+        .grant(to: $0.name, on: name), from: $0.from.permissions, to: $0.to.permissions)
     }
     return changes
   }

@@ -30,14 +30,15 @@ struct SchemaBuilder {
   /// Adds a record type and those of its fields that are new.
   mutating func add(_ count: RecordCensus.TypeCount) {
     guard Self.isWritable(count.recordType) else {
-      return remark(.type(count.recordType), "the name of the record type cannot be written")
+      return remark(
+        .type(count.recordType), "the schema language cannot express the record type's name")
     }
     let position = self.position(of: count.recordType)
     var type = schema.recordTypes[position]
     let known = Set(type.fields.map { NameKey($0.name) })
     for (name, kinds) in count.fields where !known.contains(NameKey(name)) {
       guard Self.isWritable(name) else {
-        remark(.field(name, of: type.name), "the field's name cannot be written")
+        remark(.field(name, of: type.name), "the schema language cannot express the field's name")
         continue
       }
       add(name, kinds, to: &type)
@@ -98,38 +99,36 @@ private struct FieldVerdict {
   private(set) var type: Schema.FieldType?
   private(set) var notes: [String] = []
 
-  init(
-    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice
-  ) {
-    let told = kinds.filter { $0.kind.fieldType != nil }
+  init(_ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice) {
+    let typed = kinds.filter { $0.kind.fieldType != nil }
     for (kind, tally) in kinds where kind.fieldType == nil && !kind.isEmptyList {
       notes.append(
-        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the language does not have"
-      )
+        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the schema language does "
+          + "not have")
     }
     let empty = kinds.filter(\.kind.isEmptyList)
-    guard let first = told.first else {
+    guard let first = typed.first else {
       for (_, tally) in empty {
         notes.append(
-          "only empty lists in \(tally.sample.phrase): what the list holds is not known, and the "
-            + "field is left out")
+          "only empty lists in \(tally.sample.phrase): the element type is unknown, so the "
+            + "field is omitted")
       }
       return
     }
-    let shapes = Set(told.compactMap(\.kind.fieldType))
+    let shapes = Set(typed.compactMap(\.kind.fieldType))
     if shapes.count == 1 {
       type = first.kind.fieldType
     } else if choice == .mostFrequent, let number = Self.number(shapes) {
       type = number
-      notes.append("integers and doubles, so \(number): \(Self.list(told))")
+      notes.append("integers and doubles, so \(number): \(Self.list(typed))")
     } else {
-      type = Self.chosen(told, choice)?.kind.fieldType
+      type = Self.chosen(typed, choice)?.kind.fieldType
       notes.append(
-        "mixed types, and \(choice == .first ? "the first" : "the most frequent one") was taken: "
-          + Self.list(told))
+        "mixed types, and \(choice == .first ? "the first" : "the most frequent one") was chosen: "
+          + Self.list(typed))
     }
-    if told.contains(where: \.kind.isEncryptedAgainstTheRules) {
-      notes.append("encrypted in records, which this type cannot be")
+    if typed.contains(where: \.kind.isUnsupportedEncryption) {
+      notes.append("encrypted in records, but this type cannot be encrypted")
     }
     if type?.isList == false, let (_, tally) = empty.first {
       notes.append("\(tally.sample.phrase) \(Self.hold(tally)) an empty list")
@@ -137,7 +136,7 @@ private struct FieldVerdict {
   }
 
   private static func hold(_ tally: RecordCensus.Tally) -> String {
-    tally.count == 1 ? "holds" : "hold"
+    tally.count == 1 ? "has" : "have"
   }
 
   /// Returns NUMBER if the values are both integers and doubles.
@@ -160,9 +159,7 @@ private struct FieldVerdict {
     }
   }
 
-  private static func list(
-    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)]
-  ) -> String {
+  private static func list(_ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)]) -> String {
     kinds.map { "\($0.kind) in \($0.tally.sample.phrase)" }.joined(separator: "; ")
   }
 }

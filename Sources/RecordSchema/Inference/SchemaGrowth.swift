@@ -38,7 +38,8 @@ extension SchemaGrowth {
       case .recordTypeAdded(let type):
         let fields = type.userFields.map(Self.describe)
         return "RECORD TYPE \(type.name) (" + fields.joined(separator: ", ") + ")"
-      case .fieldAdded(let type, let field): return "\(type).\(Self.describe(field))"
+      case .fieldAdded(let subject, let field):
+        return "\(subject.recordType ?? "").\(Self.describe(field))"
       default: return nil
       }
     }.map(\.printable)

@@ -50,20 +50,19 @@ public struct SchemaInference: Sendable {
   }
 
   private func headline(_ census: RecordCensus) -> [String] {
-    let count = RuleWords.count(census.recordCount, "record")
-    return ["Inferred from \(count) of \(census.source.printable)."]
-      + general(census).map(\.text)
+    let count = Phrase.count(census.recordCount, "record")
+    return ["Inferred from \(count) of \(census.source.printable)."] + general(census).map(\.text)
   }
 
   private func general(_ census: RecordCensus) -> [SchemaRemark] {
     var texts = [
-      "Records do not tell: fields that were never set, roles and grants (these are CloudKit's "
-        + "defaults), and NUMBER (a number is INT64 or DOUBLE, as it is stored)."
+      "Not determined by records: fields that were never set, roles and grants (these are "
+        + "CloudKit's defaults), and NUMBER (a number is INT64 or DOUBLE, as it is stored)."
     ]
     texts.append(
       indexes == .jit
-        ? "Indexes are those that the development server makes just in time."
-        : "Indexes are left out: no field is queryable.")
+        ? "Indexes are those that the development server creates just in time."
+        : "Indexes are omitted: no field is queryable.")
     if census.recordCount == 0 { texts.append("There are no records, so there are no types.") }
     return texts.map { SchemaRemark(subject: .schema, text: $0) }
   }

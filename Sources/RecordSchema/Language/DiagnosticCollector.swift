@@ -44,7 +44,7 @@ struct DiagnosticCollector {
   ) {
     let isFirstError = severity == .error && !hasErrors
     if severity == .error { hasErrors = true }
-    guard collected.count < SchemaDocument.maximumDiagnostics || isFirstError else {
+    guard collected.count < SchemaDocument.maxDiagnostics || isFirstError else {
       omitted += 1
       return
     }

@@ -1,8 +1,8 @@
 /// The number of edits between two words: bytes that are missing, added, replaced, or swapped with
 /// their neighbor (optimal string alignment).
 package enum EditDistance {
-  /// Returns the number of edits, or a larger number than `most` if there are more than that.
-  package static func between(_ a: [UInt8], _ b: [UInt8], most: Int = .max) -> Int {
+  /// Returns the number of edits, or a larger number than `max` if there are more than that.
+  package static func between(_ a: [UInt8], _ b: [UInt8], max: Int = .max) -> Int {
     var before = [Int](repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)
     var next = row
@@ -16,7 +16,7 @@ package enum EditDistance {
         next[j + 1] = least
       }
       (before, row, next) = (row, next, before)
-      if most < .max, row.min() ?? 0 > most, before.min() ?? 0 > most { return most + 1 }
+      if max < .max, row.min() ?? 0 > max, before.min() ?? 0 > max { return max + 1 }
     }
     return row[b.count]
   }

@@ -28,8 +28,7 @@ package struct NearNames {
 
   /// `; did you mean 'a' or 'b'?`, or an empty string if there are no near names.
   package var hint: String {
-    found.isEmpty
-      ? "" : "; did you mean \(best.map { "'\($0)'" }.joined(separator: " or "))?"
+    found.isEmpty ? "" : "; did you mean \(best.map { "'\($0)'" }.joined(separator: " or "))?"
   }
 
   package mutating func add(_ name: String) {
@@ -47,7 +46,7 @@ package struct NearNames {
   private func distance(to name: String) -> Int? {
     if wanted.count >= 3, Self.folded(name.utf8.prefix(wanted.count)) == wanted { return 1 }
     guard abs(name.utf8.count - wanted.count) <= maxEdits else { return nil }
-    let distance = EditDistance.between(wanted, Self.folded(name.utf8), most: maxEdits)
+    let distance = EditDistance.between(wanted, Self.folded(name.utf8), max: maxEdits)
     return distance <= maxEdits ? distance : nil
   }
 

@@ -45,7 +45,7 @@ public struct SchemaDiagnostic: Sendable, Hashable {
     case emptyName = "EMPTY_NAME"
     /// The file is not valid UTF-8.
     case encoding = "ENCODING"
-    /// The file is larger than ``SchemaDocument/maximumSize``.
+    /// The file is larger than ``SchemaDocument/maxSize``.
     case tooLarge = "TOO_LARGE"
     /// A keyword is in lower or mixed case.
     case keywordCase = "KEYWORD_CASE"

@@ -13,9 +13,9 @@ public struct SchemaDocument: Sendable {
   public let name: String
   /// The schema. Incomplete if ``hasErrors`` is true.
   public let schema: Schema
-  /// The errors and warnings in file order, at most ``maximumDiagnostics``.
+  /// The errors and warnings in file order, at most ``maxDiagnostics``.
   public let diagnostics: [SchemaDiagnostic]
-  /// The number of diagnostics that were dropped after reaching ``maximumDiagnostics``.
+  /// The number of diagnostics that were dropped after reaching ``maxDiagnostics``.
   public let omittedDiagnostics: Int
   /// Whether a comment contains invalid UTF-8, which is lost when the schema is printed.
   public let hasBrokenComment: Bool
@@ -23,9 +23,9 @@ public struct SchemaDocument: Sendable {
   public let source: [UInt8]
 
   /// The maximum file size in bytes: 16 MiB. The largest schema in the corpus has 31 kB.
-  public static let maximumSize = 16 << 20
+  public static let maxSize = 16 << 20
   /// The maximum number of diagnostics kept. Further ones are only counted.
-  public static let maximumDiagnostics = 100
+  public static let maxDiagnostics = 100
 
   /// Parses the bytes of a schema file.
   ///

@@ -14,7 +14,7 @@ enum SchemaHints {
 
   static func type(similarTo found: String) -> String? {
     let word = found.uppercased()
-    if let type = types[word] { return "CloudKit has \(type) for it" }
+    if let type = types[word] { return "CloudKit's equivalent is \(type)" }
     if word == "[" { return "a list is written LIST<STRING>" }
     return nearest(
       to: word, among: Schema.Primitive.allCases.map(\.rawValue) + ["LIST", "ENCRYPTED"])
@@ -26,7 +26,7 @@ enum SchemaHints {
 
   static func permission(similarTo found: String) -> String? {
     switch found.uppercased() {
-    case "DELETE", "UPDATE", "MODIFY": "WRITE covers changing and deleting"
+    case "DELETE", "UPDATE", "MODIFY": "WRITE includes modifying and deleting"
     case "ALL": "write READ, CREATE, WRITE"
     default: nearest(to: found.uppercased(), among: ["READ", "CREATE", "WRITE"])
     }
@@ -35,27 +35,25 @@ enum SchemaHints {
   /// Returns a hint for words that cannot follow a type.
   static func afterType(_ found: String) -> (code: SchemaDiagnostic.Code, text: String)? {
     switch found.uppercased() {
-    case "ENCRYPTED":
-      (.illegalType, "write ENCRYPTED before the type: ENCRYPTED STRING")
+    case "ENCRYPTED": (.illegalType, "write ENCRYPTED before the type: ENCRYPTED STRING")
     case "NOT", "NULL", "REQUIRED", "OPTIONAL", "DEFAULT":
       (.unknownOption, "every field is optional in CloudKit; leave it out")
     case "UNIQUE", "PRIMARY", "KEY":
       (.unknownOption, "CloudKit has no unique fields; only the record name is unique")
     case "INDEX", "INDEXED":
       (.unknownOption, "CloudKit's indexes are QUERYABLE, SEARCHABLE and SORTABLE")
-    case "PREFERRED":
-      (.illegalType, "only NUMBER has a preference: NUMBER PREFERRED AS INT64")
+    case "PREFERRED": (.illegalType, "only NUMBER has a preference: NUMBER PREFERRED AS INT64")
     default: nil
     }
   }
 
   static func statement(beginningWith found: String) -> String? {
     switch found.uppercased() {
-    case "CREATE": "CREATE makes roles only; a record type begins with RECORD TYPE"
+    case "CREATE": "CREATE is only for roles; a record type begins with RECORD TYPE"
     case "TYPE": "a record type begins with RECORD TYPE"
-    case "INDEX": "an index is an option behind the field's type"
-    case "GRANT": "a GRANT stands inside the parentheses of its record type"
-    case "ROLE": "a role is made by CREATE ROLE"
+    case "INDEX": "an index is an option after the field's type"
+    case "GRANT": "a GRANT must be inside the parentheses of its record type"
+    case "ROLE": "a role is created by CREATE ROLE"
     default: nil
     }
   }

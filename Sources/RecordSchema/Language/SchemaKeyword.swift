@@ -30,21 +30,11 @@ enum SchemaKeyword: String, CaseIterable {
   var primitive: Schema.Primitive? { Schema.Primitive(rawValue: rawValue) }
 
   var option: Schema.IndexOptions? {
-    switch self {
-    case .queryable: .queryable
-    case .searchable: .searchable
-    case .sortable: .sortable
-    default: nil
-    }
+    Schema.IndexOptions.keywords.first { $0.keyword == rawValue }?.option
   }
 
   var permission: Schema.Permissions? {
-    switch self {
-    case .read: .read
-    case .create: .create
-    case .write: .write
-    default: nil
-    }
+    Schema.Permissions.keywords.first { $0.keyword == rawValue }?.permission
   }
 
   /// Whether a data type can begin with the keyword.

@@ -40,16 +40,18 @@ struct SchemaLexer {
     if Self.isNameByte(byte) { return word() }
     let start = mark()
     position += 1
-    switch byte {
-    case UInt8(ascii: "("): return SchemaToken(kind: .leftParenthesis, span: span(from: start))
-    case UInt8(ascii: ")"): return SchemaToken(kind: .rightParenthesis, span: span(from: start))
-    case UInt8(ascii: "<"): return SchemaToken(kind: .leftAngle, span: span(from: start))
-    case UInt8(ascii: ">"): return SchemaToken(kind: .rightAngle, span: span(from: start))
-    case UInt8(ascii: ","): return SchemaToken(kind: .comma, span: span(from: start))
-    case UInt8(ascii: ";"): return SchemaToken(kind: .semicolon, span: span(from: start))
-    case UInt8(ascii: "\""): return quoted(from: start)
-    default: return SchemaToken(kind: .unknown, span: span(from: start))
-    }
+    let kind: SchemaToken.Kind =
+      switch byte {
+      case UInt8(ascii: "("): .leftParenthesis
+      case UInt8(ascii: ")"): .rightParenthesis
+      case UInt8(ascii: "<"): .leftAngle
+      case UInt8(ascii: ">"): .rightAngle
+      case UInt8(ascii: ","): .comma
+      case UInt8(ascii: ";"): .semicolon
+      case UInt8(ascii: "\""): quoted()
+      default: .unknown
+      }
+    return SchemaToken(kind: kind, span: span(from: start))
   }
 
   /// Reads a word, including dots, hyphens and non-ASCII letters, so that an invalid name is
@@ -59,8 +61,7 @@ struct SchemaLexer {
     while position < bytes.count {
       let byte = bytes[position]
       if Self.isNameByte(byte) {
-        if byte & 0xC0 == 0x80 { continuationBytes += 1 }
-        position += 1
+        advance(past: byte)
       } else if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-"),
         let next = peek(1), Self.isNameByte(next)
       {
@@ -72,18 +73,13 @@ struct SchemaLexer {
     return SchemaToken(kind: .word, span: span(from: start))
   }
 
-  private mutating func quoted(from start: Mark) -> SchemaToken {
-    while position < bytes.count {
+  private mutating func quoted() -> SchemaToken.Kind {
+    while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
       let byte = bytes[position]
-      if byte == UInt8(ascii: "\"") {
-        position += 1
-        return SchemaToken(kind: .quoted, span: span(from: start))
-      }
-      if byte == 0x0A || byte == 0x0D { break }
-      if byte & 0xC0 == 0x80 { continuationBytes += 1 }
-      position += 1
+      advance(past: byte)
+      if byte == UInt8(ascii: "\"") { return .quoted }
     }
-    return SchemaToken(kind: .unterminatedQuoted, span: span(from: start))
+    return .unterminatedQuoted
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -96,12 +92,10 @@ struct SchemaLexer {
   private mutating func lineComment() -> RawComment {
     let start = mark()
     while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
-      if bytes[position] & 0xC0 == 0x80 { continuationBytes += 1 }
-      position += 1
+      advance(past: bytes[position])
     }
-    var comment = RawComment(span: span(from: start), endLine: line, isLineComment: true)
-    comment.isFollowedByBlankLine = isFollowedByBlankLine()
-    return comment
+    return RawComment(
+      span: span(from: start), isLineComment: true, isFollowedByBlankLine: isFollowedByBlankLine())
   }
 
   private mutating func blockComment(faults: inout [SourceSpan]) -> RawComment {
@@ -118,8 +112,7 @@ struct SchemaLexer {
       if byte == 0x0A || byte == 0x0D {
         lineBreak()
       } else {
-        if byte & 0xC0 == 0x80 { continuationBytes += 1 }
-        position += 1
+        advance(past: byte)
       }
     }
     let whole = span(from: start)
@@ -127,9 +120,8 @@ struct SchemaLexer {
       faults.append(
         SourceSpan(offset: whole.offset, length: 2, line: whole.line, column: whole.column))
     }
-    var comment = RawComment(span: whole, endLine: line, isLineComment: false)
-    comment.isFollowedByBlankLine = isFollowedByBlankLine()
-    return comment
+    return RawComment(
+      span: whole, isLineComment: false, isFollowedByBlankLine: isFollowedByBlankLine())
   }
 
   /// Whether the white space that follows contains two line breaks.
@@ -163,13 +155,17 @@ struct SchemaLexer {
 
   private func span(from start: Mark) -> SourceSpan {
     SourceSpan(
-      offset: start.offset, length: position - start.offset, line: start.line,
-      column: start.column)
+      offset: start.offset, length: position - start.offset, line: start.line, column: start.column)
   }
 
   private func peek(_ distance: Int) -> UInt8? {
     let index = position + distance
     return index < bytes.count ? bytes[index] : nil
+  }
+
+  private mutating func advance(past byte: UInt8) {
+    if byte & 0xC0 == 0x80 { continuationBytes += 1 }
+    position += 1
   }
 
   /// Advances past `\n`, `\r\n` or a single `\r`.

@@ -24,13 +24,17 @@ extension SchemaParser {
 
   /// Attaches comments from inside an element or the end of its line. The last one stays at the end
   /// of the line if it has only one line; the others move above the element.
-  func attach(_ inner: [RawComment], to comments: inout Schema.Comments) {
+  func attach(
+    _ inner: [RawComment], to comments: inout Schema.Comments,
+    endOfLine: WritableKeyPath<Schema.Comments, Schema.Comment?> = \.trailing,
+    others: WritableKeyPath<Schema.Comments, [Schema.Comment]> = \.leading
+  ) {
     var moved = inner.map { comment(from: $0, isFollowedByBlankLine: false) }
     if let last = moved.last, !last.isMultiline {
-      comments.trailing = last
+      comments[keyPath: endOfLine] = last
       moved.removeLast()
     }
-    comments.leading += moved
+    comments[keyPath: others] += moved
   }
 
   func comment(from raw: RawComment, isFollowedByBlankLine: Bool? = nil) -> Schema.Comment {
@@ -53,7 +57,6 @@ extension SchemaParser {
       source = String(scalars)
     }
     return Schema.Comment(
-      source: source,
-      isFollowedByBlankLine: isFollowedByBlankLine ?? raw.isFollowedByBlankLine)
+      source: source, isFollowedByBlankLine: isFollowedByBlankLine ?? raw.isFollowedByBlankLine)
   }
 }

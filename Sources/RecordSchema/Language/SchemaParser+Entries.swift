@@ -11,14 +11,14 @@ extension SchemaParser {
         advance()
         return true
       case .end:
-        diagnostics.error(
+        error(
           .unexpectedEnd,
           "the file ends inside the record type '\(type.name)', opened on line \(start.line)",
-          at: current.span, expected: [")"], hint: "was the file cut off?")
+          expected: [")"], hint: "is the file truncated?")
         return false
       case .semicolon:
-        diagnostics.error(
-          .unexpectedToken, "expected ')' before ';'", at: current.span, expected: [")", ","],
+        error(
+          .unexpectedToken, "expected ')' before ';'", expected: [")", ","],
           hint: "the record type '\(type.name)', opened on line \(start.line), is not closed")
         return true
       default:
@@ -39,12 +39,11 @@ extension SchemaParser {
     if !hasEntries {
       diagnostics.warn(
         .emptyRecordType, "the record type '\(type)' has neither fields nor grants",
-        at: current.span, hint: "whether the server takes it is not known")
+        at: current.span, hint: "the server may not accept it")
     } else if previous.kind == .comma {
       diagnostics.warnOnce(
-        .trailingComma, "a comma behind the last entry", at: previous.span,
-        hint: "whether the server takes it is not known "
-          + "(recordpack schema print --write removes it)")
+        .trailingComma, "a comma after the last entry", at: previous.span,
+        hint: "the server may not accept it " + "(recordpack schema print --write removes it)")
     }
   }
 
@@ -101,14 +100,14 @@ extension SchemaParser {
   private mutating func reportUnknownOption() {
     let found = text(of: current)
     if let hint = SchemaHints.afterType(found) {
-      diagnostics.error(
-        hint.code, "\(describe(current)) cannot stand behind the data type", at: current.span,
+      error(
+        hint.code, "\(describe(current)) cannot follow the data type",
         expected: ["QUERYABLE", "SEARCHABLE", "SORTABLE", ",", ")"], hint: hint.text)
       return
     }
-    diagnostics.error(
+    error(
       current.kind == .word ? .unknownOption : .unexpectedToken,
-      "expected ',', ')' or a field option, found \(describe(current))", at: current.span,
+      "expected ',', ')' or a field option, found \(describe(current))",
       expected: ["QUERYABLE", "SEARCHABLE", "SORTABLE", ",", ")"],
       hint: SchemaHints.option(similarTo: found))
   }
@@ -178,9 +177,9 @@ extension SchemaParser {
     } while takeCommaInGrant()
     guard isKeyword(.to) else {
       if !permissions.isEmpty {
-        diagnostics.error(
-          .unexpectedToken, "expected TO or ',' behind the permission, found \(describe(current))",
-          at: current.span, expected: ["TO", ","])
+        error(
+          .unexpectedToken, "expected TO or ',' after the permission, found \(describe(current))",
+          expected: ["TO", ","])
       }
       skipToEntryEnd()
       return Schema.Grant([], to: "")
@@ -204,9 +203,9 @@ extension SchemaParser {
 
   private mutating func reportUnknownPermission() {
     let found = text(of: current)
-    diagnostics.error(
+    error(
       current.kind == .word ? .unknownPermission : .unexpectedToken,
-      "expected a permission, found \(describe(current))", at: current.span,
+      "expected a permission, found \(describe(current))",
       expected: ["READ", "CREATE", "WRITE"], hint: SchemaHints.permission(similarTo: found))
     while current.kind == .word, !isKeyword(.to), !isKeyword(.grant), !startsStatement() {
       advance()
@@ -220,9 +219,9 @@ extension SchemaParser {
     while previous.kind == .comma, current.kind == .quoted || current.kind == .word {
       let next = token(at: 1).kind
       guard next == .comma || next == .rightParenthesis else { return }
-      diagnostics.error(
+      error(
         .severalRoles, "a GRANT names one role; \(describe(current)) is a second one",
-        at: current.span, hint: "write a GRANT of its own for each role")
+        hint: "write a separate GRANT for each role")
       advance()
       guard current.kind == .comma else { return }
       advance()

@@ -4,14 +4,10 @@ extension SchemaParser {
     if current.kind == .semicolon { return parseEmptyStatement() }
     let leading = takeLeadingComments()
     switch keyword {
-    case .record:
-      parseRecordType(leading: leading)
-    case .create where isKeyword(.role, at: 1):
-      parseRole(leading: leading)
-    case .define:
-      parseStrayDefine(leading: leading)
-    default:
-      parseUnknownStatement()
+    case .record: parseRecordType(leading: leading)
+    case .create where isKeyword(.role, at: 1): parseRole(leading: leading)
+    case .define: parseStrayDefine(leading: leading)
+    default: parseUnknownStatement()
     }
   }
 
@@ -38,9 +34,9 @@ extension SchemaParser {
     if isKeyword(.type) {
       advanceKeyword()
     } else {
-      diagnostics.error(
-        .unexpectedToken, "expected TYPE behind RECORD, found \(describe(current))",
-        at: current.span, expected: ["TYPE"])
+      error(
+        .unexpectedToken, "expected TYPE after RECORD, found \(describe(current))",
+        expected: ["TYPE"])
       // After `RECORD X (` the intent is clear, so parsing continues.
       guard current.kind == .word || current.kind == .quoted else {
         advance()
@@ -61,48 +57,36 @@ extension SchemaParser {
     if isClosed {
       let line = previous.span.line
       finishStatement("RECORD TYPE")
-      takeEnding(of: &type, onLine: max(line, previous.span.line))
+      // Comments between `)` and the end of its line.
+      let comments = takeComments(startingUpTo: max(line, previous.span.line))
+      attach(comments, to: &type.comments, endOfLine: \.ending, others: \.closing)
     }
     if name != nil { schema.recordTypes.append(type) }
   }
 
-  /// Takes the comments between `)` and the end of its line. The last one stays there; the others
-  /// move before the parenthesis.
-  private mutating func takeEnding(of type: inout Schema.RecordType, onLine line: Int) {
-    var behind = takeComments(startingUpTo: line).map {
-      comment(from: $0, isFollowedByBlankLine: false)
-    }
-    if let last = behind.last, !last.isMultiline {
-      type.comments.ending = last
-      behind.removeLast()
-    }
-    type.comments.closing += behind
-  }
-
   private mutating func reportMissingParenthesis() {
     let isBrace = current.kind == .unknown && text(of: current) == "{"
-    diagnostics.error(
+    error(
       current.kind == .end ? .unexpectedEnd : .unexpectedToken,
-      "expected '(' behind the record type's name, found \(describe(current))",
-      at: current.span, expected: ["("],
-      hint: isBrace ? "the fields of a record type stand in parentheses" : nil)
+      "expected '(' after the name of the record type, found \(describe(current))", expected: ["("],
+      hint: isBrace ? "the fields of a record type are in parentheses" : nil)
   }
 
-  // MARK: - What is no statement
+  // MARK: - Other statements
 
   private mutating func parseStrayDefine(leading: [Schema.Comment]) {
     let span = current.span
     if isKeyword(.schema, at: 1) {
       diagnostics.error(
-        .unexpectedToken, "DEFINE SCHEMA a second time", at: span,
-        hint: "one file holds one schema; were two files put together?")
+        .unexpectedToken, "a second DEFINE SCHEMA", at: span,
+        hint: "a file contains one schema; were two files concatenated?")
       advance()
       advance()
       return
     }
     if isKeyword(.record, at: 1) {
       diagnostics.error(
-        .unexpectedToken, "DEFINE stands once, before SCHEMA", at: span,
+        .unexpectedToken, "DEFINE is only used once, before SCHEMA", at: span,
         expected: ["RECORD TYPE", "CREATE ROLE"], hint: "write RECORD TYPE without DEFINE")
       advance()
       return parseRecordType(leading: leading)
@@ -111,7 +95,7 @@ extension SchemaParser {
     diagnostics.error(
       .unexpectedToken, "the language has no DEFINE \(what)", at: span,
       expected: ["RECORD TYPE", "CREATE ROLE"],
-      hint: "an index is an option behind the field's type: QUERYABLE, SEARCHABLE, SORTABLE")
+      hint: "an index is an option after the field's type: QUERYABLE, SEARCHABLE, SORTABLE")
     advance()
     skipToStatement()
   }
@@ -119,14 +103,13 @@ extension SchemaParser {
   private mutating func parseEmptyStatement() {
     diagnostics.warnOnce(
       .emptyStatement, "a semicolon with no statement before it", at: current.span,
-      hint: "remove it; whether the server takes it is not known")
+      hint: "remove it; the server may not accept it")
     advance()
   }
 
   private mutating func parseUnknownStatement() {
-    diagnostics.error(
-      .unexpectedToken,
-      "expected the next statement, found \(describe(current))", at: current.span,
+    error(
+      .unexpectedToken, "expected the next statement, found \(describe(current))",
       expected: ["RECORD TYPE", "CREATE ROLE", "the end of the file"],
       hint: SchemaHints.statement(beginningWith: text(of: current)))
     advance()
@@ -139,9 +122,9 @@ extension SchemaParser {
     let isEnd = current.kind == .end
     diagnostics.error(
       isEnd ? .unexpectedEnd : .missingSemicolon,
-      "expected ';' behind \(what), found \(describe(current))",
+      "expected ';' after \(what), found \(describe(current))",
       at: isEnd || startsStatement() ? justBehind(previous.span) : current.span, expected: [";"],
-      hint: isEnd ? "was the file cut off?" : nil)
+      hint: isEnd ? "is the file truncated?" : nil)
     if !isEnd, !startsStatement() { skipToStatement() }
   }
 

@@ -10,9 +10,7 @@ extension SchemaParser {
     guard let element = parseElement(of: field) else { return nil }
     // `STRING LIST` is an error, but is accepted so that its options are still parsed.
     if isKeyword(.list), current.span.line == previous.span.line {
-      diagnostics.error(
-        .illegalType, "LIST stands before its element type", at: current.span,
-        hint: "write LIST<\(element)>")
+      error(.illegalType, "LIST comes before its element type", hint: "write LIST<\(element)>")
       advance()
       return list(of: element)
     }
@@ -23,24 +21,24 @@ extension SchemaParser {
     let start = current.span
     advanceKeyword()
     guard current.kind == .leftAngle else {
-      diagnostics.error(
-        .illegalType, "expected '<' behind LIST, found \(describe(current))", at: current.span,
+      error(
+        .illegalType, "expected '<' after LIST, found \(describe(current))",
         expected: ["<"], hint: "write LIST<STRING>, with the type of the elements")
       return nil
     }
     advance()
     if isKeyword(.list) {
-      diagnostics.error(
-        .illegalType, "a list cannot hold lists", at: current.span,
+      error(
+        .illegalType, "a list cannot contain lists",
         expected: Schema.Primitive.allCases.map(\.rawValue))
       return nil
     }
     guard let element = parseElement(of: nil) else { return nil }
     guard current.kind == .rightAngle else {
-      diagnostics.error(
+      error(
         .illegalType,
-        "expected '>' to close the LIST of column \(start.column), found "
-          + describe(current), at: current.span, expected: [">"])
+        "expected '>' to close the LIST in column \(start.column), found "
+          + describe(current), expected: [">"])
       return nil
     }
     advance()
@@ -61,7 +59,7 @@ extension SchemaParser {
       advanceKeyword()
       if isKeyword(.list) {
         diagnostics.error(
-          .illegalType, "ENCRYPTED stands inside the list", at: start,
+          .illegalType, "ENCRYPTED must be inside the list", at: start,
           hint: "write LIST<ENCRYPTED STRING>, for example")
         return nil
       }
@@ -71,11 +69,10 @@ extension SchemaParser {
       return nil
     }
     if isEncrypted, !primitive.canBeEncrypted {
-      diagnostics.error(
-        .illegalType, "\(primitive.rawValue) cannot be ENCRYPTED", at: current.span,
-        expected: Self.encryptable,
+      error(
+        .illegalType, "\(primitive.rawValue) cannot be ENCRYPTED", expected: Self.encryptable,
         hint: primitive == .asset
-          ? "CloudKit encrypts assets always; write ASSET" : "write \(primitive.rawValue) alone")
+          ? "CloudKit always encrypts assets; write ASSET" : "write \(primitive.rawValue) alone")
       return nil
     }
     advanceKeyword()
@@ -89,16 +86,15 @@ extension SchemaParser {
   private mutating func parseNumberPreference() -> Schema.NumberPreference? {
     advanceKeyword()
     guard isKeyword(.as) else {
-      diagnostics.error(
-        .illegalType, "expected AS behind PREFERRED, found \(describe(current))",
-        at: current.span, expected: ["AS"])
+      error(
+        .illegalType, "expected AS after PREFERRED, found \(describe(current))", expected: ["AS"])
       return nil
     }
     advanceKeyword()
     guard let preference = Schema.NumberPreference(rawValue: keyword?.rawValue ?? "") else {
-      diagnostics.error(
+      error(
         .illegalType, "a NUMBER is preferred as INT64 or DOUBLE, not \(describe(current))",
-        at: current.span, expected: Schema.NumberPreference.allCases.map(\.rawValue))
+        expected: Schema.NumberPreference.allCases.map(\.rawValue))
       return nil
     }
     advanceKeyword()
@@ -109,21 +105,19 @@ extension SchemaParser {
     let place = field.map { "as the type of '\($0)'" } ?? "inside LIST<…>"
     let expected =
       isEncrypted
-      ? Self.encryptable
-      : field == nil
-        ? Schema.Primitive.allCases.map(\.rawValue) : Self.typeNames
+      ? Self.encryptable : field == nil ? Schema.Primitive.allCases.map(\.rawValue) : Self.typeNames
     if keyword?.option != nil {
-      diagnostics.error(
+      error(
         .unexpectedToken, "expected a data type \(place), found the option \(describe(current))",
-        at: current.span, expected: expected, hint: "the type stands before its options")
+        expected: expected, hint: "the type comes before its options")
       return
     }
     let isWord = current.kind == .word
-    diagnostics.error(
+    error(
       isWord ? .unknownType : current.kind == .end ? .unexpectedEnd : .unexpectedToken,
       isWord
         ? "the language has no data type \(describe(current))"
-        : "expected a data type \(place), found \(describe(current))",
-      at: current.span, expected: expected, hint: SchemaHints.type(similarTo: text(of: current)))
+        : "expected a data type \(place), found \(describe(current))", expected: expected,
+      hint: SchemaHints.type(similarTo: text(of: current)))
   }
 }

@@ -23,10 +23,14 @@ struct SchemaParser {
     self.bytes = bytes
     diagnostics = DiagnosticCollector(bytes)
     lexer = SchemaLexer(bytes, from: Self.startOfText(bytes))
-    let start = SchemaToken(
-      kind: .end, span: SourceSpan(offset: 0, length: 0, line: 1, column: 1))
-    current = start
-    previous = start
+    current = SchemaToken(kind: .end, span: .start)
+    previous = current
+  }
+
+  mutating func error(
+    _ code: SchemaDiagnostic.Code, _ message: String, expected: [String] = [], hint: String? = nil
+  ) {
+    diagnostics.error(code, message, at: current.span, expected: expected, hint: hint)
   }
 
   // MARK: - The file
@@ -36,13 +40,12 @@ struct SchemaParser {
     nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: 0)
     advance()
     guard current.kind != .end else {
-      diagnostics.error(
+      error(
         .emptyInput,
         pendingComments.isEmpty
-          ? "the file is empty" : "the file holds nothing but comments",
-        at: current.span, expected: ["DEFINE SCHEMA"],
+          ? "the file is empty" : "the file contains only comments", expected: ["DEFINE SCHEMA"],
         hint: "an export of any container defines at least the record type Users; "
-          + "was the download cut off?")
+          + "is the download incomplete?")
       return
     }
     parseHeader()
@@ -50,11 +53,10 @@ struct SchemaParser {
     schema.comments.closing = takeClosingComments()
     schema.endsInBlankLine = Self.endsInBlankLine(bytes)
     if recordTypesSeen == 0, !diagnostics.hasErrors {
-      diagnostics.error(
-        .noRecordType, "the schema defines no record type", at: current.span,
-        expected: ["RECORD TYPE"],
+      error(
+        .noRecordType, "the schema defines no record type", expected: ["RECORD TYPE"],
         hint: "an export of any container defines at least the record type Users; "
-          + "was the file cut off behind its first line?")
+          + "is the file truncated after its first line?")
     }
   }
 
@@ -68,16 +70,16 @@ struct SchemaParser {
     if isKeyword(.schema) {
       advanceKeyword()
     } else {
-      diagnostics.error(
-        .missingHeader, "expected SCHEMA behind DEFINE, found \(describe(current))",
-        at: current.span, expected: ["SCHEMA"])
+      error(
+        .missingHeader, "expected SCHEMA after DEFINE, found \(describe(current))",
+        expected: ["SCHEMA"])
     }
     let inner = takeComments(startingUpTo: previous.span.line)
     attach(inner, to: &schema.comments)
     if current.kind == .semicolon {
       diagnostics.warn(
-        .emptyStatement, "a semicolon behind DEFINE SCHEMA", at: current.span,
-        hint: "exports write none here; remove it")
+        .emptyStatement, "a semicolon after DEFINE SCHEMA", at: current.span,
+        hint: "exports have none here; remove it")
       advance()
     }
   }
@@ -86,15 +88,14 @@ struct SchemaParser {
     // Without a header, the comments belong to the first statement.
     let startsLikeSchema = startsStatement() || isKeyword(.create) || isKeyword(.define)
     if startsLikeSchema {
-      diagnostics.error(
-        .missingHeader, "the file does not begin with DEFINE SCHEMA", at: current.span,
+      error(
+        .missingHeader, "the file does not begin with DEFINE SCHEMA",
         expected: ["DEFINE SCHEMA"], hint: "write DEFINE SCHEMA on a line before this one")
     } else {
-      diagnostics.error(
-        .notASchema,
-        "this is not a CloudKit schema: it begins with \(describe(current))",
-        at: current.span, expected: ["DEFINE SCHEMA"],
-        hint: SchemaHints.foreignFile(beginningWith: text(of: current)))
+      error(
+        .notASchema, "this is not a CloudKit schema: it begins with \(describe(current))",
+        expected: ["DEFINE SCHEMA"], hint: SchemaHints.foreignFile(beginningWith: text(of: current))
+      )
       skipToStatement()
     }
   }
@@ -109,8 +110,8 @@ struct SchemaParser {
     if nextBrokenByte != nil { reportBrokenText(commentsFrom: known) }
     for fault in faults {
       diagnostics.error(
-        .unterminatedComment, "a comment begins here and is never closed", at: fault,
-        expected: ["*/"], hint: "everything behind it was read as comment")
+        .unterminatedComment, "this comment is not closed", at: fault,
+        expected: ["*/"], hint: "everything after it was read as a comment")
     }
   }
 
@@ -148,8 +149,8 @@ struct SchemaParser {
     if let match, !match.isExact {
       diagnostics.warnOnce(
         .keywordCase, "keyword \(describe(current)) is not in upper case", at: current.span,
-        hint: "every known schema writes \(match.keyword.rawValue); whether the server takes other "
-          + "cases is not known (recordpack schema print --write mends it)")
+        hint: "every known schema has \(match.keyword.rawValue); the server may not accept other "
+          + "cases (recordpack schema print --write fixes it)")
     }
     advance()
   }
@@ -158,7 +159,6 @@ struct SchemaParser {
     String(decoding: bytes[token.span.offset..<token.span.endOffset], as: UTF8.self)
   }
 
-  /// Returns the token as shown in a message.
   func describe(_ token: SchemaToken) -> String {
     if token.kind == .end { return "the end of the file" }
     let end = min(token.span.endOffset, token.span.offset + 40)
@@ -191,29 +191,26 @@ struct SchemaParser {
   }
 
   private mutating func checkEncoding() -> Bool {
-    let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
-    if bytes.count > SchemaDocument.maximumSize {
+    if bytes.count > SchemaDocument.maxSize {
       diagnostics.error(
-        .tooLarge,
-        "the file has \(bytes.count) bytes; more than \(SchemaDocument.maximumSize) are not read",
-        at: start)
+        .tooLarge, "the file has \(bytes.count) bytes; the maximum is \(SchemaDocument.maxSize)",
+        at: .start)
       return false
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      diagnostics.error(
-        .encoding, "the file is UTF-16 text", at: start, hint: "save it as UTF-8")
+      diagnostics.error(.encoding, "the file is UTF-16 text", at: .start, hint: "save it as UTF-8")
       return false
     }
     if let zero = bytes.firstIndex(of: 0) {
       diagnostics.error(
-        .encoding, "the file is no text: its byte \(zero) is zero", at: start,
-        hint: "a bundle is named as a bundle, not as a schema file")
+        .encoding, "the file is not text: byte \(zero) is zero", at: .start,
+        hint: "if this is a bundle, pass it as a bundle, not as a schema file")
       return false
     }
     if Self.startOfText(bytes) > 0 {
       diagnostics.warn(
-        .doubtfulText, "the file begins with a byte order mark", at: start,
-        hint: "whether the server takes it is not known; save as UTF-8 without it")
+        .doubtfulText, "the file begins with a byte order mark", at: .start,
+        hint: "the server may not accept it; save as UTF-8 without it")
     }
     return true
   }
@@ -225,15 +222,13 @@ struct SchemaParser {
       guard let byte = nextBrokenByte, byte < comment.span.endOffset else { continue }
       hasBrokenComment = true
       diagnostics.warnOnce(
-        .doubtfulText, "a comment has bytes that are not UTF-8",
+        .doubtfulText, "a comment contains invalid UTF-8",
         at: UTF8Check.place(of: byte, in: bytes, behind: comment.span),
         hint: "save the file as UTF-8; until then it cannot be printed")
       nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: comment.span.endOffset)
     }
     guard let byte = nextBrokenByte, byte < current.span.endOffset else { return }
-    diagnostics.error(
-      .encoding, "\(describe(current)) has bytes that are not UTF-8", at: current.span,
-      hint: "save the file as UTF-8")
+    error(.encoding, "\(describe(current)) contains invalid UTF-8", hint: "save the file as UTF-8")
     nextBrokenByte = UTF8Check.firstBrokenByte(in: bytes, from: current.span.endOffset)
   }
 

@@ -41,7 +41,6 @@ public struct SchemaPrinter: Sendable {
   }
 }
 
-/// Builds the text of a schema.
 private struct SchemaWriter {
   private(set) var text = ""
 
@@ -51,10 +50,7 @@ private struct SchemaWriter {
     endLine(schema.comments.trailing)
     for role in schema.roles {
       text += "\n"
-      write(role.comments.leading, indent: "    ")
-      writeMultiline(role.comments.trailing, indent: "    ")
-      text += "    CREATE ROLE " + Self.quoted(role.name) + ";"
-      endLine(role.comments.trailing)
+      write("CREATE ROLE " + Self.quoted(role.name) + ";", role.comments, indent: "    ")
     }
     for type in schema.recordTypes {
       text += "\n"
@@ -68,10 +64,7 @@ private struct SchemaWriter {
   }
 
   private mutating func write(_ type: Schema.RecordType) {
-    write(type.comments.leading, indent: "    ")
-    writeMultiline(type.comments.trailing, indent: "    ")
-    text += "    RECORD TYPE " + Self.quoted(type.name) + " ("
-    endLine(type.comments.trailing)
+    write("RECORD TYPE " + Self.quoted(type.name) + " (", type.comments, indent: "    ")
     let names = type.fields.map { Self.quoted($0.name) }
     let width = names.reduce(0) { max($0, $1.unicodeScalars.count) }
     // A grant without permissions, which only code can create, has no text.
@@ -79,27 +72,27 @@ private struct SchemaWriter {
     var remaining = type.fields.count + grants.count
     for (field, name) in zip(type.fields, names) {
       remaining -= 1
-      write(field.comments.leading, indent: "        ")
-      writeMultiline(field.comments.trailing, indent: "        ")
-      text += "        " + name
-      text += String(repeating: " ", count: width - name.unicodeScalars.count + 1)
-      text += field.type.description
-      for keyword in field.options.keywords { text += " " + keyword }
-      if remaining > 0 { text += "," }
-      endLine(field.comments.trailing)
+      let padding = String(repeating: " ", count: width - name.unicodeScalars.count)
+      let words = [name + padding, field.type.description] + field.options.keywords
+      let line = words.joined(separator: " ") + (remaining > 0 ? "," : "")
+      write(line, field.comments, indent: "        ")
     }
     for grant in grants {
       remaining -= 1
-      write(grant.comments.leading, indent: "        ")
-      writeMultiline(grant.comments.trailing, indent: "        ")
-      text += "        GRANT " + grant.permissions.description + " TO " + Self.quoted(grant.role)
-      if remaining > 0 { text += "," }
-      endLine(grant.comments.trailing)
+      let line = "GRANT " + grant.permissions.description + " TO " + Self.quoted(grant.role)
+      write(line + (remaining > 0 ? "," : ""), grant.comments, indent: "        ")
     }
     write(type.comments.closing, indent: "        ")
     writeMultiline(type.comments.ending, indent: "        ")
     text += "    );"
     endLine(type.comments.ending)
+  }
+
+  private mutating func write(_ line: String, _ comments: Schema.Comments, indent: String) {
+    write(comments.leading, indent: indent)
+    writeMultiline(comments.trailing, indent: indent)
+    text += indent + line
+    endLine(comments.trailing)
   }
 
   private mutating func endLine(_ comment: Schema.Comment?) {

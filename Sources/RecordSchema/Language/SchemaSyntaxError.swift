@@ -3,11 +3,6 @@ public struct SchemaSyntaxError: Error, Sendable, CustomStringConvertible {
   /// The file and its diagnostics.
   public let document: SchemaDocument
 
-  /// Creates an error about a document.
-  public init(document: SchemaDocument) {
-    self.document = document
-  }
-
   /// All diagnostics of the file, each with location, excerpt, expected tokens and hint.
   public var description: String { document.diagnosticText() }
 }

@@ -21,9 +21,6 @@ struct SchemaToken {
 /// A comment as found by the lexer.
 struct RawComment {
   var span: SourceSpan
-  /// The line on which the comment ends.
-  var endLine: Int
   var isLineComment: Bool
-  /// Whether a blank line follows the comment.
-  var isFollowedByBlankLine = false
+  var isFollowedByBlankLine: Bool
 }

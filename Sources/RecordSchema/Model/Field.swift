@@ -12,7 +12,7 @@ extension Schema {
     /// The comments above and beside the field.
     public var comments: Comments
     /// The location of the name and the type in the file.
-    @NotCompared public var origin: Origin?
+    @EqualityIgnored public var origin: Origin?
 
     /// Creates a field.
     public init(
@@ -23,7 +23,7 @@ extension Schema {
       self.type = type
       self.options = options
       self.comments = comments
-      self._origin = NotCompared(wrappedValue: origin)
+      self._origin = EqualityIgnored(wrappedValue: origin)
     }
   }
 }

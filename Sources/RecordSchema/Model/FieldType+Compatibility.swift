@@ -26,9 +26,7 @@ extension Schema.FieldType {
   /// Returns the reason a value does not fit a field of this type, or `nil` if it fits.
   ///
   /// An empty list has no primitive: pass any list type for it and set `isEmptyList`.
-  public func misfit(
-    ofValueTyped value: Schema.FieldType, isEmptyList: Bool = false
-  ) -> Misfit? {
+  public func misfit(ofValueTyped value: Schema.FieldType, isEmptyList: Bool = false) -> Misfit? {
     let fitsShape = isEmptyList ? isList : shape.accepts(value.shape)
     if !fitsShape { return .type }
     if value.isEncrypted == isEncrypted { return nil }

@@ -10,7 +10,7 @@ extension Schema {
     /// The comments above and beside the grant.
     public var comments: Comments
     /// The location of the role's name and the keyword in the file.
-    @NotCompared public var origin: Origin?
+    @EqualityIgnored public var origin: Origin?
 
     /// Creates a grant.
     public init(
@@ -20,7 +20,7 @@ extension Schema {
       self._role = ExactText(wrappedValue: role)
       self.permissions = permissions
       self.comments = comments
-      self._origin = NotCompared(wrappedValue: origin)
+      self._origin = EqualityIgnored(wrappedValue: origin)
     }
 
     /// The grants of a record type that CloudKit creates itself (Apple; corpus).

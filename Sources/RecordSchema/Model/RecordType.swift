@@ -12,7 +12,7 @@ extension Schema {
     /// The comments around the type and at its end.
     public var comments: Comments
     /// The location of the name in the file.
-    @NotCompared public var origin: Origin?
+    @EqualityIgnored public var origin: Origin?
 
     /// Creates a record type.
     public init(
@@ -23,7 +23,7 @@ extension Schema {
       self.fields = fields
       self.grants = grants
       self.comments = comments
-      self._origin = NotCompared(wrappedValue: origin)
+      self._origin = EqualityIgnored(wrappedValue: origin)
     }
 
     /// Returns the first field with a name. Takes time linear in the number of fields.

@@ -8,13 +8,13 @@ extension Schema {
     /// The comments around the statement.
     public var comments: Comments
     /// The location of the name in the file.
-    @NotCompared public var origin: Origin?
+    @EqualityIgnored public var origin: Origin?
 
     /// Creates a role.
     public init(_ name: String, comments: Comments = Comments(), origin: Origin? = nil) {
       self._name = ExactText(wrappedValue: name)
       self.comments = comments
-      self._origin = NotCompared(wrappedValue: origin)
+      self._origin = EqualityIgnored(wrappedValue: origin)
     }
   }
 }

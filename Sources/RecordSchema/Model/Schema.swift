@@ -4,7 +4,7 @@ import RecordModel
 ///
 /// Use ``SchemaDocument`` to parse a schema and ``SchemaPrinter`` to print it. Equality compares
 /// everything that is printed, including order and comments. To compare schemas as the server does,
-/// which keeps neither, use ``SchemaDiff`` or ``semanticForm()``.
+/// which keeps neither, use ``SchemaDiff``.
 public struct Schema: Sendable, Hashable {
   /// The roles created by the schema, in file order.
   public var roles: [Role]
@@ -13,9 +13,9 @@ public struct Schema: Sendable, Hashable {
   /// The comments before and after `DEFINE SCHEMA`, and at the end of the file.
   public var comments: Comments
   /// Whether the file ended in a blank line, as some exports of the CloudKit Console do.
-  @NotCompared public var endsInBlankLine: Bool
+  @EqualityIgnored public var endsInBlankLine: Bool
   /// The location of `DEFINE SCHEMA` in the file.
-  @NotCompared public var origin: Origin?
+  @EqualityIgnored public var origin: Origin?
 
   /// Creates a schema.
   public init(
@@ -25,8 +25,8 @@ public struct Schema: Sendable, Hashable {
     self.roles = roles
     self.recordTypes = recordTypes
     self.comments = comments
-    self._endsInBlankLine = NotCompared(wrappedValue: endsInBlankLine)
-    self._origin = NotCompared(wrappedValue: origin)
+    self._endsInBlankLine = EqualityIgnored(wrappedValue: endsInBlankLine)
+    self._origin = EqualityIgnored(wrappedValue: origin)
   }
 
   /// Returns the first record type with a name. Takes time linear in the number of types.

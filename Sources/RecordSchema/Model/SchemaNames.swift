@@ -19,7 +19,7 @@ public enum SchemaNames {
 
   /// The maximum length of a field name in bytes: 255 (Apple, `CKRecord.h`: "maximum key length").
   /// Also used for record types and roles, for which no limit is reported.
-  public static let maximumLength = 255
+  public static let maxLength = 255
 
   /// Whether a name has the prefix of names that CloudKit manages.
   public static func isManaged(_ name: String) -> Bool {

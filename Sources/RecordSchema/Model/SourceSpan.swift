@@ -1,6 +1,6 @@
 /// A range of a schema file, as a byte offset and as line and column.
 public struct SourceSpan: Sendable, Hashable {
-  // Four bytes each: a schema has at most `SchemaDocument.maximumSize` bytes, and a large schema
+  // Four bytes each: a schema has at most `SchemaDocument.maxSize` bytes, and a large schema
   // holds hundreds of thousands of spans.
   private var storedOffset: UInt32
   private var storedLength: UInt32
@@ -20,6 +20,8 @@ public struct SourceSpan: Sendable, Hashable {
     storedLine = UInt32(clamping: line)
     storedColumn = UInt32(clamping: column)
   }
+
+  package static let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
 
   /// The byte offset of the first byte, from 0.
   public var offset: Int { Int(storedOffset) }

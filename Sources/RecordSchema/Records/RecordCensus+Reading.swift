@@ -27,9 +27,9 @@ extension RecordCensus {
     var merged: [NameKey: TypeTally] = [:]
     for (key, tally) in types {
       var sum = merged[NameKey(key.recordType)] ?? TypeTally()
-      sum.records.add(tally.records, keeping: mostExamples)
+      sum.records.add(tally.records, keeping: maxExamples)
       for (field, count) in tally.fields {
-        sum.fields[field, default: Tally()].add(count, keeping: mostExamples)
+        sum.fields[field, default: Tally()].add(count, keeping: maxExamples)
       }
       merged[NameKey(key.recordType)] = sum
     }

@@ -12,7 +12,7 @@ public struct RecordCensus: Sendable {
   /// The number of records counted.
   public private(set) var recordCount = 0
   /// The maximum number of examples kept for each kind of value.
-  public let mostExamples: Int
+  public let maxExamples: Int
   /// The subscriptions, in the order in which they were added.
   public private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] =
     []
@@ -25,7 +25,7 @@ public struct RecordCensus: Sendable {
   public static let defaultExamples = 3
 
   /// The maximum number of types, fields and kinds of values. A container has a few hundred.
-  public static let mostKinds = 100_000
+  public static let maxKinds = 100_000
 
   struct TypeKey: Hashable {
     var database: DatabaseScope
@@ -60,12 +60,12 @@ public struct RecordCensus: Sendable {
     /// The first occurrences, sorted by their number.
     var marks: [Mark] = []
 
-    mutating func add(_ other: Tally, after shift: Int = 0, keeping most: Int) {
+    mutating func add(_ other: Tally, after shift: Int = 0, keeping limit: Int) {
       count += other.count
-      guard marks.count < most || shift == 0 else { return }
+      guard marks.count < limit || shift == 0 else { return }
       marks += other.marks.map { Mark(ordinal: $0.ordinal + shift, example: $0.example) }
       marks.sort { $0.ordinal < $1.ordinal }
-      if marks.count > most { marks.removeLast(marks.count - most) }
+      if marks.count > limit { marks.removeLast(marks.count - limit) }
     }
 
     var sample: RecordSample { RecordSample(count: count, examples: marks.map(\.example)) }
@@ -76,40 +76,31 @@ public struct RecordCensus: Sendable {
   ///
   /// - Parameters:
   ///   - source: The display name of the records.
-  ///   - mostExamples: The number of examples to keep for each kind of value, at least 1.
-  public init(source: String, mostExamples: Int = defaultExamples) {
+  ///   - maxExamples: The number of examples to keep for each kind of value, at least 1.
+  public init(source: String, maxExamples: Int = defaultExamples) {
     self.source = source
-    self.mostExamples = max(1, mostExamples)
+    self.maxExamples = max(1, maxExamples)
   }
 
   /// Adds a record.
   ///
   /// Values are read too, because some have limits of their own.
   ///
-  /// - Throws: ``RecordCensusError`` if there are more than ``mostKinds`` kinds.
+  /// - Throws: ``RecordCensusError`` if there are more than ``maxKinds`` kinds.
   public mutating func add(_ record: ResultRecord, in database: DatabaseScope) throws {
     let storage = record.storage
-    let fields = (0..<storage.fieldCount).map { index in
-      let type = storage.valueType(at: index)
-      return FieldKey(
-        name: storage.name(at: index).string,
-        kind: ValueKind(
-          typeName: type?.rawValue ?? storage.field(at: index).value.typeName,
-          isEncrypted: storage.isEncrypted(at: index)))
-    }
-    let mark = Tally.Mark(
-      ordinal: recordCount, example: RecordExample(database: database, recordID: record.recordID))
-    try add(
-      Tally(count: 1, marks: [mark]), fields,
-      to: TypeKey(database: database, recordType: record.recordType))
+    let examples = [(recordCount, record.recordID)]
     let found =
       RecordFault.inNames(of: record.recordID, recordType: record.recordType)
       + RecordFault.inValues(of: record, isSmall: false)
     for fault in found {
-      add(
-        fault, Tally(count: 1, marks: [mark]), recordType: record.recordType, in: database)
+      add(fault, in: 1, examples: examples, recordType: record.recordType, database: database)
     }
-    recordCount += 1
+    try add(
+      group: 1, examples: examples, in: database, recordType: record.recordType,
+      fields: (0..<storage.fieldCount).map { index in
+        (storage.name(at: index).string, ValueKind(storage, at: index))
+      })
   }
 
   /// Adds a fault of records that are counted separately.
@@ -121,18 +112,18 @@ public struct RecordCensus: Sendable {
     _ fault: RecordFault, in count: Int, examples: [(ordinal: Int, recordID: RecordID)],
     recordType: String, database: DatabaseScope
   ) {
-    let marks = examples.prefix(mostExamples).map {
+    let key = FaultKey(database: database, recordType: recordType, fault: fault)
+    faults[key, default: Tally()].add(tally(count, examples, database), keeping: maxExamples)
+  }
+
+  private func tally(
+    _ count: Int, _ examples: [(ordinal: Int, recordID: RecordID)], _ database: DatabaseScope
+  ) -> Tally {
+    let marks = examples.prefix(maxExamples).map {
       Tally.Mark(
         ordinal: $0.ordinal, example: RecordExample(database: database, recordID: $0.recordID))
     }
-    add(fault, Tally(count: count, marks: Array(marks)), recordType: recordType, in: database)
-  }
-
-  private mutating func add(
-    _ fault: RecordFault, _ tally: Tally, recordType: String, in database: DatabaseScope
-  ) {
-    let key = FaultKey(database: database, recordType: recordType, fault: fault)
-    faults[key, default: Tally()].add(tally, keeping: mostExamples)
+    return Tally(count: count, marks: marks)
   }
 
   /// Adds a subscription.
@@ -142,18 +133,18 @@ public struct RecordCensus: Sendable {
 
   /// Adds the census of a part that follows the records counted so far.
   ///
-  /// - Throws: ``RecordCensusError`` if there are more than ``mostKinds`` kinds.
+  /// - Throws: ``RecordCensusError`` if there are more than ``maxKinds`` kinds.
   public mutating func add(_ next: RecordCensus) throws {
     for (key, tally) in next.types {
       try countKind(isNew: types[key] == nil)
       types[key, default: TypeTally()].records
-        .add(tally.records, after: recordCount, keeping: mostExamples)
+        .add(tally.records, after: recordCount, keeping: maxExamples)
       for (field, count) in tally.fields {
         try add(count, field, to: key, after: recordCount)
       }
     }
     for (key, tally) in next.faults {
-      faults[key, default: Tally()].add(tally, after: recordCount, keeping: mostExamples)
+      faults[key, default: Tally()].add(tally, after: recordCount, keeping: maxExamples)
     }
     subscriptions += next.subscriptions
     recordCount += next.recordCount
@@ -169,21 +160,12 @@ public struct RecordCensus: Sendable {
     group count: Int, examples: [(ordinal: Int, recordID: RecordID)], in database: DatabaseScope,
     recordType: String, fields: [(name: String, kind: ValueKind)]
   ) throws {
-    let marks = examples.prefix(mostExamples).map {
-      Tally.Mark(
-        ordinal: $0.ordinal, example: RecordExample(database: database, recordID: $0.recordID))
-    }
-    try add(
-      Tally(count: count, marks: Array(marks)),
-      fields.map { FieldKey(name: $0.name, kind: $0.kind) },
-      to: TypeKey(database: database, recordType: recordType))
-    recordCount += count
-  }
-
-  private mutating func add(_ tally: Tally, _ fields: [FieldKey], to key: TypeKey) throws {
+    let key = TypeKey(database: database, recordType: recordType)
+    let tally = tally(count, examples, database)
     try countKind(isNew: types[key] == nil)
-    types[key, default: TypeTally()].records.add(tally, keeping: mostExamples)
-    for field in fields { try add(tally, field, to: key) }
+    types[key, default: TypeTally()].records.add(tally, keeping: maxExamples)
+    for (name, kind) in fields { try add(tally, FieldKey(name: name, kind: kind), to: key) }
+    recordCount += count
   }
 
   private mutating func add(
@@ -191,13 +173,13 @@ public struct RecordCensus: Sendable {
   ) throws {
     try countKind(isNew: types[key]?.fields[field] == nil)
     types[key, default: TypeTally()].fields[field, default: Tally()]
-      .add(tally, after: shift, keeping: mostExamples)
+      .add(tally, after: shift, keeping: maxExamples)
   }
 
   private mutating func countKind(isNew: Bool) throws {
     guard isNew else { return }
     kindCount += 1
-    if kindCount > Self.mostKinds { throw RecordCensusError(source: source) }
+    if kindCount > Self.maxKinds { throw RecordCensusError(source: source) }
   }
 }
 
@@ -208,7 +190,7 @@ public struct RecordCensusError: Error, Sendable, Hashable, CustomStringConverti
 
   /// A description of the error.
   public var description: String {
-    "\(source): the records have more than \(RecordCensus.mostKinds) different fields and types, "
-      + "which no schema can hold"
+    "\(source): the records have more than \(RecordCensus.maxKinds) different fields and types, "
+      + "more than any schema can have"
   }
 }

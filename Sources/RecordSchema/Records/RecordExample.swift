@@ -7,12 +7,6 @@ public struct RecordExample: Sendable, Hashable, CustomStringConvertible {
   /// The ID of the record.
   public var recordID: RecordID
 
-  /// Creates an example.
-  public init(database: DatabaseScope, recordID: RecordID) {
-    self.database = database
-    self.recordID = recordID
-  }
-
   /// The record's name, with its zone if that is not the default zone.
   public var description: String { recordID.description }
 }
@@ -24,16 +18,10 @@ public struct RecordSample: Sendable, Hashable {
   /// The first records, in bundle order.
   public var examples: [RecordExample]
 
-  /// Creates a sample.
-  public init(count: Int, examples: [RecordExample]) {
-    self.count = count
-    self.examples = examples
-  }
-
   /// `12 records, such as Notes:a, Notes:b`
   var phrase: String {
     let names = examples.map { $0.description.printable }.joined(separator: ", ")
-    let records = RuleWords.count(count, "record")
+    let records = Phrase.count(count, "record")
     if examples.isEmpty { return records }
     return records + (count > examples.count ? ", such as " : ": ") + names
   }

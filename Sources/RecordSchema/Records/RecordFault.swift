@@ -14,7 +14,6 @@ package struct RecordFault: Sendable, Hashable {
     _field = ExactText(wrappedValue: field)
   }
 
-  /// Returns the fault as a problem of a record type.
   func problem(of recordType: String) -> RecordProblem {
     RecordProblem(
       rule: rule, recordType: recordType, field: field, message: message(recordType),
@@ -31,13 +30,13 @@ package struct RecordFault: Sendable, Hashable {
       return "a record of '\(type)' has a name with characters that are not ASCII, or with an "
         + "underscore at its start"
     case SchemaRule.recordZoneName.id:
-      return "a record of '\(type)' lies in a zone whose name is empty, has more than "
+      return "a record of '\(type)' is in a zone whose name is empty, has more than "
         + "\(limits.zoneNameLength) characters, or characters that are not ASCII"
     case SchemaRule.recordTooLarge.id:
       return "a record of '\(type)' has more than \(limits.recordSize) bytes of values"
     default:
-      return "'\(field ?? "")' of '\(type)' holds a place whose latitude is not -90 to 90 or whose "
-        + "longitude is not -180 to 180 degrees"
+      return "'\(field ?? "")' of '\(type)' has a location whose latitude is not within -90...90 "
+        + "or whose longitude is not within -180...180 degrees"
     }
   }
 }
@@ -53,9 +52,7 @@ extension RecordFault {
   }
 
   /// Returns the faults in a record's name.
-  package static func inName(
-    _ name: UnsafeRawBufferPointer, recordType: String
-  ) -> [RecordFault] {
+  package static func inName(_ name: UnsafeRawBufferPointer, recordType: String) -> [RecordFault] {
     var faults: [RecordFault] = []
     if !(1...RecordLimits.cloudKit.recordNameLength ~= name.count) {
       faults.append(RecordFault(SchemaRule.recordNameLength.id))
@@ -97,29 +94,21 @@ extension RecordFault {
   ///   of their own are read.
   package static func inValues(of record: ResultRecord, isSmall: Bool) -> [RecordFault] {
     let storage = record.storage
+    let indices = (0..<storage.fieldCount).lazy.filter {
+      !isSmall || hasLimits(storage.valueType(at: $0))
+    }
+    return inValues(indices.map { storage.field(at: $0) })
+  }
+
+  static func inValues(_ fields: some Sequence<Field>) -> [RecordFault] {
     var faults: [RecordFault] = []
     var size = 0
-    for index in 0..<storage.fieldCount {
-      let isLimited = hasLimits(storage.valueType(at: index))
-      guard isLimited || !isSmall else { continue }
-      let field = storage.field(at: index)
+    for field in fields {
       size += field.name.utf8.count + field.value.approximateSize
-      if isLimited, !isOnGlobe(field.value) {
+      if !isOnGlobe(field.value) {
         faults.append(RecordFault(SchemaRule.recordLocationRange.id, field: field.name))
       }
     }
-    if !isSmall, size > RecordLimits.cloudKit.recordSize {
-      faults.append(RecordFault(SchemaRule.recordTooLarge.id))
-    }
-    return faults
-  }
-
-  /// Returns the faults in the values of a draft.
-  static func inValues(of draft: DraftRecord) -> [RecordFault] {
-    var faults = draft.fields.filter { !isOnGlobe($0.value) }.map {
-      RecordFault(SchemaRule.recordLocationRange.id, field: $0.name)
-    }
-    let size = draft.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.approximateSize }
     if size > RecordLimits.cloudKit.recordSize {
       faults.append(RecordFault(SchemaRule.recordTooLarge.id))
     }

@@ -13,17 +13,6 @@ public struct RecordProblem: Sendable, Hashable, CustomStringConvertible {
   /// The exact message of the server, if users have reported it.
   public var serverMessage: String?
 
-  init(
-    rule: SchemaRule.ID, recordType: String, field: String?, message: String,
-    serverMessage: String?
-  ) {
-    self.rule = rule
-    _recordType = ExactText(wrappedValue: recordType)
-    _field = ExactText(wrappedValue: field)
-    self.message = message
-    self.serverMessage = serverMessage
-  }
-
   /// The description of the problem, with the server's message if known.
   public var description: String {
     message + (serverMessage.map { "; the server says: \"\($0)\"" } ?? "")

@@ -39,18 +39,14 @@ public struct RecordValidator: Sendable {
     guard let fields = types[NameKey(type)] else { return problems + [Self.unknownType(type)] }
     for index in 0..<storage.fieldCount {
       let name = storage.name(at: index).string
-      let isEncrypted = storage.isEncrypted(at: index)
-      guard let value = storage.valueType(at: index) else {
-        let kind = ValueKind(
-          typeName: storage.field(at: index).value.typeName, isEncrypted: isEncrypted)
-        problems +=
-          problem(name, of: type, kind, fields[NameKey(name)], database).map { [$0] } ?? []
+      let defined = fields[NameKey(name)]
+      if let value = storage.valueType(at: index),
+        Self.fits(value, isEncrypted: storage.isEncrypted(at: index), defined, database)
+      {
         continue
       }
-      if Self.fits(value, isEncrypted: isEncrypted, fields[NameKey(name)], database) { continue }
-      let kind = ValueKind(value, isEncrypted: isEncrypted)
-      problems +=
-        problem(name, of: type, kind, fields[NameKey(name)], database).map { [$0] } ?? []
+      let kind = ValueKind(storage, at: index)
+      if let problem = problem(name, of: type, kind, defined, database) { problems.append(problem) }
     }
     return problems
   }
@@ -59,7 +55,7 @@ public struct RecordValidator: Sendable {
   public func problems(in draft: DraftRecord, database: DatabaseScope) -> [RecordProblem] {
     let faults =
       RecordFault.inNames(of: draft.recordID, recordType: draft.recordType)
-      + RecordFault.inValues(of: draft)
+      + RecordFault.inValues(draft.fields)
     let problems = faults.map { $0.problem(of: draft.recordType) }
     guard let fields = types[NameKey(draft.recordType)] else {
       return problems + [Self.unknownType(draft.recordType)]
@@ -95,8 +91,7 @@ public struct RecordValidator: Sendable {
     guard let defined, defined.isEncrypted == isEncrypted, !isEncrypted || database != .public,
       defined.isList == value.isList, let primitive = value.single.primitive
     else { return false }
-    return primitive == defined.primitive
-      && (!isEncrypted || defined.primitive.canBeEncrypted)
+    return primitive == defined.primitive && (!isEncrypted || defined.primitive.canBeEncrypted)
   }
 }
 
@@ -118,18 +113,18 @@ extension RecordValidator {
         rule: rule.id, recordType: type, field: name, message: message, serverMessage: server)
     }
     let subject = "'\(name)' of '\(type)'"
-    if kind.isEncryptedAgainstTheRules {
+    if kind.isUnsupportedEncryption {
       return make(
-        .recordEncryptedUnsupported, "\(subject) holds \(kind), which cannot be encrypted", nil)
+        .recordEncryptedUnsupported, "\(subject) has \(kind), which cannot be encrypted", nil)
     }
     if kind.isEncrypted, database == .public {
       return make(
         .recordEncryptedPublic,
-        "\(subject) holds \(kind) in the public database, which has no encrypted values", nil)
+        "\(subject) has \(kind) in the public database, which has no encrypted values", nil)
     }
     guard let defined else {
       return make(
-        .recordFieldUnknown, "\(subject) holds \(kind), and the schema has no such field",
+        .recordFieldUnknown, "\(subject) has \(kind), but the schema has no such field",
         ServerMessage.cannotCreateField(name, in: type))
     }
     let misfit: Schema.FieldType.Misfit? =
@@ -140,7 +135,7 @@ extension RecordValidator {
             defined.primitive, isList: defined.isList,
             isEncrypted: kind.isEncrypted || defined.isEncrypted),
         isEmptyList: kind.isEmptyList) : .type
-    let message = "\(subject) holds \(kind), and the field is \(defined)"
+    let message = "\(subject) has \(kind), but the field is \(defined)"
     // The server's name for an empty list or an unknown type has not been reported.
     let typeMessage = kind.fieldType.map { _ in
       ServerMessage.invalidValueType(

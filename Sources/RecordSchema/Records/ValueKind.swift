@@ -26,6 +26,13 @@ public struct ValueKind: Sendable, Hashable {
     self.init(typeName: field.value.typeName, isEncrypted: field.isEncrypted)
   }
 
+  /// Creates the kind of a record's value, reading it only if its type is unknown.
+  init(_ storage: any RecordStorage, at index: Int) {
+    self.init(
+      typeName: storage.valueType(at: index)?.rawValue ?? storage.field(at: index).value.typeName,
+      isEncrypted: storage.isEncrypted(at: index))
+  }
+
   /// The field type for exactly these values, or `nil` for an empty list of unknown type and for
   /// unknown types. Never encrypted if the primitive cannot be encrypted.
   public var fieldType: Schema.FieldType? {
@@ -37,7 +44,7 @@ public struct ValueKind: Sendable, Hashable {
 
   /// Whether the values are encrypted although CloudKit does not support it for their type:
   /// references, and assets, which are always encrypted.
-  public var isEncryptedAgainstTheRules: Bool {
+  public var isUnsupportedEncryption: Bool {
     guard isEncrypted, let fieldType else { return false }
     return !fieldType.primitive.canBeEncrypted
   }

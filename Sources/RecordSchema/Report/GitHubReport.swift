@@ -55,27 +55,17 @@ enum GitHubReport {
 
   /// Escapes a message as the runner's toolkit does. A line break would end the command.
   private static func data(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "%": result += "%25"
-      case "\r": result += "%0D"
-      case "\n": result += "%0A"
-      default: result.unicodeScalars.append(scalar.isControlling ? "\u{FFFD}" : scalar)
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: scalar.isControlling ? "\u{FFFD}" : nil
       }
     }
-    return result
   }
 
   private static func property(_ text: String) -> String {
-    var result = ""
-    for scalar in data(text).unicodeScalars {
-      switch scalar {
-      case ":": result += "%3A"
-      case ",": result += "%2C"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }
 }

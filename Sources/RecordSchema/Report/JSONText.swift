@@ -1,11 +1,16 @@
 /// A JSON value that preserves the order of members, for reports that are also read by people.
-indirect enum JSONText {
+indirect enum JSONText: ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
   case string(String)
   case integer(Int)
-  case bool(Bool)
   case array([JSONText])
   /// An object. Members that are `nil` are omitted.
   case object([(String, JSONText?)])
+
+  init(stringLiteral text: String) { self = .string(text) }
+  init(arrayLiteral elements: JSONText...) { self = .array(elements) }
+  init(dictionaryLiteral members: (String, JSONText?)...) { self = .object(members) }
 
   static func optional(_ text: String?) -> JSONText? { text.map { .string($0) } }
 
@@ -20,7 +25,6 @@ indirect enum JSONText {
     switch self {
     case .string(let text): Self.write(text, to: &output)
     case .integer(let number): output += String(number)
-    case .bool(let value): output += value ? "true" : "false"
     case .array(let elements):
       Self.writeList(elements, "[", "]", to: &output, indent: indent) { element, output in
         element.write(to: &output, indent: indent + 1)
@@ -49,20 +53,19 @@ indirect enum JSONText {
   }
 
   private static func write(_ text: String, to output: inout String) {
-    output += "\""
-    for scalar in text.unicodeScalars {
+    let escaped = text.replacingScalars { scalar in
       switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case "\n": output += "\\n"
-      case "\r": output += "\\r"
-      case "\t": output += "\\t"
-      case _ where scalar.isControlling:
+      case "\"": return "\\\""
+      case "\\": return "\\\\"
+      case "\n": return "\\n"
+      case "\r": return "\\r"
+      case "\t": return "\\t"
+      default:
+        guard scalar.isControlling else { return nil }
         let digits = String(scalar.value, radix: 16)
-        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: output.unicodeScalars.append(scalar)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       }
     }
-    output += "\""
+    output += "\"" + escaped + "\""
   }
 }

@@ -20,7 +20,7 @@ enum JUnitReport {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="recordpack schema" \(counts)>
-        <testsuite name="\(attribute(report.heading))" \(counts) skipped="0">
+        <testsuite name="\(escaped(report.heading))" \(counts) skipped="0">
       \(cases.joined(separator: "\n"))
         </testsuite>
       </testsuites>
@@ -38,42 +38,34 @@ enum JUnitReport {
       (finding.location.map { "\($0): " } ?? "") + "\(finding.severity.rawValue): "
         + finding.fullMessage + (finding.hint.map { " → " + $0 } ?? "")
     }
-    lines += passed.map { "allowed to pass (\($0.allowance.reason)): \($0.finding.fullMessage)" }
+    lines += passed.map { "suppressed (\($0.allowance.reason)): \($0.finding.fullMessage)" }
     if let more { lines.append(more) }
     let body = escaped(lines.joined(separator: "\n"))
     let inner =
       isFailed
-      ? "<failure message=\"\(attribute(rule.title))\" type=\"\(rule.category.rawValue)\">"
-        + body + "</failure>"
-      : "<system-out>" + body + "</system-out>"
+      ? "<failure message=\"\(escaped(rule.title))\" type=\"\(rule.category.rawValue)\">" + body
+        + "</failure>" : "<system-out>" + body + "</system-out>"
     return "    <testcase \(name)>\n      \(inner)\n    </testcase>"
   }
 
-  private static func attribute(_ text: String) -> String { escaped(text) }
-
   /// Escapes markup, and replaces characters that XML 1.0 does not allow.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n": result += "\n"
-      case "\t": result += "&#9;"
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      case _ where scalar.isControlling:
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\n": nil
+      case "\t": "&#9;"
+      case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: scalar.isControlling ? "\u{FFFD}" : nil
       }
     }
-    return result
   }
 }
 
 extension SchemaRule {
-  /// Whether the report covers the rule.
   fileprivate func isAsked(in report: SchemaReport) -> Bool {
     questions.contains(report.question) && (report.records != nil || !needsRecords)
   }

@@ -8,7 +8,7 @@ enum MarkdownReport {
         if category != nil { lines.append("") }
         category = finding.category
         lines += [
-          "#### \(finding.category.heading)", "", "| | Rule | Subject | Finding | Place |",
+          "#### \(finding.category.heading)", "", "| | Rule | Subject | Finding | Location |",
           "|---|---|---|---|---|",
         ]
       }
@@ -17,11 +17,11 @@ enum MarkdownReport {
     if !report.findings.isEmpty { lines.append("") }
     if !report.omitted.isEmpty { lines += report.omittedLines.map { "- " + escaped($0) } + [""] }
     if let growth = report.growth, !growth.additions.isEmpty {
-      lines += ["#### Made just in time", ""] + growth.additions.map { "- " + code($0) } + [""]
+      lines += ["#### Created just in time", ""] + growth.additions.map { "- " + code($0) } + [""]
     }
     if !report.suppressed.isEmpty {
       lines += [
-        "<details><summary>\(report.suppressedCount) allowed to pass</summary>", "",
+        "<details><summary>\(report.suppressedCount) suppressed</summary>", "",
         "| Rule | Subject | Reason |", "|---|---|---|",
       ]
       lines += report.suppressed.map {

@@ -38,7 +38,7 @@ public struct SchemaReport: Sendable, Hashable {
 
   /// The maximum number of findings, and of suppressed findings, listed per rule: 1,000. Further
   /// ones are only counted.
-  public static let maximumFindings = 1000
+  public static let maxFindings = 1000
 
   /// The question that the check answers.
   public var question: SchemaQuestion
@@ -46,7 +46,7 @@ public struct SchemaReport: Sendable, Hashable {
   public var from: String?
   /// The name of the checked schema.
   public var to: String
-  /// The findings by category, severity and subject. At most the first ``maximumFindings`` per
+  /// The findings by category, severity and subject. At most the first ``maxFindings`` per
   /// rule.
   public var findings: [SchemaFinding]
   /// The suppressed findings, in the same order.
@@ -58,20 +58,6 @@ public struct SchemaReport: Sendable, Hashable {
   /// For the development environment, the changes that the records made to the schema before they
   /// were checked.
   public var growth: SchemaGrowth?
-
-  /// Creates a report.
-  public init(
-    question: SchemaQuestion, from: String?, to: String, findings: [SchemaFinding],
-    suppressed: [Suppressed] = [], omitted: [Omitted] = [], records: CheckedRecords? = nil
-  ) {
-    self.question = question
-    self.from = from
-    self.to = to
-    self.findings = findings
-    self.suppressed = suppressed
-    self.omitted = omitted
-    self.records = records
-  }
 
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
 
@@ -91,7 +77,7 @@ public struct SchemaReport: Sendable, Hashable {
       var parts: [String] = []
       if omitted.findings > 0 { parts.append("\(omitted.findings) more not listed") }
       if omitted.suppressed > 0 {
-        parts.append("\(omitted.suppressed) more allowed to pass, not listed")
+        parts.append("\(omitted.suppressed) more suppressed, not listed")
       }
       return "\(omitted.rule): " + parts.joined(separator: ", ")
     }
@@ -106,30 +92,31 @@ public struct SchemaReport: Sendable, Hashable {
   /// A one-line summary, such as `2 errors, 1 note · 1 allowed to pass`.
   public var summary: String {
     let parts: [String] = [
-      (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "remark"),
+      (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "info"),
     ].compactMap { severity, noun in
       let count = count(of: severity)
-      return count == 0 ? nil : RuleWords.count(count, noun)
+      if count == 0 { return nil }
+      return severity == .info ? "\(count) info" : Phrase.count(count, noun)
     }
     var text = parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
     if let records {
-      text += " · " + RuleWords.count(records.records, "record") + " checked"
+      text += " · " + Phrase.count(records.records, "record") + " checked"
       if records.subscriptions > 0 {
-        text += ", " + RuleWords.count(records.subscriptions, "subscription")
+        text += ", " + Phrase.count(records.subscriptions, "subscription")
       }
     }
-    return suppressed.isEmpty ? text : text + " · \(suppressedCount) allowed to pass"
+    return suppressed.isEmpty ? text : text + " · \(suppressedCount) suppressed"
   }
 
   /// The question as a one-line heading.
   public var heading: String {
     switch question {
-    case .validate: "\(to): the schema by itself"
+    case .validate: "\(to): is the schema valid?"
     case .deploy: "\(from ?? "") → \(to): can it be deployed?"
     case .records:
-      "\(records?.source ?? "") → \(to): would \(growth == nil ? "production" : "development") take "
-        + "the records?"
-    case .drift: "\(from ?? "") → \(to): has production all that the app needs?"
+      "\(records?.source ?? "") → \(to): would "
+        + "\(growth == nil ? "production" : "development") accept the records?"
+    case .drift: "\(from ?? "") → \(to): does production have everything that the app needs?"
     }
   }
 }

@@ -39,4 +39,15 @@ extension SchemaReport {
 extension String {
   /// The text with control characters replaced, because names in schemas are untrusted.
   var printable: String { SourceExcerpt.printable(Array(utf8)[...]) }
+
+  /// Returns the text with some scalars replaced. `nil` keeps a scalar.
+  func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      if let text = replacement(scalar) {
+        result += text
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+  }
 }

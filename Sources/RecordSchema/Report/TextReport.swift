@@ -13,20 +13,21 @@ struct TextReport {
       lines += render(finding)
     }
     if !report.suppressed.isEmpty {
-      lines += ["", style("Allowed to pass", .bold)]
+      lines += ["", style("Suppressed", .bold)]
       for passed in report.suppressed {
         let finding = passed.finding
-        lines.append(
-          "  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
+        lines.append("  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
       }
     }
     if !report.omitted.isEmpty {
       lines += ["", style("Not listed", .bold)] + report.omittedLines.map { "  " + $0 }
     }
     if let growth = report.growth {
-      lines += ["", style("Made just in time", .bold)]
+      lines += ["", style("Created just in time", .bold)]
       lines += growth.additions.map { "  + \($0)" }
-      if growth.additions.isEmpty { lines.append("  nothing: the schema has all that is stored") }
+      if growth.additions.isEmpty {
+        lines.append("  nothing: the schema already has all stored types and fields")
+      }
       lines += growth.remarks.map { "  ? \($0)" }
     }
     lines += ["", report.summary]

@@ -12,7 +12,7 @@ enum AllowComment {
   struct Malformed {
     var subject: SchemaSubject
     var message: String
-    var hint = "write // \(AllowComment.marker) RULE reason, or RULE(Todo.order) without a blank"
+    var hint = "write // \(AllowComment.marker) RULE reason, or RULE(Todo.order) without a space"
     var location: SourceSpan?
   }
 
@@ -77,7 +77,7 @@ extension AllowComment.Reading {
         }
       }
       if AllowComment.looksLikeOne(Array(text)) {
-        malformed("an allow comment is written in another way", place)
+        malformed("an allow comment is malformed", place)
       }
     }
   }
@@ -94,11 +94,10 @@ extension AllowComment.Reading {
       return malformed("an allow comment for \(names) gives no reason", place)
     }
     guard reason.utf8.first != UInt8(ascii: "(") else {
-      return malformed("an allow comment has a blank before the subject '\(reason)'", place)
+      return malformed("an allow comment has a space before the subject '\(reason)'", place)
     }
     var read: [SchemaAllowance] = []
-    let location = SchemaLocation(
-      file: file, span: place.span ?? SourceSpan(offset: 0, length: 0, line: 1, column: 1))
+    let location = SchemaLocation(file: file, span: place.span ?? .start)
     for name in names.split(separator: ",", omittingEmptySubsequences: false) {
       let part = name.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
       let id = SchemaRule.ID(rawValue: String(part[0]))
@@ -115,9 +114,9 @@ extension AllowComment.Reading {
       guard let scope else {
         var fault = AllowComment.Malformed(
           subject: place.subject,
-          message: "an allow comment for \(id) stands behind the last element and names no subject",
+          message: "an allow comment for \(id) follows the last element and names no subject",
           location: place.span)
-        fault.hint = "write it above what it concerns, or name the subject: \(id)(Todo.order)"
+        fault.hint = "write it above its element, or name the subject: \(id)(Todo.order)"
         malformed.append(fault)
         return
       }
@@ -142,8 +141,7 @@ extension AllowComment {
     let word = Array("recordpack".utf8)
     guard line.count >= word.count else { return false }
     for start in 0...(line.count - word.count)
-    where line[start] | 0x20 == word[0]
-      && zip(line[start...], word).allSatisfy({ $0 | 0x20 == $1 })
+    where line[start] | 0x20 == word[0] && zip(line[start...], word).allSatisfy({ $0 | 0x20 == $1 })
     {
       var rest = line[(start + word.count)...].drop { $0 == 0x20 }
       guard rest.first == UInt8(ascii: ":") else { continue }

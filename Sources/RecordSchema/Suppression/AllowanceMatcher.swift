@@ -4,15 +4,15 @@ import RecordModel
 /// exactly.
 ///
 /// Patterns are matched one by one, so their number per rule and their length are limited. Those
-/// beyond the limit have no effect and are counted in ``refused``.
+/// beyond the limit have no effect and are counted in ``ignored``.
 struct AllowanceMatcher {
   /// The maximum number of allowances per rule with a `*` in their subject.
-  static let maximumPatterns = 100
+  static let maxPatterns = 100
   /// The maximum length of a subject with a `*`, in bytes.
-  static let maximumPatternLength = 1024
+  static let maxPatternLength = 1024
 
   /// The number of allowances without effect, by rule.
-  private(set) var refused: [SchemaRule.ID: Int] = [:]
+  private(set) var ignored: [SchemaRule.ID: Int] = [:]
   private let allowances: [SchemaAllowance]
   private var exact: [Key: Int] = [:]
   private var patterns: [SchemaRule.ID: [(text: [UInt8], index: Int)]] = [:]
@@ -36,13 +36,13 @@ struct AllowanceMatcher {
         continue
       }
       let text = Array(allowance.subject.utf8)
-      if text.count <= Self.maximumPatternLength,
-        patterns[allowance.rule, default: []].count < Self.maximumPatterns
+      if text.count <= Self.maxPatternLength,
+        patterns[allowance.rule, default: []].count < Self.maxPatterns
       {
         patterns[allowance.rule, default: []].append((text, index))
       } else {
         ineffective.insert(index)
-        refused[allowance.rule, default: 0] += 1
+        ignored[allowance.rule, default: 0] += 1
       }
     }
   }
@@ -60,9 +60,7 @@ struct AllowanceMatcher {
   private func index(for subject: SchemaSubject, of rule: SchemaRule.ID) -> Int? {
     let name = NameKey(subject.description)
     if let index = exact[Key(rule: rule, subject: name)] { return index }
-    if let type = subject.recordType,
-      let index = exact[Key(rule: rule, subject: NameKey(type))]
-    {
+    if let type = subject.recordType, let index = exact[Key(rule: rule, subject: NameKey(type))] {
       return index
     }
     guard let patterns = patterns[rule] else { return nil }

@@ -3,7 +3,7 @@ import Yams
 
 extension SchemaConfiguration {
   /// The maximum file size in bytes.
-  private static let maximumSize = 256 << 10
+  private static let maxSize = 256 << 10
 
   /// Parses the `schema:` section of a `.recordpack.yml` file.
   ///
@@ -29,8 +29,7 @@ extension SchemaConfiguration {
     self.init()
     let root: Node?
     do {
-      root = try BoundedYAML.root(
-        of: yaml, maximumSize: Self.maximumSize, noun: "configuration")
+      root = try BoundedYAML.root(of: yaml, maxSize: Self.maxSize, noun: "configuration")
     } catch let fault as YAMLFault {
       throw SchemaConfigurationError(
         file: file, line: fault.line, column: fault.column, message: fault.message)
@@ -79,11 +78,9 @@ private struct ConfigurationReader {
     let name = node.string ?? ""
     let id = SchemaRule.ID(rawValue: name)
     guard SchemaRule.named(id) != nil else {
-      let near = NearNames.nearest(
-        to: name, among: SchemaRule.all.map(\.id.rawValue), maxEdits: 8)
+      let near = NearNames.nearest(to: name, among: SchemaRule.all.map(\.id.rawValue), maxEdits: 8)
       throw error(
-        node,
-        "there is no rule '\(name.printable)'" + (near.map { "; did you mean \($0)?" } ?? ""))
+        node, "there is no rule '\(name.printable)'" + (near.map { "; did you mean \($0)?" } ?? ""))
     }
     return id
   }
@@ -91,7 +88,7 @@ private struct ConfigurationReader {
   func severity(_ node: Node) throws -> SchemaSeverity {
     guard let severity = SchemaSeverity(rawValue: node.string ?? "") else {
       let names = SchemaSeverity.allCases.map(\.rawValue).joined(separator: ", ")
-      throw error(node, "'\((node.string ?? "").printable)' is no severity; there are \(names)")
+      throw error(node, "'\((node.string ?? "").printable)' is not a severity; use one of \(names)")
     }
     return severity
   }
@@ -113,7 +110,7 @@ private struct ConfigurationReader {
       throw error(node, "an entry of allow gives no reason")
     }
     guard !subject.allSatisfy(\.isWhitespace) else {
-      throw error(node, "the subject is empty; write '*' for all")
+      throw error(node, "the subject is empty; use '*' for all")
     }
     return SchemaAllowance(
       rule: rule, subject: subject, reason: reason,

@@ -34,14 +34,6 @@ public struct SchemaConfigurationError: Error, Sendable, Hashable, CustomStringC
   /// A description of the error and the expected content.
   public let message: String
 
-  /// Creates an error.
-  public init(file: String, line: Int, column: Int, message: String) {
-    self.file = file
-    self.line = line
-    self.column = column
-    self.message = message
-  }
-
   /// `file:line:column: error: message`
   public var description: String {
     line > 0 ? "\(file):\(line):\(column): error: \(message)" : "\(file): error: \(message)"

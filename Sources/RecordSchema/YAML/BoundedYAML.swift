@@ -8,7 +8,7 @@ package struct BoundedYAML {
   /// An addition to the message about tags.
   let tagHint: String
 
-  private static let maximumDepth = 40
+  private static let maxDepth = 40
 
   /// Parses a document.
   ///
@@ -18,10 +18,10 @@ package struct BoundedYAML {
   /// - Returns: The root, or `nil` if there are only comments.
   /// - Throws: ``YAMLFault``.
   package static func root(
-    of yaml: String, maximumSize: Int, noun: String, tagHint: String = ""
+    of yaml: String, maxSize: Int, noun: String, tagHint: String = ""
   ) throws -> Node? {
-    guard yaml.utf8.count <= maximumSize else {
-      throw YAMLFault(1, 1, "the file has more than \(maximumSize) bytes")
+    guard yaml.utf8.count <= maxSize else {
+      throw YAMLFault(1, 1, "the file has more than \(maxSize) bytes")
     }
     let document = BoundedYAML(yaml: yaml, noun: noun, tagHint: tagHint)
     try document.checkDepth()
@@ -43,12 +43,11 @@ package struct BoundedYAML {
       case 0x0A:
         (line, indicators, indent, isAtStart) = (line + 1, 0, 0, true)
         continue
-      case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
-        if isAtStart { indicators += 1 }
+      case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"): if isAtStart { indicators += 1 }
       case 0x20, 0x09: if isAtStart { indent += 1 }
       default: isAtStart = false
       }
-      if max(open, indicators, indent / 8) > Self.maximumDepth {
+      if max(open, indicators, indent / 8) > Self.maxDepth {
         throw YAMLFault(line, 1, "values are nested too deeply")
       }
     }
@@ -103,8 +102,8 @@ package struct BoundedYAML {
 
   private func message(_ sign: UInt8) -> String {
     sign == UInt8(ascii: "!")
-      ? "'!' begins a tag of YAML, and a \(noun) has none" + tagHint
-      : "'&' and '*' are anchors and aliases of YAML, and a \(noun) has none; a text that begins so "
-        + "stands in quotation marks"
+      ? "'!' begins a YAML tag, which a \(noun) cannot have" + tagHint
+      : "'&' and '*' are YAML anchors and aliases, which a \(noun) cannot have; quote a string "
+        + "that begins with them"
   }
 }

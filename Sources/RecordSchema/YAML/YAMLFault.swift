@@ -25,7 +25,7 @@ package struct YAMLFault: Error {
       self = Self.fault(context, problem, mark, yaml, noun)
     case YamlError.duplicatedKeysInMapping(let duplicates, let context):
       let names = duplicates.sorted().map { "'\($0.printable)'" }.joined(separator: ", ")
-      self.init(context.mark, "\(names) stands here twice")
+      self.init(context.mark, "\(names) is repeated")
     case YamlError.reader(let problem, let offset, let value, _):
       let before = yaml.prefix(offset ?? 0)
       let line = before.count(where: \.isNewline) + 1
@@ -33,7 +33,7 @@ package struct YAMLFault: Error {
       let sign = value > 0 ? " (U+" + Self.hexadecimal(value) + ")" : ""
       self.init(line, column, problem + sign)
     default:
-      let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "this is no YAML"
+      let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "this is not YAML"
       self.init(1, 1, text.printable)
     }
   }
@@ -46,50 +46,49 @@ package struct YAMLFault: Error {
   private static func fault(
     _ context: YamlError.Context?, _ problem: String, _ mark: Mark, _ yaml: String, _ noun: String
   ) -> YAMLFault {
-    let here = mark
     /// The start of the incomplete element.
     let start = context?.mark ?? mark
+    var place = mark
+    let message: String
     switch problem {
     case "mapping values are not allowed in this context":
-      return YAMLFault(
-        here,
-        "a ':' too many: the line above lacks one (or the blank behind it), this line is indented "
-          + "wrongly, or the whole value needs quotation marks")
+      message =
+        "an unexpected ':': the line above lacks one (or the space after it), this line is "
+        + "indented incorrectly, or the whole value must be quoted"
     case "did not find expected key":
-      return YAMLFault(
-        here,
-        "here should be 'key: value'; keys that belong together are indented alike, and a value "
-          + "that begins with a quotation mark ends with it")
+      message =
+        "expected 'key: value'; keys of one mapping have the same indentation, and a value that "
+        + "begins with a quotation mark ends with it"
     case "did not find expected '-' indicator":
-      return YAMLFault(
-        here, "here should be '- ', an item of the list; keys of a step are indented alike")
+      message = "expected '- ' for an item of the list; keys of a step have the same indentation"
     case "could not find expected ':'":
-      return YAMLFault(start, "this line has no ':' with a blank behind it")
+      (place, message) = (start, "this line has no ':' followed by a space")
     case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
       let sign = problem.dropLast().last.map(String.init) ?? ""
-      return YAMLFault(
-        mark.line == start.line ? here : start,
-        mark.line == start.line ? "a ',' or '\(sign)' is missing here" : "no '\(sign)' closes this")
+      let isHere = mark.line == start.line
+      if !isHere { place = start }
+      message = isHere ? "a ',' or '\(sign)' is missing here" : "no '\(sign)' closes this"
     case "found unexpected end of stream", "found unexpected document indicator":
-      return YAMLFault(start, "no quotation mark closes this text")
+      (place, message) = (start, "no quotation mark closes this string")
     case "found character that cannot start any token":
       let sign = character(at: mark, in: yaml)
-      if sign == "\t" { return YAMLFault(here, "a tab: lines are indented with blanks") }
-      return YAMLFault(here, "a value that begins with '\(sign)' stands in quotation marks")
+      message = sign == "\t" ? tab : mustBeQuoted(sign)
     case "did not find expected alphabetic or numeric character":
-      let sign = character(at: context?.mark ?? mark, in: yaml)
-      return YAMLFault(start, "a value that begins with '\(sign)' stands in quotation marks")
+      (place, message) = (start, mustBeQuoted(character(at: start, in: yaml)))
     case "but found another document":
-      return YAMLFault(here, "here a second document begins; each \(noun) is a file of its own")
+      message = "a second document begins here; put each \(noun) in a separate file"
     case "found unknown escape character":
-      return YAMLFault(
-        here, "this '\\' means nothing in \"…\"; in '…' it is a character like others")
-    case _ where problem.contains("a tab character"):
-      return YAMLFault(here, "a tab: lines are indented with blanks")
-    default:
-      let situation = (context?.text).map { $0 + ": " } ?? ""
-      return YAMLFault(here, situation + problem)
+      message = "this '\\' is not an escape sequence in \"…\"; in '…' it is an ordinary character"
+    case _ where problem.contains("a tab character"): message = tab
+    default: message = (context?.text).map { $0 + ": " + problem } ?? problem
     }
+    return YAMLFault(place, message)
+  }
+
+  private static let tab = "a tab: indent lines with spaces"
+
+  private static func mustBeQuoted(_ sign: String) -> String {
+    "a value that begins with '\(sign)' must be quoted"
   }
 
   private static func character(at mark: Mark, in yaml: String) -> String {

@@ -106,7 +106,7 @@ struct ArchiveSnippetTests {
     }
 
     let census = try ArchiveSource.open([bundlePath]).census(named: "Todo")
-    print(try SchemaChecker().judge(census, under: schema).text(as: .text))
+    print(try SchemaChecker().validate(census, against: schema).text(as: .text))
     #expect(census.recordCount == 1)
   }
 

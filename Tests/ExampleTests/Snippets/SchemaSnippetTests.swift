@@ -26,7 +26,7 @@ struct SchemaSnippetTests {
     let records = [try draft.resultRecord()]
     var census = RecordCensus(source: "Todo.recordpack")
     for record in records { try census.add(record, in: .private) }
-    let report = try SchemaChecker().judge(census, under: production)
+    let report = try SchemaChecker().validate(census, against: production)
     print(report.text(as: .text))
     #expect(report.findings.map(\.rule) == ["RECORD_FIELD_UNKNOWN"])
     let validator = RecordValidator(try production.validSchema())

@@ -106,13 +106,13 @@ struct LeftBehindTests {
       try write(to: folder + "/a.recordpack")
       let source = ArchiveSource.bundle(try BundleReader(path: folder + "/a.recordpack"))
       let report = try Archiver().dryRun(source, with: migrator)
-      #expect(report.wrongSources.count == 6 && report.hasFailures)
-      let example = try #require(report.wrongSources.examples.first)
+      #expect(report.sourceMismatches.count == 6 && report.hasFailures)
+      let example = try #require(report.sourceMismatches.examples.first)
       #expect(example.contains("Message 'Chats:a1'") && example.contains("'relatedRecords'"))
       #expect {
         try Archiver().migrate(source, with: migrator, to: folder + "/b.recordpack")
       } throws: { error in
-        "\(error)".contains("Message 'Chats:a1' does not have the schema of version '1'")
+        "\(error)".contains("Message 'Chats:a1' does not match the schema of version '1'")
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.recordpack"])
     }

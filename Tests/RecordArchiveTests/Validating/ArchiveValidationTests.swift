@@ -68,7 +68,7 @@ struct ArchiveValidationTests {
           let census = try source.census(named: "todo", threads: threads)
           #expect(census.recordCount == 3000 && census.subscriptions.count == 1)
           reports.insert(
-            try checker.judge(census, under: Self.document(Self.tight)).text(as: .json))
+            try checker.validate(census, against: Self.document(Self.tight)).text(as: .json))
         }
       }
       #expect(reports.count == 1)

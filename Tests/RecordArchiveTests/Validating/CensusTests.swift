@@ -40,7 +40,7 @@ struct CensusTests {
     let reader = RecordJSONReader()
     let writer = RecordJSONWriter()
     let buffer = ByteBuffer()
-    var scanned = ShapeCensus(source: "a", mostExamples: 3)
+    var scanned = ShapeCensus(source: "a", maxExamples: 3)
     var whole = RecordCensus(source: "a")
     for number in 0..<100 {
       let record = Self.record(number)
@@ -58,8 +58,8 @@ struct CensusTests {
     }
     let document = SchemaDocument(parsing: "DEFINE SCHEMA RECORD TYPE T0 (n STRING, s STRING);")
     let checker = SchemaChecker()
-    let report = try checker.judge(whole, under: document).text(as: .json)
-    #expect(try checker.judge(scanned.census(), under: document).text(as: .json) == report)
+    let report = try checker.validate(whole, against: document).text(as: .json)
+    #expect(try checker.validate(scanned.census(), against: document).text(as: .json) == report)
     let rules = [
       "RECORD_VALUE_ENCRYPTED", "RECORD_NAME_LENGTH", "RECORD_NAME_CHARACTERS", "RECORD_ZONE_NAME",
       "RECORD_LOCATION_RANGE", "RECORD_TOO_LARGE",
@@ -118,7 +118,7 @@ struct CensusTests {
     for indexes in SchemaInference.Indexes.allCases {
       let inferred = SchemaInference(indexes: indexes).infer(from: census)
       let document = SchemaDocument(inferred.schema, name: "inferred")
-      let findings = try SchemaChecker().judge(census, under: document).findings
+      let findings = try SchemaChecker().validate(census, against: document).findings
       // A type that the server makes for an app of Apple's has names that apps may not use.
       #expect(
         findings.map { "\($0.rule) \($0.subject)" } == ["RECORD_NAME_CHARACTERS CheckIndexingState"]

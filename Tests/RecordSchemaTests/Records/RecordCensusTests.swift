@@ -55,7 +55,7 @@ struct RecordCensusTests {
     }
     let schema = SchemaDocument(
       parsing: "DEFINE SCHEMA RECORD TYPE T (g INT64, GRANT READ TO \"_world\");")
-    let finding = try SchemaChecker().judge(Self.census(records), under: schema).findings.first
+    let finding = try SchemaChecker().validate(Self.census(records), against: schema).findings.first
     #expect(finding?.records?.count == 10)
     #expect(finding?.records?.examples.map(\.recordID.recordName) == ["r0", "r1", "r2"])
   }

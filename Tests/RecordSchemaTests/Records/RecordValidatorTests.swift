@@ -160,8 +160,8 @@ struct RecordValidatorTests {
     #expect(drift.findings.contains { $0.rule == rule })
     let deploy = try checker.compare(from: production, to: app, question: .deploy, records: census)
     #expect(!deploy.findings.contains { $0.rule == rule })
-    #expect(try checker.judge(census, under: app).findings.isEmpty)
-    #expect(try checker.judge(census, under: production).findings.map(\.rule) == [rule])
+    #expect(try checker.validate(census, against: app).findings.isEmpty)
+    #expect(try checker.validate(census, against: production).findings.map(\.rule) == [rule])
   }
 
   @Test("a permission for a rule about records is unused only where there are records")
@@ -176,7 +176,7 @@ struct RecordValidatorTests {
     #expect(empty.findings.map(\.rule) == ["SUPPRESSION_UNUSED"])
     var census = RecordCensus(source: "r")
     try census.add(Self.record("a", "T", [Field(name: "g", value: .int64(1))]), in: .private)
-    let report = try checker.judge(census, under: document)
+    let report = try checker.validate(census, against: document)
     #expect(report.findings.isEmpty && report.suppressed.count == 1)
   }
 

@@ -75,7 +75,7 @@ struct SchemaInferenceTests {
     var census = RecordCensus(source: "records")
     var random = SeededGenerator(seed)
     let kinds = RecordValidatorTests.values.filter {
-      $0.0.fieldType != nil && !$0.0.isEncryptedAgainstTheRules
+      $0.0.fieldType != nil && !$0.0.isUnsupportedEncryption
     }
     let types = (0..<12).map { _ in kinds[Int(random.next() % UInt64(kinds.count))] }
     for number in 0..<40 {
@@ -88,7 +88,7 @@ struct SchemaInferenceTests {
     for indexes in SchemaInference.Indexes.allCases {
       let text = SchemaPrinter().print(SchemaInference(indexes: indexes).infer(from: census).schema)
       let document = SchemaDocument(parsing: text)
-      #expect(try SchemaChecker().judge(census, under: document).findings.isEmpty)
+      #expect(try SchemaChecker().validate(census, against: document).findings.isEmpty)
       #expect(!(try SchemaChecker().validate(document)).fails(at: .warning))
     }
   }
@@ -106,7 +106,7 @@ struct SchemaInferenceTests {
       ),
     ])
     let result = SchemaInference().infer(from: census)
-    #expect(result.remarks.count { $0.text.contains("cannot be written") } == 2)
+    #expect(result.remarks.count { $0.text.contains("cannot express") } == 2)
     let document = SchemaDocument(parsing: SchemaPrinter().print(result.schema))
     #expect(!document.hasErrors)
     #expect(document.schema.recordType(named: "T")?.userFields.map(\.name) == ["grant", "ä"])
@@ -159,8 +159,8 @@ struct SchemaInferenceTests {
         "Todo.order DOUBLE QUERYABLE SORTABLE",
       ])
     #expect(growth.remarks.map(\.subject.field) == ["l", "order"])
-    let report = try SchemaChecker().judge(
-      census, under: SchemaDocument(growth.schema, name: "grown"))
+    let report = try SchemaChecker().validate(
+      census, against: SchemaDocument(growth.schema, name: "grown"))
     #expect(
       report.findings.map(\.rule) == [
         "RECORD_FIELD_UNKNOWN", "RECORD_VALUE_TYPE", "RECORD_VALUE_TYPE",

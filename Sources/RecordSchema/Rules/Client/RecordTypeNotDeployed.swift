@@ -1,23 +1,18 @@
 extension SchemaRule {
   static let recordTypeNotDeployed = SchemaRule(
-    "RECORD_TYPE_NOT_DEPLOYED", .client, .error,
+    id: "RECORD_TYPE_NOT_DEPLOYED", category: .client, defaultSeverity: .error,
     title: "The app needs a record type that production does not have",
     effect: """
       Saving a record of the type fails in production with "Cannot create new type X in production \
-      schema". In development the server makes the type just in time, so that nobody notices \
-      before the app ships.
+      schema". In development the server creates the type just in time, so that the problem is not \
+      noticed before the app ships.
       """,
     remedy: "Deploy the schema in the CloudKit Console before the app is released.",
-    evidence: [
-      .deployingPage, Evidence(.server, "the message, CKError 12/2006, reported by many projects"),
-    ],
-    check: .comparison([.drift]) { comparison, sink in
-      for type in comparison.addedTypes {
-        sink.report(
-          .type(type.name),
-          "production has no record type '\(type.name)'; saving one fails with: "
-            + ServerMessage.cannotCreateType(type.name),
-          hint: "deploy the schema before the app is released", at: type.origin?.name)
-      }
+    evidence: [.deployingPage, .server("the message, CKError 12/2006, reported by many projects")],
+    check: .added(\.addedTypes, .drift) { type in
+      Note(
+        "production has no record type '\(type.name)'; saving one fails with: "
+          + ServerMessage.cannotCreateType(type.name),
+        hint: "deploy the schema before the app is released")
     })
 }

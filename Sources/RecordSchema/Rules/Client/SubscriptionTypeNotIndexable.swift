@@ -1,20 +1,20 @@
 extension SchemaRule {
   static let subscriptionTypeNotIndexable = SchemaRule(
-    "SUBSCRIPTION_TYPE_NOT_INDEXABLE", .client, .warning,
-    title: "A subscription to all records of a type has no index on their names",
+    id: "SUBSCRIPTION_TYPE_NOT_INDEXABLE", category: .client, defaultSeverity: .warning,
+    title: "A subscription to all records of a type has no index on the record name",
     effect: """
-      A subscription without a predicate to a type of the public database asks for the index on the \
-      records' names: "Type is not marked indexable: Todo".
+      A subscription without a predicate to a type in the public database requires an index on the \
+      record name: "Type is not marked indexable: Todo".
       """,
     remedy: "Add \"___recordID\" REFERENCE QUERYABLE to the record type and deploy it.",
     evidence: [
-      .subscriptionRefusal,
-      Evidence(.server, "users report \"Type is not marked indexable\" for queries of all records"),
+      .subscriptionRejection,
+      .server("users report \"Type is not marked indexable\" for queries of all records"),
     ],
-    check: .records { judgement, sink in
-      for watch in SubscriptionWatch.all(judgement.census) {
+    check: .records { check, sink in
+      for watch in check.subscriptions {
         guard watch.isForAllPublicRecords,
-          let type = watch.recordType.flatMap({ judgement.production[$0] })
+          let type = watch.recordType.flatMap({ check.production[$0] })
         else { continue }
         let recordID = Schema.SystemField.recordID.rawValue
         if type.field(named: recordID)?.options.contains(.queryable) == true { continue }

@@ -5,10 +5,6 @@ struct SubscriptionWatch: CustomStringConvertible {
   let database: DatabaseScope
   let subscription: Subscription
 
-  static func all(_ census: RecordCensus) -> [SubscriptionWatch] {
-    census.subscriptions.map { SubscriptionWatch(database: $0.database, subscription: $0.1) }
-  }
-
   /// The record type that the subscription is limited to, if any.
   var recordType: String? {
     switch subscription.kind {

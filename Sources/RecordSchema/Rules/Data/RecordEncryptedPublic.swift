@@ -1,20 +1,12 @@
 extension SchemaRule {
   static let recordEncryptedPublic = SchemaRule(
-    "RECORD_ENCRYPTED_PUBLIC", .data, .error,
-    title: "Records of the public database hold encrypted values",
+    id: "RECORD_ENCRYPTED_PUBLIC", category: .data, defaultSeverity: .error,
+    title: "Records of the public database have encrypted values",
     effect: """
-      The keys of encrypted values belong to a user account, and the public database belongs to nobody: \
-      it has no encrypted values.
+      The keys of encrypted values belong to a user account, and the public database does not \
+      belong to one, so it has no encrypted values.
       """,
-    remedy: """
-      Write these values plain, or keep the records in a private database.
-      """,
-    evidence: [
-      .encryptingUserData
-    ],
-    check: .records { judgement, sink in
-      judgement.report(
-        "RECORD_ENCRYPTED_PUBLIC",
-        hint: "write it as a plain value, or save the record to a private database", to: &sink)
-    })
+    remedy: "Save these values as plain values, or save the records to a private database.",
+    evidence: [.encryptingUserData],
+    check: .data(hint: "write it as a plain value, or save the record to a private database"))
 }

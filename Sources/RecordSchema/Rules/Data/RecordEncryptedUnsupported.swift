@@ -1,18 +1,12 @@
 extension SchemaRule {
   static let recordEncryptedUnsupported = SchemaRule(
-    "RECORD_ENCRYPTED_UNSUPPORTED", .data, .error,
-    title: "Records hold references or assets among their encrypted values",
+    id: "RECORD_ENCRYPTED_UNSUPPORTED", category: .data, defaultSeverity: .error,
+    title: "Records have references or assets in their encrypted values",
     effect: """
-      CloudKit has no encrypted references, as the server must follow them, and encrypts all assets \
-      anyway. CKRecord raises an exception for either in encryptedValues.
+      CloudKit does not support encrypted references, because the server must follow them, and \
+      always encrypts assets. CKRecord raises an exception for either in encryptedValues.
       """,
-    remedy: """
-      Write references and assets as plain values.
-      """,
-    evidence: [
-      .encryptionSample, .textSchemaPage,
-    ],
-    check: .records { judgement, sink in
-      judgement.report("RECORD_ENCRYPTED_UNSUPPORTED", hint: "write it as a plain value", to: &sink)
-    })
+    remedy: "Write references and assets as plain values.",
+    evidence: [.encryptionSample, .textSchemaPage],
+    check: .data(hint: "write it as a plain value"))
 }

@@ -1,20 +1,13 @@
 extension SchemaRule {
   static let recordFieldUnknown = SchemaRule(
-    "RECORD_FIELD_UNKNOWN", .data, .error,
-    title: "Records hold values in a field that the schema does not have",
+    id: "RECORD_FIELD_UNKNOWN", category: .data, defaultSeverity: .error,
+    title: "Records have a field that the schema does not have",
     effect: """
-      Production refuses the whole record: "Cannot create or modify field 'order' in record 'Todo' in \
-      production schema". The development environment makes the field when the first value of it is \
-      saved; for an empty list it cannot, as nobody says what the list holds.
+      Production rejects the whole record: "Cannot create or modify field 'order' in record 'Todo' \
+      in production schema". The development environment creates the field when its first value is \
+      saved, unless that is an empty list, whose element type is unknown.
       """,
-    remedy: """
-      Add the field to the schema and deploy it before the app that writes it ships.
-      """,
-    evidence: [
-      .productionRefusal
-    ],
-    check: .records { judgement, sink in
-      judgement.report(
-        "RECORD_FIELD_UNKNOWN", hint: "deploy the field, or do not write it", to: &sink)
-    })
+    remedy: "Add the field to the schema and deploy it before the app that writes it ships.",
+    evidence: [.productionRejection],
+    check: .data(hint: "deploy the field, or do not write it"))
 }

@@ -1,21 +1,15 @@
 extension SchemaRule {
   static let recordListMismatch = SchemaRule(
-    "RECORD_LIST_MISMATCH", .data, .error,
-    title: "Records hold a list where the field holds one value, or the other way round",
+    id: "RECORD_LIST_MISMATCH", category: .data, defaultSeverity: .error,
+    title: "Records have a list in a field for a single value, or vice versa",
     effect: """
-      A list is another type than its elements, and an empty list is a list too: the server refuses the \
-      record with "invalid attempt to set value type STRING_LIST for field 'tags' for type 'Todo', \
-      defined to be: STRING".
+      A list has a different type than its elements, and an empty list is a list too. The server \
+      rejects the record with "invalid attempt to set value type STRING_LIST for field 'tags' for \
+      type 'Todo', defined to be: STRING".
       """,
-    remedy: """
-      Write what the schema has, or give the other form a new field.
-      """,
+    remedy: "Save values of the schema's type, or use a new field for the other type.",
     evidence: [
-      Evidence(
-        .inference, "the message for other types; the names of lists are those of Web Services")
+      .inference("the message for other types; the names of lists are those of Web Services")
     ],
-    check: .records { judgement, sink in
-      judgement.report(
-        "RECORD_LIST_MISMATCH", hint: "write what the schema has, or use a new field", to: &sink)
-    })
+    check: .data(hint: "use the schema's type, or a new field"))
 }

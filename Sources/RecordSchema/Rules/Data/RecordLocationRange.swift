@@ -1,23 +1,17 @@
 extension SchemaRule {
   static let recordLocationRange = SchemaRule(
-    "RECORD_LOCATION_RANGE", .data, .error,
-    title: "Records hold a place that is not on the globe",
+    id: "RECORD_LOCATION_RANGE", category: .data, defaultSeverity: .error,
+    title: "Records have a location with invalid coordinates",
     effect: """
-      A latitude is -90 to 90 degrees, a longitude -180 to 180. CLLocation holds other numbers too \
-      and calls them invalid; nobody has reported what the server says to them.
+      A latitude is within -90 to 90 degrees, a longitude within -180 to 180. CLLocation accepts \
+      other numbers and considers them invalid; the server's response has not been reported.
       """,
-    remedy: """
-      Write no value where the place is not known.
-      """,
+    remedy: "Save no value if the location is unknown.",
     evidence: [
-      Evidence(
-        .apple,
-        "CLLocationCoordinate2DIsValid: a coordinate is invalid beyond 90 degrees of latitude or 180 "
-          + "of longitude"),
-      Evidence(.inference, "that the server refuses what Core Location calls invalid"),
+      .apple(
+        "CLLocationCoordinate2DIsValid: a coordinate is invalid beyond 90 degrees of latitude or "
+          + "180 of longitude"),
+      .inference("that the server rejects what Core Location considers invalid"),
     ],
-    check: .records { judgement, sink in
-      judgement.report(
-        "RECORD_LOCATION_RANGE", hint: "write no value where the place is not known", to: &sink)
-    })
+    check: .data(hint: "save no value if the location is unknown"))
 }

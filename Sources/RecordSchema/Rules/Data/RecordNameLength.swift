@@ -1,20 +1,14 @@
 extension SchemaRule {
   static let recordNameLength = SchemaRule(
-    "RECORD_NAME_LENGTH", .data, .error,
+    id: "RECORD_NAME_LENGTH", category: .data, defaultSeverity: .error,
     title: "Records have an empty name, or one of more than 255 characters",
     effect: """
-      A record's name has 1 to 255 characters. For an empty one CKRecord.ID raises an exception; a \
-      longer one no server stores.
+      A record name has 1 to 255 characters. CKRecord.ID raises an exception for an empty name, \
+      and servers reject a longer one.
       """,
-    remedy: """
-      Give the record a name of its own, such as a UUID, and keep what the long name said in a field.
-      """,
+    remedy: "Use a shorter record name, such as a UUID, and store the long name in a field.",
     evidence: [
-      .recordNames,
-      Evidence(.apple, "CKRecordID.h: \"Record names must be 255 characters or less\""),
+      .recordNames, .apple("CKRecordID.h: \"Record names must be 255 characters or less\""),
     ],
-    check: .records { judgement, sink in
-      judgement.report(
-        "RECORD_NAME_LENGTH", hint: "give it a name of 1 to 255 characters", to: &sink)
-    })
+    check: .data(hint: "give it a name of 1 to 255 characters"))
 }

@@ -1,21 +1,15 @@
 extension SchemaRule {
   static let recordTypeUnknown = SchemaRule(
-    "RECORD_TYPE_UNKNOWN", .data, .error,
+    id: "RECORD_TYPE_UNKNOWN", category: .data, defaultSeverity: .error,
     title: "Records have a type that the schema does not have",
     effect: """
-      Production refuses such records: "Cannot create new type Todo in production schema". The \
-      development environment makes the type when the first record of it is saved.
+      Production rejects such records: "Cannot create new type Todo in production schema". The \
+      development environment creates the type when the first record of it is saved.
       """,
     remedy: """
-      Add the record type to the schema and deploy it, or leave these records out. After the first \
-      share was made in development, cloudkit.share is such a type too.
+      Add the record type to the schema and deploy it, or omit these records. This also applies to \
+      cloudkit.share, which is created with the first share in development.
       """,
-    evidence: [
-      .productionRefusal
-    ],
-    check: .records { judgement, sink in
-      judgement.report(
-        "RECORD_TYPE_UNKNOWN", hint: "deploy the record type, or leave these records out", to: &sink
-      )
-    })
+    evidence: [.productionRejection],
+    check: .data(hint: "deploy the record type, or omit these records"))
 }

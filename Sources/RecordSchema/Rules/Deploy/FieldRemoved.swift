@@ -1,24 +1,19 @@
 extension SchemaRule {
   static let fieldRemoved = SchemaRule(
-    "FIELD_REMOVED", .deploy, .error,
+    id: "FIELD_REMOVED", category: .deploy, defaultSeverity: .error,
     title: "A field of production is missing",
     effect: """
-      Fields in production are permanent. A schema that lacks one would lose data relative to \
-      production; CloudKit finds it invalid and changes nothing.
+      Fields in production are permanent. A schema that lacks one is invalid, and CloudKit changes \
+      nothing.
       """,
     remedy: """
-      Keep the field in the file, even if no app uses it any more; say so in a comment above it. \
-      Its indexes may be another matter: see INDEX_REMOVED.
+      Keep the field in the file, even if no app uses it any more, with a comment that says so. \
+      Removing its indexes is a separate matter: see INDEX_REMOVED.
       """,
     evidence: [.textSchemaPage, .quickStart],
-    check: .comparison([.deploy]) { comparison, sink in
-      for type in comparison.types {
-        for field in type.removedFields {
-          sink.report(
-            .field(field.name, of: type.name),
-            "the field \(RuleWords.field(field)) of '\(type.name)' is missing",
-            hint: "keep it: fields in production cannot be removed", former: field.origin?.name)
-        }
-      }
+    check: .removedFields(.deploy) { field, type in
+      Note(
+        "the field \(Phrase.field(field)) of '\(type)' is missing",
+        hint: "keep it: fields in production cannot be removed")
     })
 }

@@ -1,25 +1,20 @@
 extension SchemaRule {
   static let systemFieldRetyped = SchemaRule(
-    "SYSTEM_FIELD_RETYPED", .deploy, .error,
-    title: "A system field has a type that is not its own",
+    id: "SYSTEM_FIELD_RETYPED", category: .deploy, defaultSeverity: .error,
+    title: "A system field has the wrong type",
     effect: """
       The six system fields have fixed types: ___createTime and ___modTime TIMESTAMP, \
       ___createdBy, ___modifiedBy and ___recordID REFERENCE, ___etag STRING. A schema that gives \
-      one another type is not valid.
+      one another type is invalid.
       """,
-    remedy: "Give the field its own type, or leave it out where it has no index.",
+    remedy: "Use the field's own type, or omit the field if it has no index.",
     evidence: [.textSchemaPage],
-    check: .schema { document, sink in
-      for type in document.schema.recordTypes {
-        for field in type.fields {
-          guard let system = Schema.SystemField(rawValue: field.name), field.type != system.type
-          else { continue }
-          sink.report(
-            .field(field.name, of: type.name),
-            "the system field '\(field.name)' of '\(type.name)' is \(field.type) here; "
-              + "its type is \(system.type)",
-            hint: "write \(system.type)", at: field.origin?.detail)
-        }
+    check: .fields(at: \.typeSpan) { field, type in
+      guard let system = Schema.SystemField(rawValue: field.name), field.type != system.type else {
+        return nil
       }
+      return Note(
+        "the system field '\(field.name)' of '\(type)' is \(field.type) here; its type is "
+          + "\(system.type)", hint: "write \(system.type)")
     })
 }

@@ -1,29 +1,23 @@
 extension SchemaRule {
   static let systemFieldUnknown = SchemaRule(
-    "SYSTEM_FIELD_UNKNOWN", .deploy, .error,
-    title: "A field is named like a system field and is none",
+    id: "SYSTEM_FIELD_UNKNOWN", category: .deploy, defaultSeverity: .error,
+    title: "A field has a system field's form of name, but is not a system field",
     effect: """
-      Names with three underscores at the start are the server's. It has six of them; others \
-      cannot be made.
+      Names that begin with three underscores are reserved for the server's six system fields. \
+      Others cannot be created.
       """,
-    remedy: "Correct the spelling, or give a field of your own a name that begins with a letter.",
+    remedy: "Correct the spelling, or use a name that begins with a letter.",
     evidence: [
-      .textSchemaPage, Evidence(.inference, "nobody reported the server's answer to such a name"),
+      .textSchemaPage, .inference("the server's answer to such a name has not been reported"),
     ],
-    check: .schema { document, sink in
+    check: .fields { field, type in
+      guard field.name.utf8.starts(with: "___".utf8),
+        Schema.SystemField(rawValue: field.name) == nil
+      else { return nil }
       let known = Schema.SystemField.allCases.map(\.rawValue)
-      for type in document.schema.recordTypes {
-        for field in type.fields
-        where field.name.utf8.starts(with: "___".utf8)
-          && Schema.SystemField(rawValue: field.name) == nil
-        {
-          sink.report(
-            .field(field.name, of: type.name),
-            "there is no system field '\(field.name)' (in '\(type.name)')",
-            hint: SchemaHints.nearest(to: field.name, among: known)
-              ?? "the system fields are " + known.joined(separator: ", "),
-            at: field.origin?.name)
-        }
-      }
+      return Note(
+        "there is no system field '\(field.name)' (in '\(type)')",
+        hint: SchemaHints.nearest(to: field.name, among: known)
+          ?? "the system fields are " + known.joined(separator: ", "))
     })
 }

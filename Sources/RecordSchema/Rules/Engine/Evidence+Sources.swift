@@ -1,54 +1,53 @@
+extension SchemaRule.Evidence {
+  static func apple(_ text: String) -> Self { Self(strength: .apple, text: text) }
+  static func server(_ text: String) -> Self { Self(strength: .server, text: text) }
+  static func corpus(_ text: String) -> Self { Self(strength: .corpus, text: text) }
+  static func community(_ text: String) -> Self { Self(strength: .community, text: text) }
+  static func inference(_ text: String) -> Self { Self(strength: .inference, text: text) }
+}
+
 /// The sources cited by several rules.
 extension SchemaRule.Evidence {
-  static let textSchemaPage = Self(
-    .apple,
+  static let textSchemaPage = Self.apple(
     "\"Integrating a Text-Based Schema into Your Workflow\", "
       + "https://developer.apple.com/documentation/cloudkit/"
       + "integrating-a-text-based-schema-into-your-workflow")
 
-  static let deployingPage = Self(
-    .apple,
+  static let deployingPage = Self.apple(
     "\"Deploying an iCloud Container's Schema\", "
       + "https://developer.apple.com/documentation/cloudkit/"
       + "deploying-an-icloud-container-s-schema")
 
-  static let quickStart = Self(
-    .apple,
+  static let quickStart = Self.apple(
     "CloudKit Quick Start, \"Deploying Your CloudKit App\": deployments merge, and record types "
       + "and fields in production cannot be deleted")
 
-  static let encryptedValues = Self(
-    .apple,
+  static let encryptedValues = Self.apple(
     "CKRecord.encryptedValues and NSAttributeDescription.allowsCloudEncryption: only new fields "
       + "can be encrypted, and the state is fixed once it is in production")
 
-  static let quotingRules = Self(
-    .apple,
+  static let quotingRules = Self.apple(
     "the grammar of the text schema page: a name is a letter followed by letters, digits and "
-      + "underscores, or stands in quotation marks")
+      + "underscores, or is quoted")
 
-  static let productionRefusal = Self(
-    .server,
-    "many users report the message, with CKError 12/2006 and the whole record refused")
+  static let productionRejection = Self.server(
+    "many users report the message, with CKError 12/2006 and the whole record rejected")
 
-  static let encryptingUserData = Self(
-    .apple,
+  static let encryptingUserData = Self.apple(
     "\"Encrypting User Data\", "
-      + "https://developer.apple.com/documentation/cloudkit/encrypting-user-data: encryption is for "
-      + "private and shared databases")
+      + "https://developer.apple.com/documentation/cloudkit/encrypting-user-data: encryption is "
+      + "for private and shared databases")
 
-  static let encryptionSample = Self(
-    .apple,
-    "the sample project \"CloudKit Samples: Encryption\": references cannot be encrypted, and assets "
-      + "are encrypted anyway")
+  static let encryptionSample = Self.apple(
+    "the sample project \"CloudKit Samples: Encryption\": references cannot be encrypted, and "
+      + "assets are always encrypted")
 
-  static let recordNames = Self(
-    .apple,
+  static let recordNames = Self.apple(
     "CKRecord.ID.init(recordName:), "
-      + "https://developer.apple.com/documentation/cloudkit/ckrecord/id/init(recordname:): ASCII only, "
-      + "at most 255 characters, no underscore at the start, and an exception for an empty name")
+      + "https://developer.apple.com/documentation/cloudkit/ckrecord/id/init(recordname:): ASCII "
+      + "only, at most 255 characters, no underscore at the start, and an exception for an empty name"
+  )
 
-  static let subscriptionRefusal = Self(
-    .server,
+  static let subscriptionRejection = Self.server(
     "\"attempting to create a subscription in a production container\": users found this cause")
 }

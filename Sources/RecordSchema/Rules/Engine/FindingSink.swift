@@ -10,7 +10,7 @@ struct FindingSink {
   }
 
   /// The maximum total length of all findings in bytes, because names may have any length.
-  static let maximumText = 16 << 20
+  static let maxText = 16 << 20
 
   private(set) var findings: [SchemaFinding] = []
   private(set) var suppressed: [SchemaReport.Suppressed] = []
@@ -27,8 +27,7 @@ struct FindingSink {
   private let toName: String
   private let headerSpan: SourceSpan
   private let typeSpans: [NameKey: SourceSpan]
-  private var rule: SchemaRule.ID = ""
-  private var category = SchemaCategory.info
+  private(set) var rule: SchemaRule?
   private var severity = SchemaSeverity.info
   private var keptFindings = 0
   private var keptSuppressed = 0
@@ -38,8 +37,7 @@ struct FindingSink {
     fromName = from?.name
     toName = to.name
     self.matcher = matcher
-    let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
-    headerSpan = to.schema.origin?.name ?? start
+    headerSpan = to.schema.origin?.name ?? .start
     var spans: [NameKey: SourceSpan] = [:]
     for type in to.schema.recordTypes {
       let name = NameKey(type.name)
@@ -49,8 +47,7 @@ struct FindingSink {
   }
 
   mutating func begin(_ rule: SchemaRule, severity: SchemaSeverity) {
-    self.rule = rule.id
-    category = rule.category
+    self.rule = rule
     self.severity = severity
     keptFindings = 0
     keptSuppressed = 0
@@ -64,27 +61,38 @@ struct FindingSink {
   ///   - hint: A suggested fix.
   ///   - span: The element in the checked schema. If `nil`, its record type or the header is used.
   ///   - former: The element in the schema that is compared with.
-  ///   - records: The stored records that the finding is about.
   mutating func report(
-    _ subject: SchemaSubject, _ message: @autoclosure () -> String,
-    hint: @autoclosure () -> String? = nil, at span: SourceSpan? = nil,
+    _ subject: SchemaSubject, _ message: @autoclosure @escaping () -> String,
+    hint: @autoclosure @escaping () -> String? = nil, at span: SourceSpan? = nil,
+    former: SourceSpan? = nil
+  ) {
+    report(
+      subject, SchemaRule.Note(message(), hint: hint()), at: span, former: former)
+  }
+
+  /// Reports a finding of the current rule.
+  ///
+  /// - Parameter records: The stored records that the finding is about.
+  mutating func report(
+    _ subject: SchemaSubject, _ note: SchemaRule.Note, at span: SourceSpan? = nil,
     former: SourceSpan? = nil, records: @autoclosure () -> RecordSample? = nil
   ) {
-    if isLearning {
-      if severity < .error { known.insert(Known(rule: rule, subject: subject)) }
-      return
+    guard let rule else { return }
+    if severity < .error {
+      let finding = Known(rule: rule.id, subject: subject)
+      if isLearning { known.insert(finding) }
+      if known.contains(finding) { return }
     }
-    if severity < .error, !known.isEmpty, known.contains(Known(rule: rule, subject: subject)) {
-      return
-    }
-    let allowance = matcher?.allowance(for: subject, of: rule)
+    if isLearning { return }
+    let allowance = matcher?.allowance(for: subject, of: rule.id)
     guard hasRoom(suppressed: allowance != nil) else {
-      return omit(suppressed: allowance != nil)
+      return omit(rule.id, suppressed: allowance != nil)
     }
     let place = span ?? subject.recordType.flatMap { typeSpans[NameKey($0)] } ?? headerSpan
     let finding = SchemaFinding(
-      rule: rule, category: category, severity: severity, subject: subject, message: message(),
-      hint: hint(), location: SchemaLocation(file: toName, span: place),
+      rule: rule.id, category: rule.category, severity: severity, subject: subject,
+      message: note.message(), hint: note.hint(),
+      location: SchemaLocation(file: toName, span: place),
       formerLocation: former.flatMap { span in
         fromName.map { SchemaLocation(file: $0, span: span) }
       }, records: records())
@@ -101,10 +109,10 @@ struct FindingSink {
   private func hasRoom(suppressed: Bool) -> Bool {
     let kept = suppressed ? keptSuppressed : keptFindings
     if kept == 0 { return true }
-    return kept < SchemaReport.maximumFindings && keptText < Self.maximumText
+    return kept < SchemaReport.maxFindings && keptText < Self.maxText
   }
 
-  private mutating func omit(suppressed: Bool) {
+  private mutating func omit(_ rule: SchemaRule.ID, suppressed: Bool) {
     if omitted.last?.rule != rule {
       omitted.append(SchemaReport.Omitted(rule: rule, severity: severity))
     }

@@ -18,18 +18,16 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
   /// The heading of a group of findings.
   public var heading: String {
     switch self {
-    case .deploy: "Deployment over production"
-    case .client: "Apps that use it"
-    case .security: "Who may do what"
+    case .deploy: "Deployment to production"
+    case .client: "Client compatibility"
+    case .security: "Security"
     case .data: "Stored records"
-    case .validate: "The schema itself"
+    case .validate: "Validity"
     case .lint: "Advice"
     case .info: "Other differences"
     }
   }
 
   /// Orders categories as in reports.
-  public static func < (lhs: Self, rhs: Self) -> Bool {
-    (allCases.firstIndex(of: lhs) ?? 0) < (allCases.firstIndex(of: rhs) ?? 0)
-  }
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.position < rhs.position }
 }

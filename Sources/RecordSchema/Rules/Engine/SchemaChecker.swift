@@ -42,7 +42,7 @@ public struct SchemaChecker: Sendable {
   ) throws -> SchemaReport {
     if question == .validate { return try validate(to) }
     if question == .records {
-      return try judge(records ?? RecordCensus(source: "no records"), under: to)
+      return try validate(records ?? RecordCensus(source: "no records"), against: to)
     }
     let comparison = SchemaComparison(
       from: try from.validSchema(), to: try to.validSchema(), question: question)
@@ -56,8 +56,8 @@ public struct SchemaChecker: Sendable {
     }
     if let records {
       // For `drift`, production is `from`; for `deploy`, it is the result of the deployment.
-      judge(
-        records, under: to.schema, production: question == .drift ? from.schema : to.schema,
+      validate(
+        records, against: to.schema, production: question == .drift ? from.schema : to.schema,
         &check.sink)
     }
     if question == .deploy {
@@ -81,27 +81,26 @@ public struct SchemaChecker: Sendable {
   ///   - environment: The environment. Server messages are only quoted for production, where they
   ///     are known.
   /// - Throws: ``SchemaSyntaxError`` if the schema has errors.
-  public func judge(
-    _ records: RecordCensus, under document: SchemaDocument,
+  public func validate(
+    _ records: RecordCensus, against document: SchemaDocument,
     environment: ContainerInfo.Environment = .production
   ) throws -> SchemaReport {
     let schema = try document.validSchema()
     var check = begin(.records, from: nil, to: document, records: records)
-    judge(
-      records, under: schema, production: schema, environment: environment, &check.sink)
+    validate(records, against: schema, production: schema, environment: environment, &check.sink)
     return report(check)
   }
 
-  private func judge(
-    _ records: RecordCensus, under schema: Schema, production: Schema,
+  private func validate(
+    _ records: RecordCensus, against schema: Schema, production: Schema,
     environment: ContainerInfo.Environment = .production, _ sink: inout FindingSink
   ) {
-    let judgement = RecordJudgement(
+    let recordCheck = RecordCheck(
       records, under: schema, production: production, environment: environment)
     for rule in SchemaRule.all {
       guard case .records(let check) = rule.check, let severity = active(rule) else { continue }
       sink.begin(rule, severity: severity)
-      check(judgement, &sink)
+      check(recordCheck, &sink)
     }
   }
 
@@ -121,7 +120,6 @@ public struct SchemaChecker: Sendable {
 
   // MARK: - Reports
 
-  /// A check in progress.
   private struct Check {
     var question: SchemaQuestion
     var from: SchemaDocument?
@@ -160,14 +158,14 @@ public struct SchemaChecker: Sendable {
     for fault in check.comments.malformed {
       check.sink.report(fault.subject, fault.message, hint: fault.hint, at: fault.location)
     }
-    let refused = check.sink.matcher?.refused ?? [:]
-    for (rule, count) in refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    let ignored = check.sink.matcher?.ignored ?? [:]
+    for (rule, count) in ignored.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       check.sink.report(
         .schema,
-        "\(RuleWords.count(count, "permission")) with a pattern for \(rule) without effect: at most "
-          + "\(AllowanceMatcher.maximumPatterns) of at most "
-          + "\(AllowanceMatcher.maximumPatternLength) bytes are tried",
-        hint: "name the subjects, or say more with one pattern")
+        "\(Phrase.count(count, "allowance")) with a pattern for \(rule) ignored: at most "
+          + "\(AllowanceMatcher.maxPatterns) of at most "
+          + "\(AllowanceMatcher.maxPatternLength) bytes are used",
+        hint: "name the subjects, or use a more general pattern")
     }
   }
 
@@ -179,9 +177,8 @@ public struct SchemaChecker: Sendable {
     check.sink.begin(.suppressionUnused, severity: severity)
     for allowance in unused {
       // An allowance for a rule that did not run could not have been used.
-      guard let rule = SchemaRule.named(allowance.rule),
-        rule.questions.contains(check.question), active(rule) != nil,
-        check.records != nil || !rule.needsRecords
+      guard let rule = SchemaRule.named(allowance.rule), rule.questions.contains(check.question),
+        active(rule) != nil, check.records != nil || !rule.needsRecords
       else { continue }
       var span: SourceSpan?
       var place = "a comment"
@@ -190,7 +187,7 @@ public struct SchemaChecker: Sendable {
       case .configuration(let file, let line): place = "\(file):\(line)"
       }
       check.sink.report(
-        .schema, "\(place) allows \(allowance.rule) on \(allowance.subject), which is not found",
+        .schema, "\(place) allows \(allowance.rule) on \(allowance.subject), which has no finding",
         hint: "remove it", at: span)
     }
   }

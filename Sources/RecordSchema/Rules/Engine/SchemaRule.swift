@@ -23,7 +23,7 @@ public struct SchemaRule: Sendable, Identifiable {
     /// Counted in real schema files.
     case corpus = "counted in real schemas"
     /// Claimed by users without a server message.
-    case community = "claimed by users, unproven"
+    case community = "claimed by users, unverified"
     /// Follows from the language or from other facts, but has not been reported.
     case inference = "our inference"
   }
@@ -34,11 +34,6 @@ public struct SchemaRule: Sendable, Identifiable {
     public let strength: Strength
     /// The source, or the observation.
     public let text: String
-
-    init(_ strength: Strength, _ text: String) {
-      self.strength = strength
-      self.text = text
-    }
   }
 
   /// The input of a rule.
@@ -49,7 +44,7 @@ public struct SchemaRule: Sendable, Identifiable {
     case comparison(Set<SchemaQuestion>, @Sendable (SchemaComparison, inout FindingSink) -> Void)
     /// Stored records and subscriptions with the checked schema, if there are any. Used by all
     /// questions but `validate`.
-    case records(@Sendable (RecordJudgement, inout FindingSink) -> Void)
+    case records(@Sendable (RecordCheck, inout FindingSink) -> Void)
     /// No check: other code reports findings under this rule.
     case reportedElsewhere(Set<SchemaQuestion>)
   }
@@ -69,20 +64,6 @@ public struct SchemaRule: Sendable, Identifiable {
   /// The evidence for the rule.
   public let evidence: [Evidence]
   let check: Check
-
-  init(
-    _ id: ID, _ category: SchemaCategory, _ severity: SchemaSeverity, title: String, effect: String,
-    remedy: String, evidence: [Evidence], check: Check
-  ) {
-    self.id = id
-    self.category = category
-    defaultSeverity = severity
-    self.title = title
-    self.effect = effect
-    self.remedy = remedy
-    self.evidence = evidence
-    self.check = check
-  }
 
   /// Whether the rule checks stored records, and so only runs if there are any.
   public var needsRecords: Bool {
@@ -107,10 +88,10 @@ extension SchemaRule {
     var lines = ["# \(id)", "", title + ".", ""]
     lines.append("- Category: \(category.rawValue)")
     lines.append("- Default severity: \(defaultSeverity.rawValue)")
-    let condition = needsRecords ? ", where records are at hand" : ""
-    lines.append("- Asked by: " + questions.map(\.rawValue).joined(separator: ", ") + condition)
+    let condition = needsRecords ? ", if records are available" : ""
+    lines.append("- Used by: " + questions.map(\.rawValue).joined(separator: ", ") + condition)
     lines += ["", "## What happens in CloudKit", "", effect, "", "## What to do", "", remedy, ""]
-    lines += ["## How sure is this", ""]
+    lines += ["## Evidence", ""]
     lines += evidence.map { "- \($0.strength.rawValue): \($0.text)" }
     return lines.joined(separator: "\n") + "\n"
   }

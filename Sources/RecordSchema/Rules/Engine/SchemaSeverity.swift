@@ -11,16 +11,10 @@ public enum SchemaSeverity: String, Sendable, Hashable, CaseIterable, Comparable
   /// The server rejects it, or clients fail.
   case error
 
-  private var rank: Int {
-    switch self {
-    case .off: 0
-    case .info: 1
-    case .note: 2
-    case .warning: 3
-    case .error: 4
-    }
-  }
-
   /// Orders from least to most severe.
-  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.position < rhs.position }
+}
+
+extension CaseIterable where Self: Equatable, AllCases == [Self] {
+  var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

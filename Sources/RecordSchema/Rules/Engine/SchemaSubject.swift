@@ -3,17 +3,17 @@ import RecordModel
 /// The subject of a finding: the schema, a role, a record type, a field or a grant.
 public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The record type, if the subject is one or part of one.
-  public var recordType: String?
+  @ExactText public var recordType: String?
   /// The field, if the subject is one.
-  public var field: String?
+  @ExactText public var field: String?
   /// The role, if the subject is one or a grant to it.
-  public var role: String?
+  @ExactText public var role: String?
 
   /// Creates a subject. Without arguments, it is the schema as a whole.
   public init(recordType: String? = nil, field: String? = nil, role: String? = nil) {
-    self.recordType = recordType
-    self.field = field
-    self.role = role
+    _recordType = ExactText(wrappedValue: recordType)
+    _field = ExactText(wrappedValue: field)
+    _role = ExactText(wrappedValue: role)
   }
 
   static let schema = SchemaSubject()
@@ -32,30 +32,12 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
     return (recordType ?? "") + (field.map { "." + $0 } ?? "") + (role.map { "@" + $0 } ?? "")
   }
 
-  /// Returns whether two subjects are the same element. Names are compared by their bytes.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    func same(_ own: String?, _ other: String?) -> Bool {
-      own.map { NameKey($0) } == other.map { NameKey($0) }
-    }
-    return same(lhs.recordType, rhs.recordType) && same(lhs.field, rhs.field)
-      && same(lhs.role, rhs.role)
-  }
-
-  /// Hashes the record type, field and role.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(recordType.map { NameKey($0) })
-    hasher.combine(field.map { NameKey($0) })
-    hasher.combine(role.map { NameKey($0) })
-  }
-
   /// Orders by record type, field and role. The schema itself comes first.
   public static func < (lhs: Self, rhs: Self) -> Bool {
-    func order(_ own: String?, _ other: String?) -> Int { compareUTF8(own ?? "", other ?? "") }
-    let types = order(lhs.recordType, rhs.recordType)
-    if types != 0 { return types < 0 }
-    let fields = order(lhs.field, rhs.field)
-    return fields != 0 ? fields < 0 : order(lhs.role, rhs.role) < 0
+    lhs.names.lexicographicallyPrecedes(rhs.names)
   }
+
+  private var names: [NameKey] { [recordType, field, role].map { NameKey($0 ?? "") } }
 
   /// Returns whether a pattern matches the subject's description. `*` stands for any number of
   /// characters, and a record type's name matches everything in it.

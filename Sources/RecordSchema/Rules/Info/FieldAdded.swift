@@ -1,18 +1,11 @@
 extension SchemaRule {
   static let fieldAdded = SchemaRule(
-    "FIELD_ADDED", .info, .info,
-    title: "A field is new",
-    effect: "Deploying it makes the field, its name, type and encryption permanent.",
-    remedy: "Look at name and type once more before deploying.",
+    id: "FIELD_ADDED", category: .info, defaultSeverity: .info,
+    title: "A field was added",
+    effect: "Once deployed, the field, its name, type and encryption are permanent.",
+    remedy: "Check the name and type before deploying.",
     evidence: [.quickStart, .encryptedValues],
-    check: .comparison([.deploy]) { comparison, sink in
-      for type in comparison.types {
-        for field in type.addedFields {
-          sink.report(
-            .field(field.name, of: type.name),
-            "the field \(RuleWords.field(field)) of '\(type.name)' is new; permanent once deployed",
-            at: field.origin?.name)
-        }
-      }
+    check: .addedFields(.deploy) { field, type in
+      Note("the field \(Phrase.field(field)) of '\(type)' was added; permanent once deployed")
     })
 }

@@ -1,22 +1,16 @@
 extension SchemaRule {
   static let numberPreferenceSet = SchemaRule(
-    "NUMBER_PREFERENCE_SET", .info, .info,
+    id: "NUMBER_PREFERENCE_SET", category: .info, defaultSeverity: .info,
     title: "A NUMBER field gains a preference",
-    effect: "Once PREFERRED AS is deployed it must not change any more.",
-    remedy: "Make sure that it is the kind of number that the app writes.",
+    effect: "Once deployed, PREFERRED AS cannot be changed.",
+    remedy: "Check that the app saves this kind of number.",
     evidence: [.textSchemaPage],
-    check: .comparison([.deploy]) { comparison, sink in
-      for type in comparison.types {
-        for field in type.fields where field.from.type.shape == field.to.type.shape {
-          guard field.from.type.numberPreference == nil,
-            let preference = field.to.type.numberPreference
-          else { continue }
-          sink.report(
-            .field(field.name, of: type.name),
-            "the NUMBER field '\(field.name)' of '\(type.name)' is now preferred as "
-              + "\(preference.rawValue); permanent once deployed",
-            at: field.to.origin?.detail, former: field.from.origin?.detail)
-        }
-      }
+    check: .changedFields(.deploy, at: \.typeSpan) { field, type in
+      guard field.from.type.shape == field.to.type.shape,
+        field.from.type.numberPreference == nil, let preference = field.to.type.numberPreference
+      else { return nil }
+      return Note(
+        "the NUMBER field '\(field.name)' of '\(type)' is now preferred as "
+          + "\(preference.rawValue); permanent once deployed")
     })
 }

@@ -1,18 +1,13 @@
 extension SchemaRule {
   static let recordTypeAdded = SchemaRule(
-    "RECORD_TYPE_ADDED", .info, .info,
-    title: "A record type is new",
-    effect: "Deploying it makes the type, its name and all its fields permanent.",
-    remedy: "Look at names and types once more before deploying.",
+    id: "RECORD_TYPE_ADDED", category: .info, defaultSeverity: .info,
+    title: "A record type was added",
+    effect: "Once deployed, the type, its name and all its fields are permanent.",
+    remedy: "Check names and types before deploying.",
     evidence: [.quickStart],
-    check: .comparison([.deploy]) { comparison, sink in
-      for type in comparison.addedTypes {
-        sink.report(
-          .type(type.name),
-          "the record type '\(type.name)' with "
-            + RuleWords.count(type.userFields.count, "field")
-            + " is new; permanent once deployed",
-          at: type.origin?.name)
-      }
+    check: .added(\.addedTypes, .deploy) { type in
+      Note(
+        "the record type '\(type.name)' with \(Phrase.count(type.userFields.count, "field")) was "
+          + "added; permanent once deployed")
     })
 }

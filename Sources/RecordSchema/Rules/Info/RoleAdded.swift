@@ -1,20 +1,14 @@
 extension SchemaRule {
   static let roleAdded = SchemaRule(
-    "ROLE_ADDED", .info, .info,
-    title: "A role is new",
+    id: "ROLE_ADDED", category: .info, defaultSeverity: .info,
+    title: "A role was added",
     effect: """
-      The role is deployed with the schema. Who has it is no part of the schema: it is assigned in \
-      the Console, for each environment by itself.
+      The role is deployed with the schema. Its assignment to accounts is not part of the schema: \
+      assign it in the Console, separately for each environment.
       """,
     remedy: "Assign the role in production after the deployment.",
-    evidence: [
-      .textSchemaPage, Evidence(.server, "Dispatch, docs/moderation.md, on assigning roles"),
-    ],
-    check: .comparison([.deploy]) { comparison, sink in
-      for role in comparison.addedRoles {
-        sink.report(
-          .role(role.name), "the role '\(role.name)' is new; assign it in production",
-          at: role.origin?.name)
-      }
+    evidence: [.textSchemaPage, .server("Dispatch, docs/moderation.md, on assigning roles")],
+    check: .added(\.addedRoles, .deploy) { role in
+      Note("the role '\(role.name)' was added; assign it in production")
     })
 }

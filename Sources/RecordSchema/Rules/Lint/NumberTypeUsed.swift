@@ -1,24 +1,17 @@
 extension SchemaRule {
   static let numberTypeUsed = SchemaRule(
-    "NUMBER_TYPE_USED", .lint, .warning,
+    id: "NUMBER_TYPE_USED", category: .lint, defaultSeverity: .warning,
     title: "A field is NUMBER",
     effect: """
-      NUMBER arises when development makes a field just in time for a number whose kind it cannot \
-      know. Deployed, it stays NUMBER.
+      The development environment creates NUMBER just in time for a number of unknown kind. Once \
+      deployed, it stays NUMBER.
       """,
-    remedy: "Write INT64 or DOUBLE while the field is not in production yet.",
-    evidence: [
-      .textSchemaPage, Evidence(.corpus, "no real schema has a NUMBER field"),
-    ],
-    check: .schema { document, sink in
-      for type in document.schema.recordTypes {
-        for field in type.fields where field.type.primitive == .number {
-          sink.report(
-            .field(field.name, of: type.name),
-            "the field '\(field.name)' of '\(type.name)' is \(field.type)",
-            hint: "write INT64 or DOUBLE while it is not in production yet",
-            at: field.origin?.detail)
-        }
-      }
+    remedy: "Use INT64 or DOUBLE before the field is deployed to production.",
+    evidence: [.textSchemaPage, .corpus("no real schema has a NUMBER field")],
+    check: .fields(at: \.typeSpan) { field, type in
+      guard field.type.primitive == .number else { return nil }
+      return Note(
+        "the field '\(field.name)' of '\(type)' is \(field.type)",
+        hint: "use INT64 or DOUBLE before it is deployed to production")
     })
 }

@@ -1,6 +1,6 @@
 extension SchemaRule {
   static let recordIDNotQueryable = SchemaRule(
-    "RECORDID_NOT_QUERYABLE", .lint, .off,
+    id: "RECORDID_NOT_QUERYABLE", category: .lint, defaultSeverity: .off,
     title: "Records of a type cannot be listed",
     effect: """
       Without QUERYABLE on ___recordID the Console and CloudKit JS cannot list the records of the \
@@ -9,10 +9,8 @@ extension SchemaRule {
       """,
     remedy: "Add \"___recordID\" REFERENCE QUERYABLE.",
     evidence: [
-      Evidence(.server, "both messages, reported by many projects"),
-      Evidence(
-        .apple, "\"Inspecting and Editing an iCloud Container's Schema\" tells how to add the index"
-      ),
+      .server("both messages, reported by many projects"),
+      .apple("\"Inspecting and Editing an iCloud Container's Schema\" describes how to add it"),
     ],
     check: .schema { document, sink in
       for type in document.schema.recordTypes where !SchemaNames.isManaged(type.name) {

@@ -1,15 +1,15 @@
 extension SchemaRule {
   static let suppressionMalformed = SchemaRule(
-    "SUPPRESSION_MALFORMED", .lint, .warning,
-    title: "An allow comment cannot be understood",
+    id: "SUPPRESSION_MALFORMED", category: .lint, defaultSeverity: .warning,
+    title: "An allow comment is malformed",
     effect: """
-      Nothing in CloudKit; this is about RecordPack. A comment `// recordpack:allow RULE reason` \
-      lets a known finding pass. One with an unknown rule, without a reason, with a blank before the \
-      subject, or behind the last element without a subject has no effect, and neither has one that \
-      is written in another way, such as `/// recordpack:allow` or `recordpack: allow`. Of one rule \
-      at most 100 permissions may have a `*` in their subject.
+      None in CloudKit; this is about RecordPack. A comment `// recordpack:allow RULE reason` \
+      suppresses a known finding. A comment with an unknown rule, without a reason, with a space \
+      before the subject, after the last element without a subject, or with another spelling, such \
+      as `/// recordpack:allow` or `recordpack: allow`, has no effect. At most 100 allowances per \
+      rule may have a `*` in their subject.
       """,
     remedy: "Name a rule (recordpack schema explain lists them) and give the reason.",
-    evidence: [Evidence(.inference, "RecordPack's own convention")],
+    evidence: [.inference("RecordPack's own convention")],
     check: .reportedElsewhere(Set(SchemaQuestion.allCases)))
 }

@@ -1,23 +1,22 @@
 extension SchemaRule {
   static let grantAdded = SchemaRule(
-    "GRANT_ADDED", .security, .warning,
-    title: "Anyone, or any account, may create or write more",
+    id: "GRANT_ADDED", category: .security, defaultSeverity: .warning,
+    title: "Anyone, or any account, may create or modify more",
     effect: """
-      The public database lets every account (_icloud) or everyone (_world) create records, or \
-      change and delete those of others. What CloudKit grants by itself on a new type is not \
-      reported: WRITE to the creator, CREATE to any account, READ to anyone.
+      Every account (_icloud) or everyone (_world) may create records in the public database, or \
+      modify and delete those of others. CloudKit's default grants on a new type are not reported: \
+      WRITE for the creator, CREATE for any account, READ for anyone.
       """,
-    remedy: "Make sure that this is meant; a role of its own is safer.",
+    remedy: "Check that this is intended; a separate role is safer.",
     evidence: [
-      .textSchemaPage,
-      Evidence(.corpus, "MistDemo opened a type for writing by any account in one commit"),
+      .textSchemaPage, .corpus("MistDemo opened a type for writing by any account in one commit"),
     ],
     check: .comparison([.deploy]) { comparison, sink in
       for type in comparison.types {
         for grant in type.grants {
           reportOpening(
-            of: type.name, to: grant.role, grant.to.subtracting(grant.from), isNew: false,
-            at: grant.toOrigin?.name, in: &sink)
+            of: type.name, to: grant.name, grant.gained, isNew: false,
+            at: grant.to.nameSpan, in: &sink)
         }
       }
       for type in comparison.addedTypes {
@@ -25,7 +24,7 @@ extension SchemaRule {
           let usual = Schema.Grant.defaults.first { $0.role == grant.role }?.permissions ?? []
           reportOpening(
             of: type.name, to: grant.role, grant.permissions.subtracting(usual), isNew: true,
-            at: grant.origin?.name, in: &sink)
+            at: grant.nameSpan, in: &sink)
         }
       }
     })
@@ -35,12 +34,12 @@ extension SchemaRule {
     at span: SourceSpan?, in sink: inout FindingSink
   ) {
     let serious = gained.intersection([.create, .write])
-    guard RuleWords.isOpenToMany(role), !serious.isEmpty else { return }
+    guard Phrase.isOpenToMany(role), !serious.isEmpty else { return }
     sink.report(
       .grant(to: role, on: type),
-      "\(RuleWords.role(role)) may now \(RuleWords.list(serious.keywords)) records of "
+      "\(Phrase.role(role)) may now \(Phrase.list(serious.keywords)) records of "
         + (isNew ? "the new type '\(type)'" : "'\(type)'"),
       hint: serious.contains(.write)
-        ? "WRITE covers changing and deleting the records of others" : nil, at: span)
+        ? "WRITE includes modifying and deleting the records of others" : nil, at: span)
   }
 }

@@ -1,21 +1,21 @@
 extension SchemaRule {
   static let grantReadAdded = SchemaRule(
-    "GRANT_READ_ADDED", .security, .note,
-    title: "Anyone, or any account, may now read records that were closed to them",
+    id: "GRANT_READ_ADDED", category: .security, defaultSeverity: .note,
+    title: "Anyone, or any account, may read records that were not readable before",
     effect: """
-      Every record of the type in the public database can be read by every account (_icloud) or by \
-      everyone (_world), those that are already stored too.
+      Every record of the type in the public database, including existing ones, becomes readable \
+      for every account (_icloud) or everyone (_world).
       """,
-    remedy: "Make sure that nothing in the stored records is private.",
+    remedy: "Check that no stored record is private.",
     evidence: [.textSchemaPage],
     check: .comparison([.deploy]) { comparison, sink in
       for type in comparison.types {
-        for grant in type.grants where RuleWords.isOpenToMany(grant.role) {
-          guard grant.to.contains(.read), !grant.from.contains(.read) else { continue }
+        for grant in type.grants
+        where Phrase.isOpenToMany(grant.name) && grant.gained.contains(.read) {
           sink.report(
-            .grant(to: grant.role, on: type.name),
-            "\(RuleWords.role(grant.role)) may now READ records of '\(type.name)'",
-            at: grant.toOrigin?.name)
+            .grant(to: grant.name, on: type.name),
+            "\(Phrase.role(grant.name)) may now READ records of '\(type.name)'",
+            at: grant.to.nameSpan)
         }
       }
     })

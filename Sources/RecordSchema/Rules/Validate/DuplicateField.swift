@@ -2,11 +2,13 @@ import RecordModel
 
 extension SchemaRule {
   static let duplicateField = SchemaRule(
-    "DUPLICATE_FIELD", .validate, .error,
+    id: "DUPLICATE_FIELD", category: .validate, defaultSeverity: .error,
     title: "A field is defined twice",
-    effect: "A name stands for one field of a type. Comparisons look at the first definition.",
+    effect: """
+      A record type can have only one field with a name. Comparisons use the first definition.
+      """,
     remedy: "Remove one of them.",
-    evidence: [Evidence(.inference, "no real schema has it")],
+    evidence: [.inference("no real schema has it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
         var first: [NameKey: SourceSpan?] = [:]
@@ -15,8 +17,8 @@ extension SchemaRule {
           guard let earlier = first.updateValue(field.origin?.name, forKey: name) else { continue }
           sink.report(
             .field(field.name, of: type.name),
-            "the field '\(field.name)' of '\(type.name)' is defined a second time",
-            hint: earlier.map { "the definition before it is on line \($0.line)" },
+            "the field '\(field.name)' of '\(type.name)' is defined twice",
+            hint: earlier.map { "the first definition is on line \($0.line)" },
             at: field.origin?.name)
         }
       }

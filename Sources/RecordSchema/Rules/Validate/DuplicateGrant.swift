@@ -2,11 +2,11 @@ import RecordModel
 
 extension SchemaRule {
   static let duplicateGrant = SchemaRule(
-    "DUPLICATE_GRANT", .validate, .info,
-    title: "A role has several grants in one type",
-    effect: "The grants count together. Exports write one grant for each role.",
-    remedy: "Put them together; recordpack schema print --write does it.",
-    evidence: [Evidence(.corpus, "four hand-written schemas that were imported have it")],
+    id: "DUPLICATE_GRANT", category: .validate, defaultSeverity: .info,
+    title: "A role has several grants on one type",
+    effect: "The grants are combined. Exports have one grant per role.",
+    remedy: "Merge them; recordpack schema print --write does so.",
+    evidence: [.corpus("four hand-written schemas that were imported have it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
         var seen: Set<NameKey> = []
@@ -17,8 +17,8 @@ extension SchemaRule {
         for grant in type.grants where !seen.insert(NameKey(grant.role)).inserted {
           sink.report(
             .grant(to: grant.role, on: type.name),
-            "'\(type.name)' has a further grant to '\(grant.role)'",
-            hint: "together they are GRANT \(together[NameKey(grant.role)] ?? [])",
+            "'\(type.name)' has another grant to '\(grant.role)'",
+            hint: "combined, they are GRANT \(together[NameKey(grant.role)] ?? [])",
             at: grant.origin?.detail)
         }
       }

@@ -1,10 +1,10 @@
 extension SchemaRule {
   static let duplicateOption = SchemaRule(
-    "DUPLICATE_OPTION", .validate, .warning,
-    title: "An option or a permission is written twice",
-    effect: "The second one adds nothing. Whether the server takes it is not known.",
-    remedy: "Remove one of them; recordpack schema print --write does it.",
-    evidence: [Evidence(.inference, "the grammar allows any number of options, exports have one")],
+    id: "DUPLICATE_OPTION", category: .validate, defaultSeverity: .warning,
+    title: "An option or permission is repeated",
+    effect: "The repetition has no effect. The server may not accept it.",
+    remedy: "Remove one of them; recordpack schema print --write does so.",
+    evidence: [.inference("the grammar allows any number of options, exports have one")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
         for field in type.fields {

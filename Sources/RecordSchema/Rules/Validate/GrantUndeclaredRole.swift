@@ -2,15 +2,14 @@ import RecordModel
 
 extension SchemaRule {
   static let grantUndeclaredRole = SchemaRule(
-    "GRANT_UNDECLARED_ROLE", .validate, .error,
+    id: "GRANT_UNDECLARED_ROLE", category: .validate, defaultSeverity: .error,
     title: "A grant names a role that does not exist",
     effect: """
-      A role is built in (_creator, _icloud, _world) or made by CREATE ROLE in the same file.
+      A role must be built-in (_creator, _icloud, _world) or created by CREATE ROLE in the same \
+      file.
       """,
     remedy: "Correct the name, or create the role.",
-    evidence: [
-      Evidence(.inference, "every role in a real schema is built in or created in the same file")
-    ],
+    evidence: [.inference("every role in a real schema is built in or created in the same file")],
     check: .schema { document, sink in
       let known = Set(SchemaNames.builtInRoles.map { NameKey($0) })
         .union(document.schema.roles.map { NameKey($0.name) })

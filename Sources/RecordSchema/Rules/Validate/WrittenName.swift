@@ -42,26 +42,31 @@ struct WrittenName {
 extension Schema {
   /// Calls `body` with each name of the schema. Names created in code have no origin and count as
   /// quoted.
-  func forEachWrittenName(_ body: (WrittenName) -> Void) {
-    func tell(
-      _ text: String, _ kind: WrittenName.Kind, _ subject: SchemaSubject, _ origin: Origin?
-    ) {
-      let unknown = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
-      body(
-        WrittenName(
-          text: text, kind: kind, subject: subject,
-          origin: origin ?? Origin(name: unknown, isQuoted: true)))
+  fileprivate func forEachWrittenName(_ body: (WrittenName) -> Void) {
+    func visit(_ element: some NamedElement, _ kind: WrittenName.Kind, _ subject: SchemaSubject) {
+      let origin = element.origin ?? Origin(name: .start, isQuoted: true)
+      body(WrittenName(text: element.name, kind: kind, subject: subject, origin: origin))
     }
-    for role in roles { tell(role.name, .createdRole, .role(role.name), role.origin) }
+    for role in roles { visit(role, .createdRole, .role(role.name)) }
     for type in recordTypes {
-      tell(type.name, .recordType, .type(type.name), type.origin)
+      visit(type, .recordType, .type(type.name))
       let field = WrittenName.Kind.field(
         ofManagedType: SchemaNames.managedTypes.contains(type.name))
-      for element in type.fields {
-        tell(element.name, field, .field(element.name, of: type.name), element.origin)
-      }
+      for element in type.fields { visit(element, field, .field(element.name, of: type.name)) }
       for grant in type.grants {
-        tell(grant.role, .grantedRole, .grant(to: grant.role, on: type.name), grant.origin)
+        visit(grant, .grantedRole, .grant(to: grant.role, on: type.name))
+      }
+    }
+  }
+}
+
+extension SchemaRule.Check {
+  /// Checks the names of a schema.
+  static func names(_ note: @escaping @Sendable (WrittenName) -> Note?) -> Self {
+    .schema { document, sink in
+      document.schema.forEachWrittenName { name in
+        guard let note = note(name) else { return }
+        sink.report(name.subject, note, at: name.origin.name)
       }
     }
   }

@@ -2,7 +2,7 @@ import RecordCoding
 import RecordModel
 
 /// Finds the records whose name or zone changes in one of the migrations.
-package final class IdentitySearch {
+package final class RecordIDChangeFinder {
   private let runner: MigrationRunner
   private let stage: Int
 
@@ -17,9 +17,7 @@ package final class IdentitySearch {
   /// record is left behind.
   ///
   /// - Parameter record: Must not have been changed since it was loaded.
-  package func change(
-    of record: EditableRecord
-  ) throws -> (before: RecordID, after: RecordID)? {
+  package func change(of record: EditableRecord) throws -> (before: RecordID, after: RecordID)? {
     record.begin()
     guard let begin = try runner.run(record, stages: 0..<stage) else { return nil }
     let before = begin.recordID

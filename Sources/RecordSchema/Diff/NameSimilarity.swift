@@ -1,11 +1,9 @@
-import RecordSchema
-
 /// The similarity of two names, from 0 (nothing in common) to 1 (the same letters).
-enum NameLikeness {
+package enum NameSimilarity {
   /// The maximum number of characters compared.
-  private static let maximumLength = 64
+  private static let maxLength = 64
 
-  static func between(_ a: String, _ b: String) -> Double {
+  package static func between(_ a: String, _ b: String) -> Double {
     let (x, y) = (letters(a), letters(b))
     guard x != y else { return 1 }
     let longest = max(x.count, y.count, 1)
@@ -14,7 +12,7 @@ enum NameLikeness {
   }
 
   private static func letters(_ name: String) -> [UInt8] {
-    Array(name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") }.prefix(maximumLength))
+    Array(name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") }.prefix(maxLength))
   }
 
   /// Whether one name contains the other, which is common in renames: text, messageText. Names of
@@ -39,7 +37,7 @@ enum NameLikeness {
   private static func words(_ name: String) -> [String] {
     var words: [String] = []
     var wasUpper = true
-    for letter in name.unicodeScalars.prefix(maximumLength) {
+    for letter in name.unicodeScalars.prefix(maxLength) {
       let isUpper = ("A"..."Z").contains(letter)
       if letter == "_" || words.isEmpty || isUpper && !wasUpper { words.append("") }
       if letter != "_" { words[words.count - 1].unicodeScalars.append(letter) }

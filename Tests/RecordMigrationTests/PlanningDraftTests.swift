@@ -5,24 +5,24 @@ import Testing
 
 @testable import RecordMigration
 
-@Suite("Skeletons of plans")
-struct PlanningSkeletonTests {
-  /// Answered in the default way a skeleton leads from one schema to the other; as it is, it does so
+@Suite("Drafts of plans")
+struct PlanningDraftTests {
+  /// Answered in the default way a draft leads from one schema to the other; as it is, it does so
   /// or is refused at a question.
   private func check(_ old: Schema, _ new: Schema, _ name: Comment) throws {
-    let skeleton = Planning.skeleton(old, new)
-    #expect(skeleton.yaml == Planning.skeleton(old, new).yaml, name)
+    let draft = Planning.draft(old, new)
+    #expect(draft.yaml == Planning.draft(old, new).yaml, name)
     do {
-      try Planning.resolved(Planning.answered(skeleton.yaml), old, new)
+      try Planning.resolved(Planning.answered(draft.yaml), old, new)
     } catch {
-      Issue.record("\(name): \(error)\n\(skeleton.yaml)")
+      Issue.record("\(name): \(error)\n\(draft.yaml)")
     }
     do {
-      try Planning.resolved(skeleton.yaml, old, new)
+      try Planning.resolved(draft.yaml, old, new)
     } catch let error as PlanError {
-      #expect(error.message.hasPrefix("QUESTION "), "\(name): \(error)\n\(skeleton.yaml)")
-      let question = skeleton.asked.first { $0.line == error.place.line }
-      #expect(question?.stepsAreComments == true, "\(name): \(error)\n\(skeleton.yaml)")
+      #expect(error.message.hasPrefix("QUESTION "), "\(name): \(error)\n\(draft.yaml)")
+      let question = draft.asked.first { $0.line == error.place.line }
+      #expect(question?.stepsAreComments == true, "\(name): \(error)\n\(draft.yaml)")
     }
   }
 
@@ -34,10 +34,10 @@ struct PlanningSkeletonTests {
         name: "s.ckdb"
       ).schema
     }
-    let skeleton = Planning.skeleton(parse("a\u{202E}b"), parse("a\u{202E}B\u{9B}"))
-    let controls = skeleton.yaml.unicodeScalars.filter { $0.isControlling && $0 != "\n" }
-    #expect(controls.isEmpty, "\(skeleton.yaml.debugDescription)")
-    #expect(skeleton.yaml.contains("\\u202e"))
+    let draft = Planning.draft(parse("a\u{202E}b"), parse("a\u{202E}B\u{9B}"))
+    let controls = draft.yaml.unicodeScalars.filter { $0.isControlling && $0 != "\n" }
+    #expect(controls.isEmpty, "\(draft.yaml.debugDescription)")
+    #expect(draft.yaml.contains("\\u202e"))
   }
 
   @Test(
@@ -69,8 +69,8 @@ struct PlanningSkeletonTests {
       "Note", "count STRING, file BYTES, secret ENCRYPTED STRING, title STRING, gone INT64")
     let new = try Planning.schema(
       "Note", "count INT64, countText STRING, photo ASSET, secret STRING, headTitle STRING")
-    let skeleton = Planning.skeleton(old, new)
-    let plan = try Planning.resolved(Planning.answered(skeleton.yaml), old, new)
+    let draft = Planning.draft(old, new)
+    let plan = try Planning.resolved(Planning.answered(draft.yaml), old, new)
     let migrator = try Migrator([plan.migration])
     let record = Sample.record(
       [
@@ -94,12 +94,12 @@ struct PlanningSkeletonTests {
     let new =
       "RECORD TYPE A (chatName STRING, n INT64, d DOUBLE, e STRING); "
       + "RECORD TYPE B (chatName STRING, d DOUBLE, e STRING); RECORD TYPE C (x BYTES, d DOUBLE);"
-    let skeleton = Planning.skeleton(try Planning.schema(old), try Planning.schema(new))
-    #expect(skeleton.asked.map(\.kind) == [.renamedField, .newField, .newField])
-    #expect(skeleton.asked.map(\.recordTypes) == [["A", "B"], ["A", "B", "C"], ["A", "B"]])
-    #expect(skeleton.yaml.contains("type: [A, B]\n    field: chat\n    to: chatName"))
-    for question in skeleton.asked {
-      let line = skeleton.yaml.split(separator: "\n", omittingEmptySubsequences: false)[
+    let draft = Planning.draft(try Planning.schema(old), try Planning.schema(new))
+    #expect(draft.asked.map(\.kind) == [.renamedField, .newField, .newField])
+    #expect(draft.asked.map(\.recordTypes) == [["A", "B"], ["A", "B", "C"], ["A", "B"]])
+    #expect(draft.yaml.contains("type: [A, B]\n    field: chat\n    to: chatName"))
+    for question in draft.asked {
+      let line = draft.yaml.split(separator: "\n", omittingEmptySubsequences: false)[
         question.line - 1]
       #expect(line.hasPrefix("  # QUESTION \(question.number): "))
     }
@@ -109,7 +109,7 @@ struct PlanningSkeletonTests {
   func pointing() throws {
     let old = try Planning.schema("Note", "a STRING, place LOCATION")
     let new = try Planning.schema("Note", "a STRING")
-    let yaml = Planning.skeleton(old, new).yaml
+    let yaml = Planning.draft(old, new).yaml
     let error = try #require(
       #expect(throws: PlanError.self) { try Planning.resolved(yaml, old, new) })
     #expect(
@@ -133,10 +133,10 @@ struct PlanningSkeletonTests {
 
   @Test("name numbers as plans know them, and leave fields for any number alone")
   func numbers() throws {
-    let skeleton = try Planning.skeleton(
+    let draft = try Planning.draft(
       "a NUMBER, b INT64, c DOUBLE, d STRING, e NUMBER",
       "a INT64, b NUMBER, c NUMBER, d NUMBER, e LIST<NUMBER>, f NUMBER PREFERRED AS INT64")
-    let steps = skeleton.yaml
+    let steps = draft.yaml
     #expect(steps.contains("field: a\n    to: INT64"))
     #expect(!steps.contains("field: b") && !steps.contains("field: c"))
     #expect(steps.contains("field: d\n    from: STRING\n    to: DOUBLE"))

@@ -2,25 +2,20 @@ import RecordModel
 
 /// A census checked against a schema: the problems that the production server would report, by
 /// rule.
-struct RecordJudgement {
-  struct Group {
-    var problem: RecordProblem
-    var tally: RecordCensus.Tally
-    /// The number of records of the type.
-    var total: Int
-  }
-
-  let census: RecordCensus
+struct RecordCheck {
+  let subscriptions: [SubscriptionWatch]
   /// The schema that subscriptions are checked against.
   let production: RecordTypeTable
   private let types: RecordTypeTable
-  private(set) var groups: [SchemaRule.ID: [Group]] = [:]
+  private var groups: [SchemaRule.ID: [(problem: RecordProblem, tally: RecordCensus.Tally)]] = [:]
 
   init(
     _ census: RecordCensus, under schema: Schema, production: Schema,
     environment: ContainerInfo.Environment
   ) {
-    self.census = census
+    subscriptions = census.subscriptions.map {
+      SubscriptionWatch(database: $0.database, subscription: $0.subscription)
+    }
     self.production = RecordTypeTable(production)
     types = RecordTypeTable(schema)
     let validator = RecordValidator(schema)
@@ -28,7 +23,7 @@ struct RecordJudgement {
     for (key, type) in census.types {
       guard validator.hasType(key.recordType) else {
         tallies[RecordValidator.unknownType(key.recordType), default: .init()]
-          .add(type.records, keeping: census.mostExamples)
+          .add(type.records, keeping: census.maxExamples)
         continue
       }
       for (field, tally) in type.fields {
@@ -41,45 +36,37 @@ struct RecordJudgement {
         {
           continue
         }
-        tallies[problem, default: .init()].add(tally, keeping: census.mostExamples)
+        tallies[problem, default: .init()].add(tally, keeping: census.maxExamples)
       }
     }
     for (key, tally) in census.faults {
       tallies[key.fault.problem(of: key.recordType), default: .init()]
-        .add(tally, keeping: census.mostExamples)
+        .add(tally, keeping: census.maxExamples)
     }
     // Sorted for a stable order, because only the first of very many are listed.
     for (found, tally) in tallies.sorted(by: { Self.precedes($0.key, $1.key) }) {
       var problem = found
       // The known messages are those of production.
       if environment == .development { problem.serverMessage = nil }
-      let total = census.recordCount(ofType: problem.recordType)
-      groups[problem.rule, default: []].append(
-        Group(problem: problem, tally: tally, total: total))
+      groups[problem.rule, default: []].append((problem, tally))
     }
   }
 
   private static func precedes(_ lhs: RecordProblem, _ rhs: RecordProblem) -> Bool {
-    let (own, other) = (
-      [lhs.recordType, lhs.field ?? "", lhs.message],
-      [rhs.recordType, rhs.field ?? "", rhs.message]
-    )
-    for (left, right) in zip(own, other) {
-      let order = compareUTF8(left, right)
-      if order != 0 { return order < 0 }
+    func names(_ problem: RecordProblem) -> [NameKey] {
+      [problem.recordType, problem.field ?? "", problem.message].map { NameKey($0) }
     }
-    return false
+    return names(lhs).lexicographicallyPrecedes(names(rhs))
   }
 
-  /// Reports the violations of a rule in the category DATA.
-  func report(_ rule: SchemaRule.ID, hint: String, to sink: inout FindingSink) {
-    for group in groups[rule] ?? [] {
-      let problem = group.problem
+  /// Reports the violations of the sink's rule, which is one of the category DATA.
+  func report(hint: String, to sink: inout FindingSink) {
+    for (problem, tally) in sink.rule.flatMap({ groups[$0.id] }) ?? [] {
       let subject = SchemaSubject(recordType: problem.recordType, field: problem.field)
       let field = problem.field.flatMap { types.field(named: $0, of: problem.recordType) }
       sink.report(
-        subject, problem.description, hint: hint, at: field?.origin?.detail,
-        records: group.tally.sample)
+        subject, SchemaRule.Note(problem.description, hint: hint), at: field?.typeSpan,
+        records: tally.sample)
     }
   }
 }

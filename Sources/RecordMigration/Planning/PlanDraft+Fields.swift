@@ -1,6 +1,6 @@
 import RecordSchema
 
-extension PlanSkeleton {
+extension PlanDraft {
   /// Writes the steps for changed fields. Steps refer to types by their new names.
   mutating func write(_ changes: [SharedFieldChange]) {
     var added: [[String]: [FieldShape]] = [:]
@@ -23,12 +23,7 @@ extension PlanSkeleton {
 
   /// Returns a list of qualified names: `'Chat.title' and 'Message.title'`.
   private static func names(_ types: [String], _ field: String) -> String {
-    joined(types.map { "'\($0).\(field)'" })
-  }
-
-  private static func joined(_ names: [String]) -> String {
-    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+    Phrase.list(types.map { "'\($0).\(field)'" })
   }
 
   private static func head(_ types: [String], _ field: String) -> [(key: String, value: String)] {
@@ -49,24 +44,22 @@ extension PlanSkeleton {
     ask(
       .renamedField, shared.types, [old.name], candidate: new.name,
       "\(one ? "Is" : "Are") \(Self.names(shared.types, new.name)) (\(new.type)) the new "
-        + "\(one ? "name" : "names") of '\(old.name)' (\(old.type)\(count(shared)))? It is a guess: "
-        + shared.reasons.joined(separator: ", and ")
-        + ". If not, drop the old one (drop-field), and say what the new one gets (add-field).")
+        + "\(one ? "name" : "names") of '\(old.name)' (\(old.type)\(count(shared)))? This is a "
+        + "guess: " + shared.reasons.joined(separator: ", and ")
+        + ". If not, drop the old field (drop-field), and set the new one (add-field).")
     step("rename-field", Self.head(shared.types, old.name) + [("to", PlanText.quoted(new.name))])
   }
 
-  private mutating func drop(
-    _ field: FieldShape, _ heirs: [String], _ shared: SharedFieldChange
-  ) {
+  private mutating func drop(_ field: FieldShape, _ heirs: [String], _ shared: SharedFieldChange) {
     let one = shared.types.count == 1
     let names = heirs.prefix(3).map { "'\($0)'" }
     let advice =
       names.isEmpty
       ? ""
-      : " (\(Self.joined(Array(names))) \(names.count == 1 ? "has its type" : "have its type"))"
+      : " (\(Phrase.list(Array(names))) \(names.count == 1 ? "has its type" : "have its type"))"
     ask(
       .removedField, shared.types, [field.name],
-      "\(Self.names(shared.types, field.name)) (\(field.type)) \(one ? "is" : "are") gone"
+      "\(Self.names(shared.types, field.name)) (\(field.type)) \(one ? "was" : "were") removed"
         + "\(count(shared)). Dropped, or renamed\(advice), joined, split or moved into other "
         + "fields?", stepsAreComments: true)
     step("drop-field", Self.head(shared.types, field.name), isComment: true)
@@ -79,9 +72,9 @@ extension PlanSkeleton {
     let one = fields.count == 1
     ask(
       .newField, types, fields.map(\.name),
-      "\(Self.joined(names)) \(one ? "is" : "are") new"
-        + (shared ? " in \(Self.joined(types.map { "'\($0)'" }))" : "")
-        + ". Do old records get \(one ? "a value? It" : "values? They") may stay without.",
+      "\(Phrase.list(names)) \(one ? "is" : "are") new"
+        + (shared ? " in \(Phrase.list(types.map { "'\($0)'" }))" : "")
+        + ". Should existing records get \(one ? "a value? It is" : "values? They are") optional.",
       stepsAreComments: true)
     for field in fields {
       let example = field.type.exampleOfConstant.map { "  # or  value: \($0)" } ?? ""
@@ -105,7 +98,7 @@ extension PlanSkeleton {
     if old.type.isEncrypted, !new.type.isEncrypted, change.isPossible {
       ask(
         .decryptedField, shared.types, [new.name],
-        "\(Self.names(shared.types, new.name)): encrypted no more. May everybody who may read the "
+        "\(Self.names(shared.types, new.name)): no longer encrypted. May everyone who can read the "
           + "record read the values?")
       step("decrypt", head)
     }
@@ -118,13 +111,12 @@ extension PlanSkeleton {
   ) {
     let head = Self.head(shared.types, new.name)
     let facts = change.facts.map { "; \($0)" } ?? ""
-    let what =
-      "\(Self.names(shared.types, new.name)): \(change.from) becomes \(new.type)\(facts)."
+    let what = "\(Self.names(shared.types, new.name)): \(change.from) becomes \(new.type)\(facts)."
     guard change.isPossible else {
       ask(
         .convertedField, shared.types, [new.name],
-        what + " No step converts that. Are the old values dropped, or kept under another name?",
-        stepsAreComments: true)
+        what + " There is no conversion. Should the old values be dropped, or kept under another "
+          + "name?", stepsAreComments: true)
       step("drop-field", head, isComment: true)
       return
     }
@@ -162,12 +154,14 @@ extension PlanSkeleton {
     if change.mayFail {
       questions.append(
         overflow.map {
-          "Is a value that does not fit kept in '\($0)', which is new? Else: fail, null, or skip."
-        } ?? "What becomes of a value that does not fit: fail, null, skip, or {keep-in: FIELD}?")
+          "Should values that do not fit be kept in '\($0)', which is new? Otherwise: fail, null, "
+            + "or skip."
+        } ?? "How should values that do not fit be treated: fail, null, skip, or {keep-in: FIELD}?")
     } else if change.to.primitive == .string, change.dateForm == nil,
       change.from.primitive != .string
     {
-      questions.append("Are they written as numbers, or has each a name (map-values)?")
+      questions.append(
+        "Should they be written as numbers, or does each stand for a name (map-values)?")
     }
     return questions.isEmpty ? nil : questions.joined(separator: " ")
   }

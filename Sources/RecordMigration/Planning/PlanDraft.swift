@@ -4,14 +4,14 @@ import RecordSchema
 /// A draft of a migration plan, derived from two schemas.
 ///
 /// ```swift
-/// let skeleton = PlanSkeleton(from: oldSchema, named: "v1", to: newSchema, named: "v2")
-/// print(skeleton.yaml)
+/// let draft = PlanDraft(from: oldSchema, named: "v1", to: newSchema, named: "v2")
+/// print(draft.yaml)
 /// ```
 ///
 /// Every guess and every gap is marked by a comment that begins with `QUESTION`. Steps that would
 /// lose values are commented out, so the plan is rejected until they are decided on. With all of
 /// these steps enabled, the plan leads from one schema to the other.
-public struct PlanSkeleton: Sendable {
+public struct PlanDraft: Sendable {
   /// The text of the plan.
   public var yaml: String { text.yaml }
   /// The number of questions.
@@ -45,7 +45,7 @@ public struct PlanSkeleton: Sendable {
     let start = text.lineCount
     compareTypes(Self.types(of: from), Self.types(of: to))
     if text.lineCount == start {
-      text.line("  []  # the schemas do not differ in what records hold")
+      text.line("  []  # the schemas have the same record types and fields")
     }
   }
 
@@ -70,7 +70,8 @@ public struct PlanSkeleton: Sendable {
     let fresh = added.filter { type in !renames.contains { $0.to.name == type.name } }
     if !fresh.isEmpty {
       let names = fresh.map { "'\($0.name)'" }.joined(separator: ", ")
-      text.comment("New: \(names). Nothing is to be done, unless old records become such ones.")
+      text.comment(
+        "New: \(names). Nothing to do, unless existing records become records of these types.")
       text.line()
     }
     let pairs = to.compactMap { new in
@@ -85,8 +86,8 @@ public struct PlanSkeleton: Sendable {
     let why = pair.reasons.isEmpty ? "" : ": \(pair.reasons.joined(separator: ", "))"
     ask(
       .renamedType, [old], [], candidate: new,
-      "Is '\(new)' the new name of '\(old)'\(count(old))\(why)? If not, take out this step and all "
-        + "others for '\(new)', and say what becomes of '\(old)' (delete-type, merge-types).")
+      "Is '\(new)' the new name of '\(old)'\(count(old))\(why)? If not, remove this step and all "
+        + "others for '\(new)', and decide what to do with '\(old)' (delete-type, merge-types).")
     step("rename-type", [("type", PlanText.quoted(old)), ("to", PlanText.quoted(new))])
   }
 
@@ -99,7 +100,7 @@ public struct PlanSkeleton: Sendable {
       heir.map { "merge-types into '\($0.name)', which has all its fields" } ?? "merge-types"
     ask(
       .removedType, [type.name], [],
-      "'\(type.name)' is gone\(count(type.name)). Are its records left behind, or merged into "
+      "'\(type.name)' was removed\(count(type.name)). Are its records left behind, or merged into "
         + "another type (\(advice))?", stepsAreComments: true)
     step("delete-type", [("type", PlanText.quoted(type.name))], isComment: true)
   }

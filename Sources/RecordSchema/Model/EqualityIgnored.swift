@@ -4,7 +4,7 @@
 /// excludes these values, so that schemas with the same content are equal wherever they were read
 /// from.
 @propertyWrapper
-public struct NotCompared<Value: Sendable>: Sendable, Hashable {
+public struct EqualityIgnored<Value: Sendable>: Sendable, Hashable {
   /// The wrapped value.
   public var wrappedValue: Value
 
@@ -14,7 +14,7 @@ public struct NotCompared<Value: Sendable>: Sendable, Hashable {
   }
 
   /// Returns true for any two values.
-  public static func == (lhs: NotCompared, rhs: NotCompared) -> Bool { true }
+  public static func == (lhs: EqualityIgnored, rhs: EqualityIgnored) -> Bool { true }
 
   /// Does nothing, so that all values have the same hash.
   public func hash(into hasher: inout Hasher) {}

@@ -1,6 +1,5 @@
-/// Phrases used by several rules.
-enum RuleWords {
-  /// Returns a role as a phrase.
+/// Phrases for messages.
+package enum Phrase {
   static func role(_ name: String) -> String {
     switch name {
     case "_world": "anyone (_world)"
@@ -11,7 +10,7 @@ enum RuleWords {
   }
 
   /// Returns a list as a phrase: `A`, `A and B`, `A, B and C`.
-  static func list(_ items: [String], _ conjunction: String = "and") -> String {
+  package static func list(_ items: [String], _ conjunction: String = "and") -> String {
     guard items.count > 1, let last = items.last else { return items.first ?? "" }
     return items.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
@@ -22,7 +21,7 @@ enum RuleWords {
   }
 
   /// Returns a number with a noun in singular or plural: `3 fields`, `1 field`.
-  static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
