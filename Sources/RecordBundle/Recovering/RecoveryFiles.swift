@@ -10,7 +10,9 @@ struct RecoveryFiles {
     let file: Result<RandomAccessFile, FrameError>
 
     /// The number in the name of a file of a split bundle.
-    var number: Int? { ShardNames.number(in: path) }
+    var number: Int? {
+      ShardNames.number(in: path).flatMap { $0 <= ShardOutput.maxShards ? $0 : nil }
+    }
   }
 
   /// The given files.

@@ -27,7 +27,7 @@ enum ShardNames {
     guard let dash = stem.lastIndex(of: "-") else { return nil }
     let digits = stem[stem.index(after: dash)...]
     guard digits.utf8.count >= 5, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(digits), 1...ShardOutput.maxShards ~= number
+      let number = Int(digits), number > 0
     else { return nil }
     return (number, dash..<stem.endIndex)
   }
