@@ -50,7 +50,7 @@ enum Interruption {
       defer { state.signal = number }
       return !state.isWriting || state.signal != nil
     }
-    guard endsNow else { return InputWait.callOff() }
+    guard endsNow else { return InputWait.cancel() }
     tell()
     _exit(128 + number)
   }

@@ -3,13 +3,13 @@ import Synchronization
 
 /// Reads from pipes and terminals, where a read may wait forever.
 package enum InputWait {
-  private static let isCalledOff = Atomic(false)
+  private static let isCancelled = Atomic(false)
   /// The interval at which a waiting read checks for cancellation, in milliseconds.
   private static let interval: Int32 = 100
 
   /// Ends all waiting reads, and all later ones, with a `CancellationError`. A program calls it
   /// when it handles a terminating signal.
-  package static func callOff() { isCalledOff.store(true, ordering: .relaxed) }
+  package static func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// Opens a file or pipe for reading. On Linux, a pipe's writer is only awaited by
   /// ``read(_:into:)``.
@@ -26,14 +26,14 @@ package enum InputWait {
   /// Reads the available bytes, waiting for at least one; none at the end.
   ///
   /// - Returns: the number of bytes.
-  /// - Throws: `CancellationError` after ``callOff()``, or the ``SystemError`` of the call.
+  /// - Throws: `CancellationError` after ``cancel()``, or the ``SystemError`` of the call.
   package static func read(
     _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer
   ) throws -> Int {
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let isReady = SystemCall.retrying { poll(&waiting, 1, interval) }
-      if isCalledOff.load(ordering: .relaxed) { throw CancellationError() }
+      if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
       if isReady == 0 { continue }
       let count = SystemCall.retrying {
         Foundation.read(descriptor, bytes.baseAddress, bytes.count)

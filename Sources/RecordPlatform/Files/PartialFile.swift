@@ -24,7 +24,7 @@ package final class PartialFile {
   package init(for target: String, inheriting status: stat? = nil) throws {
     self.target = target
     let name = PartialFileName(target: target)
-    name.sweep()
+    name.removeLeftovers()
     (path, descriptor) = try Self.create(name)
     if let status { Self.inherit(status, descriptor) }
   }
@@ -50,7 +50,7 @@ package final class PartialFile {
     do {
       if !isPrepared { try Self.sync(descriptor, "sync it to the disk") }
       let failure = replacing ? rename() : renameExclusively()
-      if failure != 0 { throw SystemError(failure, "put the finished file in its place") }
+      if failure != 0 { throw SystemError(failure, "rename the finished file") }
     } catch {
       discard()
       throw error

@@ -31,7 +31,7 @@ struct PartialFileName {
   }
 
   /// Removes the files for this target that no process has locked.
-  func sweep() {
+  func removeLeftovers() {
     // Collected first: reading a directory that changes is not portable.
     for name in leftovers() {
       let path = "\(directory)/\(name)"

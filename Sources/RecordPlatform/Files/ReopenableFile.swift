@@ -28,11 +28,11 @@ package final class ReopenableFile: Sendable {
       isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     identity = Identity(status)
     state = Mutex(State(descriptor: descriptor))
-    IdleFiles.shared.add(self)
+    OpenFiles.shared.add(self)
   }
 
   deinit {
-    IdleFiles.shared.remove(ObjectIdentifier(self))
+    OpenFiles.shared.remove(ObjectIdentifier(self))
     state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
   }
 
@@ -46,7 +46,7 @@ package final class ReopenableFile: Sendable {
     }
     defer {
       state.withLock { $0.readers -= 1 }
-      IdleFiles.shared.add(self)
+      OpenFiles.shared.add(self)
     }
     return try body(descriptor)
   }
@@ -66,7 +66,7 @@ package final class ReopenableFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, Identity(status) == identity else {
       close(descriptor)
-      throw SystemError(ESTALE, "read on, for the file was changed or replaced meanwhile")
+      throw SystemError(ESTALE, "continue reading, because the file was changed or replaced")
     }
     return descriptor
   }
@@ -95,8 +95,8 @@ extension ReopenableFile {
 }
 
 /// The open files, the most recently read last.
-private final class IdleFiles: Sendable {
-  static let shared = IdleFiles()
+private final class OpenFiles: Sendable {
+  static let shared = OpenFiles()
 
   private struct Entry {
     let id: ObjectIdentifier
