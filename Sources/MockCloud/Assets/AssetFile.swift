@@ -46,14 +46,12 @@ enum AssetFile {
       var offset: UInt64 = 0
       return try body {
         var chunk = Data(count: AssetWriter.chunkSize)
-        let result = chunk.withUnsafeMutableBytes { SystemCall.readAll(file, at: offset, into: $0) }
-        switch result {
-        case .success(let count):
-          offset += UInt64(count)
-          return count == 0 ? nil : chunk.prefix(count)
-        case .failure(let failure):
-          throw refusal(url, "cannot be read: \(String(cString: strerror(failure.number)))")
+        let count = chunk.withUnsafeMutableBytes { SystemCall.readAll(file, at: offset, into: $0) }
+        guard count >= 0 else {
+          throw refusal(url, "cannot be read: \(String(cString: strerror(errno)))")
         }
+        offset += UInt64(count)
+        return count == 0 ? nil : chunk.prefix(count)
       }
     }
   }

@@ -11,7 +11,7 @@ enum StoreCoding {
   static func read<T: JSONConvertible>(
     _ type: T.Type, from bytes: UnsafeRawBufferPointer, name: @autoclosure () -> String
   ) throws(MockContainerError) -> T {
-    do throws(RecordCodingError) {
+    do {
       return try T(json: JSONParser.parse(bytes))
     } catch {
       throw MockContainerError.unreadable(name: name(), detail: "\(error)")

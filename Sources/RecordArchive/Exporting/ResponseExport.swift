@@ -19,7 +19,7 @@ extension Archiver {
   ///   what `ResponseReader` accepts; errors of reading and of `output`.
   func writeResponse(
     of reader: ArchiveReader, _ dialect: ResponseDialect,
-    limit: Int = ResponseReader().maximumSize, _ output: @escaping (Data) throws -> Void
+    limit: Int = ResponseReader().maxSize, _ output: @escaping (Data) throws -> Void
   ) throws -> ExportedResponse {
     var progress = ArchiveProgress(records: 0, bytes: 0)
     progress.totalRecords = try reader.recordCount(filter)

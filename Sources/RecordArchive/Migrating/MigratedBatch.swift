@@ -58,7 +58,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
 
   deinit {
     buffer.reset(keeping: 2 * size)
-    stage.buffers.giveBack(buffer)
+    stage.buffers.putBack(buffer)
   }
 
   private func take(_ record: EditableRecord) throws {
@@ -70,7 +70,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
       let isNew = isNewIdentity(result, of: record)
       if let saving {
         // A new record of a Swift step has no changes either, but differs from the source.
-        if result === record && result.isAsItCame { continue }
+        if result === record && result.isUnchanged { continue }
         try appendChanged(result, of: record, isNewIdentity: isNew, saving)
       } else {
         try append(result, isNewIdentity: isNew)
@@ -79,7 +79,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
   }
 
   private func isNewIdentity(_ result: EditableRecord, of record: EditableRecord) -> Bool {
-    (result !== record || record.hasNewIdentity) && result.recordID != record.sourceID
+    (result !== record || record.didChangeID) && result.recordID != record.sourceID
   }
 
   private func noteNames(_ record: EditableRecord) {
@@ -129,7 +129,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     // If the source is not canonical, an unchanged result cannot be detected.
     let source = record.sourceBytes
     if let source, !isNewIdentity, compareBytes(source, body) == 0 {
-      return buffer.truncate(to: saved.dictionary.lowerBound)
+      return buffer.setCount(saved.dictionary.lowerBound)
     }
     try saving.check(result, name: bytes(saved.name), size: body.count)
     saved.stamps = saving.reader.stampPlaces(in: body)

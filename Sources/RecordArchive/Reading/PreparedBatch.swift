@@ -120,7 +120,7 @@ extension ArchiveReader {
         return batch
       },
       consume: { (batch: PreparedBatch) in
-        defer { batches.giveBack(batch) }
+        defer { batches.putBack(batch) }
         try consume(batch)
       })
   }

@@ -5,7 +5,7 @@ import RecordPlatform
 
 extension ResponseSource {
   /// The size limit of a file in bytes, that of `ResponseReader`.
-  private static let maxSize = ResponseReader().maximumSize
+  private static let maxSize = ResponseReader().maxSize
 
   /// Returns the responses at a path: the file, or all `.json` files in a directory and its
   /// subdirectories, ordered by the UTF-8 bytes of their paths. `-` is standard input.

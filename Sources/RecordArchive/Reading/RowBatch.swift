@@ -54,7 +54,7 @@ final class RowBatch: @unchecked Sendable {
 
   deinit {
     buffer.reset(keeping: Self.keptSize)
-    buffers?.giveBack(buffer)
+    buffers?.putBack(buffer)
   }
 
   var isEmpty: Bool { ends.isEmpty && items.isEmpty }

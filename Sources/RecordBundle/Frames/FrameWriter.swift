@@ -94,7 +94,7 @@ final class FrameWriter {
   }
 
   /// Discards the line that is being written.
-  func discardLine() { job.content.truncate(to: lineStart) }
+  func discardLine() { job.content.setCount(lineStart) }
 
   /// Ends the frame; does nothing if it has no lines.
   func endFrame() throws {
@@ -185,7 +185,7 @@ extension FrameWriter {
     try guarded {
       let next = try engine.takeEmptyJob()
       next.content.append(UnsafeRawBufferPointer(rebasing: job.content.bytes[lineStart...]))
-      job.content.truncate(to: lineStart)
+      job.content.setCount(lineStart)
       try submit(replacingWith: next)
     }
     lineStart = 0

@@ -134,11 +134,11 @@ final class RandomAccessFile: Sendable {
   private func readUpTo(
     at offset: UInt64, of descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer
   ) throws -> Int {
-    switch SystemCall.readAll(descriptor, at: offset, into: bytes) {
-    case .success(let count): return count
-    case .failure(let failure):
-      throw FrameError.system(failure.number, in: name, at: offset, "read \(bytes.count) bytes")
+    let count = SystemCall.readAll(descriptor, at: offset, into: bytes)
+    guard count >= 0 else {
+      throw FrameError.system(errno, in: name, at: offset, "read \(bytes.count) bytes")
     }
+    return count
   }
 
   /// Returns the bytes at `offset`; fewer if the file ends. For small counts only.

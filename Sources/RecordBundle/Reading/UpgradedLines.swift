@@ -21,7 +21,7 @@ struct UpgradedLines {
         lines.append(.success(start..<buffer.count))
         buffer.append(UInt8(ascii: "\n"))
       } catch {
-        buffer.truncate(to: start)
+        buffer.setCount(start)
         lines.append(
           .failure(error as? BundleError ?? place.error(.malformed, "\(error)")))
       }

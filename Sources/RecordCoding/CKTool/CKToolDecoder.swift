@@ -1,96 +1,71 @@
 import RecordModel
 
+import struct Foundation.Date
+
 /// Decodes a record of cktool by turning its JSON into that of Web Services, whose mapping reads
 /// it. Values keep their byte offsets.
 struct CKToolDecoder {
-  var context: MappingContext
+  let context: MappingContext
   /// The parts that could not be read.
   var unread: [RecordCodingError] = []
-
-  private typealias E = RecordCodingError
 
   init(context: MappingContext) { self.context = context }
 
   /// Returns the record, without the fields in ``unread``.
   ///
   /// - Throws: ``RecordCodingError`` for a record whose system fields cannot be read.
-  mutating func record(_ json: JSONValue) throws(RecordCodingError) -> ResultRecord {
-    var members = try MemberReader(systemFields(json), "a record")
-    let fields = members.take("fields")
-    let systemFields = try SystemFields.read(&members, context)
-    var inner = self
-    inner.context.zoneID = systemFields.recordID.zoneID
-    let read = fields.map { inner.fields($0) } ?? []
-    unread = inner.unread
-    return ResultRecord(systemFields: systemFields, fields: read)
-  }
-
-  private mutating func systemFields(_ json: JSONValue) throws(RecordCodingError) -> JSONValue {
-    let renamed = try CKToolNames.record.webServices(json)
-    guard let members = renamed.members else { return renamed }
-    var result: [JSONValue.Member] = []
-    for member in members {
-      do throws(RecordCodingError) {
-        switch member.name {
-        case "created", "modified": result.append(.init(member.name, try stamp(member)))
-        case "parent", "share":
-          result.append(
-            .init(member.name, try CKToolNames.reference.webServices(member.value)))
-        default: result.append(member)
-        }
-      } catch {
-        throw error.inside(member: member.name)
+  mutating func record(_ json: JSONValue) throws -> ResultRecord {
+    let renamed = try CKToolNames.record.webServices(json).mappingMembers { member in
+      switch member.name {
+      case "created", "modified": try stamp(member)
+      case "parent", "share": try CKToolNames.reference.webServices(member.value)
+      default: member.value
       }
     }
-    return JSONValue(.object(result), offset: json.offset)
+    var members = try MemberReader(renamed, "a record", context)
+    let fields = members.take("fields")
+    let systemFields = try SystemFields.read(&members)
+    let read = try fields.map { try self.fields($0, members.context) }
+    return ResultRecord(systemFields: systemFields, fields: read ?? [])
   }
 
   /// Returns who changed a record and when; without the date if it cannot be read.
-  private mutating func stamp(_ member: JSONValue.Member) throws(RecordCodingError) -> JSONValue {
+  private mutating func stamp(_ member: JSONValue.Member) throws -> JSONValue {
     let json = try CKToolNames.stamp.webServices(member.value)
-    guard let date = json[Self.timestamp], !date.isNull else { return json }
-    do throws(RecordCodingError) {
-      return json.replacing(Self.timestamp, by: try Self.date(date, context))
-    } catch {
-      unread.append(error.inside(member: Self.timestamp).inside(member: member.name))
-      return json.dropping([Self.timestamp])
+    do {
+      return try json.replacing("timestamp") { try Self.date($0, context) }
+    } catch let error as RecordCodingError {
+      unread.append(error.inside(member: member.name))
+      return json.dropping(["timestamp"])
     }
   }
 
-  private mutating func fields(_ json: JSONValue) -> [Field] {
+  private mutating func fields(_ json: JSONValue, _ context: MappingContext) throws -> [Field] {
     guard let members = json.members else {
-      unread.append(
-        RecordCodingError(
-          offset: json.offset, found: json.kind, expected: "an object: the fields of a record"
-        ).inside(member: "fields"))
+      let error = json.error(expected: "an object: the fields of a record")
+      unread.append(error.inside(member: "fields"))
       return []
     }
-    var fields: [Field] = []
-    for member in members {
-      do throws(RecordCodingError) {
-        if let field = try field(member) { fields.append(field) }
-      } catch {
+    return try members.compactMap { member in
+      do {
+        return try field(member, context)
+      } catch let error as RecordCodingError {
         unread.append(error.inside(member: member.name).inside(member: "fields"))
+        return nil
       }
     }
-    return fields
   }
 
-  private func field(_ member: JSONValue.Member) throws(RecordCodingError) -> Field? {
+  private func field(_ member: JSONValue.Member, _ context: MappingContext) throws -> Field? {
     var json = member.value
-    guard let tag = json["type"]?.string else {
-      return try Field(name: member.name, json: json, context)
-    }
-    let name = CKToolType.webServicesName(of: tag)
-    let type = FieldType(spelling: name)
-    json = json.replacing("type", by: JSONValue(.string(name), offset: json["type"]?.offset))
-    if let known = type.type, let value = json["value"], !value.isNull {
+    if let tag = json["type"]?.string {
+      let name = CKToolType.webServicesName(of: tag)
+      let type = FieldType(spelling: name)
+      json = try json.replacing("type") { JSONValue(.string(name), offset: $0.offset) }
       var context = context
-      if type.isEncrypted || json["isEncrypted"]?.bool == true { context.mayShow = false }
-      do throws(RecordCodingError) {
-        json = json.replacing("value", by: try Self.value(value, known, context))
-      } catch {
-        throw error.inside(member: "value")
+      if type.isEncrypted || json["isEncrypted"]?.bool == true { context.mayShowValues = false }
+      if let known = type.type {
+        json = try json.replacing("value") { try Self.value($0, known, context) }
       }
     }
     return try Field(name: member.name, json: json, context)
@@ -98,38 +73,25 @@ struct CKToolDecoder {
 
   private static func value(
     _ json: JSONValue, _ type: ValueType, _ context: MappingContext
-  ) throws(RecordCodingError) -> JSONValue {
+  ) throws -> JSONValue {
     if let element = type.elementType {
       guard json.elements != nil else { return json }
-      let elements = try json.expectElements { (json) throws(E) in
-        try value(json, element, context)
-      }
+      let elements = try json.expectElements { try value($0, element, context) }
       return JSONValue(.array(elements), offset: json.offset)
     }
     switch type {
     case .int64, .double: return json.numberForText
     case .timestamp: return try date(json, context)
-    case .location:
-      guard let date = json[timestamp], !date.isNull else { return json }
-      do throws(RecordCodingError) {
-        return json.replacing(timestamp, by: try self.date(date, context))
-      } catch {
-        throw error.inside(member: timestamp)
-      }
+    case .location: return try json.replacing("timestamp") { try date($0, context) }
     case .reference: return try CKToolNames.reference.webServices(json)
     case .asset:
-      let asset = try CKToolNames.asset.webServices(json)
-      return asset["size"].map { asset.replacing("size", by: $0.numberForText) } ?? asset
+      return try CKToolNames.asset.webServices(json).replacing("size") { $0.numberForText }
     default: return json
     }
   }
 
-  private static let timestamp = "timestamp"
-
   /// Returns the milliseconds since 1970 of a date by ISO 8601; a number is taken for them.
-  private static func date(
-    _ json: JSONValue, _ context: MappingContext
-  ) throws(RecordCodingError) -> JSONValue {
+  private static func date(_ json: JSONValue, _ context: MappingContext) throws -> JSONValue {
     if json.numberText != nil { return json }
     guard let date = json.string.flatMap(ISODate.date), let text = CanonicalDate.text(of: date)
     else { throw context.mismatch(json, expected: "a date by ISO 8601: 2025-01-31T18:00:00Z") }
@@ -138,12 +100,23 @@ struct CKToolDecoder {
 }
 
 extension JSONValue {
-  /// Returns the object with another value for a member that it has.
-  fileprivate func replacing(_ name: String, by value: JSONValue) -> JSONValue {
+  /// Returns the object with other values; any other value unchanged.
+  fileprivate func mappingMembers(_ value: (Member) throws -> JSONValue) throws -> JSONValue {
     guard let members else { return self }
-    return JSONValue(
-      .object(members.map { $0.name.sameScalars(as: name) ? Member($0.name, value) : $0 }),
-      offset: offset)
+    let mapped = try members.map { member in
+      Member(member.name, try inside(member: member.name) { try value(member) })
+    }
+    return JSONValue(.object(mapped), offset: offset)
+  }
+
+  /// Returns the object with another value for a member, unless it is absent or null.
+  fileprivate func replacing(
+    _ name: String, _ value: (JSONValue) throws -> JSONValue
+  ) throws -> JSONValue {
+    try mappingMembers { member in
+      guard member.name.sameScalars(as: name), !member.value.isNull else { return member.value }
+      return try value(member.value)
+    }
   }
 
   /// The number that a text spells, as JavaScript's tools write integers of 64 bits; any other value

@@ -5,7 +5,6 @@ import RecordModel
 /// Source: the documentation of CKTool JS (`CKDBRecord`, `CKDBRecordReference`, `CKDBAsset`,
 /// `CKDBChangeMetadata`, `CKDBErrorRecordResult`).
 struct CKToolNames: Sendable {
-  /// The names of cktool and of Web Services.
   private let pairs: [(cktool: String, webServices: String)]
 
   static let record = Self(pairs: [("zone", "zoneID"), ("shortGuid", "shortGUID")])
@@ -17,40 +16,34 @@ struct CKToolNames: Sendable {
   /// Returns an object of cktool with the names of Web Services; other values unchanged.
   ///
   /// - Throws: ``RecordCodingError`` for an object that has a member under both names.
-  func webServices(_ json: JSONValue) throws(RecordCodingError) -> JSONValue {
+  func webServices(_ json: JSONValue) throws -> JSONValue {
     guard let members = json.members else { return json }
-    var result: [JSONValue.Member] = []
-    result.reserveCapacity(members.count)
-    for member in members {
+    let renamed = try members.map { member in
       guard let pair = pairs.first(where: { $0.cktool.sameScalars(as: member.name) }) else {
-        result.append(member)
-        continue
+        return member
       }
       guard json[pair.webServices] == nil else {
-        throw RecordCodingError(
-          offset: member.value.offset, found: "'\(pair.cktool)' beside '\(pair.webServices)'",
-          expected: "one of them"
+        throw member.value.error(
+          found: "'\(pair.cktool)' beside '\(pair.webServices)'", expected: "one of them"
         ).inside(member: pair.cktool)
       }
-      result.append(.init(pair.webServices, member.value))
+      return JSONValue.Member(pair.webServices, member.value)
     }
-    return JSONValue(.object(result), offset: json.offset)
+    return JSONValue(.object(renamed), offset: json.offset)
   }
 
   /// Returns the members of an object with the names of cktool.
   ///
   /// - Parameter losses: counts members that have such a name already, and are left out.
   func cktool(_ json: JSONValue, _ losses: inout ResponseLosses) -> [JSONValue.Member] {
-    var result: [JSONValue.Member] = []
-    for member in json.members ?? [] {
-      if pairs.contains(where: { $0.cktool.sameScalars(as: member.name) }) {
-        losses.note(.details)
-        continue
+    (json.members ?? []).compactMap { member in
+      guard !pairs.contains(where: { $0.cktool.sameScalars(as: member.name) }) else {
+        losses.add(.details)
+        return nil
       }
       let pair = pairs.first { $0.webServices.sameScalars(as: member.name) }
-      result.append(.init(pair?.cktool ?? member.name, member.value))
+      return JSONValue.Member(pair?.cktool ?? member.name, member.value)
     }
-    return result
   }
 }
 

@@ -14,78 +14,65 @@ struct CKToolReader: DialectReader {
     items: ["records", "recordResults"], single: ["recordName", "errorCode", "record"],
     continuation: "continuationToken", sync: "changeToken")
 
-  /// Extends the path of an error by the place of an item.
-  private typealias Place = (RecordCodingError) -> RecordCodingError
-
-  func read(_ parser: inout JSONParser) throws(RecordCodingError) {
-    guard parser.peek() == UInt8(ascii: "[") else { return try response(&parser) }
-    try parser.forEachElement { (_, parser) throws(RecordCodingError) in try response(&parser) }
+  func read(_ parser: inout JSONParser) throws {
+    try parser.forEachObject("output of cktool", response)
   }
 
-  private func response(_ parser: inout JSONParser) throws(RecordCodingError) {
-    guard parser.peek() == UInt8(ascii: "{") else {
-      throw parser.error(expected: "what cktool prints: an object, or an array of them")
-    }
+  private func response(_ parser: inout JSONParser) throws {
     var start = parser
     let outline = try ResponseOutline(&parser, Self.names)
     if outline.hasItems {
       for name in Self.names.items {
-        try outline.read(name) { (parser) throws(RecordCodingError) in
-          try parser.forEachElement { (index, parser) throws(RecordCodingError) in
-            try item(&parser) { $0.inside(element: index).inside(member: name) }
-          }
+        try outline.readElements(name) { index, parser in
+          try item(&parser, ResponsePath().member(name).element(index))
         }
       }
       sink.add(try outline.page(zoneID: nil))
     } else if Self.names.single.contains(where: outline.has) {
-      try item(&start) { $0 }
+      try item(&start, ResponsePath())
     } else if outline.isPage {
       sink.add(try outline.page(zoneID: nil))
     } else {
       throw start.error(
         found: "an object without 'records', 'recordResults' or 'recordName'",
-        expected: "what cktool prints, or a record")
+        expected: "output of cktool, or a record")
     }
   }
 
   /// Reads a record, or the result of looking one up.
-  private func item(_ parser: inout JSONParser, _ place: Place) throws(RecordCodingError) {
-    let json = try parser.tree()
-    if let record = json["record"], !record.isNull {
-      return try read(record) { place($0.inside(member: "record")) }
-    }
+  private func item(_ parser: inout JSONParser, _ path: ResponsePath) throws {
+    let json = try parser.separateValue()
     let context = MappingContext(zoneID: zoneID, zones: sink.zones)
-    if json["errorCode"]?.isNull == false {
-      try sink.emit(
-        { () throws(RecordCodingError) in
-          .error(try ResponseErrorItem(json: CKToolNames.error.webServices(json)))
-        }, place: place)
+    if let record = json["record"], !record.isNull {
+      try read(record, context, path.member("record"))
+    } else if json["errorCode"]?.isNull == false {
+      try sink.emittingErrors(at: path) {
+        try sink.emit(.error(ResponseErrorItem(json: CKToolNames.error.webServices(json))))
+      }
     } else if json["recordType"] == nil, let type = json["type"]?.string {
-      try sink.emit(
-        { () throws(RecordCodingError) in
-          guard type.lowercased().contains("delet") else {
-            throw RecordCodingError(
-              offset: json.offset, found: "a result of type \(RecordCodingError.quoted(type))",
-              expected: "a record, an error or a deleted record")
-          }
-          return .tombstone(
-            try Tombstone(
-              json: CKToolNames.record.webServices(json).dropping(["type"]), context))
-        }, place: place)
+      try sink.emittingErrors(at: path) {
+        guard type.lowercased().contains("delet") else {
+          throw json.error(
+            found: "a result of type \(RecordCodingError.quoted(type))",
+            expected: "a record, an error or a deleted record")
+        }
+        let renamed = try CKToolNames.record.webServices(json).dropping(["type"])
+        try sink.emit(.tombstone(Tombstone(json: renamed, context)))
+      }
     } else {
-      try read(json, place)
+      try read(json, context, path)
     }
   }
 
-  private func read(_ json: JSONValue, _ place: Place) throws(RecordCodingError) {
-    var decoder = CKToolDecoder(context: MappingContext(zoneID: zoneID, zones: sink.zones))
+  private func read(_ json: JSONValue, _ context: MappingContext, _ path: ResponsePath) throws {
+    var decoder = CKToolDecoder(context: context)
     var record: ResultRecord?
-    do throws(RecordCodingError) {
+    do {
       record = try decoder.record(json)
-    } catch {
+    } catch let error as RecordCodingError {
       decoder.unread.append(error)
     }
-    for error in decoder.unread { try sink.emit(.unread(place(error))) }
+    for error in decoder.unread { try sink.emit(.unread(path.extending(error))) }
     if let record { try sink.emit(.record(record)) }
   }
 }

@@ -6,73 +6,56 @@ import RecordModel
 /// query has no place for deleted records. Both count as losses.
 struct CKToolWriter: DialectWriter {
   private let webServices: WebServicesWriter
-  private(set) var losses = ResponseLosses()
+  var losses = ResponseLosses()
 
-  var opening: String { #"{"records":["# }
-  var closing: String { "}\n" }
   var tokenNames: (continuation: String, sync: String)? { ("continuationToken", "changeToken") }
 
   init(zones: [RecordZone]) { webServices = WebServicesWriter(zones: zones) }
 
-  mutating func element(for tombstone: Tombstone) throws(RecordCodingError) -> JSONValue? {
-    losses.note(.deletions)
-    return nil
-  }
-
-  mutating func element(for record: ResultRecord) throws(RecordCodingError) -> JSONValue {
-    let json = try webServices.value(of: record).dropping(["deleted"])
-    var members: [JSONValue.Member] = []
-    for member in CKToolNames.record.cktool(json, &losses) {
-      let value =
-        switch member.name {
-        case "fields": fields(member.value)
-        case "created", "modified": stamp(member.value)
-        case "parent", "share":
-          JSONValue.object(CKToolNames.reference.cktool(member.value, &losses))
-        default: member.value
-        }
-      members.append(.init(member.name, value))
-    }
-    return .object(members)
+  mutating func element(for record: ResultRecord) throws -> JSONValue {
+    let json = try webServices.element(for: record).dropping(["deleted"])
+    return .object(
+      CKToolNames.record.cktool(json, &losses).map { member in
+        let value =
+          switch member.name {
+          case "fields": fields(member.value)
+          case "created", "modified": stamp(member.value)
+          case "parent", "share":
+            JSONValue.object(CKToolNames.reference.cktool(member.value, &losses))
+          default: member.value
+          }
+        return JSONValue.Member(member.name, value)
+      })
   }
 
   private mutating func stamp(_ json: JSONValue) -> JSONValue {
-    var members: [JSONValue.Member] = []
-    for member in CKToolNames.stamp.cktool(json, &losses) {
-      guard member.name == Self.timestamp else {
-        members.append(member)
-        continue
-      }
-      if let date = date(member.value) {
-        members.append(.init(member.name, date))
-      } else {
-        losses.note(.details)
-      }
-    }
-    return .object(members)
+    .object(
+      CKToolNames.stamp.cktool(json, &losses).compactMap { member in
+        guard member.name == Self.timestamp else { return member }
+        if let date = date(member.value) { return JSONValue.Member(member.name, date) }
+        losses.add(.details)
+        return nil
+      })
   }
 
   private mutating func fields(_ json: JSONValue) -> JSONValue {
-    var fields: [JSONValue.Member] = []
-    for field in json.members ?? [] {
-      let type = FieldType(spelling: field.value["type"]?.string)
-      // An unknown type must not have the name of one that cktool knows.
-      guard type.type != nil || CKToolType.webServicesName(of: type.name) == type.name,
-        let value = field.value["value"], let written = self.value(value, type.type)
-      else {
-        losses.note(.values)
-        continue
-      }
-      if type.isEncrypted { losses.note(.encryption) }
-      var members = MemberWriter()
-      members.add("type", CKToolType.tag(of: type))
-      members.add("value", written)
-      for other in field.value.dropping(["type", "value"]).members ?? [] {
-        members.add(other.name, other.value)
-      }
-      fields.append(.init(field.name, members.value))
-    }
-    return .object(fields)
+    .object(
+      (json.members ?? []).compactMap { field in
+        let type = FieldType(spelling: field.value["type"]?.string)
+        // An unknown type must not have the name of one that cktool knows.
+        guard type.type != nil || CKToolType.webServicesName(of: type.name) == type.name,
+          let value = field.value["value"], let written = self.value(value, type.type)
+        else {
+          losses.add(.values)
+          return nil
+        }
+        if type.isEncrypted { losses.add(.encryption) }
+        let others = field.value.dropping(["type", "value"]).members ?? []
+        return JSONValue.Member(
+          field.name,
+          .object(
+            [.init("type", .string(CKToolType.tag(of: type))), .init("value", written)] + others))
+      })
   }
 
   /// Returns nil for a value with a date that ISO 8601 cannot write.
@@ -96,7 +79,7 @@ struct CKToolWriter: DialectWriter {
         })
     case .reference: return .object(CKToolNames.reference.cktool(json, &losses))
     case .asset:
-      if json["sha256"] != nil { losses.note(.assets) }
+      if json["sha256"] != nil { losses.add(.assets) }
       return .object(CKToolNames.asset.cktool(json, &losses))
     default: return json
     }
@@ -108,7 +91,7 @@ struct CKToolWriter: DialectWriter {
     guard let date = json.numberText.flatMap({ CanonicalDate.date(from: $0) }),
       let written = ISODate.text(of: date)
     else { return nil }
-    if !written.isExact { losses.note(.dates) }
+    if !written.isExact { losses.add(.dates) }
     return .string(written.text)
   }
 }

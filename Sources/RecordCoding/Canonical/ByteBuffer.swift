@@ -35,11 +35,6 @@ package final class ByteBuffer: @unchecked Sendable {
     base = Self.allocate(limit)
   }
 
-  /// Removes all but the first `length` bytes.
-  package func truncate(to length: Int) {
-    count = max(0, min(count, length))
-  }
-
   /// Sets the number of bytes in use, after writing through ``base``.
   package func setCount(_ length: Int) {
     count = max(0, min(length, capacity))

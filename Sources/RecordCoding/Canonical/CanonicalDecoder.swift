@@ -25,6 +25,12 @@ struct CanonicalDecoder {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Returns the record name with this text between its quotes.
+  @inline(__always)
+  static func packedName(_ text: UnsafeRawBufferPointer) -> PackedName {
+    PackedName(uuid: text) ?? PackedName(string(text))
+  }
+
   private static func unescaped(_ text: UnsafeRawBufferPointer) -> String {
     String(unsafeUninitializedCapacity: text.count) { target in
       var written = 0
@@ -72,7 +78,6 @@ struct CanonicalDecoder {
     text().map(Self.string) ?? ""
   }
 
-  /// Reads the text of a number.
   @inline(__always)
   private mutating func numberText() -> UnsafeRawBufferPointer {
     let start = scanner.position
@@ -83,10 +88,10 @@ struct CanonicalDecoder {
   @inline(__always)
   private mutating func integer() -> Int64 {
     if let value = scanner.plainInteger() { return Int64(value) }
-    return otherInteger()
+    return slowInteger()
   }
 
-  private mutating func otherInteger() -> Int64 {
+  private mutating func slowInteger() -> Int64 {
     let text = numberText()
     var value: UInt64 = 0
     let isNegative = text.first == 0x2D
@@ -106,10 +111,10 @@ struct CanonicalDecoder {
     if let milliseconds = scanner.plainInteger() {
       return CanonicalDate.date(wholeMilliseconds: Int64(milliseconds))
     }
-    return otherDate()
+    return slowDate()
   }
 
-  private mutating func otherDate() -> Date {
+  private mutating func slowDate() -> Date {
     CanonicalDate.date(from: numberText()) ?? Date(timeIntervalSinceReferenceDate: 0)
   }
 
@@ -122,7 +127,6 @@ struct CanonicalDecoder {
     return data
   }
 
-  /// Reads a value.
   mutating func value(_ type: ValueType?, named typeName: String) -> RecordValue {
     switch type {
     case .string: .string(string())
@@ -170,7 +174,7 @@ struct CanonicalDecoder {
     guard take("{\"recordName\":"), let name = text() else {
       return Reference(recordID: RecordID(recordName: "", zoneID: zoneID))
     }
-    let packed = PackedName(uuid: name) ?? PackedName(Self.string(name))
+    let packedName = Self.packedName(name)
     var zone = zoneID
     if take(",\"zoneID\":"), let names = scanner.zoneID() {
       zone = ZoneID(
@@ -188,7 +192,7 @@ struct CanonicalDecoder {
       }
     }
     return Reference(
-      recordID: RecordID(packedName: packed, zoneID: zone), action: action,
+      recordID: RecordID(packedName: packedName, zoneID: zone), action: action,
       otherMembers: restOfObject())
   }
 
@@ -208,22 +212,20 @@ struct CanonicalDecoder {
 
   private mutating func asset() -> Asset {
     _ = take("{")
-    var asset = Asset()
-    if take("\"sha256\":") { asset.sha256 = string() }
+    return Asset(
+      sha256: text("\"sha256\":"), size: begins("\"size\":") ? integer() : nil,
+      fileChecksum: text("\"fileChecksum\":"), referenceChecksum: text("\"referenceChecksum\":"),
+      wrappingKey: text("\"wrappingKey\":"), receipt: text("\"receipt\":"),
+      downloadURL: text("\"downloadURL\":"), otherMembers: restOfObject())
+  }
+
+  /// Reads a string member of an object whose members are all optional.
+  private mutating func text(_ name: StaticString) -> String? { begins(name) ? string() : nil }
+
+  /// Skips the start of a member of such an object.
+  private mutating func begins(_ name: StaticString) -> Bool {
     _ = take(",")
-    if take("\"size\":") { asset.size = integer() }
-    _ = take(",")
-    if take("\"fileChecksum\":") { asset.fileChecksum = string() }
-    _ = take(",")
-    if take("\"referenceChecksum\":") { asset.referenceChecksum = string() }
-    _ = take(",")
-    if take("\"wrappingKey\":") { asset.wrappingKey = string() }
-    _ = take(",")
-    if take("\"receipt\":") { asset.receipt = string() }
-    _ = take(",")
-    if take("\"downloadURL\":") { asset.downloadURL = string() }
-    asset.otherMembers = restOfObject()
-    return asset
+    return take(name)
   }
 
   /// Reads the members after the known ones, and the end of the object.
@@ -248,7 +250,7 @@ struct CanonicalDecoder {
 
   private mutating func raw() -> RawJSON {
     let start = scanner.position
-    guard scanner.anything(depth: 0) else { return .null }
+    guard scanner.anyValue(depth: 0) else { return .null }
     return RawJSON(
       compact: String(decoding: scanner.bytes(start..<scanner.position), as: UTF8.self))
   }
@@ -271,12 +273,8 @@ struct CanonicalDecoder {
 
   private mutating func stamp() -> RecordStamp {
     _ = take("{")
-    let date = take("\"timestamp\":") ? date() : nil
-    _ = take(",")
-    let user = take("\"userRecordName\":") ? string() : nil
-    _ = take(",")
-    let device = take("\"deviceID\":") ? string() : nil
     return RecordStamp(
-      date: date, userRecordName: user, deviceID: device, otherMembers: restOfObject())
+      date: begins("\"timestamp\":") ? date() : nil, userRecordName: text("\"userRecordName\":"),
+      deviceID: text("\"deviceID\":"), otherMembers: restOfObject())
   }
 }

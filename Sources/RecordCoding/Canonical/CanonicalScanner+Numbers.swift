@@ -49,10 +49,10 @@ extension CanonicalScanner {
   /// Skips an integer that fits 64 bits.
   @inline(__always)
   mutating func integer() -> Bool {
-    plainInteger() != nil || otherInteger()
+    plainInteger() != nil || slowInteger()
   }
 
-  private mutating func otherInteger() -> Bool {
+  private mutating func slowInteger() -> Bool {
     let start = position
     let isNegative = byte == 0x2D
     if isNegative { position &+= 1 }
@@ -89,10 +89,10 @@ extension CanonicalScanner {
   /// Skips a number that is in the format of ``CanonicalDate``.
   @inline(__always)
   mutating func milliseconds() -> Bool {
-    plainInteger() != nil || otherMilliseconds()
+    plainInteger() != nil || slowMilliseconds()
   }
 
-  private mutating func otherMilliseconds() -> Bool {
+  private mutating func slowMilliseconds() -> Bool {
     let start = position
     guard let parts = number() else { return false }
     if !parts.hasPoint && !parts.hasExponent && parts.digitCount <= 15 {
@@ -115,9 +115,7 @@ extension CanonicalScanner {
     NumberParts(bytes(0..<end), at: &position)
   }
 
-  private func isSame(
-    _ text: UnsafeRawBufferPointer, as write: (ByteBuffer) -> Bool
-  ) -> Bool {
+  private func isSame(_ text: UnsafeRawBufferPointer, as write: (ByteBuffer) -> Bool) -> Bool {
     let buffer = ByteBuffer(capacity: 64)
     return write(buffer) && buffer.bytes.elementsEqual(text)
   }

@@ -58,17 +58,9 @@ extension CanonicalScanner {
   }
 
   private mutating func stampWithoutTime() -> Bool {
-    guard take(0x7B) else { return false }
     var isFirst = true
-    if take("\"userRecordName\":") {
-      guard string() != nil else { return false }
-      isFirst = false
-    }
-    if take(isFirst ? "\"deviceID\":" : ",\"deviceID\":") {
-      guard string() != nil else { return false }
-      isFirst = false
-    }
-    return otherMembers(known: MemberNames.stamp, isFirst: isFirst)
+    return take(0x7B) && text("\"userRecordName\":", &isFirst) && text("\"deviceID\":", &isFirst)
+      && otherMembers(known: MemberNames.stamp, isFirst: isFirst)
   }
 
   /// Skips the start of a field that is not in a known shape.

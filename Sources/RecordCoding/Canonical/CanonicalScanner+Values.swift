@@ -13,12 +13,12 @@ extension CanonicalScanner {
     case .double: double()
     case .reference: reference(in: envelope)
     case .bytes: base64()
-    default: otherValue(type, in: envelope)
+    default: slowValue(type, in: envelope)
     }
   }
 
-  private mutating func otherValue(_ type: ValueType?, in envelope: RecordEnvelope) -> Bool {
-    guard let type else { return anything(depth: 0) }
+  private mutating func slowValue(_ type: ValueType?, in envelope: RecordEnvelope) -> Bool {
+    guard let type else { return anyValue(depth: 0) }
     switch type {
     case .location: return location()
     case .asset: return asset()
@@ -77,24 +77,30 @@ extension CanonicalScanner {
   private mutating func asset() -> Bool {
     guard take(0x7B) else { return false }
     var isFirst = true
-    func begins(_ scanner: inout CanonicalScanner, _ name: StaticString) -> Bool {
-      let start = scanner.position
-      guard isFirst || scanner.take(0x2C) else { return false }
-      guard scanner.take(name) else {
-        scanner.position = start
-        return false
-      }
-      isFirst = false
-      return true
-    }
-    if begins(&self, "\"sha256\":") { guard digest() else { return false } }
-    if begins(&self, "\"size\":") { guard byte != 0x2D, integer() else { return false } }
-    if begins(&self, "\"fileChecksum\":") { guard string() != nil else { return false } }
-    if begins(&self, "\"referenceChecksum\":") { guard string() != nil else { return false } }
-    if begins(&self, "\"wrappingKey\":") { guard string() != nil else { return false } }
-    if begins(&self, "\"receipt\":") { guard string() != nil else { return false } }
-    if begins(&self, "\"downloadURL\":") { guard string() != nil else { return false } }
+    if begins("\"sha256\":", &isFirst) { guard digest() else { return false } }
+    if begins("\"size\":", &isFirst) { guard byte != 0x2D, integer() else { return false } }
+    guard text("\"fileChecksum\":", &isFirst), text("\"referenceChecksum\":", &isFirst),
+      text("\"wrappingKey\":", &isFirst), text("\"receipt\":", &isFirst),
+      text("\"downloadURL\":", &isFirst)
+    else { return false }
     return otherMembers(known: MemberNames.asset, isFirst: isFirst)
+  }
+
+  /// Skips the start of a member of an object whose members are all optional; returns whether it
+  /// is there.
+  private mutating func begins(_ name: StaticString, _ isFirst: inout Bool) -> Bool {
+    let start = position
+    guard isFirst || take(0x2C), take(name) else {
+      position = start
+      return false
+    }
+    isFirst = false
+    return true
+  }
+
+  /// Skips a string member of such an object, if it is there.
+  mutating func text(_ name: StaticString, _ isFirst: inout Bool) -> Bool {
+    !begins(name, &isFirst) || string() != nil
   }
 
   /// Skips a SHA-256 digest: 64 lower-case hexadecimal digits.
@@ -116,7 +122,7 @@ extension CanonicalScanner {
     var previous: Range<Int>?
     var isFirst = isFirst
     while !take(0x7D) {
-      guard isFirst || take(0x2C), let name = string(), take(0x3A), anything(depth: 0) else {
+      guard isFirst || take(0x2C), let name = string(), take(0x3A), anyValue(depth: 0) else {
         return false
       }
       isFirst = false
@@ -130,8 +136,8 @@ extension CanonicalScanner {
   }
 
   /// Skips any value in canonical format.
-  mutating func anything(depth: Int) -> Bool {
-    guard depth < Self.mostDepth else { return false }
+  mutating func anyValue(depth: Int) -> Bool {
+    guard depth < Self.maxDepth else { return false }
     switch byte {
     case 0x22: return string() != nil
     case 0x7B: return object(depth: depth)
@@ -139,7 +145,7 @@ extension CanonicalScanner {
       position &+= 1
       if take(0x5D) { return true }
       repeat {
-        guard anything(depth: depth + 1) else { return false }
+        guard anyValue(depth: depth + 1) else { return false }
       } while take(0x2C)
       return take(0x5D)
     case 0x74: return take("true")
@@ -154,7 +160,7 @@ extension CanonicalScanner {
     if take(0x7D) { return true }
     var names: [Range<Int>] = []
     repeat {
-      guard let name = string(), take(0x3A), anything(depth: depth + 1) else { return false }
+      guard let name = string(), take(0x3A), anyValue(depth: depth + 1) else { return false }
       let text = bytes(name)
       // The fallback reader reports duplicate names, and handles large objects.
       guard names.count < 64, !names.contains(where: { compareBytes(bytes($0), text) == 0 }),

@@ -12,15 +12,15 @@ struct CanonicalScanner {
   var hasOtherMembers = false
 
   /// The maximum nesting depth of JSON that the model has no property for.
-  static let mostDepth = 128
+  static let maxDepth = 128
 
   init(_ bytes: UnsafeRawBufferPointer) {
     // Empty input is never loaded from, so any address will do.
-    base = bytes.baseAddress ?? Self.nowhere
+    base = bytes.baseAddress ?? Self.emptyBase
     end = bytes.count
   }
 
-  private static var nowhere: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 1)! }
+  private static var emptyBase: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 1)! }
 
   /// The current byte; 0 at the end, which no JSON text contains.
   @inline(__always)

@@ -20,31 +20,12 @@ struct DecimalText {
 
   /// Creates a decimal from a JSON number; nil for other text, and for exponents beyond ±5000.
   init?(number text: String) {
-    var exponent = 0
-    var behindPoint = false
-    var seenExponent = false
-    var bytes = Array(text.utf8)[...]
-    if bytes.first == 0x2D {
-      isNegative = true
-      bytes = bytes.dropFirst()
-    }
-    while let byte = bytes.popFirst() {
-      switch byte {
-      case 0x30...0x39:
-        digits.append(byte - 0x30)
-        if behindPoint { scale += 1 }
-      case 0x2E where !behindPoint: behindPoint = true
-      case 0x45, 0x65:
-        guard let value = Int(String(decoding: bytes, as: UTF8.self)), -5000...5000 ~= value
-        else { return nil }
-        exponent = value
-        seenExponent = true
-      default: return nil
-      }
-      if seenExponent { break }
-    }
-    guard !digits.isEmpty else { return nil }
-    scale -= exponent
+    var text = text
+    let parsed = text.withUTF8 { NumberParts(UnsafeRawBufferPointer($0)) }
+    guard let parts = parsed, -5000...5000 ~= parts.exponent else { return nil }
+    isNegative = parts.isNegative
+    digits = text.utf8.prefix { $0 | 0x20 != 0x65 }.filter { 0x30...0x39 ~= $0 }.map { $0 - 0x30 }
+    scale = parts.scale - parts.exponent
     trim()
   }
 
@@ -61,46 +42,24 @@ struct DecimalText {
   /// Returns the exact sum.
   static func + (lhs: DecimalText, rhs: DecimalText) -> DecimalText {
     let scale = max(lhs.scale, rhs.scale)
-    var left = lhs.digits + Array(repeating: 0, count: scale - lhs.scale)
-    var right = rhs.digits + Array(repeating: 0, count: scale - rhs.scale)
-    let length = max(left.count, right.count) + 1
-    left.insert(contentsOf: repeatElement(0, count: length - left.count), at: 0)
-    right.insert(contentsOf: repeatElement(0, count: length - right.count), at: 0)
-    var result: DecimalText
-    if lhs.isNegative == rhs.isNegative {
-      result = DecimalText(isNegative: lhs.isNegative, digits: added(left, right), scale: scale)
-    } else if left.lexicographicallyPrecedes(right) {
-      result = DecimalText(
-        isNegative: rhs.isNegative, digits: subtracted(right, left), scale: scale)
-    } else {
-      result = DecimalText(
-        isNegative: lhs.isNegative, digits: subtracted(left, right), scale: scale)
+    let length = max(lhs.digits.count - lhs.scale, rhs.digits.count - rhs.scale) + scale + 1
+    var sum = [Int](repeating: 0, count: length)
+    for number in [lhs, rhs] {
+      let start = length - scale + number.scale - number.digits.count
+      for (index, digit) in number.digits.enumerated() {
+        sum[start + index] += number.isNegative ? -Int(digit) : Int(digit)
+      }
     }
+    // Each is at most 9 apart from a common sign, so the first one has the sign of the sum.
+    let isNegative = sum.first { $0 != 0 } ?? 0 < 0
+    var carry = 0
+    for index in sum.indices.reversed() {
+      let digit = (isNegative ? -sum[index] : sum[index]) + carry
+      carry = digit < 0 ? -1 : digit / 10
+      sum[index] = digit - carry * 10
+    }
+    var result = DecimalText(isNegative: isNegative, digits: sum.map { UInt8($0) }, scale: scale)
     result.trim()
-    if result.digits.isEmpty { result.isNegative = false }
-    return result
-  }
-
-  private static func added(_ lhs: [UInt8], _ rhs: [UInt8]) -> [UInt8] {
-    var result = lhs
-    var carry: UInt8 = 0
-    for index in lhs.indices.reversed() {
-      let sum = lhs[index] + rhs[index] + carry
-      result[index] = sum % 10
-      carry = sum / 10
-    }
-    return result
-  }
-
-  /// - Precondition: both have the same length, and `lhs` is at least `rhs`.
-  private static func subtracted(_ lhs: [UInt8], _ rhs: [UInt8]) -> [UInt8] {
-    var result = lhs
-    var borrow: UInt8 = 0
-    for index in lhs.indices.reversed() {
-      let take = rhs[index] + borrow
-      borrow = lhs[index] < take ? 1 : 0
-      result[index] = lhs[index] + borrow * 10 - take
-    }
     return result
   }
 

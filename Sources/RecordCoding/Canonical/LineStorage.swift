@@ -60,8 +60,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
 
   var recordID: RecordID {
     withExtendedLifetime(self) {
-      let text = body(layout.recordName)
-      let name = PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
+      let name = CanonicalDecoder.packedName(body(layout.recordName))
       return RecordID(packedName: name, zoneID: envelope.zoneID)
     }
   }

@@ -10,25 +10,19 @@ final class RecordEnvelope: Sendable {
   /// The JSON of the zone, to recognize references within the zone.
   let zoneJSON: [UInt8]
 
-  init(zoneID: ZoneID, recordType: String, opening: [UInt8], zoneJSON: [UInt8]) {
+  init(zoneID: ZoneID, recordType: String) {
     self.zoneID = zoneID
     self.recordType = recordType
-    self.opening = opening
-    self.zoneJSON = zoneJSON
-  }
-
-  convenience init(zoneID: ZoneID, recordType: String) {
     let buffer = ByteBuffer(capacity: 256)
     buffer.appendZoneID(zoneID)
-    let zoneJSON = Array(buffer.bytes)
+    zoneJSON = Array(buffer.bytes)
     buffer.reset()
     buffer.append("\"zoneID\":")
     buffer.append(zoneJSON)
     buffer.append(",\"recordType\":")
     buffer.appendJSONString(recordType)
     buffer.append(",\"recordName\":\"")
-    self.init(
-      zoneID: zoneID, recordType: recordType, opening: Array(buffer.bytes), zoneJSON: zoneJSON)
+    opening = Array(buffer.bytes)
   }
 }
 

@@ -15,9 +15,9 @@ import RecordModel
 /// ```
 package final class RecordJSONReader: @unchecked Sendable {
   /// The limit of the cache; it keeps untrusted input from filling memory with shapes.
-  private static let mostRemembered = 4096
+  private static let maxShapeCount = 4096
   /// CloudKit records have at most some hundred fields; the fallback reader handles larger ones.
-  private static let mostFields = 1024
+  private static let maxFieldCount = 1024
 
   @exclusivity(unchecked) private var envelopes: [RecordEnvelope] = []
   @exclusivity(unchecked) private var envelope: RecordEnvelope?
@@ -44,10 +44,8 @@ package final class RecordJSONReader: @unchecked Sendable {
   package func readCanonicalLine(
     _ line: UnsafeRawBufferPointer
   ) -> (database: DatabaseScope, record: ResultRecord)? {
-    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
-    let body = UnsafeRawBufferPointer(rebasing: line[start...])
-    guard let storage = storage(body) else { return nil }
-    return (database, ResultRecord(storage: storage))
+    guard let (database, _, parts) = parts(ofLine: line) else { return nil }
+    return (database, ResultRecord(storage: LineStorage(parts)))
   }
 
   /// Returns the name of a scanned record, unescaped.
@@ -66,10 +64,9 @@ package final class RecordJSONReader: @unchecked Sendable {
     guard let envelope = opening(&scanner), let name = scanner.stringRest(),
       !name.isEmpty
     else { return nil }
-    let text = scanner.bytes(name)
-    let packed = PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
+    let packedName = CanonicalDecoder.packedName(scanner.bytes(name))
     return (
-      database, RecordID(packedName: packed, zoneID: envelope.zoneID), envelope.recordType
+      database, RecordID(packedName: packedName, zoneID: envelope.zoneID), envelope.recordType
     )
   }
 
@@ -80,9 +77,7 @@ package final class RecordJSONReader: @unchecked Sendable {
   ///
   /// - Returns: false if the line is not canonical.
   package func load(_ record: EditableRecord, from line: UnsafeRawBufferPointer) -> Bool {
-    guard let (database, start) = RecordLine.opening(of: line) else { return false }
-    let body = UnsafeRawBufferPointer(rebasing: line[start...])
-    guard let parts = scan(body) else { return false }
+    guard let (database, _, parts) = parts(ofLine: line) else { return false }
     record.load(parts, in: database)
     return true
   }
@@ -90,15 +85,23 @@ package final class RecordJSONReader: @unchecked Sendable {
   /// Reads a canonical record dictionary; nil if it is not canonical, or has more than 1,024
   /// fields.
   package func readCanonical(_ bytes: UnsafeRawBufferPointer) -> ResultRecord? {
-    guard bytes.first == UInt8(ascii: "{") else { return nil }
-    guard let storage = storage(UnsafeRawBufferPointer(rebasing: bytes[1...])) else { return nil }
-    return ResultRecord(storage: storage)
+    parts(ofDictionary: bytes).map { ResultRecord(storage: LineStorage($0)) }
   }
 
-  /// - Parameter body: the dictionary after its first brace.
-  private func storage(_ body: UnsafeRawBufferPointer) -> LineStorage? {
-    guard let parts = scan(body) else { return nil }
-    return LineStorage(parts)
+  @inline(__always)
+  private func parts(
+    ofLine line: UnsafeRawBufferPointer
+  ) -> (database: DatabaseScope, bodyStart: Int, parts: RecordParts)? {
+    guard let (database, start) = RecordLine.opening(of: line),
+      let parts = scan(UnsafeRawBufferPointer(rebasing: line[start...]))
+    else { return nil }
+    return (database, start, parts)
+  }
+
+  @inline(__always)
+  private func parts(ofDictionary bytes: UnsafeRawBufferPointer) -> RecordParts? {
+    guard bytes.first == UInt8(ascii: "{") else { return nil }
+    return scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
   }
 
   /// Checks a dictionary, and returns its parts, which are valid until the next scan.
@@ -127,12 +130,10 @@ package final class RecordJSONReader: @unchecked Sendable {
   ///
   /// - Returns: nil if the line is not canonical.
   package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordScan? {
-    guard let (database, start) = RecordLine.opening(of: line) else { return nil }
-    let body = UnsafeRawBufferPointer(rebasing: line[start...])
-    guard let parts = scan(body) else { return nil }
+    guard let (database, start, parts) = parts(ofLine: line) else { return nil }
     let (envelope, layout) = (parts.envelope, parts.layout)
     func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: body[range])
+      UnsafeRawBufferPointer(rebasing: parts.body[range])
     }
     return RecordScan(
       database: database, zoneID: envelope.zoneID, recordType: envelope.recordType,
@@ -144,18 +145,6 @@ package final class RecordJSONReader: @unchecked Sendable {
       shape: parts.shape, hasOtherMembers: layout.hasOtherMembers)
   }
 
-  /// Checks a record dictionary without creating a record.
-  ///
-  /// - Returns: the record's type and fields; nil if the dictionary is not canonical.
-  package func scanDictionary(
-    _ bytes: UnsafeRawBufferPointer
-  ) -> (recordType: String, shape: RecordShape)? {
-    guard bytes.first == UInt8(ascii: "{"),
-      let parts = scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
-    else { return nil }
-    return (parts.envelope.recordType, parts.shape)
-  }
-
   /// Whether bytes are a canonical record dictionary with this name, zone and type.
   ///
   /// - Parameter name: the name in UTF-8, unescaped.
@@ -163,8 +152,7 @@ package final class RecordJSONReader: @unchecked Sendable {
     _ bytes: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, zoneID: ZoneID,
     recordType: String
   ) -> Bool {
-    guard bytes.first == UInt8(ascii: "{"),
-      let parts = scan(UnsafeRawBufferPointer(rebasing: bytes[1...])),
+    guard let parts = parts(ofDictionary: bytes),
       parts.envelope.recordType.sameScalars(as: recordType),
       parts.envelope.zoneID.isIdentical(to: zoneID) || parts.envelope.zoneID == zoneID
     else { return false }
@@ -205,7 +193,7 @@ package final class RecordJSONReader: @unchecked Sendable {
     _ scanner: inout CanonicalScanner, in envelope: RecordEnvelope,
     _ layout: inout CanonicalScanner.RecordLayout
   ) -> (ShapeNode, Int)? {
-    if shapeCount > Self.mostRemembered {
+    if shapeCount > Self.maxShapeCount {
       shapes = ShapeNode()
       shapeCount = 0
     }
@@ -220,7 +208,7 @@ package final class RecordJSONReader: @unchecked Sendable {
         guard let next = newField(&scanner, after: node) else { return nil }
         node = next
       }
-      guard count < Self.mostFields else { return nil }
+      guard count < Self.maxFieldCount else { return nil }
       let start = scanner.position
       guard scanner.value(node.entry?.type, in: envelope) else { return nil }
       if count == values.count { growValues() }

@@ -20,26 +20,19 @@ package final class RecordJSONWriter {
   /// - Throws: `RecordCodingError` for an empty name, a number that is not finite, which JSON cannot
   ///   represent, or an asset that is not yet stored. The buffer is then unchanged.
   package func write(_ record: ResultRecord, to buffer: ByteBuffer) throws {
-    try write(record, opening: "{", to: buffer)
+    try write(record, opening: Self.brace, to: buffer)
   }
 
   /// Appends a record line of a bundle, without the line feed.
   package func writeLine(
     _ record: ResultRecord, database: DatabaseScope, to buffer: ByteBuffer
   ) throws {
-    let start = buffer.count
-    buffer.append(RecordLine.opening(for: database))
-    do {
-      try write(record, opening: "", to: buffer)
-    } catch {
-      buffer.count = start
-      throw error
-    }
+    try write(record, opening: RecordLine.opening(for: database), to: buffer)
   }
 
-  private func write(
-    _ record: ResultRecord, opening: StaticString, to buffer: ByteBuffer
-  ) throws {
+  private static let brace = [UInt8(ascii: "{")]
+
+  private func write(_ record: ResultRecord, opening: [UInt8], to buffer: ByteBuffer) throws {
     let start = buffer.count
     buffer.append(opening)
     guard let storage = record.storage.values else {
@@ -100,18 +93,18 @@ extension ByteBuffer {
   @inline(__always)
   func appendJSONName(_ name: PackedName) {
     switch name {
-    case .upperUUID(let high, let low): appendUUID(high, low, letters: 0x37)
-    case .lowerUUID(let high, let low): appendUUID(high, low, letters: 0x57)
-    case .text(let text): appendJSONString(text)
+    case .upperUUID(let high, let low): appendUUID(high, low, isUpper: true)
+    case .lowerUUID(let high, let low): appendUUID(high, low, isUpper: false)
+    case .text(let name): appendJSONString(name.string)
     }
   }
 
   @inline(__always)
-  private func appendUUID(_ high: UInt64, _ low: UInt64, letters: UInt8) {
+  private func appendUUID(_ high: UInt64, _ low: UInt64, isUpper: Bool) {
     reserve(38)
     let target = base + count
     target.storeBytes(of: 0x22, as: UInt8.self)
-    PackedName.write(high, low, letters: letters, to: target + 1)
+    PackedName.write(high, low, isUpper: isUpper, to: target + 1)
     target.storeBytes(of: 0x22, toByteOffset: 37, as: UInt8.self)
     count &+= 38
   }

@@ -91,9 +91,7 @@ final class ShapeNode {
     return searchChild(at: position, of: scanner)
   }
 
-  private func searchChild(
-    at position: Int, of scanner: CanonicalScanner
-  ) -> ShapeNode? {
+  private func searchChild(at position: Int, of scanner: CanonicalScanner) -> ShapeNode? {
     for child in children where child !== latest && scanner.matches(child.opening, at: position) {
       latest = child
       return child

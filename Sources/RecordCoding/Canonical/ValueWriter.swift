@@ -29,7 +29,7 @@ struct ValueWriter {
     } catch {
       throw RecordCodingError(
         path: "fields.\(field.pointee.name).value",
-        found: "a number that is infinite or not a number", expected: "a finite number")
+        found: "a number that is not finite", expected: "a finite number")
     }
     write(field.pointee.otherMembers)
     buffer.append(UInt8(ascii: "}"))
@@ -131,7 +131,7 @@ struct ValueWriter {
   }
 
   private func write(_ asset: Asset) throws {
-    try asset.checkIsStored()
+    try asset.checkIsSaved()
     var object = ObjectWriter(buffer: buffer)
     object.write(asset.sha256, "\"sha256\":")
     if let size = asset.size {
@@ -178,7 +178,7 @@ struct ValueWriter {
       object.begin("\"timestamp\":")
       guard CanonicalDate.append(date, to: buffer) else {
         throw RecordCodingError(
-          path: "created or modified", found: "a date that is infinite or not a number",
+          path: "created or modified", found: "a date that is not finite",
           expected: "a finite date")
       }
     }

@@ -9,51 +9,50 @@ struct CanopyArchive {
   let offset: Int?
 
   /// Returns the object that a text archives.
-  static func root(_ json: JSONValue) throws(RecordCodingError) -> Self {
+  static func root(_ json: JSONValue) throws -> Self {
     try object(json) { try $0.top.required("root") }
   }
 
   /// Returns the record that a text archives, as a whole or only its system fields.
-  static func record(_ json: JSONValue) throws(RecordCodingError) -> Self {
+  static func record(_ json: JSONValue) throws -> Self {
     try object(json) { try $0.record() }
   }
 
   private static func object(
     _ json: JSONValue, _ body: (KeyedArchive) throws -> KeyedArchiveNode
-  ) throws(RecordCodingError) -> Self {
-    let data = try json.bytes(MappingContext())
+  ) throws -> Self {
+    let data = try Data(json: json)
     return try explaining(json.offset) {
       Self(node: try body(KeyedArchive(decoding: data)), offset: json.offset)
     }
   }
 
-  static func recordID(_ json: JSONValue) throws(RecordCodingError) -> RecordID {
+  static func recordID(_ json: JSONValue) throws -> RecordID {
     let id = try root(json).one { try $0.recordID() }
     guard !id.recordName.isEmpty else {
-      throw RecordCodingError(
-        offset: json.offset, found: "an empty name", expected: "at least one character")
+      throw json.error(found: "an empty name", expected: "at least one character")
     }
     return id
   }
 
-  static func reference(_ json: JSONValue) throws(RecordCodingError) -> Reference {
+  static func reference(_ json: JSONValue) throws -> Reference {
     try root(json).one { try $0.reference() }
   }
 
-  func className() throws(RecordCodingError) -> String? { try one { try $0.className() } }
+  func className() throws -> String? { try one { try $0.className() } }
 
   /// Returns what `body` reads of the object.
-  func one<R>(_ body: (KeyedArchiveNode) throws -> R) throws(RecordCodingError) -> R {
+  func one<R>(_ body: (KeyedArchiveNode) throws -> R) throws -> R {
     try Self.explaining(offset) { try body(node) }
   }
 
   /// Returns what `body` reads of each element of a list.
-  func list<R>(_ body: (KeyedArchiveNode) throws -> R) throws(RecordCodingError) -> [R] {
+  func list<R>(_ body: (KeyedArchiveNode) throws -> R) throws -> [R] {
     try Self.explaining(offset) { try node.elements(body) }
   }
 
   /// The elements of a list, or the object itself.
-  func elements() throws(RecordCodingError) -> [Self] {
+  func elements() throws -> [Self] {
     try Self.explaining(offset) {
       guard try node.classNames().contains("NSArray") else { return [self] }
       return try node.elements { Self(node: $0, offset: offset) }
@@ -61,9 +60,7 @@ struct CanopyArchive {
   }
 
   /// Runs `body`, and places its errors in the JSON.
-  private static func explaining<R>(
-    _ offset: Int?, _ body: () throws -> R
-  ) throws(RecordCodingError) -> R {
+  private static func explaining<R>(_ offset: Int?, _ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch {
@@ -91,39 +88,32 @@ extension KeyedArchiveNode {
 /// one long text from many places.
 final class ArchiveBudget {
   /// The maximum size of a record in bytes; CloudKit's is 1 MB.
-  private static let maximumRecordSize = 16 << 20
+  private static let maxRecordSize = 16 << 20
   /// The rest for all archives of one reader, in bytes: four times what it reads at once.
   private var rest = 256 << 20
 
-  /// Whether a reader must not go on.
-  var isExceeded: Bool { rest < 0 }
-
-  func charge(_ record: ArchivedRecord, at json: JSONValue) throws(RecordCodingError) {
-    var size = record.unreadFieldNames.reduce(0) { $0 + 64 + $1.utf8.count }
+  /// - Throws: ``RecordCodingError`` for a large record; ``ResponseSink/Stop`` at the end of the
+  ///   budget.
+  func charge(_ record: ArchivedRecord, at json: JSONValue) throws {
+    var size = record.unsupportedFieldNames.reduce(0) { $0 + 64 + $1.utf8.count }
     for field in record.fields { size += 64 + field.name.utf8.count + field.value.writtenSize }
     try charge(size, at: json)
-    guard size <= Self.maximumRecordSize else {
-      throw RecordCodingError(
-        offset: json.offset, found: "a record of \(size) bytes",
-        expected: "at most \(Self.maximumRecordSize)")
+    guard size <= Self.maxRecordSize else {
+      throw json.error(
+        found: "a record of \(size) bytes", expected: "at most \(Self.maxRecordSize)")
     }
   }
 
-  /// Charges for an identity in a list.
-  func charge(_ recordID: RecordID, at json: JSONValue) throws(RecordCodingError) {
-    try charge(recordID.writtenSize, at: json)
-  }
-
-  func charge(_ zoneID: ZoneID, at json: JSONValue) throws(RecordCodingError) {
-    try charge(zoneID.writtenSize, at: json)
-  }
-
-  private func charge(_ size: Int, at json: JSONValue) throws(RecordCodingError) {
+  /// Charges for a part of a list.
+  ///
+  /// - Throws: ``ResponseSink/Stop`` at the end of the budget.
+  func charge(_ size: Int, at json: JSONValue) throws {
     rest -= 512 + size
-    guard !isExceeded else {
-      throw RecordCodingError(
-        offset: json.offset, found: "archives with more than 256 MiB of values",
-        expected: "less in one file; split it")
+    guard rest >= 0 else {
+      throw ResponseSink.Stop(
+        error: json.error(
+          found: "archives with more than 256 MiB of values",
+          expected: "less in one file; split it"))
     }
   }
 }
@@ -141,11 +131,11 @@ extension RecordValue {
 }
 
 extension RecordID {
-  fileprivate var writtenSize: Int { recordName.utf8.count + zoneID.writtenSize }
+  var writtenSize: Int { recordName.utf8.count + zoneID.writtenSize }
 }
 
 extension ZoneID {
-  fileprivate var writtenSize: Int { zoneName.utf8.count + ownerName.utf8.count }
+  var writtenSize: Int { zoneName.utf8.count + ownerName.utf8.count }
 }
 
 extension Asset {

@@ -7,42 +7,37 @@ import struct Foundation.Date
 struct CanopyDecoder {
   let sink: ResponseSink
   let budget: ArchiveBudget
-  let path: CanopyPath
-
-  private typealias E = RecordCodingError
+  let path: ResponsePath
 
   // MARK: Records
 
   /// Reads a record with the kind of its backing value.
-  func item(_ json: JSONValue) throws(RecordCodingError) {
+  func item(_ json: JSONValue) throws {
     var members = try MemberReader(json, "a record")
-    let type = try members.requiredString("type")
-    let value = try members.require("backingValue") { (json) throws(E) in json }
-    let inner = CanopyDecoder(sink: sink, budget: budget, path: path.member("backingValue"))
-    do throws(E) {
+    let type = try members.required("type", String.self)
+    try members.require("backingValue") { value in
+      let inner = CanopyDecoder(sink: sink, budget: budget, path: path.member("backingValue"))
       switch type {
-      case "mock": return try inner.mock(value)
-      case "ckRecord": return try inner.emit(CanopyArchive.record(value), value)
-      default: break
+      case "mock": try inner.mock(value)
+      case "ckRecord": try inner.emit(CanopyArchive.record(value), value)
+      default:
+        throw json.error(
+          found: "a record of type \(RecordCodingError.quoted(type))",
+          expected: "\"mock\" or \"ckRecord\"")
       }
-    } catch {
-      throw error.inside(member: "backingValue")
     }
-    throw RecordCodingError(
-      offset: json.offset, found: "a record of type \(RecordCodingError.quoted(type))",
-      expected: "\"mock\" or \"ckRecord\"")
   }
 
   /// Reads the backing value of a mock record.
-  func mock(_ json: JSONValue) throws(RecordCodingError) {
+  func mock(_ json: JSONValue) throws {
     var members = try MemberReader(json, "a record")
     let recordID = try members.require("recordID", CanopyArchive.recordID)
-    func user(_ name: String) throws(E) -> String? {
+    func user(_ name: String) throws -> String? {
       try members.read(name, CanopyArchive.recordID)?.recordName
     }
     var systemFields = SystemFields(
       recordID: recordID, recordType: try members.requiredName("recordType"),
-      recordChangeTag: try members.string("recordChangeTag"),
+      recordChangeTag: try members.value("recordChangeTag"),
       created: RecordStamp(
         date: try members.read("creationDate", CanopyValue.date),
         userRecordName: try user("creatorUserRecordID")
@@ -56,30 +51,24 @@ struct CanopyDecoder {
     var fields: [Field] = []
     for (store, isEncrypted) in [("valuesStore", false), ("encryptedValuesStore", true)] {
       guard let values = members.take(store) else { continue }
-      fields += try self.fields(values, isEncrypted: isEncrypted) { $0.inside(member: store) }
+      fields += try self.fields(values, in: store, isEncrypted: isEncrypted)
     }
     systemFields.otherMembers = try members.lineOthers()
     try emit(systemFields, fields, at: json)
   }
 
   /// Returns the fields of a store, and reports those that cannot be read.
-  private func fields(
-    _ json: JSONValue, isEncrypted: Bool, _ inStore: (RecordCodingError) -> RecordCodingError
-  ) throws(RecordCodingError) -> [Field] {
+  private func fields(_ json: JSONValue, in store: String, isEncrypted: Bool) throws -> [Field] {
     guard let elements = json.elements else {
-      throw inStore(
-        RecordCodingError(
-          offset: json.offset, found: json.kind, expected: "an array: the values of a record"))
+      throw json.error(expected: "an array: the values of a record").inside(member: store)
     }
     var fields: [Field] = []
     for (index, element) in elements.enumerated() {
-      do throws(E) {
+      try sink.emittingErrors(at: path.member(store).element(index)) {
         var members = try MemberReader(element, "a value")
         let name = try members.requiredName("key")
         let value = try CanopyValue.read(element, isEncrypted: isEncrypted)
         fields.append(Field(name: name, value: value, isEncrypted: isEncrypted))
-      } catch {
-        try sink.emit(.unread(path.place(inStore(error.inside(element: index)))))
       }
     }
     return fields
@@ -87,7 +76,7 @@ struct CanopyDecoder {
 
   // MARK: Deletions and failures
 
-  func deletion(_ json: JSONValue) throws(RecordCodingError) {
+  func deletion(_ json: JSONValue) throws {
     var members = try MemberReader(json, "a deleted record")
     let zoneID = ZoneID(
       zoneName: try members.name("zoneName") ?? ZoneID.defaultZoneName,
@@ -96,81 +85,58 @@ struct CanopyDecoder {
     try emitDeletion(recordID, type: try members.name("typeString"))
   }
 
-  func archivedDeletion(_ json: JSONValue) throws(RecordCodingError) {
+  func archivedDeletion(_ json: JSONValue) throws {
     var members = try MemberReader(json, "a deleted record")
     let type = try members.name("recordType")
-    let archive = try members.require("recordIDArchive") { (json) throws(E) in
+    let archive = try members.require("recordIDArchive") { json in
       try CanopyArchive.root(json["data"] ?? json)
     }
     for recordID in try archive.list({ try $0.recordID() }) {
-      try budget.charge(recordID, at: json)
+      try budget.charge(recordID.writtenSize, at: json)
       try emitDeletion(recordID, type: type)
     }
   }
 
   /// Reports an error that was recorded in place of a result.
-  func failure(_ json: JSONValue) throws(RecordCodingError) {
-    let text = json.compactText
-    let cut = text.unicodeScalars.prefix(300)
-    let message = String(String.UnicodeScalarView(cut))
-    try sink.emit(
-      .error(
-        ResponseErrorItem(
-          error: CloudError(.serverRejectedRequest, "a recorded failure: \(message)"),
-          otherMembers: [])))
+  func failure(_ json: JSONValue) throws {
+    let message = String(String.UnicodeScalarView(json.compactText.unicodeScalars.prefix(300)))
+    try emitError(CloudError(.serverRejectedRequest, "a recorded failure: \(message)"))
   }
 
   // MARK: Archives
 
   /// Reads an archive of several objects.
-  func archive(
-    _ json: JSONValue, _ kind: CanopyShape.Archive?
-  ) throws(RecordCodingError) {
+  func archive(_ json: JSONValue, _ kind: CanopyShape.Archive?) throws {
     guard json.string?.isEmpty != true else { return }
     let root = try CanopyArchive.root(json)
     switch kind {
-    case .deletedRecords:
+    case .deletedRecords, .missingRecords:
       for recordID in try root.list({ try $0.recordID() }) {
-        try budget.charge(recordID, at: json)
-        try emitDeletion(recordID)
+        try budget.charge(recordID.writtenSize, at: json)
+        if kind == .deletedRecords {
+          try emitDeletion(recordID)
+        } else {
+          try emitError(CloudError(.unknownItem, "the record was not found"), recordID)
+        }
       }
-    case .missingRecords:
-      for recordID in try root.list({ try $0.recordID() }) {
-        try budget.charge(recordID, at: json)
-        try sink.emit(
-          .error(
-            ResponseErrorItem(
-              error: CloudError(.unknownItem, "the record was not found"),
-              recordName: recordID.recordName, zoneID: recordID.zoneID, otherMembers: [])))
-      }
-    case .zones:
+    case .zones, .deletedZones:
       for zoneID in try root.list({ try $0.zoneIDOfZone() }) {
-        try budget.charge(zoneID, at: json)
-        try sink.emit(.zone(RecordZone(zoneID: zoneID)))
-      }
-    case .deletedZones:
-      for zoneID in try root.list({ try $0.zoneIDOfZone() }) {
-        try budget.charge(zoneID, at: json)
-        try sink.emit(.deletedZone(zoneID))
+        try emit(zoneID, isDeleted: kind == .deletedZones, at: json)
       }
     case .any, nil: try objects(root, json)
     }
   }
 
   /// Reads the records of an archive that holds a list of them; tokens hold none.
-  private func objects(_ root: CanopyArchive, _ json: JSONValue) throws(RecordCodingError) {
-    let elements = try root.elements()
-    for element in elements {
+  private func objects(_ root: CanopyArchive, _ json: JSONValue) throws {
+    for element in try root.elements() {
       switch try element.className() {
       case "CKRecord", "CKShare": try emit(element, json)
       case "CKRecordZone":
-        let zoneID = try element.one { try $0.zoneIDOfZone() }
-        try budget.charge(zoneID, at: json)
-        try sink.emit(.zone(RecordZone(zoneID: zoneID)))
+        try emit(try element.one { try $0.zoneIDOfZone() }, isDeleted: false, at: json)
       case "CKServerChangeToken", "CKQueryCursor": continue
       case let name:
-        throw RecordCodingError(
-          offset: json.offset,
+        throw json.error(
           found: name.map { "an archive of \(RecordCodingError.quoted($0))" } ?? "an archive",
           expected: "an archive of records")
       }
@@ -179,69 +145,64 @@ struct CanopyDecoder {
 
   // MARK: Emitting
 
-  private func emit(_ archive: CanopyArchive, _ json: JSONValue) throws(RecordCodingError) {
+  private func emit(_ zoneID: ZoneID, isDeleted: Bool, at json: JSONValue) throws {
+    try budget.charge(zoneID.writtenSize, at: json)
+    try sink.emit(isDeleted ? .deletedZone(zoneID) : .zone(RecordZone(zoneID: zoneID)))
+  }
+
+  private func emitError(_ error: CloudError, _ recordID: RecordID? = nil) throws {
+    try sink.emit(
+      .error(
+        ResponseErrorItem(
+          error: error, recordName: recordID?.recordName, zoneID: recordID?.zoneID,
+          otherMembers: [])))
+  }
+
+  private func emit(_ archive: CanopyArchive, _ json: JSONValue) throws {
     let record = try archive.one { try ArchivedRecord($0) }
     try budget.charge(record, at: json)
-    for name in record.unreadFieldNames {
-      try sink.emit(
-        .unread(
-          path.place(
-            RecordCodingError(
-              offset: json.offset, found: "an archived value of an unknown class",
-              expected: "a value that CloudKit stores"
-            ).inside(member: name))))
+    for name in record.unsupportedFieldNames {
+      try sink.emittingErrors(at: path) {
+        throw json.error(
+          found: "an archived value of an unknown class", expected: "a value that CloudKit stores"
+        ).inside(member: name)
+      }
     }
-    // An archive may hold what JSON cannot, such as an asset of a negative size.
+    // An archive may contain what JSON cannot, such as an asset of a negative size.
     _ = try ResultRecord(systemFields: record.systemFields, fields: record.fields).jsonValue()
     try emit(record.systemFields, record.fields, at: json)
   }
 
-  private func emit(
-    _ systemFields: SystemFields, _ fields: [Field], at json: JSONValue
-  ) throws(RecordCodingError) {
+  private func emit(_ systemFields: SystemFields, _ fields: [Field], at json: JSONValue) throws {
     let recordID = systemFields.recordID
     try check(recordID, json)
     guard !systemFields.recordType.isEmpty else {
-      throw RecordCodingError(
-        offset: json.offset, found: "an empty record type", expected: "at least one character")
+      throw json.error(found: "an empty record type", expected: "at least one character")
     }
     var names: NameSet = []
-    for field in fields {
-      guard !names.contains(field.name) else {
-        try sink.emit(
-          .unread(
-            path.place(
-              RecordCodingError(
-                offset: json.offset,
-                found: "two values of the field \(RecordCodingError.quoted(field.name))",
-                expected: "one; the last is taken"))))
-        continue
+    for field in fields where !names.insert(field.name) {
+      try sink.emittingErrors(at: path) {
+        throw json.error(
+          found: "two values of the field \(RecordCodingError.quoted(field.name))",
+          expected: "one; the last is used")
       }
-      names.insert(field.name)
     }
-    sink.zones.noteRecord(in: sink.zones.shared(recordID.zoneID), [])
+    _ = sink.zones.addRecord(in: recordID.zoneID)
     try sink.emit(.record(ResultRecord(systemFields: systemFields, fields: fields)))
   }
 
-  private func emitDeletion(
-    _ recordID: RecordID, type: String? = nil
-  ) throws(RecordCodingError) {
+  private func emitDeletion(_ recordID: RecordID, type: String? = nil) throws {
     try check(recordID, nil)
-    sink.zones.noteRecord(in: sink.zones.shared(recordID.zoneID), [])
+    _ = sink.zones.addRecord(in: recordID.zoneID)
     try sink.emit(.tombstone(Tombstone(recordID: recordID, recordType: type)))
   }
 
   /// Archives may hold names that CloudKit does not let be empty.
-  private func check(_ recordID: RecordID, _ json: JSONValue?) throws(RecordCodingError) {
+  private func check(_ recordID: RecordID, _ json: JSONValue?) throws {
     let zoneID = recordID.zoneID
     guard !recordID.recordName.isEmpty, !zoneID.zoneName.isEmpty, !zoneID.ownerName.isEmpty else {
       throw RecordCodingError(
         offset: json?.offset, found: "an empty name", expected: "at least one character")
     }
   }
-}
-
-extension RecordStamp {
-  /// The stamp, or nil if it says nothing.
-  fileprivate var unlessEmpty: RecordStamp? { self == RecordStamp() ? nil : self }
 }

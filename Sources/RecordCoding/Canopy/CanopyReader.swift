@@ -1,7 +1,3 @@
-import RecordModel
-
-import struct Foundation.Data
-
 /// Reads records of the Canopy library: encoded `CanopyResultRecord`s, and the results that its
 /// replaying mocks hold.
 ///
@@ -13,29 +9,27 @@ struct CanopyReader: DialectReader {
   private let budget = ArchiveBudget()
 
   /// Real results have seven objects and arrays around a record; each is scanned once more.
-  private static let maximumNesting = 16
+  private static let maxNesting = 16
 
   init(sink: ResponseSink) { self.sink = sink }
 
-  func read(_ parser: inout JSONParser) throws(RecordCodingError) {
+  func read(_ parser: inout JSONParser) throws {
     switch parser.peek() {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): try walk(&parser, CanopyPath())
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try walk(&parser, ResponsePath())
     default:
       throw parser.error(expected: "records of Canopy: an object, or an array of them")
     }
   }
 
-  private func walk(_ parser: inout JSONParser, _ path: CanopyPath) throws(RecordCodingError) {
-    guard path.count <= Self.maximumNesting else {
+  private func walk(_ parser: inout JSONParser, _ path: ResponsePath) throws {
+    guard path.count <= Self.maxNesting else {
       throw parser.error(
-        found: "results nested more than \(Self.maximumNesting) levels deep",
+        found: "results nested more than \(Self.maxNesting) levels deep",
         expected: "results of Canopy")
     }
     switch parser.peek() {
     case UInt8(ascii: "["):
-      try parser.forEachElement { (index, parser) throws(RecordCodingError) in
-        try walk(&parser, path.element(index))
-      }
+      try parser.forEachElement { index, parser in try walk(&parser, path.element(index)) }
     case UInt8(ascii: "{"):
       switch try CanopyShape(parser) {
       case .record: try read(&parser, path, CanopyDecoder.item)
@@ -43,91 +37,45 @@ struct CanopyReader: DialectReader {
       case .deletion: try read(&parser, path, CanopyDecoder.deletion)
       case .archivedDeletion: try read(&parser, path, CanopyDecoder.archivedDeletion)
       case .wrapper:
-        try parser.forEachMember { (name, parser) throws(RecordCodingError) in
-          try member(name, &parser, path.member(name))
-        }
-      case .unknown:
-        try unread(&parser, path, expected: "records or results of Canopy")
+        try parser.forEachMember { name, parser in try member(name, &parser, path.member(name)) }
+      case .unknown: try unread(&parser, path)
       }
-    default: try unread(&parser, path, expected: "records or results of Canopy")
+    default: try unread(&parser, path)
     }
   }
 
   /// Reads a member of a result.
-  private func member(
-    _ name: String, _ parser: inout JSONParser, _ path: CanopyPath
-  ) throws(RecordCodingError) {
+  private func member(_ name: String, _ parser: inout JSONParser, _ path: ResponsePath) throws {
     if CanopyShape.withoutRecords.contains(name) { return try parser.skipValue() }
     switch (name, parser.peek()) {
     case ("failure", _): try read(&parser, path, CanopyDecoder.failure)
     case (_, UInt8(ascii: "\"")) where CanopyShape.archives[name] != nil:
       let kind = CanopyShape.archives[name]
-      try read(&parser, path) { decoder in
-        { (json) throws(RecordCodingError) in try decoder.archive(json, kind) }
-      }
+      try read(&parser, path) { decoder in { try decoder.archive($0, kind) } }
     case (_, UInt8(ascii: "n")): try parser.skipValue()
     default: try walk(&parser, path)
     }
   }
 
-  private func unread(
-    _ parser: inout JSONParser, _ path: CanopyPath, expected: String
-  ) throws(RecordCodingError) {
-    let json = try parser.tree()
+  private func unread(_ parser: inout JSONParser, _ path: ResponsePath) throws {
+    let json = try parser.separateValue()
     let found = json.members.map { members in
-      "an object with "
-        + (members.isEmpty
-          ? "nothing in it"
-          : members.prefix(4).map { RecordCodingError.quoted($0.name) }.joined(separator: ", "))
+      let names = members.prefix(4).map { RecordCodingError.quoted($0.name) }
+      return names.isEmpty
+        ? "an empty object" : "an object with \(names.joined(separator: ", "))"
     }
-    try sink.emit(
-      .unread(
-        path.place(
-          RecordCodingError(offset: json.offset, found: found ?? json.kind, expected: expected))))
+    let error = json.error(found: found, expected: "records or results of Canopy")
+    try sink.emit(.unread(path.extending(error)))
   }
 
   /// Reads a value with a decoder, and emits what it found and what it could not read.
   private func read(
-    _ parser: inout JSONParser, _ path: CanopyPath,
-    _ body: (CanopyDecoder) -> (JSONValue) throws(RecordCodingError) -> Void
-  ) throws(RecordCodingError) {
-    let json = try parser.tree()
-    do throws(RecordCodingError) {
+    _ parser: inout JSONParser, _ path: ResponsePath,
+    _ body: (CanopyDecoder) -> (JSONValue) throws -> Void
+  ) throws {
+    let json = try parser.separateValue()
+    try sink.emittingErrors(at: path) {
       try body(CanopyDecoder(sink: sink, budget: budget, path: path))(json)
-    } catch {
-      if sink.mustStop || budget.isExceeded { throw error }
-      try sink.emit(.unread(path.place(error)))
-    }
-  }
-}
-
-/// Where a reader is, for errors.
-struct CanopyPath {
-  private enum Component {
-    case member(String)
-    case element(Int)
-  }
-
-  private var components: [Component] = []
-
-  var count: Int { components.count }
-
-  func member(_ name: String) -> Self { adding(.member(name)) }
-  func element(_ index: Int) -> Self { adding(.element(index)) }
-
-  private func adding(_ component: Component) -> Self {
-    var path = self
-    path.components.append(component)
-    return path
-  }
-
-  /// Returns an error with its path extended by this one.
-  func place(_ error: RecordCodingError) -> RecordCodingError {
-    components.reversed().reduce(error) { error, component in
-      switch component {
-      case .member(let name): error.inside(member: name)
-      case .element(let index): error.inside(element: index)
-      }
     }
   }
 }

@@ -41,24 +41,16 @@ enum CanopyShape {
     "recordWasChangedInZoneResults", "recordWithIDWasDeletedInZoneResults", "oneZoneFetchResults",
   ]
 
-  private static let marks: Set<String> = [
-    "backingValue", "recordType", "recordID", "typeString", "recordName",
-  ]
+  private static let membersOfResults = wrappers.union(withoutRecords).union(archives.keys)
 
   /// Looks at the object that comes next.
-  init(_ parser: JSONParser) throws(RecordCodingError) {
+  init(_ parser: JSONParser) throws {
     var names: Set<String> = []
-    var count = 0
     var isNested = false
     var scan = parser
-    try scan.forEachMember { (name, parser) throws(RecordCodingError) in
-      count += 1
+    try scan.forEachMember { name, parser in
       isNested = parser.peek() == UInt8(ascii: "{") || parser.peek() == UInt8(ascii: "[")
-      if Self.marks.contains(name) || Self.wrappers.contains(name)
-        || Self.withoutRecords.contains(name) || Self.archives[name] != nil
-      {
-        names.insert(name)
-      }
+      names.insert(name)
       try parser.skipValue()
     }
     self =
@@ -70,7 +62,9 @@ enum CanopyShape {
         .deletion
       } else if names.isSuperset(of: ["recordIDArchive", "recordType"]) {
         .archivedDeletion
-      } else if !names.subtracting(Self.marks).isEmpty || (count == 1 && isNested) || count == 0 {
+      } else if !names.isDisjoint(with: Self.membersOfResults) || (names.count == 1 && isNested)
+        || names.isEmpty
+      {
         // An empty object is a result without content, as of a fetch of changes.
         .wrapper
       } else {

@@ -6,27 +6,20 @@ import RecordModel
 /// Identities, references and locations are keyed archives with the keys that CloudKit writes. That
 /// Apple's unarchiver takes them is not proved: no macOS was at hand.
 struct CanopyWriter: DialectWriter {
-  private(set) var losses = ResponseLosses()
+  var losses = ResponseLosses()
 
-  var opening: String { "[" }
-  var closing: String { "\n" }
   var tokenNames: (continuation: String, sync: String)? { nil }
 
-  mutating func element(for tombstone: Tombstone) throws(RecordCodingError) -> JSONValue? {
-    losses.note(.deletions)
-    return nil
-  }
-
-  mutating func element(for record: ResultRecord) throws(RecordCodingError) -> JSONValue {
+  mutating func element(for record: ResultRecord) throws -> JSONValue {
     var members = MemberWriter()
     members.add("type", "mock")
     members.add("backingValue", try mock(record))
     return members.value
   }
 
-  private mutating func mock(_ record: ResultRecord) throws(RecordCodingError) -> JSONValue {
+  private mutating func mock(_ record: ResultRecord) throws -> JSONValue {
     let systemFields = record.systemFields
-    noteDetails(of: systemFields)
+    addDetails(of: systemFields)
     var members = MemberWriter()
     members.add("recordID", CanopyValue.archive(.recordID(systemFields.recordID)))
     members.add("creatorUserRecordID", user(systemFields.created))
@@ -37,12 +30,8 @@ struct CanopyWriter: DialectWriter {
     let fields = record.fields
     members.add("valuesStore", try store(fields.filter { !$0.isEncrypted }))
     members.add("encryptedValuesStore", try store(fields.filter(\.isEncrypted)))
-    if let date = systemFields.created?.date {
-      members.add("creationDate", try CanopyValue.value(of: date))
-    }
-    if let date = systemFields.modified?.date {
-      members.add("modificationDate", try CanopyValue.value(of: date))
-    }
+    members.add("creationDate", try systemFields.created?.date.map(CanopyValue.value))
+    members.add("modificationDate", try systemFields.modified?.date.map(CanopyValue.value))
     members.add("recordChangeTag", systemFields.recordChangeTag)
     return members.value
   }
@@ -53,37 +42,34 @@ struct CanopyWriter: DialectWriter {
 
   private mutating func reference(_ reference: Reference?) -> JSONValue? {
     guard let reference else { return nil }
-    losses.noteDetails(of: reference)
+    losses.addDetails(of: reference)
     return CanopyValue.archive(.reference(reference))
   }
 
-  private mutating func store(_ fields: [Field]) throws(RecordCodingError) -> JSONValue {
-    var values: [JSONValue] = []
-    for field in fields {
-      do throws(RecordCodingError) {
-        guard let members = try CanopyValue.members(of: field.value, &losses) else {
-          losses.note(.values)
-          continue
+  private mutating func store(_ fields: [Field]) throws -> JSONValue {
+    .array(
+      try fields.compactMap { field in
+        let members = try inside(member: field.name) {
+          try CanopyValue.members(of: field.value, &losses)
         }
-        losses.note(.details, field.otherMembers.count)
-        values.append(.object([.init("key", .string(field.name))] + members))
-      } catch {
-        throw error.inside(member: field.name)
-      }
-    }
-    return .array(values)
+        guard let members else {
+          losses.add(.values)
+          return nil
+        }
+        losses.add(.details, field.otherMembers.count)
+        return .object([.init("key", .string(field.name))] + members)
+      })
   }
 
-  /// Counts what a mock record has no place for.
-  private mutating func noteDetails(of systemFields: SystemFields) {
+  /// Counts what a mock record cannot represent.
+  private mutating func addDetails(of systemFields: SystemFields) {
     let isShare = systemFields.recordType == Share.recordType
-    if isShare { losses.note(.shares) }
-    losses.note(
+    if isShare { losses.add(.shares) }
+    losses.add(
       .details,
       systemFields.otherMembers.count { !(isShare && Share.memberNames.contains($0.name)) })
     for stamp in [systemFields.created, systemFields.modified] {
-      losses.note(
-        .details, (stamp?.otherMembers.count ?? 0) + (stamp?.deviceID == nil ? 0 : 1))
+      losses.add(.details, (stamp?.otherMembers.count ?? 0) + (stamp?.deviceID == nil ? 0 : 1))
     }
   }
 }

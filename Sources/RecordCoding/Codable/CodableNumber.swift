@@ -46,7 +46,7 @@ struct CodableNumber {
     if let decimal = exactDecimal { return try container.encode(decimal) }
     guard let double else {
       throw RecordCodingError(
-        found: "a number beyond every type that encoders know",
+        found: "a number out of range",
         expected: "a number within the range of a double")
     }
     try container.encode(double)
@@ -54,20 +54,9 @@ struct CodableNumber {
 
   /// The number as a `Decimal`, if exact: up to 38 digits, exponents of -128 to 127.
   private var exactDecimal: Decimal? {
-    guard text.utf8.first != UInt8(ascii: "-") || text.contains(where: { "1"..."9" ~= $0 }) else {
-      return nil
-    }
-    let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
-    let mantissa = parts[0].drop { $0 == "-" }
-    let point = mantissa.firstIndex(of: ".")
-    let fraction = point.map { mantissa[$0...].dropFirst() } ?? ""
-    var digits = (mantissa[..<(point ?? mantissa.endIndex)] + fraction).drop { $0 == "0" }
-    var exponent = (parts.count > 1 ? Int(parts[1]) ?? .max / 2 : 0) - fraction.count
-    while digits.last == "0" {
-      digits.removeLast()
-      exponent += 1
-    }
-    guard digits.count <= 38, -128...127 ~= exponent else { return nil }
+    guard let parts = DecimalText(number: text), !(parts.digits.isEmpty && parts.isNegative),
+      parts.digits.count <= 38, -128...127 ~= -parts.scale
+    else { return nil }
     return Decimal(string: text)
   }
 }

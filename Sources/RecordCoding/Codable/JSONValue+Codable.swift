@@ -42,7 +42,7 @@ extension JSONValue: Codable {
     for member in members {
       guard dictionary.updateValue(member.value, forKey: member.name) == nil else {
         throw RecordCodingError(
-          found: "two names that Foundation takes for the same", expected: "names that differ"
+          found: "canonically equivalent names", expected: "distinct names"
         ).inside(member: member.name)
       }
     }
@@ -63,7 +63,7 @@ extension JSONValue: Codable {
     guard decoder.codingPath.count <= JSONParser.Limits().depth else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "JSON is nested too deep"))
+          codingPath: decoder.codingPath, debugDescription: "JSON is nested too deeply"))
     }
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

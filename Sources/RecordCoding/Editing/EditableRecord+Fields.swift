@@ -6,7 +6,7 @@ extension EditableRecord {
 
   private func fieldName(at index: Int) -> FieldName {
     let slot = edits.slots[index]
-    if let place = slot.made { return edits.made[place].interned }
+    if let place = slot.newField { return edits.newFields[place].interned }
     if let place = slot.newName { return edits.newNames[place] }
     // Any other slot refers to the source.
     guard let source, let index = slot.source else { return FieldName.unshared("") }
@@ -16,7 +16,7 @@ extension EditableRecord {
   /// Returns the name of a field; fields are sorted by the UTF-8 bytes of their names.
   package func name(at index: Int) -> String {
     let slot = edits.slots[index]
-    if slot.made == nil, slot.newName == nil, let source, let index = slot.source {
+    if slot.newField == nil, slot.newName == nil, let source, let index = slot.source {
       return source.entries[index].text
     }
     return fieldName(at: index).string
@@ -25,7 +25,7 @@ extension EditableRecord {
   /// Returns the type of a field; nil for an unknown type.
   package func valueType(at index: Int) -> ValueType? {
     let slot = edits.slots[index]
-    if let place = slot.made { return edits.made[place].value.type }
+    if let place = slot.newField { return edits.newFields[place].value.type }
     guard let source else { return nil }
     if let list = slot.list {
       return edits.lists[list].first.flatMap { source.entries[$0].type?.listType }
@@ -37,31 +37,29 @@ extension EditableRecord {
   package func typeName(at index: Int) -> String {
     if let type = valueType(at: index) { return type.rawValue }
     let slot = edits.slots[index]
-    if let place = slot.made { return edits.made[place].value.typeName }
+    if let place = slot.newField { return edits.newFields[place].value.typeName }
     guard let source, let index = slot.source else { return "" }
     return source.entries[index].typeName
   }
 
-  /// Whether a field is encrypted.
   package func isEncrypted(at index: Int) -> Bool {
     let slot = edits.slots[index]
-    return slot.made.map { edits.made[$0].isEncrypted } ?? slot.isEncrypted
+    return slot.newField.map { edits.newFields[$0].isEncrypted } ?? slot.isEncrypted
   }
 
   /// Whether a field has a value that is not from the source.
-  package func hasNewValue(at index: Int) -> Bool { edits.slots[index].made != nil }
+  package func hasNewValue(at index: Int) -> Bool { edits.slots[index].newField != nil }
 
   /// Returns a field, decoded.
   package func field(at index: Int) -> Field {
     let slot = edits.slots[index]
-    if let place = slot.made { return edits.made[place] }
+    if let place = slot.newField { return edits.newFields[place] }
     guard let source else { return Field(name: "", value: .emptyList) }
     if let list = slot.list {
       let elements = edits.lists[list].map { self.value($0, of: source).value }
       let type = elements.first?.type
       let value = type.flatMap { RecordValue(list: elements, of: $0) } ?? .emptyList
-      return Field(
-        interned: fieldName(at: index), value: value, isEncrypted: slot.isEncrypted)
+      return Field(interned: fieldName(at: index), value: value, isEncrypted: slot.isEncrypted)
     }
     let (value, others) = self.value(slot.source ?? 0, of: source)
     return Field(
@@ -78,12 +76,10 @@ extension EditableRecord {
     return (value, decoder.isAtEnd ? [] : decoder.members())
   }
 
-  /// Returns the index of the field with this name.
   package func index(ofField name: String) -> Int? {
     edits.slots.indices.first { self.name(at: $0).sameScalars(as: name) }
   }
 
-  /// Whether there is a field with this name.
   package func hasField(_ name: String) -> Bool { index(ofField: name) != nil }
 
   /// Returns the field with this name, decoded.
@@ -97,10 +93,10 @@ extension EditableRecord {
 extension EditableRecord {
   /// Adds a field, or replaces the one with the same name.
   package func set(_ field: Field) {
-    if let known = index(ofField: field.name) { return place(field, at: known) }
-    edits.made.append(field)
+    if let known = index(ofField: field.name) { return replaceField(at: known, with: field) }
+    edits.newFields.append(field)
     edits.newBytes += field.value.approximateSize
-    insert(FieldSlot(made: edits.made.count - 1), named: field.name)
+    insert(FieldSlot(newField: edits.newFields.count - 1), named: field.name)
   }
 
   /// Adds a field, or replaces the one with the same name.
@@ -112,15 +108,13 @@ extension EditableRecord {
   /// decoding them.
   ///
   /// - Returns: false, without changing anything, if this requires decoding the values, or exceeds
-  ///   ``RecordEdits/maximumCopies``: the bytes of copies are not counted.
-  package func add(
-    _ name: String, copying fields: [Int], asList: Bool, isEncrypted: Bool
-  ) -> Bool {
-    guard edits.copies + fields.count <= RecordEdits.maximumCopies else { return false }
+  ///   ``RecordEdits/maxCopies``: the bytes of copies are not counted.
+  package func add(_ name: String, copying fields: [Int], asList: Bool, isEncrypted: Bool) -> Bool {
+    guard edits.copies + fields.count <= RecordEdits.maxCopies else { return false }
     var places: [Int] = []
     for index in fields {
       let slot = edits.slots[index]
-      guard slot.made == nil, let place = slot.source, let source,
+      guard slot.newField == nil, let place = slot.source, let source,
         !source.layout.hasFieldMembers, source.entries[place].type != nil
       else { return false }
       places.append(place)
@@ -139,25 +133,25 @@ extension EditableRecord {
     let newName = edits.newNames.count - 1
     insert(
       asList
-        ? FieldSlot(list: edits.lists.count - 1, name: newName, isEncrypted: isEncrypted)
-        : FieldSlot(copyOf: first, name: newName, isEncrypted: isEncrypted), named: name)
+        ? FieldSlot(list: edits.lists.count - 1, newName: newName, isEncrypted: isEncrypted)
+        : FieldSlot(source: first, newName: newName, isEncrypted: isEncrypted), named: name)
     return true
   }
 
   /// Replaces the field at `index` with one of the same name.
-  func place(_ field: Field, at index: Int) {
-    edits.hasNewFields = true
+  func replaceField(at index: Int, with field: Field) {
+    edits.didChangeFields = true
     edits.newBytes += field.value.approximateSize
-    if let place = edits.slots[index].made {
-      edits.made[place] = field
+    if let place = edits.slots[index].newField {
+      edits.newFields[place] = field
     } else {
-      edits.made.append(field)
-      edits.slots[index].made = edits.made.count - 1
+      edits.newFields.append(field)
+      edits.slots[index].newField = edits.newFields.count - 1
     }
   }
 
   private func insert(_ slot: FieldSlot, named name: String) {
-    edits.hasNewFields = true
+    edits.didChangeFields = true
     let slots = edits.slots.indices
     let place = slots.first { compareUTF8(name, self.name(at: $0)) < 0 }
     edits.slots.insert(slot, at: place ?? slots.endIndex)
@@ -170,7 +164,7 @@ extension EditableRecord {
   package func remove(_ name: String) -> Bool {
     guard let index = index(ofField: name) else { return false }
     edits.slots.remove(at: index)
-    edits.hasNewFields = true
+    edits.didChangeFields = true
     return true
   }
 
@@ -178,8 +172,8 @@ extension EditableRecord {
   package func renameField(_ name: String, to newName: String) {
     guard let index = index(ofField: name) else { return }
     var slot = edits.slots.remove(at: index)
-    if let place = slot.made {
-      edits.made[place] = edits.made[place].named(interned(newName))
+    if let place = slot.newField {
+      edits.newFields[place] = edits.newFields[place].named(interned(newName))
     } else {
       edits.newNames.append(interned(newName))
       slot.newName = edits.newNames.count - 1
@@ -189,12 +183,12 @@ extension EditableRecord {
 
   /// Changes whether a field is encrypted.
   package func setEncrypted(_ isEncrypted: Bool, at index: Int) {
-    edits.hasNewFields = true
-    if let place = edits.slots[index].made {
-      edits.made[place] = edits.made[place].encrypted(isEncrypted)
+    edits.didChangeFields = true
+    if let place = edits.slots[index].newField {
+      edits.newFields[place] = edits.newFields[place].encrypted(isEncrypted)
     } else {
       edits.slots[index].isEncrypted = isEncrypted
-      edits.slots[index].isAsItCame = false
+      edits.slots[index].isUnchanged = false
     }
   }
 
@@ -214,13 +208,10 @@ extension Field {
   }
 
   fileprivate func encrypted(_ isEncrypted: Bool) -> Field {
-    Field(
-      interned: interned, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
+    Field(interned: interned, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
   }
 
-  /// Returns the field with another value.
   package func replacing(_ value: RecordValue) -> Field {
-    Field(
-      interned: interned, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
+    Field(interned: interned, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
   }
 }

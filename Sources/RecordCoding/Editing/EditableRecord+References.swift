@@ -13,19 +13,17 @@ extension EditableRecord {
     set { edits.share = .changed(to: newValue) }
   }
 
-  /// Whether the record has a parent.
   package var hasParent: Bool {
     switch edits.parent {
-    case .asItCame: source.map { !$0.layout.parent.isEmpty } ?? (sourceParent != nil)
+    case .unchanged: source.map { !$0.layout.parent.isEmpty } ?? (sourceParent != nil)
     case .changed(let reference): reference != nil
     case .field: true
     }
   }
 
-  /// Whether the record has a share.
   package var hasShare: Bool {
     switch edits.share {
-    case .asItCame: source.map { !$0.layout.share.isEmpty } ?? (sourceShare != nil)
+    case .unchanged: source.map { !$0.layout.share.isEmpty } ?? (sourceShare != nil)
     case .changed(let reference): reference != nil
     case .field: true
     }
@@ -44,7 +42,7 @@ extension EditableRecord {
       guard let source else { return nil }
       var decoder = self.decoder(of: source.value(index), in: source)
       return decoder.reference()
-    case .asItCame:
+    case .unchanged:
       guard let source else { return ofValues() }
       guard let member, !member.isEmpty else { return nil }
       let range = (member.lowerBound + opening.utf8CodeUnitCount)..<member.upperBound
@@ -56,9 +54,9 @@ extension EditableRecord {
   /// Sets the parent to the reference in a field, without decoding it.
   ///
   /// - Returns: false, without changing anything, if this requires decoding the value.
-  package func adoptParent(fromFieldAt index: Int) -> Bool {
+  package func setParent(fromFieldAt index: Int) -> Bool {
     let slot = edits.slots[index]
-    guard slot.made == nil, let place = slot.source, let source, !slot.isEncrypted,
+    guard slot.newField == nil, let place = slot.source, let source, !slot.isEncrypted,
       source.entries[place].type == .reference, !source.layout.hasFieldMembers,
       edits.zoneID.isIdentical(to: source.envelope.zoneID),
       source.isPlainReference(source.value(place))
@@ -74,7 +72,7 @@ extension EditableRecord {
   package func mapReferences(_ body: (RecordID) -> RecordID?) -> Int {
     // Reading a reference without changing it does not affect the edits.
     let count = withoutNoting { changeReferences(body) }
-    if count > 0 { wasRead = true }
+    if count > 0 { didReadValues = true }
     return count
   }
 
@@ -92,9 +90,9 @@ extension EditableRecord {
       let field = field(at: index)
       switch field.value {
       case .reference(let reference):
-        place(field.replacing(.reference(mapped(reference))), at: index)
+        replaceField(at: index, with: field.replacing(.reference(mapped(reference))))
       case .referenceList(let list):
-        place(field.replacing(.referenceList(list.map(mapped))), at: index)
+        replaceField(at: index, with: field.replacing(.referenceList(list.map(mapped))))
       default: break
       }
     }
@@ -147,8 +145,8 @@ extension EditableRecord {
     let type = valueType(at: index)
     guard type == .reference || type == .referenceList else { return }
     let slot = edits.slots[index]
-    if let place = slot.made {
-      switch edits.made[place].value {
+    if let place = slot.newField {
+      switch edits.newFields[place].value {
       case .reference(let reference): body(reference.recordID)
       case .referenceList(let list): for reference in list { body(reference.recordID) }
       default: break
@@ -161,9 +159,7 @@ extension EditableRecord {
     }
   }
 
-  private func forEachTarget(
-    of index: Int, in source: RecordSource, _ body: (RecordID) -> Void
-  ) {
+  private func forEachTarget(of index: Int, in source: RecordSource, _ body: (RecordID) -> Void) {
     var decoder = self.decoder(of: source.value(index), in: source)
     decoder.forEachReference { body($0.recordID) }
   }

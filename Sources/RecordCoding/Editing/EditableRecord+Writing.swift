@@ -1,10 +1,9 @@
 import RecordModel
 
 extension EditableRecord {
-  /// Whether the record is unchanged.
-  package var isAsItCame: Bool {
-    guard case .asItCame = edits.parent, case .asItCame = edits.share else { return false }
-    return !edits.hasNewOpening && !edits.hasNewFields
+  package var isUnchanged: Bool {
+    guard case .unchanged = edits.parent, case .unchanged = edits.share else { return false }
+    return !edits.didChangePrefix && !edits.didChangeFields
   }
 
   /// Appends the record as a canonical dictionary.
@@ -15,7 +14,7 @@ extension EditableRecord {
     guard let source else { return try writer.write(resultRecord, to: buffer) }
     let start = buffer.count
     buffer.append(UInt8(ascii: "{"))
-    guard !isAsItCame else { return source.copy(0..<source.size, to: buffer) }
+    guard !isUnchanged else { return source.copy(0..<source.size, to: buffer) }
     do {
       try write(source, to: buffer)
     } catch {
@@ -27,14 +26,14 @@ extension EditableRecord {
   private func write(_ source: RecordSource, to buffer: ByteBuffer) throws {
     let layout = source.layout
     var start = 0
-    if edits.hasNewOpening {
+    if edits.didChangePrefix {
       writeOpening(to: buffer)
       start = layout.systemFields.lowerBound
     }
     source.copy(start..<layout.parent.lowerBound, to: buffer)
     write(edits.parent, ",\"parent\":", layout.parent, source, to: buffer)
     write(edits.share, ",\"share\":", layout.share, source, to: buffer)
-    guard edits.hasNewFields else {
+    guard edits.didChangeFields else {
       return source.copy(layout.share.upperBound..<source.size, to: buffer)
     }
     buffer.append(",\"fields\":{")
@@ -71,7 +70,7 @@ extension EditableRecord {
     _ source: RecordSource, to buffer: ByteBuffer
   ) {
     switch edit {
-    case .asItCame: source.copy(member, to: buffer)
+    case .unchanged: source.copy(member, to: buffer)
     case .field(let index):
       buffer.append(opening)
       source.copy(source.value(index), to: buffer)
@@ -91,7 +90,7 @@ extension EditableRecord {
     }
     for index in edits.slots.indices {
       let slot = edits.slots[index]
-      if slot.isAsItCame, let field = slot.source {
+      if slot.isUnchanged, let field = slot.source {
         let value = source.value(field)
         let start = value.lowerBound &- source.entries[field].openingLength
         let end = value.upperBound &+ 1
@@ -106,8 +105,8 @@ extension EditableRecord {
       }
       flush()
       if index != 0 { buffer.append(UInt8(ascii: ",")) }
-      if let place = slot.made {
-        try edits.made.withUnsafeBufferPointer { fields in
+      if let place = slot.newField {
+        try edits.newFields.withUnsafeBufferPointer { fields in
           guard let first = fields.baseAddress else { return }
           try ValueWriter(buffer: buffer, zoneID: zoneID).write(first + place)
         }

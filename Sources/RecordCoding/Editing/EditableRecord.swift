@@ -4,7 +4,7 @@ import struct Foundation.Date
 
 /// A mutable record whose unchanged parts remain bytes, for migrations.
 ///
-/// Most of a record is neither decoded nor encoded. ``wasRead`` tells whether any of it was read; if
+/// Most of a record is neither decoded nor encoded. ``didReadValues`` tells whether any of it was read; if
 /// not, the ``edits`` apply to every record with the same ``outline``. Reuse one object for many
 /// records. It is not thread-safe.
 package final class EditableRecord {
@@ -13,7 +13,7 @@ package final class EditableRecord {
   /// The changes to the record.
   @exclusivity(unchecked) package internal(set) var edits = RecordEdits()
   /// Whether a value, the name, the parent or the share was read.
-  @exclusivity(unchecked) package internal(set) var wasRead = false
+  @exclusivity(unchecked) package internal(set) var didReadValues = false
 
   /// The bytes the record was loaded from; nil if it was loaded from values.
   @exclusivity(unchecked) var source: RecordSource?
@@ -36,7 +36,6 @@ package final class EditableRecord {
     load(record, in: database)
   }
 
-  /// Loads another record.
   package func load(_ record: ResultRecord, in database: DatabaseScope) {
     if let line = record.storage as? LineStorage {
       load(line.parts, in: database)
@@ -51,27 +50,27 @@ package final class EditableRecord {
 
   /// - Parameter fields: the fields, sorted by name, without duplicates.
   private func load(_ system: SystemFields, _ fields: [Field], in database: DatabaseScope) {
-    forget()
+    reset()
     self.database = database
     self.system = system
     name = system.recordID.packedName
     edits = RecordEdits()
     edits.recordType = system.recordType
     edits.zoneID = system.recordID.zoneID
-    edits.made = fields
-    for index in fields.indices { edits.slots.append(FieldSlot(made: index)) }
+    edits.newFields = fields
+    for index in fields.indices { edits.slots.append(FieldSlot(newField: index)) }
   }
 
-  /// Loads a record from canonical bytes. Call ``begin()`` or ``adopt(_:)`` before any other
+  /// Loads a record from canonical bytes. Call ``begin()`` or ``apply(_:)`` before any other
   /// method.
   func load(_ parts: RecordParts, in database: DatabaseScope) {
-    forget()
+    reset()
     self.database = database
     source = RecordSource(parts)
   }
 
-  private func forget() {
-    wasRead = false
+  private func reset() {
+    didReadValues = false
     if name != nil { name = nil }
     if owner != nil { owner = nil }
     if system != nil { system = nil }
@@ -83,20 +82,22 @@ package final class EditableRecord {
     guard let source else { return }
     edits.slots.removeAll(keepingCapacity: true)
     for index in source.entries.indices {
-      edits.slots.append(FieldSlot(source: index, isEncrypted: source.entries[index].isEncrypted))
+      edits.slots.append(
+        FieldSlot(
+          source: index, isEncrypted: source.entries[index].isEncrypted, isUnchanged: true))
     }
-    if !edits.made.isEmpty { edits.made = [] }
+    if !edits.newFields.isEmpty { edits.newFields = [] }
     if !edits.newNames.isEmpty { edits.newNames = [] }
     if !edits.lists.isEmpty { edits.lists = [] }
     edits.copies = 0
     edits.newBytes = 0
     edits.recordType = source.envelope.recordType
     edits.zoneID = source.envelope.zoneID
-    edits.hasNewOpening = false
-    edits.hasNewFields = false
-    edits.hasNewIdentity = false
-    edits.parent = .asItCame
-    edits.share = .asItCame
+    edits.didChangePrefix = false
+    edits.didChangeFields = false
+    edits.didChangeID = false
+    edits.parent = .unchanged
+    edits.share = .unchanged
   }
 
   /// Applies the edits of another record to this one, which was loaded from bytes.
@@ -105,7 +106,7 @@ package final class EditableRecord {
   /// been read.
   ///
   /// - Returns: false if the edits do not apply to this record's values.
-  package func adopt(_ other: RecordEdits) -> Bool {
+  package func apply(_ other: RecordEdits) -> Bool {
     guard let source else { return false }
     if case .field(let index) = other.parent, !source.isPlainReference(source.value(index)) {
       return false
@@ -116,8 +117,8 @@ package final class EditableRecord {
 
   /// Calls `body`. What it reads is not noted: no edit may depend on it.
   package func withoutNoting<R>(_ body: () -> R) -> R {
-    let wasRead = wasRead
-    defer { self.wasRead = wasRead }
+    let didReadValues = didReadValues
+    defer { self.didReadValues = didReadValues }
     return body()
   }
 }
@@ -175,8 +176,7 @@ extension EditableRecord {
   }
 
   private func name(in source: RecordSource) -> PackedName {
-    let text = source.read(source.layout.recordName, by: self)
-    return PackedName(uuid: text) ?? PackedName(CanonicalDecoder.string(text))
+    CanonicalDecoder.packedName(source.read(source.layout.recordName, by: self))
   }
 
   /// Returns a decoder of a part of the source.
@@ -188,20 +188,18 @@ extension EditableRecord {
 // MARK: - Identity
 
 extension EditableRecord {
-  /// The type of the record.
   package var recordType: String { edits.recordType }
-  /// The zone of the record.
   package var zoneID: ZoneID { edits.zoneID }
   /// The identity of the record.
   package var recordID: RecordID { RecordID(packedName: packedName, zoneID: zoneID) }
 
   /// Whether the record ID changed.
-  package var hasNewIdentity: Bool { edits.hasNewIdentity }
+  package var didChangeID: Bool { edits.didChangeID }
 
   var packedName: PackedName {
     if let name {
       // It may have been read without noting it.
-      wasRead = true
+      didReadValues = true
       return name
     }
     guard let source else { return .text("") }
@@ -211,33 +209,35 @@ extension EditableRecord {
   }
 
   /// Changes the type of the record.
-  package func retype(_ recordType: String) {
+  package func setRecordType(_ recordType: String) {
     edits.recordType = recordType
-    edits.hasNewOpening = true
+    edits.didChangePrefix = true
   }
 
   /// Changes the name of the record, but not of references to it.
   package func rename(to recordName: String) {
-    // The name is not part of the edits that other records can adopt.
-    wasRead = true
+    // The name is not part of the edits that other records can use.
+    didReadValues = true
     name = PackedName(recordName)
-    edits.hasNewOpening = true
-    edits.hasNewIdentity = true
+    edits.didChangePrefix = true
+    edits.didChangeID = true
   }
 
   /// Moves the record to another zone. The targets of its references do not change.
   package func move(to zone: ZoneID) {
     guard zone != zoneID else { return }
     // The bytes of a reference within the record's zone do not contain the zone.
-    for index in edits.slots.indices where edits.slots[index].made == nil {
+    for index in edits.slots.indices where edits.slots[index].newField == nil {
       let type = valueType(at: index)
-      if type == .reference || type == .referenceList { place(field(at: index), at: index) }
+      if type == .reference || type == .referenceList {
+        replaceField(at: index, with: field(at: index))
+      }
     }
     if hasParent { parent = parent }
     if hasShare { share = share }
     edits.zoneID = zone
-    edits.hasNewOpening = true
-    edits.hasNewIdentity = true
+    edits.didChangePrefix = true
+    edits.didChangeID = true
   }
 
   /// Appends the name of the record in UTF-8.
@@ -272,8 +272,8 @@ extension EditableRecord {
   /// Everything but the field values, decoded.
   package var systemFields: SystemFields {
     var fields = sourceSystemFields
-    if case .asItCame = edits.parent {} else { fields.parent = parent }
-    if case .asItCame = edits.share {} else { fields.share = share }
+    if case .unchanged = edits.parent {} else { fields.parent = parent }
+    if case .unchanged = edits.share {} else { fields.share = share }
     fields.recordID = recordID
     fields.recordType = recordType
     return fields

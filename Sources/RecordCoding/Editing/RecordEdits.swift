@@ -7,7 +7,7 @@ import RecordModel
 package struct RecordEdits {
   var slots: [FieldSlot] = []
   /// The fields that have new values.
-  var made: [Field] = []
+  var newFields: [Field] = []
   /// The new names of fields of the source.
   var newNames: [FieldName] = []
   /// The lists of values of the source: the indices of their elements.
@@ -19,20 +19,20 @@ package struct RecordEdits {
   var recordType = ""
   var zoneID = ZoneID.default
   /// Whether type, zone or name changed.
-  var hasNewOpening = false
+  var didChangePrefix = false
   /// Whether fields changed.
-  var hasNewFields = false
+  var didChangeFields = false
   /// Whether the record ID changed.
-  var hasNewIdentity = false
-  var parent = ReferenceEdit.asItCame
-  var share = ReferenceEdit.asItCame
+  var didChangeID = false
+  var parent = ReferenceEdit.unchanged
+  var share = ReferenceEdit.unchanged
 
   /// The maximum number of values of the source that are copied without decoding them.
-  static let maximumCopies = 64
+  static let maxCopies = 64
 
   /// A change to a reference of the system fields.
   enum ReferenceEdit {
-    case asItCame
+    case unchanged
     case changed(to: Reference?)
     /// The reference in a field of the source.
     case field(Int)

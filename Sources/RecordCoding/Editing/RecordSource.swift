@@ -26,7 +26,7 @@ struct RecordSource {
 
   /// Returns bytes to read, and notes on `record` that its edits may depend on them.
   func read(_ range: Range<Int>, by record: EditableRecord) -> UnsafeRawBufferPointer {
-    record.wasRead = true
+    record.didReadValues = true
     return bytes(range)
   }
 

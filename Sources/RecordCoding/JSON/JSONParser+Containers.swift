@@ -5,30 +5,28 @@ extension JSONParser {
   ///
   /// - Parameter body: called after each name; must read exactly the member's value.
   package mutating func forEachMember(
-    _ body: (_ name: String, _ parser: inout JSONParser) throws(RecordCodingError) -> Void
-  ) throws(RecordCodingError) {
+    _ body: (_ name: String, _ parser: inout JSONParser) throws -> Void
+  ) throws {
     try open(UInt8(ascii: "{"), "an object")
     defer { depth &-= 1 }
     if close(UInt8(ascii: "}")) { return }
-    var names = NameSet()
+    var names = UniqueNames()
     while true {
       skipWhiteSpace()
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-        throw error(expected: "the name of a member in quotation marks")
+        throw error(expected: "a quoted member name")
       }
       let start = position
       let name = try string()
       guard names.insert(name) else {
         throw RecordCodingError(
-          offset: start, found: "the same name a second time", expected: "each name once"
+          offset: start, found: "a duplicate name", expected: "unique names"
         ).inside(member: name)
       }
-      do throws(RecordCodingError) {
+      try inside(member: name) {
         guard peek() == UInt8(ascii: ":") else { throw error(expected: "a colon after the name") }
         position &+= 1
         try body(name, &self)
-      } catch {
-        throw error.inside(member: name)
       }
       if close(UInt8(ascii: "}")) { return }
       try separator("a comma or the end of the object")
@@ -39,17 +37,15 @@ extension JSONParser {
   ///
   /// - Parameter body: called before each element; must read exactly the element.
   package mutating func forEachElement(
-    _ body: (_ index: Int, _ parser: inout JSONParser) throws(RecordCodingError) -> Void
-  ) throws(RecordCodingError) {
+    _ body: (_ index: Int, _ parser: inout JSONParser) throws -> Void
+  ) throws {
     try open(UInt8(ascii: "["), "an array")
     defer { depth &-= 1 }
     if close(UInt8(ascii: "]")) { return }
     var index = 0
     while true {
-      do throws(RecordCodingError) {
+      try inside(element: index) {
         try body(index, &self)
-      } catch {
-        throw error.inside(element: index)
       }
       index &+= 1
       if close(UInt8(ascii: "]")) { return }
@@ -58,19 +54,19 @@ extension JSONParser {
   }
 
   /// Skips the next value, checking it as strictly as ``value()`` does.
-  package mutating func skipValue() throws(RecordCodingError) {
+  package mutating func skipValue() throws {
     switch peek() {
     case UInt8(ascii: "{"):
-      try forEachMember { (_, parser) throws(RecordCodingError) in try parser.skipValue() }
+      try forEachMember { _, parser in try parser.skipValue() }
     case UInt8(ascii: "["):
-      try forEachElement { (_, parser) throws(RecordCodingError) in try parser.skipValue() }
+      try forEachElement { _, parser in try parser.skipValue() }
     default:
       _ = try value()
       nodes &-= 1
     }
   }
 
-  private mutating func open(_ byte: UInt8, _ what: String) throws(RecordCodingError) {
+  private mutating func open(_ byte: UInt8, _ what: String) throws {
     guard peek() == byte else { throw error(expected: what) }
     guard depth < limits.depth else {
       throw error(
@@ -87,14 +83,14 @@ extension JSONParser {
     return true
   }
 
-  private mutating func separator(_ expected: String) throws(RecordCodingError) {
+  private mutating func separator(_ expected: String) throws {
     guard peek() == UInt8(ascii: ",") else { throw error(expected: expected) }
     position &+= 1
   }
 }
 
 /// The names of an object's members, compared by their Unicode scalars.
-private struct NameSet {
+private struct UniqueNames {
   private var few: [String] = []
   private var many: Set<NameKey> = []
 

@@ -26,13 +26,13 @@ extension JSONParser {
     error(
       found:
         "a control character (0x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))) in a string",
-      expected: "its escape")
+      expected: "an escaped control character")
   }
 
   func loneSurrogate(at start: Int) -> RecordCodingError {
     RecordCodingError(
       offset: start, found: "the escape of a lone surrogate",
-      expected: "a Unicode character; half of a surrogate pair is none")
+      expected: "a complete surrogate pair")
   }
 
   /// Returns an error at the first byte, from `start` to the current position, that is not UTF-8.

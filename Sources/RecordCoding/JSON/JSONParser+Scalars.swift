@@ -1,11 +1,13 @@
 extension JSONParser {
   /// Reads a number as its text.
-  mutating func number() throws(RecordCodingError) -> String {
+  mutating func number() throws -> String {
     let start = position
     if byte == UInt8(ascii: "-") { position &+= 1 }
     if byte == UInt8(ascii: "0") {
       position &+= 1
-      guard !isDigit else { throw error(found: "a zero before other digits", expected: "none") }
+      guard !isDigit else {
+        throw error(found: "a leading zero", expected: "a number without leading zeros")
+      }
     } else {
       try digits()
     }
@@ -27,39 +29,30 @@ extension JSONParser {
     return UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 
-  private mutating func digits() throws(RecordCodingError) {
+  private mutating func digits() throws {
     guard isDigit else { throw error(expected: "a digit") }
     while isDigit { position &+= 1 }
   }
 
   /// Reads a string; the current position must be at its opening quotation mark.
-  mutating func string() throws(RecordCodingError) -> String {
+  mutating func string() throws -> String {
     position &+= 1
     let start = position
-    while let byte {
-      switch byte {
-      case UInt8(ascii: "\""):
-        let text = try text(of: bytes[start..<position], from: start)
-        position &+= 1
-        return text
-      case UInt8(ascii: "\\"): return try stringWithEscapes(from: start)
-      case 0x20...: position &+= 1
-      default: throw controlCharacter(byte)
-      }
-    }
-    throw error(expected: "the closing quotation mark of a string")
-  }
-
-  private mutating func stringWithEscapes(from start: Int) throws(RecordCodingError) -> String {
-    unescaped.removeAll(keepingCapacity: true)
+    /// The start of the text after the last escape.
     var rest = start
+    unescaped.removeAll(keepingCapacity: true)
     while let byte {
       switch byte {
       case UInt8(ascii: "\""):
-        unescaped.append(contentsOf: bytes[rest..<position])
-        guard let text = String(validating: unescaped, as: UTF8.self) else {
-          throw notUTF8(from: start)
+        let text: String?
+        if rest == start {
+          let slice = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+          text = String(validating: slice, as: UTF8.self)
+        } else {
+          unescaped.append(contentsOf: bytes[rest..<position])
+          text = String(validating: unescaped, as: UTF8.self)
         }
+        guard let text else { throw notUTF8(from: start) }
         position &+= 1
         return text
       case UInt8(ascii: "\\"):
@@ -73,7 +66,7 @@ extension JSONParser {
     throw error(expected: "the closing quotation mark of a string")
   }
 
-  private mutating func escape() throws(RecordCodingError) {
+  private mutating func escape() throws {
     let start = position
     position &+= 1
     switch byte {
@@ -90,7 +83,7 @@ extension JSONParser {
     position &+= 1
   }
 
-  private mutating func unicodeEscape(from start: Int) throws(RecordCodingError) {
+  private mutating func unicodeEscape(from start: Int) throws {
     position &+= 1
     let first = try hexDigits()
     var scalar = first
@@ -107,7 +100,7 @@ extension JSONParser {
     unescaped.append(contentsOf: String(scalar).utf8)
   }
 
-  private mutating func hexDigits() throws(RecordCodingError) -> UInt32 {
+  private mutating func hexDigits() throws -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       switch byte {
@@ -122,13 +115,5 @@ extension JSONParser {
       position &+= 1
     }
     return value
-  }
-
-  private func text(
-    of slice: Slice<UnsafeRawBufferPointer>, from start: Int
-  ) throws(RecordCodingError) -> String {
-    guard let text = String(validating: UnsafeRawBufferPointer(rebasing: slice), as: UTF8.self)
-    else { throw notUTF8(from: start) }
-    return text
   }
 }

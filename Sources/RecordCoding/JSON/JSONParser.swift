@@ -36,18 +36,18 @@ package struct JSONParser {
   /// Parses bytes that contain one value.
   package static func parse(
     _ bytes: UnsafeRawBufferPointer, limits: Limits = Limits()
-  ) throws(RecordCodingError) -> JSONValue {
+  ) throws -> JSONValue {
     var parser = JSONParser(bytes, limits: limits)
     let value = try parser.value()
-    guard parser.isAtEnd() else { throw parser.error(expected: "the end after the JSON value") }
+    guard parser.isAtEnd() else { throw parser.error(expected: "no text after the JSON value") }
     return value
   }
 
   /// Parses text that contains one value.
-  package static func parse(_ text: String) throws(RecordCodingError) -> JSONValue {
+  package static func parse(_ text: String) throws -> JSONValue {
     var text = text
     let result = text.withUTF8 { bytes in
-      Result { () throws(RecordCodingError) in try parse(UnsafeRawBufferPointer(bytes)) }
+      Result { try parse(UnsafeRawBufferPointer(bytes)) }
     }
     return try result.get()
   }
@@ -74,13 +74,12 @@ package struct JSONParser {
   }
 
   /// Reads the next value as a tree.
-  package mutating func value() throws(RecordCodingError) -> JSONValue {
+  package mutating func value() throws -> JSONValue {
     let first = peek()
     let start = position
     nodes &+= 1
     guard nodes <= limits.nodes else {
-      throw error(
-        found: "more than \(limits.nodes) values", expected: "at most so many in one tree")
+      throw error(found: "more than \(limits.nodes) values", expected: "at most \(limits.nodes)")
     }
     switch first {
     case UInt8(ascii: "{"): return JSONValue(.object(try members()), offset: start)
@@ -95,25 +94,23 @@ package struct JSONParser {
     }
   }
 
-  private mutating func members() throws(RecordCodingError) -> [JSONValue.Member] {
+  private mutating func members() throws -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    try forEachMember { (name, parser) throws(RecordCodingError) in
+    try forEachMember { name, parser in
       members.append(JSONValue.Member(name, try parser.value()))
     }
     return members
   }
 
-  private mutating func elements() throws(RecordCodingError) -> [JSONValue] {
+  private mutating func elements() throws -> [JSONValue] {
     var elements: [JSONValue] = []
-    try forEachElement { (_, parser) throws(RecordCodingError) in
+    try forEachElement { _, parser in
       elements.append(try parser.value())
     }
     return elements
   }
 
-  private mutating func literal<T>(
-    _ text: StaticString, _ value: T
-  ) throws(RecordCodingError) -> T {
+  private mutating func literal<T>(_ text: StaticString, _ value: T) throws -> T {
     for index in 0..<text.utf8CodeUnitCount {
       guard position < bytes.count, bytes[position] == text.utf8Start[index] else {
         throw error(expected: "the rest of '\(text)'")

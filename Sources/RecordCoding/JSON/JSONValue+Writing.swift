@@ -51,7 +51,7 @@ extension JSONValue {
   ///
   /// - Throws: ``RecordCodingError`` if the text is not JSON, which requires a misuse of
   ///   `RawJSON.init(compact:)`.
-  package init(raw: RawJSON) throws(RecordCodingError) {
+  package init(raw: RawJSON) throws {
     let value = try JSONParser.parse(raw.text)
     self.init(value.content)
   }

@@ -52,57 +52,53 @@ package struct JSONValue: Sendable {
 
   /// Creates a number from text, which must be a valid JSON number.
   package static func number(text: String) -> JSONValue { JSONValue(.number(text)) }
+
+  /// Returns an error at the value; by default, `found` is its kind.
+  package func error(found: String? = nil, expected: String) -> RecordCodingError {
+    RecordCodingError(offset: offset, found: found ?? kind, expected: expected)
+  }
 }
 
 extension JSONValue {
   /// The value of the member with this name; nil if there is none, or this is not an object.
   package subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = content else { return nil }
-    return members.first { $0.name.sameScalars(as: name) }?.value
+    members?.first { $0.name.sameScalars(as: name) }?.value
   }
 
   /// The members of an object, or nil.
   package var members: [Member]? {
-    guard case .object(let members) = content else { return nil }
-    return members
+    if case .object(let members) = content { members } else { nil }
   }
 
   /// Returns the object without these members; any other value unchanged.
   package func dropping(_ names: [String]) -> JSONValue {
-    guard case .object(let members) = content else { return self }
-    let rest = members.filter { member in
-      !names.contains { $0.sameScalars(as: member.name) }
-    }
+    guard let members else { return self }
+    let rest = members.filter { member in !names.contains { $0.sameScalars(as: member.name) } }
     return JSONValue(.object(rest), offset: offset)
   }
 
   /// The elements of an array, or nil.
   package var elements: [JSONValue]? {
-    guard case .array(let elements) = content else { return nil }
-    return elements
+    if case .array(let elements) = content { elements } else { nil }
   }
 
   /// The text of a string, or nil.
   package var string: String? {
-    guard case .string(let text) = content else { return nil }
-    return text
+    if case .string(let text) = content { text } else { nil }
   }
 
   /// The text of a number, or nil.
   package var numberText: String? {
-    guard case .number(let text) = content else { return nil }
-    return text
+    if case .number(let text) = content { text } else { nil }
   }
 
   /// `true` or `false`, or nil.
   package var bool: Bool? {
-    guard case .bool(let value) = content else { return nil }
-    return value
+    if case .bool(let value) = content { value } else { nil }
   }
 
   package var isNull: Bool {
-    guard case .null = content else { return false }
-    return true
+    if case .null = content { true } else { false }
   }
 
   /// The kind of the value as a noun, for errors.

@@ -68,12 +68,12 @@ extension RecordCodingError {
   /// because names may be untrusted.
   private static func pathComponent(_ name: String) -> String {
     let isPlain =
-      !name.isEmpty && name.utf8.count <= longestName
+      !name.isEmpty && name.utf8.count <= maxNameLength
       && name.utf8.allSatisfy { isPlainNameByte($0) }
     return isPlain ? name : "[\(quoted(name))]"
   }
 
-  private static let longestName = 64
+  private static let maxNameLength = 64
 
   private static func isPlainNameByte(_ byte: UInt8) -> Bool {
     switch byte {
@@ -87,8 +87,28 @@ extension RecordCodingError {
   package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     appendEscaped(
-      String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestName))), to: &bytes)
-    let isCut = text.unicodeScalars.dropFirst(longestName).first != nil
+      String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxNameLength))), to: &bytes)
+    let isCut = text.unicodeScalars.dropFirst(maxNameLength).first != nil
     return String(decoding: bytes, as: UTF8.self) + (isCut ? "…\"" : "\"")
+  }
+}
+
+/// Runs `body`, and extends the path of its errors by an enclosing object's member.
+@inline(__always)
+func inside<R>(member name: String, _ body: () throws -> R) throws -> R {
+  do {
+    return try body()
+  } catch let error as RecordCodingError {
+    throw error.inside(member: name)
+  }
+}
+
+/// Runs `body`, and extends the path of its errors by an enclosing array's element.
+@inline(__always)
+func inside<R>(element index: Int, _ body: () throws -> R) throws -> R {
+  do {
+    return try body()
+  } catch let error as RecordCodingError {
+    throw error.inside(element: index)
   }
 }

@@ -47,15 +47,15 @@ package struct BinaryPlist: Sendable {
   /// The limits on a file; they are checked before its objects are read.
   package struct Limits: Hashable, Sendable {
     /// The maximum size of a file, in bytes.
-    package var byteCount: Int
+    package var maxByteCount: Int
     /// The maximum number of objects.
-    package var objectCount: Int
+    package var maxObjectCount: Int
 
     /// Creates limits; the defaults of 16 MiB and 4 million objects far exceed any record
     /// (CloudKit's limit is 1 MB).
-    package init(byteCount: Int = 16 << 20, objectCount: Int = 4_000_000) {
-      self.byteCount = byteCount
-      self.objectCount = min(objectCount, Int(Ref.max))
+    package init(maxByteCount: Int = 16 << 20, maxObjectCount: Int = 4_000_000) {
+      self.maxByteCount = maxByteCount
+      self.maxObjectCount = min(maxObjectCount, Int(Ref.max))
     }
   }
 
@@ -84,7 +84,7 @@ extension BinaryPlist.Object {
   package var kind: String {
     switch self {
     case .null: "null"
-    case .bool: "a boolean"
+    case .bool: "a Boolean"
     case .integer, .unsigned: "an integer"
     case .float, .real: "a real number"
     case .date: "a date"

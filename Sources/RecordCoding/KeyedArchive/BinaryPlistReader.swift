@@ -1,4 +1,5 @@
 import Foundation
+import RecordModel
 
 /// A reader of untrusted binary property lists (`bplist00`).
 ///
@@ -21,18 +22,18 @@ struct BinaryPlistReader {
 
   /// Checks the header and the trailer, without reading objects.
   init(_ data: Data, limits: BinaryPlist.Limits) throws {
-    guard data.count <= limits.byteCount else {
+    guard data.count <= limits.maxByteCount else {
       throw KeyedArchiveError.tooLarge(
         what: "the property list's size in bytes", found: UInt64(data.count),
-        limit: UInt64(limits.byteCount))
+        limit: UInt64(limits.maxByteCount))
     }
     bytes = [UInt8](data)
     try Self.checkHeader(bytes)
     let trailer = bytes.count - Self.trailerSize
     guard trailer >= 9 else {
-      throw KeyedArchiveError.damaged(
-        byteOffset: bytes.count, objectIndex: nil, found: "the end of the bytes",
-        expected: "an object and a trailer of 32 bytes")
+      throw Self.damaged(
+        bytes.count, "the end of the bytes",
+        "an object and a trailer of 32 bytes")
     }
     offsetSize = Int(bytes[trailer + 6])
     refSize = Int(bytes[trailer + 7])
@@ -40,27 +41,27 @@ struct BinaryPlistReader {
     let top = Self.bigEndian(bytes[(trailer + 16)..<(trailer + 24)])
     let table = Self.bigEndian(bytes[(trailer + 24)..<(trailer + 32)])
     guard (1...8).contains(offsetSize), (1...8).contains(refSize) else {
-      throw KeyedArchiveError.damaged(
-        byteOffset: trailer + 6, objectIndex: nil,
-        found: "offsets of \(offsetSize) and references of \(refSize) bytes",
-        expected: "1 to 8 bytes each")
+      throw Self.damaged(
+        trailer + 6, "offsets of \(offsetSize) and references of \(refSize) bytes",
+        "1 to 8 bytes each")
     }
-    guard count <= UInt64(limits.objectCount) else {
+    guard count <= UInt64(limits.maxObjectCount) else {
       throw KeyedArchiveError.tooLarge(
-        what: "the property list's object count", found: count, limit: UInt64(limits.objectCount))
+        what: "the property list's object count", found: count, limit: UInt64(limits.maxObjectCount)
+      )
     }
     guard top < count else {
-      throw KeyedArchiveError.damaged(
-        byteOffset: trailer + 16, objectIndex: nil, found: "top object \(top)",
-        expected: "one of the \(count) objects")
+      throw Self.damaged(
+        trailer + 16, "top object \(top)",
+        "one of the \(count) objects")
     }
     // `count` is at most `UInt32.max` and `offsetSize` at most 8: the product cannot overflow.
     guard table >= 9, table <= UInt64(trailer),
       UInt64(trailer) - table == count * UInt64(offsetSize)
     else {
-      throw KeyedArchiveError.damaged(
-        byteOffset: trailer + 24, objectIndex: nil, found: "an offset table at byte \(table)",
-        expected: "a table of \(count) offsets of \(offsetSize) bytes that ends at the trailer")
+      throw Self.damaged(
+        trailer + 24, "an offset table at byte \(table)",
+        "a table of \(count) offsets of \(offsetSize) bytes that ends at the trailer")
     }
     objectCount = Int(count)
     self.top = BinaryPlist.Ref(top)
@@ -87,7 +88,7 @@ struct BinaryPlistReader {
     let entry = tableOffset + index * offsetSize
     let offset = Self.bigEndian(bytes[entry..<(entry + offsetSize)])
     guard offset >= 8, offset < UInt64(tableOffset) else {
-      throw damaged(entry, "an object at byte \(offset)", "one from byte 8 to \(tableOffset - 1)")
+      throw damaged(entry, "an object at byte \(offset)", "an offset from 8 to \(tableOffset - 1)")
     }
     let start = Int(offset)
     try claim(1, at: start)
@@ -158,16 +159,14 @@ struct BinaryPlistReader {
     let (count, body) = try countAndBody(low, at: start)
     let range = try take(count, at: body)
     if let bad = bytes[range].firstIndex(where: { $0 >= 0x80 }) {
-      throw damaged(bad, "a byte over 127", "ASCII, as the string's marker says")
+      throw damaged(bad, "a non-ASCII byte", "ASCII")
     }
     return .string(String(decoding: bytes[range], as: UTF8.self))
   }
 
   private mutating func utf16String(_ low: Int, at start: Int) throws -> BinaryPlist.Object {
     let (count, body) = try countAndBody(low, at: start)
-    let (size, overflow) = count.multipliedReportingOverflow(by: 2)
-    guard !overflow else { throw damaged(start, "a string of \(count) units", "what fits") }
-    let range = try take(size, at: body)
+    let range = try take(count * 2, at: body)
     var units: [UInt16] = []
     units.reserveCapacity(count)
     for position in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
@@ -179,9 +178,7 @@ struct BinaryPlistReader {
 
   private mutating func dictionary(_ low: Int, at start: Int) throws -> BinaryPlist.Object {
     let (count, body) = try countAndBody(low, at: start)
-    let (both, overflow) = count.multipliedReportingOverflow(by: 2)
-    guard !overflow else { throw damaged(start, "a dictionary of \(count) keys", "what fits") }
-    let refs = try readRefs(both, at: body)
+    let refs = try readRefs(count * 2, at: body)
     return .dictionary((0..<count).map { .init(key: refs[$0], value: refs[count + $0]) })
   }
 
@@ -191,9 +188,7 @@ struct BinaryPlistReader {
   }
 
   private mutating func readRefs(_ count: Int, at body: Int) throws -> [BinaryPlist.Ref] {
-    let (size, overflow) = count.multipliedReportingOverflow(by: refSize)
-    guard !overflow else { throw damaged(body, "\(count) references", "what fits") }
-    let range = try take(size, at: body)
+    let range = try take(count * refSize, at: body)
     var refs: [BinaryPlist.Ref] = []
     refs.reserveCapacity(count)
     for position in stride(from: range.lowerBound, to: range.upperBound, by: refSize) {
@@ -209,7 +204,7 @@ struct BinaryPlistReader {
   // MARK: Bytes
 
   /// Returns the count of an object and the start of its body. A count that does not fit the marker
-  /// follows it as an integer.
+  /// follows it as an integer. It is at most the size of the file, so products with it fit `Int`.
   private mutating func countAndBody(_ low: Int, at start: Int) throws -> (Int, Int) {
     guard low == 0xF else { return (low, start + 1) }
     let marker = bytes[try take(1, at: start + 1).lowerBound]
@@ -219,7 +214,7 @@ struct BinaryPlistReader {
     let size = 1 << Int(marker & 0x0F)
     let count = Self.bigEndian(bytes[try take(size, at: start + 2)])
     guard count <= UInt64(tableOffset) else {
-      throw damaged(start + 2, "a count of \(count)", "at most what fits the file")
+      throw damaged(start + 2, "a count of \(count)", "at most the size of the file")
     }
     return (Int(count), start + 2 + size)
   }
@@ -234,7 +229,7 @@ struct BinaryPlistReader {
 
   private mutating func claim(_ count: Int, at start: Int) throws {
     guard count <= unclaimed else {
-      throw damaged(start, "objects that overlap", "bytes that belong to one object each")
+      throw damaged(start, "objects larger than the file", "objects that do not overlap")
     }
     unclaimed -= count
   }
@@ -250,13 +245,13 @@ struct BinaryPlistReader {
     let beginning = String(decoding: bytes.prefix(16), as: UTF8.self)
     if beginning.hasPrefix("bplist"), bytes.count >= 8 {
       throw KeyedArchiveError.unsupportedPropertyList(
-        found: "a binary property list of another version (\(hexadecimal(bytes[6...7])))")
+        found: "a binary property list of an unsupported version (\(hexadecimal(bytes[6...7])))")
     }
     if beginning.hasPrefix("<?xml") || beginning.hasPrefix("<plist") {
       throw KeyedArchiveError.unsupportedPropertyList(found: "an XML document")
     }
     throw KeyedArchiveError.notPropertyList(
-      found: bytes.isEmpty ? "no bytes" : "bytes that begin with \(hexadecimal(bytes.prefix(8)))")
+      found: bytes.isEmpty ? "no bytes" : "bytes that start with \(hexadecimal(bytes.prefix(8)))")
   }
 
   /// Throws an error for a dictionary with a duplicate key, or one that is not a string.
@@ -264,22 +259,24 @@ struct BinaryPlistReader {
   /// Each string is processed once, even if it is a key of many dictionaries. Strings are compared
   /// by their bytes: `String` treats canonically equivalent ones as equal.
   private func checkKeys() throws {
-    var places: [[UInt8]: BinaryPlist.Ref] = [:]
-    var firstPlace = [BinaryPlist.Ref?](repeating: nil, count: objects.count)
+    var known: [NameKey: BinaryPlist.Ref] = [:]
+    /// For each object that is a key, the first one with the same text.
+    var first = [BinaryPlist.Ref?](repeating: nil, count: objects.count)
     for (index, object) in objects.enumerated() {
       guard case .dictionary(let entries) = object else { continue }
       var seen = Set<BinaryPlist.Ref>(minimumCapacity: entries.count)
       for entry in entries {
-        guard case .string(let key) = objects[Int(entry.key)] else {
-          throw badKey(index, "\(objects[Int(entry.key)].kind) as a key", "a string")
+        let number = Int(entry.key)
+        guard case .string(let key) = objects[number] else {
+          throw badKey(index, "\(objects[number].kind) as a key", "a string")
         }
-        if firstPlace[Int(entry.key)] == nil {
-          let bytes = Array(key.utf8)
-          firstPlace[Int(entry.key)] = places[bytes] ?? entry.key
-          if places[bytes] == nil { places[bytes] = entry.key }
+        let ref = first[number] ?? known[NameKey(key)] ?? entry.key
+        if first[number] == nil {
+          known[NameKey(key)] = ref
+          first[number] = ref
         }
-        guard let place = firstPlace[Int(entry.key)], seen.insert(place).inserted else {
-          throw badKey(index, "a key that comes twice", "different keys")
+        guard seen.insert(ref).inserted else {
+          throw badKey(index, "a duplicate key", "unique keys")
         }
       }
     }
@@ -294,6 +291,12 @@ struct BinaryPlistReader {
 
   private func damaged(_ offset: Int, _ found: String, _ expected: String) -> KeyedArchiveError {
     .damaged(byteOffset: offset, objectIndex: index, found: found, expected: expected)
+  }
+
+  private static func damaged(
+    _ offset: Int, _ found: String, _ expected: String
+  ) -> KeyedArchiveError {
+    .damaged(byteOffset: offset, objectIndex: nil, found: found, expected: expected)
   }
 
   private func unknownMarker(_ marker: UInt8, at start: Int) -> KeyedArchiveError {

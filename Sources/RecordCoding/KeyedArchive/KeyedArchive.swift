@@ -1,4 +1,5 @@
 import Foundation
+import RecordModel
 
 /// An archive of `NSKeyedArchiver`: a flat table of objects that refer to one another by number.
 ///
@@ -11,7 +12,7 @@ package struct KeyedArchive: Sendable {
   package static let archiver = "NSKeyedArchiver"
 
   /// Records have at most 55 keys. Each additional key costs time for every object that has it.
-  static let maximumKeyCount = 512
+  static let maxKeyCount = 512
 
   let plist: BinaryPlist
   /// The `$objects`: for each object, its index in the property list.
@@ -32,43 +33,30 @@ package struct KeyedArchive: Sendable {
   ///
   /// - Throws: ``KeyedArchiveError`` if the list is not a keyed archive.
   package init(_ plist: BinaryPlist) throws {
-    guard case .dictionary = plist.objects[Int(plist.top)] else {
+    let root = plist.objects[Int(plist.top)]
+    guard case .dictionary = root else {
       throw KeyedArchiveError.notKeyedArchive(
-        found: plist.objects[Int(plist.top)].kind, expected: "a dictionary with \"$archiver\"")
+        found: root.kind, expected: "a dictionary with \"$archiver\"")
     }
-    let (_, archiver) = try plist.header("$archiver", expected: "\"\(Self.archiver)\"")
-    guard case .string(let name) = archiver, name == Self.archiver else {
-      var found = archiver.kind
-      if case .string(let name) = archiver { found = "\"\(name.clipped)\"" }
-      throw KeyedArchiveError.notKeyedArchive(
-        found: "\(found) as \"$archiver\"", expected: "\"\(Self.archiver)\"")
+    _ = try plist.part("$archiver", expected: "\"\(Self.archiver)\"") {
+      if case .string(Self.archiver) = $0 { true } else { false }
     }
-    let (_, version) = try plist.header("$version", expected: "\(Self.version)")
-    guard case .integer(Self.version) = version else {
-      var found = version.kind
-      if case .integer(let number) = version { found = "\(number)" }
-      throw KeyedArchiveError.notKeyedArchive(
-        found: "\(found) as \"$version\"", expected: "\(Self.version)")
+    _ = try plist.part("$version", expected: "\(Self.version)") {
+      if case .integer(Self.version) = $0 { true } else { false }
     }
-    let (tableRef, table) = try plist.header("$objects", expected: "an array of objects")
-    guard case .array(let objects) = table else {
-      throw KeyedArchiveError.notKeyedArchive(
-        found: "\(table.kind) as \"$objects\"", expected: "an array of objects")
+    tableRef = try plist.part("$objects", expected: "an array of objects") {
+      if case .array = $0 { true } else { false }
     }
-    let (topRef, top) = try plist.header("$top", expected: "a dictionary of archived values")
-    guard case .dictionary = top else {
-      throw KeyedArchiveError.notKeyedArchive(
-        found: "\(top.kind) as \"$top\"", expected: "a dictionary of archived values")
+    topRef = try plist.part("$top", expected: "a dictionary of archived values") {
+      if case .dictionary = $0 { true } else { false }
     }
-    for case .dictionary(let entries) in plist.objects where entries.count > Self.maximumKeyCount {
+    for case .dictionary(let entries) in plist.objects where entries.count > Self.maxKeyCount {
       throw KeyedArchiveError.tooLarge(
         what: "an object's key count", found: UInt64(entries.count),
-        limit: UInt64(Self.maximumKeyCount))
+        limit: UInt64(Self.maxKeyCount))
     }
     self.plist = plist
-    self.objects = objects
-    self.tableRef = tableRef
-    self.topRef = topRef
+    objects = plist.objects[Int(tableRef)].children
   }
 
   /// Creates an archive from a list whose parts are known.
@@ -92,22 +80,34 @@ package struct KeyedArchive: Sendable {
 }
 
 extension BinaryPlist {
-  /// Returns a part of the archive and its index.
-  fileprivate func header(_ key: String, expected: String) throws -> (Ref, Object) {
+  /// Returns the index of a part of the archive.
+  fileprivate func part(_ key: String, expected: String, isValid: (Object) -> Bool) throws -> Ref {
     guard let ref = value(forKey: key, in: top) else {
       throw KeyedArchiveError.notKeyedArchive(found: "no \"\(key)\"", expected: expected)
     }
-    return (ref, objects[Int(ref)])
+    let object = objects[Int(ref)]
+    guard isValid(object) else {
+      let found =
+        switch object {
+        case .string(let text): "\"\(text.clipped)\""
+        case .integer(let number): "\(number)"
+        default: object.kind
+        }
+      throw KeyedArchiveError.notKeyedArchive(found: "\(found) as \"\(key)\"", expected: expected)
+    }
+    return ref
   }
 
   /// Returns the value of a key in the dictionary at `ref`; nil if there is no such key, or the
   /// object is not a dictionary.
   func value(forKey key: String, in ref: Ref) -> Ref? {
     guard case .dictionary(let entries) = objects[Int(ref)] else { return nil }
-    return entries.first { entry in
-      guard case .string(let name) = objects[Int(entry.key)] else { return false }
-      return name.utf8.elementsEqual(key.utf8)
-    }?.value
+    return entries.first { isKey($0, key) }?.value
+  }
+
+  func isKey(_ entry: Entry, _ key: String) -> Bool {
+    guard case .string(let name) = objects[Int(entry.key)] else { return false }
+    return name.sameScalars(as: key)
   }
 }
 

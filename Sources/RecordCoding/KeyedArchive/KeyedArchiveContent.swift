@@ -1,4 +1,5 @@
 import Foundation
+import RecordModel
 
 /// A value to add to an archive.
 package indirect enum KeyedArchiveContent: Sendable {
@@ -23,11 +24,6 @@ extension KeyedArchiveContent {
     .object(class: ["NSDate", "NSObject"], members: [("NS.time", .real(seconds))])
   }
 
-  /// Returns an `NSArray`.
-  package static func array(_ elements: [KeyedArchiveContent]) -> KeyedArchiveContent {
-    .object(class: ["NSArray", "NSObject"], members: [("NS.objects", .list(elements))])
-  }
-
   /// Returns an `NSMutableArray`.
   package static func mutableArray(_ elements: [KeyedArchiveContent]) -> KeyedArchiveContent {
     .object(
@@ -47,8 +43,26 @@ extension KeyedArchiveContent {
       class: ["NSURL", "NSObject"], members: [("NS.base", .null), ("NS.relative", .string(text))])
   }
 
-  /// Returns a string; null for nil.
-  package static func string(orNull value: String?) -> KeyedArchiveContent {
-    value.map(KeyedArchiveContent.string) ?? .null
+  /// Returns the content of a value; null for nil.
+  static func orNull<T>(_ value: T?, _ content: (T) -> Self) -> Self {
+    value.map(content) ?? .null
+  }
+}
+
+extension KeyedArchiveContent: Equatable {
+  /// Whether both are archived as the same bytes; an existing object is never equal.
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
+    case (.string(let a), .string(let b)): a.sameScalars(as: b)
+    case (.data(let a), .data(let b)): a == b
+    case (.object(let a, let own), .object(let b, let others)):
+      a == b && own.count == others.count && zip(own, others).allSatisfy { $0 == $1 }
+    case (.list(let a), .list(let b)): a == b
+    default: false
+    }
   }
 }

@@ -54,10 +54,10 @@ package struct KeyedArchiveEditor {
     let target = node?.ref ?? target
     let value = member(content)
     guard case .dictionary(var entries) = plist.objects[Int(target)] else { return }
-    if let index = entries.firstIndex(where: { isKey($0, key) }) {
+    if let index = entries.firstIndex(where: { plist.isKey($0, key) }) {
       entries[index].value = value
     } else {
-      entries.append(.init(key: share(.string(key)), value: value))
+      entries.append(.init(key: unique(.string(key)), value: value))
     }
     plist.objects[Int(target)] = .dictionary(entries)
   }
@@ -65,7 +65,7 @@ package struct KeyedArchiveEditor {
   /// Returns the edited archive, without unreachable objects.
   package consuming func archive() -> KeyedArchive {
     plist.objects[Int(tableRef)] = .array(table)
-    dropOrphans()
+    removeUnreachableObjects()
     let (compacted, places) = plist.compacted()
     func place(_ ref: BinaryPlist.Ref) -> BinaryPlist.Ref { places[Int(ref)] ?? 0 }
     return KeyedArchive(
@@ -78,9 +78,9 @@ package struct KeyedArchiveEditor {
   /// Returns the value of an object's key: a plain value for a number, a reference for an object.
   private mutating func member(_ content: KeyedArchiveContent) -> BinaryPlist.Ref {
     switch content {
-    case .bool(let value): share(.bool(value))
-    case .integer(let value): share(.integer(value))
-    case .real(let value): share(.real(value))
+    case .bool(let value): unique(.bool(value))
+    case .integer(let value): unique(.integer(value))
+    case .real(let value): unique(.real(value))
     case .list(let elements): append(.array(elements.map { append(.uid(object($0))) }))
     default: append(.uid(object(content)))
     }
@@ -93,10 +93,10 @@ package struct KeyedArchiveEditor {
     switch content {
     case .null: return 0
     case .existing(let node): return UInt64(table.firstIndex(of: node.ref) ?? 0)
-    case .bool(let value): table.append(share(.bool(value)))
-    case .integer(let value): table.append(share(.integer(value)))
-    case .real(let value): table.append(share(.real(value)))
-    case .string(let value): table.append(share(.string(value)))
+    case .bool(let value): table.append(unique(.bool(value)))
+    case .integer(let value): table.append(unique(.integer(value)))
+    case .real(let value): table.append(unique(.real(value)))
+    case .string(let value): table.append(unique(.string(value)))
     case .data(let value): table.append(append(.data(value)))
     case .list(let elements):
       table.append(0)
@@ -104,10 +104,10 @@ package struct KeyedArchiveEditor {
     case .object(let classes, let members):
       table.append(0)
       var entries = members.map { key, value in
-        BinaryPlist.Entry(key: share(.string(key)), value: member(value))
+        BinaryPlist.Entry(key: unique(.string(key)), value: member(value))
       }
       let classRef = append(.uid(classNumber(classes)))
-      entries.append(.init(key: share(.string("$class")), value: classRef))
+      entries.append(.init(key: unique(.string("$class")), value: classRef))
       table[number] = append(.dictionary(entries))
     }
     return UInt64(number)
@@ -115,10 +115,10 @@ package struct KeyedArchiveEditor {
 
   private mutating func classNumber(_ names: [String]) -> UInt64 {
     if let number = classes[names] { return number }
-    let list = append(.array(names.map { share(.string($0)) }))
+    let list = append(.array(names.map { unique(.string($0)) }))
     let entries = [
-      BinaryPlist.Entry(key: share(.string("$classes")), value: list),
-      .init(key: share(.string("$classname")), value: share(.string(names.first ?? "NSObject"))),
+      BinaryPlist.Entry(key: unique(.string("$classes")), value: list),
+      .init(key: unique(.string("$classname")), value: unique(.string(names.first ?? "NSObject"))),
     ]
     table.append(append(.dictionary(entries)))
     let number = UInt64(table.count - 1)
@@ -131,7 +131,8 @@ package struct KeyedArchiveEditor {
     return BinaryPlist.Ref(plist.objects.count - 1)
   }
 
-  private mutating func share(_ object: BinaryPlist.Object) -> BinaryPlist.Ref {
+  /// Returns the index of an equal plain value, or of the object, which is added.
+  private mutating func unique(_ object: BinaryPlist.Object) -> BinaryPlist.Ref {
     guard let value = SharedValue(object) else { return append(object) }
     if let ref = shared[value] { return ref }
     let ref = append(object)
@@ -139,15 +140,10 @@ package struct KeyedArchiveEditor {
     return ref
   }
 
-  private func isKey(_ entry: BinaryPlist.Entry, _ key: String) -> Bool {
-    guard case .string(let name) = plist.objects[Int(entry.key)] else { return false }
-    return name.utf8.elementsEqual(key.utf8)
-  }
-
   // MARK: Removing
 
   /// Removes unreachable objects from the `$objects`, and renumbers the others.
-  private mutating func dropOrphans() {
+  private mutating func removeUnreachableObjects() {
     var seen = [Bool](repeating: false, count: plist.objects.count)
     var kept = Set<UInt64>([0])
     var stack = plist.objects[Int(plist.top)].children.filter { $0 != tableRef }

@@ -47,7 +47,7 @@ extension KeyedArchiveError: CustomStringConvertible, LocalizedError {
       "found \(found), expected a binary property list (\"bplist00\"); "
         + "convert it with `plutil -convert binary1`"
     case .tooLarge(let what, let found, let limit):
-      "\(what) is \(found), over the limit of \(limit)"
+      "\(what) is \(found), which exceeds the limit of \(limit)"
     case .damaged(let offset, let index, let found, let expected):
       "damaged property list at byte \(offset)"
         + (index.map { " (object \($0))" } ?? "") + ": found \(found), expected \(expected)"
@@ -68,7 +68,7 @@ extension KeyedArchiveError: CustomStringConvertible, LocalizedError {
     case .cyclicReference(let path):
       "\(path): the object contains itself"
     case .nestedTooDeep(let path, let limit):
-      "\(path): objects are nested more than \(limit) deep"
+      "\(path): objects are nested more than \(limit) levels deep"
     }
   }
 }

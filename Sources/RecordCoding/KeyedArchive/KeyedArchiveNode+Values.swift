@@ -29,7 +29,7 @@ extension KeyedArchiveNode {
     case .bool(let value): return value
     case .integer(0): return false
     case .integer(1): return true
-    default: throw wrongType("a boolean")
+    default: throw wrongType("a Boolean")
     }
   }
 
@@ -45,8 +45,8 @@ extension KeyedArchiveNode {
     }
   }
 
-  /// Returns the seconds since 2001-01-01 00:00:00 UTC of an `NSDate`; always finite.
-  package func date() throws -> Double {
+  /// Returns an `NSDate`; always finite.
+  package func date() throws -> Date {
     let seconds: Double
     if case .date(let value) = object {
       seconds = value
@@ -55,9 +55,9 @@ extension KeyedArchiveNode {
     }
     guard seconds.isFinite else {
       throw KeyedArchiveError.invalidValue(
-        path: path, found: "a date that is infinite or not a number", expected: "a finite date")
+        path: path, found: "a date that is not finite", expected: "a finite date")
     }
-    return seconds
+    return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
   /// Returns bytes, archived as a plain value or an `NSData`, without copying them.
@@ -83,7 +83,7 @@ extension KeyedArchiveNode {
   /// - Throws: ``KeyedArchiveError``, also for a null element, which Foundation's collections
   ///   cannot contain.
   package func elements<T>(
-    limit: Int = maximumElementCount, _ transform: (KeyedArchiveNode) throws -> T
+    limit: Int = maxElementCount, _ transform: (KeyedArchiveNode) throws -> T
   ) throws -> [T] {
     try instance(of: "NSArray", "NSSet", "NSOrderedSet")
     let refs = try members("NS.objects")
@@ -103,8 +103,8 @@ extension KeyedArchiveNode {
     let values = try members("NS.objects")
     guard keys.count == values.count else {
       throw KeyedArchiveError.invalidValue(
-        path: path, found: "\(keys.count) keys for \(values.count) values",
-        expected: "as many of each")
+        path: path, found: "\(keys.count) keys and \(values.count) values",
+        expected: "equal numbers of keys and values")
     }
     for (index, (key, value)) in zip(keys, values).enumerated() {
       let name = try element(key, index).string()
@@ -146,19 +146,4 @@ extension KeyedArchiveNode {
     let found = ((try? className()) ?? nil).map { "an object of class \($0.clipped)" }
     return .wrongType(path: path, found: found ?? object.kind, expected: expected)
   }
-}
-
-extension KeyedArchiveNode {
-  /// Returns the string of a key; nil if there is none.
-  package func string(forKey key: String) throws -> String? { try child(key)?.string() }
-  /// Returns the integer of a key; nil if there is none.
-  package func integer(forKey key: String) throws -> Int64? { try child(key)?.integer() }
-  /// Returns the Boolean of a key; nil if there is none.
-  package func bool(forKey key: String) throws -> Bool? { try child(key)?.bool() }
-  /// Returns the double of a key; nil if there is none.
-  package func double(forKey key: String) throws -> Double? { try child(key)?.double() }
-  /// Returns the date of a key, in seconds since 2001; nil if there is none.
-  package func date(forKey key: String) throws -> Double? { try child(key)?.date() }
-  /// Returns the bytes of a key; nil if there are none.
-  package func data(forKey key: String) throws -> Data? { try child(key)?.data() }
 }

@@ -6,11 +6,11 @@ import Foundation
 package struct KeyedArchiveNode: Sendable {
   /// The maximum nesting depth. Archives of records stay far below: the zone identifier in a list's
   /// element is at level five.
-  static let maximumDepth = 64
+  static let maxDepth = 64
 
   /// The maximum number of elements of a list; records of 1 MB have fewer. A reference takes a byte
   /// or two in the file, but its value about a hundred times as much in memory.
-  static let maximumElementCount = 200_000
+  static let maxElementCount = 200_000
 
   let archive: KeyedArchive
   /// The index of the value in the property list.
@@ -23,15 +23,6 @@ package struct KeyedArchiveNode: Sendable {
   var object: BinaryPlist.Object { archive.plist.objects[Int(ref)] }
 
   // MARK: Children
-
-  /// The keys of an object without `$class`, in the order of the archive.
-  package var keys: [String] {
-    guard case .dictionary(let entries) = object else { return [] }
-    return entries.compactMap { entry in
-      guard case .string(let key) = archive.plist.objects[Int(entry.key)] else { return nil }
-      return key == "$class" ? nil : key
-    }
-  }
 
   /// Returns the value of a key; nil if there is none, or it is null.
   package func child(_ key: String) throws -> KeyedArchiveNode? {
@@ -68,11 +59,10 @@ package struct KeyedArchiveNode: Sendable {
     guard target != ref, !ancestors.contains(target) else {
       throw KeyedArchiveError.cyclicReference(path: path)
     }
-    guard ancestors.count < Self.maximumDepth else {
-      throw KeyedArchiveError.nestedTooDeep(path: path, limit: Self.maximumDepth)
+    guard ancestors.count < Self.maxDepth else {
+      throw KeyedArchiveError.nestedTooDeep(path: path, limit: Self.maxDepth)
     }
-    return KeyedArchiveNode(
-      archive: archive, ref: target, ancestors: ancestors + [ref], path: path)
+    return KeyedArchiveNode(archive: archive, ref: target, ancestors: ancestors + [ref], path: path)
   }
 
   // MARK: Classes

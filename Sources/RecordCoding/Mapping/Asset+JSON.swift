@@ -1,81 +1,66 @@
 import RecordModel
 import RecordPlatform
 
-extension Asset: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    try self.init(json: json, MappingContext())
-  }
+extension Asset: MemberMapped {
+  package static var noun: String { "an asset" }
+  package static var empty: Asset { Asset() }
 
-  package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
-    var members = try MemberReader(json, "an asset")
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    self = Self.empty
+    var members = try MemberReader(json, Self.noun, context)
     // Keys and URLs of an asset must not appear in reports.
-    var hidden = context
-    hidden.mayShow = false
-    self.init(
-      sha256: try members.read("sha256") { (json) throws(RecordCodingError) in
-        try Self.digest(json)
-      },
-      size: try members.read("size") { (json) throws(RecordCodingError) in
-        let size = try json.int64(hidden)
-        guard size >= 0 else {
-          throw RecordCodingError(
-            offset: json.offset, found: "a size below 0", expected: "a number of bytes")
-        }
-        return size
-      },
-      fileChecksum: try members.string("fileChecksum"),
-      referenceChecksum: try members.string("referenceChecksum"),
-      wrappingKey: try members.string("wrappingKey"), receipt: try members.string("receipt"),
-      downloadURL: try members.string("downloadURL"))
+    members.context.mayShowValues = false
+    try map(&members)
+    // Digests are written in lower case, but read in either case.
+    sha256 = sha256?.lowercased()
+    if var error = invalidMember {
+      error.offset = json[error.path]?.offset
+      throw error
+    }
     otherMembers = members.others()
-  }
-
-  /// Digests are written in lower case, but read in either case.
-  private static func digest(_ json: JSONValue) throws(RecordCodingError) -> String {
-    let text = try json.expectString()
-    guard let digest = SHA256Digest(hexadecimal: text.lowercased()) else {
-      throw RecordCodingError(
-        offset: json.offset, found: "a text that is no SHA-256",
-        expected: "64 hexadecimal digits")
-    }
-    return digest.description
-  }
-
-  /// Checks that the asset can be written: its content is saved, and its properties are valid.
-  ///
-  /// JSON contains only the digest; content in the asset would be lost.
-  func checkIsStored() throws(RecordCodingError) {
-    guard content == nil else {
-      throw RecordCodingError(
-        found: "an asset whose content is not stored yet",
-        expected: "one that a container has stored, or a draft, which carries content")
-    }
-    if let sha256, SHA256Digest(hexadecimal: sha256) == nil {
-      throw RecordCodingError(
-        found: "a `sha256` that is no SHA-256", expected: "64 lower-case hexadecimal digits"
-      ).inside(member: "sha256")
-    }
-    if let size, size < 0 {
-      throw RecordCodingError(found: "a size below 0", expected: "a number of bytes")
-        .inside(member: "size")
-    }
   }
 
   /// Returns the members of the asset.
   ///
   /// - Throws: ``RecordCodingError`` for content that is not yet saved, and for an invalid digest
   ///   or size.
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
-    try checkIsStored()
-    var members = MemberWriter()
-    members.add("sha256", sha256)
-    members.add("size", size.map { .integer($0) })
-    members.add("fileChecksum", fileChecksum)
-    members.add("referenceChecksum", referenceChecksum)
-    members.add("wrappingKey", wrappingKey)
-    members.add("receipt", receipt)
-    members.add("downloadURL", downloadURL)
-    try members.add(otherMembers)
-    return members.value
+  package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
+    try checkIsSaved()
+    var copy = self
+    var members = MemberWriter(others: otherMembers)
+    try copy.map(&members)
+    return try members.valueWithOthers()
+  }
+
+  package mutating func map(_ members: inout some MemberMap) throws {
+    try members.map("sha256", &sha256)
+    try members.map("size", &size)
+    try members.map("fileChecksum", &fileChecksum)
+    try members.map("referenceChecksum", &referenceChecksum)
+    try members.map("wrappingKey", &wrappingKey)
+    try members.map("receipt", &receipt)
+    try members.map("downloadURL", &downloadURL)
+  }
+
+  /// Checks that the asset can be written: its content is saved, and its properties are valid.
+  ///
+  /// JSON contains only the digest; content in the asset would be lost.
+  func checkIsSaved() throws {
+    guard content == nil else {
+      throw RecordCodingError(
+        found: "an asset that is not yet saved", expected: "a saved asset, or a draft")
+    }
+    if let error = invalidMember { throw error }
+  }
+
+  private var invalidMember: RecordCodingError? {
+    if let sha256, SHA256Digest(hexadecimal: sha256) == nil {
+      return RecordCodingError(
+        path: "sha256", found: "an invalid SHA-256 digest", expected: "64 hexadecimal digits")
+    }
+    if let size, size < 0 {
+      return RecordCodingError(path: "size", found: "a negative size", expected: "a size in bytes")
+    }
+    return nil
   }
 }

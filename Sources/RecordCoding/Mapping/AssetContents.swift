@@ -17,28 +17,25 @@ struct AssetContents {
   /// Removes the content from the assets of fields.
   init(of fields: [Field]) {
     for field in fields {
-      let assets = field.value.assets
-      guard assets.contains(where: { $0.content != nil }) else {
+      let contents = field.value.assets.map(\.content)
+      guard contents.contains(where: { $0 != nil }) else {
         strippedFields.append(field)
         continue
       }
-      contents.append((field.name, assets.map(\.content)))
-      strippedFields.append(field.settingContents(assets.map { _ in nil }))
+      self.contents.append((field.name, contents))
+      strippedFields.append(field.settingContents(contents.map { _ in nil }))
     }
   }
 
-  init(json: JSONValue) throws(RecordCodingError) {
+  init(json: JSONValue) throws {
     guard let members = json.members else {
-      throw RecordCodingError(
-        offset: json.offset, found: json.kind, expected: "an object: the content of assets")
+      throw json.error(expected: "an object: the content of assets")
     }
-    for member in members {
-      do throws(RecordCodingError) {
-        let list = try member.value.expectElements(Asset.Content.read)
-        contents.append((member.name, list))
-      } catch {
-        throw error.inside(member: member.name)
+    contents = try members.map { member in
+      let list = try inside(member: member.name) {
+        try member.value.expectElements(Asset.Content.read)
       }
+      return (member.name, list)
     }
   }
 
@@ -52,33 +49,30 @@ struct AssetContents {
   }
 
   /// Returns the fields of a draft that have content, with their content.
-  func fields(of draft: DraftRecord) throws(RecordCodingError) -> [Field] {
-    var fields: [Field] = []
-    for (name, list) in contents {
-      guard let field = draft.field(named: name), field.value.assets.count == list.count else {
+  func fields(of draft: DraftRecord) throws -> [Field] {
+    try contents.map { name, list in
+      let field = draft.field(named: name)
+      let count = field?.value.assets.count ?? 0
+      guard let field, count == list.count else {
         throw RecordCodingError(
-          found: "the content of \(list.count) assets, which the field does not have",
-          expected: "as many as there are in the field"
+          found: "content for \(list.count) assets",
+          expected: "content for the \(count) assets of the field"
         ).inside(member: name)
       }
-      fields.append(field.settingContents(list))
+      return field.settingContents(list)
     }
-    return fields
   }
 }
 
 extension Field {
-  /// Returns the field with this content in its assets.
   fileprivate func settingContents(_ contents: [Asset.Content?]) -> Field {
     let assets = zip(value.assets, contents).map { asset, content in
       var asset = asset
       asset.content = content
       return asset
     }
-    let value: RecordValue =
-      if case .asset = self.value { .asset(assets[0]) } else { .assetList(assets) }
-    return Field(
-      interned: interned, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
+    if case .asset = value { return replacing(.asset(assets[0])) }
+    return replacing(.assetList(assets))
   }
 }
 
@@ -94,27 +88,24 @@ extension RecordValue {
 }
 
 extension Asset.Content {
-  fileprivate static func read(_ json: JSONValue) throws(RecordCodingError) -> Asset.Content? {
+  fileprivate static func read(_ json: JSONValue) throws -> Asset.Content? {
     if json.isNull { return nil }
     var members = try MemberReader(json, "the content of an asset")
-    if let data = try members.read(
-      "data", { (json) throws(RecordCodingError) in try json.bytes(MappingContext()) })
-    {
-      return .data(data)
-    }
-    let text = try members.requiredString("fileURL")
-    guard let url = URL(string: text), url.isFileURL else {
-      throw RecordCodingError(
-        offset: json.offset, found: "a URL that is no file's", expected: "one that begins file:///"
-      ).inside(member: "fileURL")
-    }
-    return .file(url)
+    if let data = try members.value("data", Data.self) { return .data(data) }
+    return .file(
+      try members.require("fileURL") { json in
+        guard let url = URL(string: try String(json: json)), url.isFileURL else {
+          throw json.error(
+            found: "a URL that is not a file URL", expected: "a URL that starts with file:///")
+        }
+        return url
+      })
   }
 
   fileprivate var jsonValue: JSONValue {
     switch self {
-    case .data(let data): .object([JSONValue.Member("data", .bytes(data))])
-    case .file(let url): .object([JSONValue.Member("fileURL", .string(url.absoluteString))])
+    case .data(let data): .object([.init("data", data.jsonValue(in: .default))])
+    case .file(let url): .object([.init("fileURL", .string(url.absoluteString))])
     }
   }
 }

@@ -2,20 +2,18 @@ import RecordModel
 
 extension CloudError: JSONConvertible {
   /// Reads the error of a record or response in Web Services' format.
-  package init(json: JSONValue) throws(RecordCodingError) {
-    var members = try MemberReader(json, "an error")
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "an error", context)
     try self.init(&members)
   }
 
   /// - Note: An unknown code becomes ``Code/serverRejectedRequest``; the message then starts with
   ///   it.
-  init(_ members: inout MemberReader) throws(RecordCodingError) {
-    let name = try members.string("serverErrorCode")
-    let number = try members.read("ckErrorCode") { (json) throws(RecordCodingError) in
-      try json.int64(MappingContext())
-    }
-    let reason = try members.string("reason") ?? ""
-    let retryAfter = try members.double("retryAfter", MappingContext())
+  init(_ members: inout MemberReader) throws {
+    let name = try members.value("serverErrorCode", String.self)
+    let number = try members.value("ckErrorCode", Int64.self)
+    let reason = try members.value("reason") ?? ""
+    let retryAfter = try members.value("retryAfter", Double.self)
     let numbered = number.flatMap { Int(exactly: $0) }.flatMap(Code.init)
     if let code = numbered ?? name.flatMap(Code.init(serverErrorCode:)) {
       self.init(code, reason, retryAfter: retryAfter)
@@ -29,13 +27,10 @@ extension CloudError: JSONConvertible {
 
   /// Returns the error in Web Services' format; errors that only the framework reports have a
   /// number.
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
     var members = MemberWriter()
-    if let name = code.serverErrorCode {
-      members.add("serverErrorCode", name)
-    } else {
-      members.add("ckErrorCode", .integer(code.rawValue))
-    }
+    members.add("serverErrorCode", code.serverErrorCode)
+    if code.serverErrorCode == nil { members.add("ckErrorCode", .integer(code.rawValue)) }
     if !message.isEmpty { members.add("reason", message) }
     try members.add("retryAfter", retryAfter)
     return members.value

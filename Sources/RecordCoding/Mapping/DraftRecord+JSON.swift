@@ -5,13 +5,13 @@ extension DraftRecord: JSONConvertible {
   private static let baseName = "base"
   private static let contentsName = "assetContents"
 
-  package init(json: JSONValue) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a draft of a record")
-    let changed = try members.strings(Self.changedKeysName) ?? []
-    let base = try members.object(Self.baseName, ResultRecord.self)
-    let contents = try members.read(Self.contentsName, AssetContents.init(json:))
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a draft record", context)
+    let changed = try members.value(Self.changedKeysName) ?? [String]()
+    let base = try members.value(Self.baseName, ResultRecord.self)
+    let contents = try members.read(Self.contentsName, AssetContents.init)
     let current = try ResultRecord(
-      json: json.dropping([Self.changedKeysName, Self.baseName, Self.contentsName]))
+      json: json.dropping([Self.changedKeysName, Self.baseName, Self.contentsName]), context)
     let systemFields = current.systemFields
     if let base {
       self.init(base)
@@ -19,9 +19,9 @@ extension DraftRecord: JSONConvertible {
         base.recordType.sameScalars(as: current.recordType),
         base.recordChangeTag.sameScalars(as: current.recordChangeTag)
       else {
-        throw RecordCodingError(
-          offset: json.offset, found: "a draft whose base is another record",
-          expected: "identity, type and change tag of both to be the same")
+        throw json.error(
+          found: "a draft with the base of another record",
+          expected: "a base with the same identity, type and change tag")
       }
       parent = systemFields.parent
       share = systemFields.share
@@ -40,13 +40,13 @@ extension DraftRecord: JSONConvertible {
     for field in try contents?.fields(of: self) ?? [] { setField(field.name, to: field.value) }
   }
 
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
     var members = try systemFields.knownMembers()
     let contents = AssetContents(of: fields)
     members.add("fields", try Field.object(contents.strippedFields, in: recordID.zoneID))
     try members.add(otherMembers)
     members.add(Self.contentsName, contents.jsonValue)
-    members.add(Self.changedKeysName, nonEmpty: changedKeys())
+    try members.add(Self.changedKeysName, changedKeys().isEmpty ? nil : changedKeys())
     try members.add(Self.baseName, base)
     return members.value
   }

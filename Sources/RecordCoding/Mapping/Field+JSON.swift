@@ -5,17 +5,13 @@ extension Field {
   ///
   /// Returns nil if there is no value, which some libraries write as `{}` or `null`; CloudKit has
   /// no fields without values.
-  package init?(
-    name: String, json: JSONValue, _ context: MappingContext
-  ) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a field")
-    let type = FieldType(spelling: try members.string("type"))
-    let isEncrypted = try members.bool("isEncrypted") ?? false || type.isEncrypted
+  package init?(name: String, json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a field", context)
+    let type = FieldType(spelling: try members.value("type"))
+    let isEncrypted = try members.value("isEncrypted") ?? false || type.isEncrypted
     var context = context
-    if isEncrypted { context.mayShow = false }
-    let value = try members.read("value") { (json) throws(RecordCodingError) in
-      try RecordValue(json: json, type, context)
-    }
+    if isEncrypted { context.mayShowValues = false }
+    let value = try members.read("value") { try RecordValue(json: $0, type, context) }
     let others = members.others()
     // A null value of an unknown type may be meaningful.
     let isKeptNull = type.type == nil && !type.isInferred && json["value"] != nil
@@ -25,18 +21,14 @@ extension Field {
       isEncrypted: isEncrypted, otherMembers: others)
   }
 
-  /// Returns the field for a record dictionary.
+  /// Returns the field for a record dictionary, without its name.
   ///
   /// - Parameter zoneID: the zone that references omit.
-  package func jsonValue(in zoneID: ZoneID) throws(RecordCodingError) -> JSONValue {
+  package func dictionary(in zoneID: ZoneID) throws -> JSONValue {
     var members = MemberWriter()
     members.add("type", value.typeName)
-    members.add("isEncrypted", whenTrue: isEncrypted)
-    do throws(RecordCodingError) {
-      members.add("value", try value.jsonValue(in: zoneID))
-    } catch {
-      throw error.inside(member: "value")
-    }
+    try members.add("isEncrypted", isEncrypted ? true : nil)
+    members.add("value", try inside(member: "value") { try value.content(in: zoneID) })
     try members.add(otherMembers)
     return members.value
   }
@@ -44,62 +36,48 @@ extension Field {
 
 extension Field: JSONConvertible {
   /// Reads a field that has its name as a member.
-  package init(json: JSONValue) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a field")
-    let name = try members.requiredString(Self.nameKey)
-    guard
-      let field = try Field(name: name, json: json.dropping([Self.nameKey]), MappingContext())
-    else { throw members.missing("value") }
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a field", context)
+    let name = try members.required(Self.nameKey, String.self)
+    guard let field = try Field(name: name, json: json.dropping([Self.nameKey]), context) else {
+      throw members.missing("value")
+    }
     self = field
   }
 
   /// Returns the field with its name as a member.
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+  package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
     let name = JSONValue.Member(Self.nameKey, .string(name))
-    return .object([name] + (try jsonValue(in: .default).members ?? []))
+    return .object([name] + (try dictionary(in: zoneID).members ?? []))
   }
 
   private static let nameKey = "name"
 }
 
 extension RecordValue {
-  init(
-    json: JSONValue, _ type: FieldType, _ context: MappingContext
-  ) throws(RecordCodingError) {
-    guard type.isInferred else {
-      guard let known = type.type else {
-        self = .unknown(type: type.name, json: json.raw)
-        return
-      }
-      try self.init(json: json, type: known, context)
-      return
-    }
-    guard let inferred = FieldType.inferred(from: json) else {
+  init(json: JSONValue, _ type: FieldType, _ context: MappingContext) throws {
+    let inferred = type.isInferred ? FieldType.inferred(from: json) : type.type
+    guard let inferred else {
       self = .unknown(type: type.name, json: json.raw)
       return
     }
     // CloudKit has no Booleans; it stores 0 and 1.
-    try self.init(json: json.withIntegersForBools, type: inferred, context)
+    try self.init(json: type.isInferred ? json.withIntegersForBools : json, type: inferred, context)
   }
 }
 
 extension RecordValue: JSONConvertible {
   /// Reads a value and its type, as in a field.
-  package init(json: JSONValue) throws(RecordCodingError) {
-    try self.init(json: json, MappingContext())
-  }
-
-  package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
+  package init(json: JSONValue, _ context: MappingContext) throws {
     guard let field = try Field(name: "", json: json, context) else {
-      throw RecordCodingError(
-        offset: json.offset, found: "a field without a value", expected: "the member 'value'")
+      throw json.error(found: "a field without a value", expected: "the member 'value'")
     }
     self = field.value
   }
 
   /// Returns the value and its type.
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
-    try Field(name: "", value: self).jsonValue(in: .default)
+  package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
+    try Field(name: "", value: self).dictionary(in: zoneID)
   }
 }
 

@@ -1,16 +1,85 @@
 import RecordModel
 
-/// A type of the model that can be converted to and from JSON.
+/// A value that can be converted to and from JSON.
 package protocol JSONConvertible {
   /// Reads the canonical form, and tolerates any order of members, `null` for an absent member, and
   /// known alternative spellings.
-  init(json: JSONValue) throws(RecordCodingError)
+  ///
+  /// - Parameter context: contains the zone of records and references that do not name one.
+  init(json: JSONValue, _ context: MappingContext) throws
 
   /// Returns the canonical form.
   ///
+  /// - Parameter zoneID: the zone that references omit.
   /// - Throws: ``RecordCodingError`` for what JSON cannot represent: numbers that are not finite,
   ///   and assets that are not yet saved.
-  func jsonValue() throws(RecordCodingError) -> JSONValue
+  func jsonValue(in zoneID: ZoneID) throws -> JSONValue
+}
+
+extension JSONConvertible {
+  /// Reads a value; without a zone, references are to the default zone.
+  package init(json: JSONValue) throws { try self.init(json: json, MappingContext()) }
+
+  /// Returns the canonical form; references omit the default zone.
+  package func jsonValue() throws -> JSONValue { try jsonValue(in: .default) }
+}
+
+/// A type whose JSON members are listed once, for reading and for writing.
+package protocol MemberMapped: JSONConvertible {
+  /// The kind of object with its article, for errors.
+  static var noun: String { get }
+  /// The value that members are read into.
+  static var empty: Self { get }
+  /// The JSON members that the model has no property for.
+  var otherMembers: OtherMembers { get set }
+  /// Maps the properties to members, in the order in which they are written.
+  mutating func map(_ members: inout some MemberMap) throws
+}
+
+extension MemberMapped {
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    self = Self.empty
+    var members = try MemberReader(json, Self.noun, context)
+    try map(&members)
+    otherMembers = members.others()
+  }
+
+  package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
+    var copy = self
+    var members = MemberWriter(zoneID: zoneID, others: otherMembers)
+    try copy.map(&members)
+    return try members.valueWithOthers()
+  }
+}
+
+/// Reads the members of an object into properties, or writes them.
+package protocol MemberMap {
+  /// Maps a property to a required member.
+  mutating func map<T: JSONConvertible>(required name: String, _ value: inout T) throws
+  /// Maps a property to a member, which is absent for nil.
+  ///
+  /// - Parameter alias: another name that is read.
+  mutating func map<T: JSONConvertible>(
+    _ name: String, or alias: String?, _ value: inout T?) throws
+  /// Maps a property to a member with a word of an enumeration. A word that `read` does not know
+  /// becomes `unknown`, and stays in the other members.
+  mutating func map<T: RawRepresentable<String> & Equatable>(
+    word name: String, _ value: inout T, unknown: T, _ read: (String) -> T?) throws
+}
+
+extension MemberMap {
+  mutating func map<T: JSONConvertible>(_ name: String, _ value: inout T?) throws {
+    try map(name, or: nil, &value)
+  }
+
+  /// Maps a property to a member, which is absent for this default.
+  mutating func map<T: JSONConvertible & Equatable>(
+    _ name: String, or alias: String? = nil, _ value: inout T, default absent: T
+  ) throws {
+    var optional = value == absent ? nil : value
+    try map(name, or: alias, &optional)
+    value = optional ?? absent
+  }
 }
 
 /// The context in which a value is read.
@@ -20,17 +89,15 @@ package struct MappingContext {
   /// The collector of the zones that are read; nil for none.
   package var zones: ZoneCollector?
   /// Whether errors may contain values; false for encrypted fields.
-  package var mayShow = true
+  package var mayShowValues = true
 
   package init(zoneID: ZoneID = .default, zones: ZoneCollector? = nil) {
     self.zoneID = zoneID
     self.zones = zones
   }
 
-  /// Returns an error for a value.
   func mismatch(_ json: JSONValue, expected: String) -> RecordCodingError {
-    RecordCodingError(
-      offset: json.offset, found: mayShow ? json.shown : json.kind, expected: expected)
+    json.error(found: mayShowValues ? json.shown : json.kind, expected: expected)
   }
 }
 
@@ -45,23 +112,25 @@ package final class ZoneCollector {
 
   package init() {}
 
-  func shared(_ zoneID: ZoneID) -> ZoneID { known.insert(zoneID).memberAfterInsert }
-
-  func noteRecord(in zoneID: ZoneID, _ others: OtherMembers) {
-    Self.note(zoneID, others, in: &recordZones)
+  /// Adds the zone of a record.
+  ///
+  /// - Returns: the object that equal zones share.
+  func addRecord(in zoneID: ZoneID, _ others: OtherMembers = []) -> ZoneID {
+    add(zoneID, others, to: &recordZones)
   }
 
-  func noteReference(to zoneID: ZoneID, _ others: OtherMembers) {
-    Self.note(zoneID, others, in: &referencedZones)
+  /// Adds the zone of a reference.
+  ///
+  /// - Returns: the object that equal zones share.
+  func addReference(to zoneID: ZoneID, _ others: OtherMembers) -> ZoneID {
+    add(zoneID, others, to: &referencedZones)
   }
 
-  private static func note(
-    _ zoneID: ZoneID, _ others: OtherMembers, in zones: inout [ZoneID: OtherMembers]
-  ) {
-    guard !others.isEmpty else {
-      if zones[zoneID] == nil { zones[zoneID] = [] }
-      return
-    }
-    for member in others { zones[zoneID, default: []].set(member.name, to: member.value) }
+  private func add(
+    _ zoneID: ZoneID, _ others: OtherMembers, to zones: inout [ZoneID: OtherMembers]
+  ) -> ZoneID {
+    if zones[zoneID] == nil { zones[zoneID] = [] }
+    for member in others { zones[zoneID]?.set(member.name, to: member.value) }
+    return known.insert(zoneID).memberAfterInsert
   }
 }

@@ -1,40 +1,17 @@
 import RecordModel
 
-extension Location: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    try self.init(json: json, MappingContext())
-  }
+extension Location: MemberMapped {
+  package static var noun: String { "a location" }
+  package static var empty: Location { Location(latitude: 0, longitude: 0) }
 
-  package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a location")
-    guard let latitude = try members.double("latitude", context) else {
-      throw members.missing("latitude")
-    }
-    guard let longitude = try members.double("longitude", context) else {
-      throw members.missing("longitude")
-    }
-    self.init(
-      latitude: latitude, longitude: longitude,
-      altitude: try members.double("altitude", context),
-      horizontalAccuracy: try members.double("horizontalAccuracy", context),
-      verticalAccuracy: try members.double("verticalAccuracy", context),
-      course: try members.double("course", context),
-      speed: try members.double("speed", context),
-      timestamp: try members.date("timestamp", context))
-    otherMembers = members.others()
-  }
-
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
-    var members = MemberWriter()
-    try members.add("latitude", latitude)
-    try members.add("longitude", longitude)
-    try members.add("altitude", altitude)
-    try members.add("horizontalAccuracy", horizontalAccuracy)
-    try members.add("verticalAccuracy", verticalAccuracy)
-    try members.add("course", course)
-    try members.add("speed", speed)
-    try members.add("timestamp", timestamp)
-    try members.add(otherMembers)
-    return members.value
+  package mutating func map(_ members: inout some MemberMap) throws {
+    try members.map(required: "latitude", &latitude)
+    try members.map(required: "longitude", &longitude)
+    try members.map("altitude", &altitude)
+    try members.map("horizontalAccuracy", &horizontalAccuracy)
+    try members.map("verticalAccuracy", &verticalAccuracy)
+    try members.map("course", &course)
+    try members.map("speed", &speed)
+    try members.map("timestamp", &timestamp)
   }
 }

@@ -1,37 +1,31 @@
 import RecordModel
 
-import struct Foundation.Date
-
 /// Takes the known members of an object; the rest are those that the model has no property for.
 ///
 /// A known member with the value `null` counts as absent.
-struct MemberReader {
+struct MemberReader: MemberMap {
+  /// The context in which values are read.
+  var context: MappingContext
   private let source: JSONValue
-  private let what: String
+  private let noun: String
   private var rest: [JSONValue.Member]
 
-  /// - Parameter what: the kind of object with its article, for errors.
-  init(_ json: JSONValue, _ what: String) throws(RecordCodingError) {
-    guard let members = json.members else {
-      throw RecordCodingError(
-        offset: json.offset, found: json.kind, expected: "an object: \(what)")
-    }
+  /// - Parameter noun: the kind of object with its article, for errors.
+  init(_ json: JSONValue, _ noun: String, _ context: MappingContext = MappingContext()) throws {
+    guard let members = json.members else { throw json.error(expected: "an object: \(noun)") }
     source = json
-    self.what = what
+    self.noun = noun
+    self.context = context
     rest = members
   }
 
   /// Returns the members that were not taken.
-  func others() -> OtherMembers {
-    rest.map { OtherMember(name: $0.name, value: $0.value.raw) }.sorted {
-      compareUTF8($0.name, $1.name) < 0
-    }
-  }
+  func others() -> OtherMembers { OtherMembers(rest) }
 
   /// Returns the members that were not taken from an object that is a line of a bundle.
   ///
   /// - Throws: ``RecordCodingError`` for a name that is reserved for lines.
-  func lineOthers() throws(RecordCodingError) -> OtherMembers {
+  func lineOthers() throws -> OtherMembers {
     try others(without: Self.lineNames, of: "a line of a bundle")
   }
 
@@ -39,7 +33,7 @@ struct MemberReader {
   /// zone.
   ///
   /// - Throws: ``RecordCodingError`` for a name that is reserved for zones or their lines.
-  func zoneOthers() throws(RecordCodingError) -> OtherMembers {
+  func zoneOthers() throws -> OtherMembers {
     try others(without: Self.zoneNames, of: "the line of a zone in a bundle")
   }
 
@@ -50,20 +44,13 @@ struct MemberReader {
     "deleted", "records", "serverErrorCode",
   ])
 
-  private func others(
-    without names: Set<String>, of owner: String
-  ) throws(RecordCodingError) -> OtherMembers {
+  private func others(without names: Set<String>, of owner: String) throws -> OtherMembers {
     if let member = rest.first(where: { names.contains($0.name) }) {
-      throw RecordCodingError(
-        offset: member.value.offset, found: "\(what) with a member '\(member.name)'",
-        expected: "another name: \(owner) has this one for itself")
+      throw member.value.error(
+        found: "\(noun) with a member '\(member.name)'",
+        expected: "another name: this one is reserved for \(owner)")
     }
     return others()
-  }
-
-  /// Whether there is a member with this name that was not taken and is not null.
-  func has(_ name: String) -> Bool {
-    rest.contains { $0.name.sameScalars(as: name) && !$0.value.isNull }
   }
 
   /// Takes a member, and returns its value; nil if it is absent or null.
@@ -74,102 +61,79 @@ struct MemberReader {
   }
 
   /// Takes a member, and reads its value with `body`.
-  mutating func read<T>(
-    _ name: String, _ body: (JSONValue) throws(RecordCodingError) -> T
-  ) throws(RecordCodingError) -> T? {
-    guard let value = take(name) else { return nil }
-    do throws(RecordCodingError) {
-      return try body(value)
-    } catch {
-      throw error.inside(member: name)
-    }
+  mutating func read<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T? {
+    try take(name).map { value in try inside(member: name) { try body(value) } }
   }
 
   /// Takes a required member, and reads its value with `body`.
-  mutating func require<T>(
-    _ name: String, _ body: (JSONValue) throws(RecordCodingError) -> T
-  ) throws(RecordCodingError) -> T {
+  mutating func require<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T {
     guard let value = try read(name, body) else { throw missing(name) }
     return value
   }
 
+  /// Takes a member, and reads its value.
+  mutating func value<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T? {
+    let context = context
+    return try read(name) { try T(json: $0, context) }
+  }
+
+  /// Takes a required member, and reads its value.
+  mutating func required<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T {
+    guard let value = try value(name, type) else { throw missing(name) }
+    return value
+  }
+
   func missing(_ name: String) -> RecordCodingError {
-    RecordCodingError(
-      offset: source.offset, found: "\(what) without '\(name)'", expected: "the member '\(name)'")
-  }
-
-  mutating func string(_ name: String) throws(RecordCodingError) -> String? {
-    try read(name) { (json) throws(RecordCodingError) in try json.expectString() }
-  }
-
-  mutating func requiredString(_ name: String) throws(RecordCodingError) -> String {
-    try require(name) { (json) throws(RecordCodingError) in try json.expectString() }
+    source.error(found: "\(noun) without '\(name)'", expected: "the member '\(name)'")
   }
 
   /// Takes a name that must be there: that of a record, type, zone, owner or subscription.
-  mutating func requiredName(_ member: String) throws(RecordCodingError) -> String {
+  mutating func requiredName(_ member: String) throws -> String {
     guard let name = try name(member) else { throw missing(member) }
     return name
   }
 
   /// Takes a name, which CloudKit does not let be empty.
-  mutating func name(_ member: String) throws(RecordCodingError) -> String? {
-    try read(member) { (json) throws(RecordCodingError) in
-      let name = try json.expectString()
+  mutating func name(_ member: String) throws -> String? {
+    let context = context
+    return try read(member) { json in
+      let name = try String(json: json, context)
       guard !name.isEmpty else {
-        throw RecordCodingError(
-          offset: json.offset, found: "an empty name", expected: "at least one character")
+        throw json.error(found: "an empty name", expected: "at least one character")
       }
       return name
     }
   }
 
-  mutating func bool(_ name: String) throws(RecordCodingError) -> Bool? {
-    try read(name) { (json) throws(RecordCodingError) in try json.expectBool() }
+  // MARK: Mapping
+
+  mutating func map<T: JSONConvertible>(required name: String, _ value: inout T) throws {
+    value = try required(name)
   }
 
-  mutating func strings(_ name: String) throws(RecordCodingError) -> [String]? {
-    try read(name) { (json) throws(RecordCodingError) in
-      try json.expectElements { (json) throws(RecordCodingError) in try json.expectString() }
-    }
+  mutating func map<T: JSONConvertible>(
+    _ name: String, or alias: String?, _ value: inout T?
+  ) throws {
+    let aliased = try alias.flatMap { try self.value($0, T.self) }
+    value = try self.value(name) ?? aliased
   }
 
-  mutating func object<T: JSONConvertible>(
-    _ name: String, _ type: T.Type = T.self
-  ) throws(RecordCodingError) -> T? {
-    try read(name) { (json) throws(RecordCodingError) in try T(json: json) }
+  mutating func map<T: RawRepresentable<String> & Equatable>(
+    word name: String, _ value: inout T, unknown: T, _ read: (String) -> T?
+  ) throws {
+    let text = try self.value(name, String.self)
+    let known = text.flatMap(read)
+    value = known ?? unknown
+    if let text, known == nil { rest.append(JSONValue.Member(name, .string(text))) }
   }
 }
 
 extension JSONValue {
-  func expectString() throws(RecordCodingError) -> String {
-    guard let string else { throw mismatch("a string") }
-    return string
-  }
-
-  func expectBool() throws(RecordCodingError) -> Bool {
-    guard let bool else { throw mismatch("true or false") }
-    return bool
-  }
-
   /// Reads all elements of an array.
-  func expectElements<T>(
-    _ body: (JSONValue) throws(RecordCodingError) -> T
-  ) throws(RecordCodingError) -> [T] {
-    guard let elements else { throw mismatch("an array") }
-    var result: [T] = []
-    result.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
-      do throws(RecordCodingError) {
-        result.append(try body(element))
-      } catch {
-        throw error.inside(element: index)
-      }
+  func expectElements<T>(_ body: (JSONValue) throws -> T) throws -> [T] {
+    guard let elements else { throw error(expected: "an array") }
+    return try elements.enumerated().map { index, element in
+      try inside(element: index) { try body(element) }
     }
-    return result
-  }
-
-  private func mismatch(_ expected: String) -> RecordCodingError {
-    RecordCodingError(offset: offset, found: kind, expected: expected)
   }
 }

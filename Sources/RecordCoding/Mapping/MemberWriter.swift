@@ -1,41 +1,57 @@
 import RecordModel
 
 /// Builds an object member by member.
-struct MemberWriter {
+struct MemberWriter: MemberMap {
   private var members: [JSONValue.Member] = []
+  private var others: OtherMembers
+  /// The zone that references omit.
+  private let zoneID: ZoneID
+
+  /// - Parameters:
+  ///   - zoneID: the zone that references omit.
+  ///   - others: the members that the model has no property for.
+  init(zoneID: ZoneID = .default, others: OtherMembers = []) {
+    self.zoneID = zoneID
+    self.others = others
+  }
 
   /// The object with the members added so far.
   var value: JSONValue { .object(members) }
+
+  /// Returns the object with the members added so far, followed by those that the model has no
+  /// property for.
+  func valueWithOthers() throws -> JSONValue { .object(members + (try others.jsonMembers())) }
 
   mutating func add(_ name: String, _ value: JSONValue?) {
     if let value { members.append(JSONValue.Member(name, value)) }
   }
 
-  mutating func add(_ name: String, _ text: String?) {
-    if let text { add(name, .string(text)) }
+  mutating func add(_ name: String, _ text: String?) { add(name, text.map(JSONValue.string)) }
+
+  mutating func add(_ name: String, _ value: (some JSONConvertible)?) throws {
+    add(name, try inside(member: name) { try value?.jsonValue(in: zoneID) })
   }
 
-  /// Adds a list unless it is empty.
-  mutating func add(_ name: String, nonEmpty texts: [String]) {
-    if !texts.isEmpty { add(name, .array(texts.map(JSONValue.string))) }
+  /// Adds the members that the model has no property for.
+  mutating func add(_ others: OtherMembers) throws { members += try others.jsonMembers() }
+
+  // MARK: Mapping
+
+  mutating func map<T: JSONConvertible>(required name: String, _ value: inout T) throws {
+    try add(name, value as T?)
   }
 
-  /// Adds `true` if the flag is set.
-  mutating func add(_ name: String, whenTrue flag: Bool) {
-    if flag { add(name, .bool(true)) }
+  mutating func map<T: JSONConvertible>(
+    _ name: String, or alias: String?, _ value: inout T?
+  ) throws {
+    try add(name, value)
   }
 
-  mutating func add(_ name: String, _ value: (any JSONConvertible)?) throws(RecordCodingError) {
-    guard let value else { return }
-    do throws(RecordCodingError) {
-      add(name, try value.jsonValue())
-    } catch {
-      throw error.inside(member: name)
-    }
-  }
-
-  /// Adds the members that the model has no property for; call this last.
-  mutating func add(_ others: OtherMembers) throws(RecordCodingError) {
-    for member in others { add(member.name, try JSONValue(raw: member.value)) }
+  mutating func map<T: RawRepresentable<String> & Equatable>(
+    word name: String, _ value: inout T, unknown: T, _ read: (String) -> T?
+  ) throws {
+    let raw = value == unknown ? others[name] : nil
+    add(name, try raw.map { try JSONValue(raw: $0) } ?? .string(value.rawValue))
+    others.set(name, to: nil)
   }
 }

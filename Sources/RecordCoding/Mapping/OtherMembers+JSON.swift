@@ -1,32 +1,28 @@
 import RecordModel
 
 extension OtherMembers {
+  /// Creates members, sorted by name.
+  init(_ members: [JSONValue.Member]) {
+    self = members.map { OtherMember(name: $0.name, value: $0.value.raw) }
+      .sorted { compareUTF8($0.name, $1.name) < 0 }
+  }
+
   /// Creates the members of an object, sorted by name.
-  package init(json: JSONValue) throws(RecordCodingError) {
-    guard json.members != nil else {
-      throw RecordCodingError(offset: json.offset, found: json.kind, expected: "an object")
-    }
-    self = json.others(besides: [])
+  package init(json: JSONValue) throws {
+    guard let members = json.members else { throw json.error(expected: "an object") }
+    self.init(members)
   }
 
-  /// Returns the members as JSON.
-  package func jsonMembers() throws(RecordCodingError) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    for member in self { members.append(.init(member.name, try JSONValue(raw: member.value))) }
-    return members
+  package func jsonMembers() throws -> [JSONValue.Member] {
+    try map { JSONValue.Member($0.name, try JSONValue(raw: $0.value)) }
   }
 
-  /// Returns an object with the members as text.
-  package func jsonText() throws(RecordCodingError) -> String {
-    String(decoding: try JSONValue.object(jsonMembers()).compactData, as: UTF8.self)
-  }
+  package func jsonText() throws -> String { JSONValue.object(try jsonMembers()).compactText }
 }
 
 extension JSONValue {
   /// Returns the members of an object except those with these names, sorted by name.
   package func others(besides known: Set<String>) -> OtherMembers {
-    (members ?? []).filter { !known.contains($0.name) }
-      .map { OtherMember(name: $0.name, value: $0.value.raw) }
-      .sorted { compareUTF8($0.name, $1.name) < 0 }
+    OtherMembers((members ?? []).filter { !known.contains($0.name) })
   }
 }

@@ -1,16 +1,16 @@
 import RecordModel
 
+extension RecordZone.Capability: JSONWord {}
+
 extension RecordZone: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a zone")
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a zone", context)
     let zone = try members.require("zoneID", ZoneID.read)
-    let context = MappingContext(zoneID: zone.zoneID)
-    let capabilities = try members.read("capabilities", Self.capabilities)
+    members.context.zoneID = zone.zoneID
+    let capabilities = try members.value("capabilities", [Capability].self)
     self.init(
-      zoneID: zone.zoneID, capabilities: capabilities,
-      share: try members.read("share") { (json) throws(RecordCodingError) in
-        try Reference(json: json, context)
-      })
+      zoneID: zone.zoneID, capabilities: capabilities.map { Set($0) },
+      share: try members.value("share"))
     otherMembers = try members.lineOthers()
     for member in zone.others { otherMembers.set(member.name, to: member.value) }
     // Web Services send only one capability, as the member `atomic`.
@@ -20,27 +20,11 @@ extension RecordZone: JSONConvertible {
     }
   }
 
-  private static func capabilities(
-    _ json: JSONValue
-  ) throws(RecordCodingError) -> Set<Capability> {
-    Set(
-      try json.expectElements { (json) throws(RecordCodingError) -> Capability in
-        guard let capability = json.string.flatMap(Capability.init) else {
-          let names = Capability.allCases.map(\.rawValue).joined(separator: ", ")
-          throw RecordCodingError(
-            offset: json.offset, found: json.shown, expected: "a capability of zones: \(names)")
-        }
-        return capability
-      })
-  }
-
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
-    var members = MemberWriter()
-    members.add("zoneID", zoneID.jsonValue())
-    members.add(
-      "capabilities", .array(capabilities.map(\.rawValue).sorted().map(JSONValue.string)))
-    if let share { members.add("share", try share.jsonValue(in: zoneID)) }
-    try members.add(otherMembers)
-    return members.value
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
+    var members = MemberWriter(zoneID: zoneID, others: otherMembers)
+    try members.add("zoneID", zoneID)
+    try members.add("capabilities", capabilities.map(\.rawValue).sorted())
+    try members.add("share", share)
+    return try members.valueWithOthers()
   }
 }

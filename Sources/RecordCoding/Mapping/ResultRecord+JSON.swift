@@ -2,49 +2,29 @@ import RecordModel
 
 extension ResultRecord: JSONConvertible {
   /// Reads a record dictionary in canonical form or Web Services' format.
-  package init(json: JSONValue) throws(RecordCodingError) {
-    try self.init(json: json, MappingContext())
-  }
-
-  /// - Parameter context: contains the zone of a record that does not name one.
-  package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a record")
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a record", context)
     let fields = members.take("fields")
-    let systemFields = try SystemFields.read(&members, context)
-    var inner = context
-    inner.zoneID = systemFields.recordID.zoneID
-    let read = try fields.map { (json) throws(RecordCodingError) in
-      try Self.fields(json, inner)
+    let systemFields = try SystemFields.read(&members)
+    let inner = members.context
+    let read = try fields.map { json in
+      try inside(member: "fields") { try Self.fields(json, inner) }
     }
     self.init(systemFields: systemFields, fields: read ?? [])
   }
 
-  private static func fields(
-    _ json: JSONValue, _ context: MappingContext
-  ) throws(RecordCodingError) -> [Field] {
-    do throws(RecordCodingError) {
-      guard let members = json.members else {
-        throw RecordCodingError(
-          offset: json.offset, found: json.kind, expected: "an object: the fields of a record")
+  private static func fields(_ json: JSONValue, _ context: MappingContext) throws -> [Field] {
+    guard let members = json.members else {
+      throw json.error(expected: "an object: the fields of a record")
+    }
+    return try members.compactMap { member in
+      try inside(member: member.name) {
+        try Field(name: member.name, json: member.value, context)
       }
-      var fields: [Field] = []
-      fields.reserveCapacity(members.count)
-      for member in members {
-        do throws(RecordCodingError) {
-          if let field = try Field(name: member.name, json: member.value, context) {
-            fields.append(field)
-          }
-        } catch {
-          throw error.inside(member: member.name)
-        }
-      }
-      return fields
-    } catch {
-      throw error.inside(member: "fields")
     }
   }
 
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
     let systemFields = self.systemFields
     var members = try systemFields.knownMembers()
     members.add("fields", try Field.object(fields, in: recordID.zoneID))
@@ -55,17 +35,13 @@ extension ResultRecord: JSONConvertible {
 
 extension Field {
   /// Returns the fields as an object, as in a record dictionary.
-  static func object(
-    _ fields: some Sequence<Field>, in zoneID: ZoneID
-  ) throws(RecordCodingError) -> JSONValue {
-    var members = MemberWriter()
-    for field in fields {
-      do throws(RecordCodingError) {
-        members.add(field.name, try field.jsonValue(in: zoneID))
-      } catch {
-        throw error.inside(member: field.name).inside(member: "fields")
-      }
-    }
-    return members.value
+  static func object(_ fields: some Sequence<Field>, in zoneID: ZoneID) throws -> JSONValue {
+    .object(
+      try inside(member: "fields") {
+        try fields.map { field in
+          JSONValue.Member(
+            field.name, try inside(member: field.name) { try field.dictionary(in: zoneID) })
+        }
+      })
   }
 }

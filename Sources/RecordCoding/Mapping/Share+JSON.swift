@@ -3,31 +3,21 @@ import RecordModel
 extension Share: JSONConvertible {
   /// Reads the special members of a share from a record dictionary or any other object, and ignores
   /// the rest.
-  package init(json: JSONValue) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a share")
-    let permission = try members.word(
-      "publicPermission", ShareParticipant.Permission.unknown, ShareParticipant.Permission.init)
-    let hasPermission = json["publicPermission"].map { !$0.isNull } ?? false
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a share", context)
+    let permission = try members.value("publicPermission", String.self)
     self.init(
-      publicPermission: hasPermission ? permission.value : .none,
-      participants: try members.read("participants") { (json) throws(RecordCodingError) in
-        try json.expectElements { (json) throws(RecordCodingError) in
-          try ShareParticipant(json: json)
-        }
-      } ?? [],
-      owner: try members.object("owner"),
-      currentUserParticipant: try members.object("currentUserParticipant"),
-      shortGUID: try members.string("shortGUID"), url: try members.string("url"))
+      publicPermission: permission.map { .init(rawValue: $0) ?? .unknown } ?? .none,
+      participants: try members.value("participants") ?? [],
+      owner: try members.value("owner"),
+      currentUserParticipant: try members.value("currentUserParticipant"),
+      shortGUID: try members.value("shortGUID"), url: try members.value("url"))
   }
 
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
-    var members = MemberWriter()
+  package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
+    var members = MemberWriter(zoneID: zoneID)
     members.add("publicPermission", publicPermission.rawValue)
-    members.add(
-      "participants",
-      try JSONValue.list(participants) { (participant) throws(RecordCodingError) in
-        try participant.jsonValue()
-      })
+    try members.add("participants", participants)
     try members.add("owner", owner)
     try members.add("currentUserParticipant", currentUserParticipant)
     members.add("shortGUID", shortGUID)
@@ -63,29 +53,21 @@ extension DraftRecord {
   /// removes the special members.
   public var shareInfo: Share? {
     get { recordType == Share.recordType ? try? Share(members: otherMembers) : nil }
-    set { newValue.write(to: &otherMembers) }
+    set {
+      // Raw JSON is valid, and all else is text, so this cannot fail.
+      let json = newValue.flatMap { try? $0.jsonValue() }
+      for name in Share.memberNames {
+        // Keeps a permission that the model does not know.
+        let isKept = name == "publicPermission" && newValue?.publicPermission == .unknown
+        if isKept, otherMembers[name] != nil { continue }
+        otherMembers.set(name, to: json?[name]?.raw)
+      }
+    }
   }
 }
 
 extension Share {
-  init(members: OtherMembers) throws(RecordCodingError) {
-    var known = MemberWriter()
-    for name in Self.memberNames {
-      if let raw = members[name] { known.add(name, try JSONValue(raw: raw)) }
-    }
-    try self.init(json: known.value)
-  }
-}
-
-extension Share? {
-  fileprivate func write(to members: inout OtherMembers) {
-    // Raw JSON is valid, and all else is text, so this cannot fail.
-    let json = self.flatMap { try? $0.jsonValue() }
-    for name in Share.memberNames {
-      if name == "publicPermission", self?.publicPermission == .unknown, members[name] != nil {
-        continue  // Keeps a permission that the model does not know.
-      }
-      members.set(name, to: json?[name]?.raw)
-    }
+  init(members: OtherMembers) throws {
+    try self.init(json: .object(members.jsonMembers()))
   }
 }

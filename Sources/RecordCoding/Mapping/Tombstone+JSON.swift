@@ -3,22 +3,13 @@ import RecordModel
 import struct Foundation.Date
 
 extension Tombstone: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    try self.init(json: json, MappingContext())
-  }
-
-  /// - Parameter context: contains the zone of a record that does not name one.
-  package init(json: JSONValue, _ context: MappingContext) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a deleted record")
-    var zoneID = context.zoneID
-    if let zone = try members.read("zoneID", ZoneID.read) {
-      zoneID = context.zones?.shared(zone.zoneID) ?? zone.zoneID
-      context.zones?.noteRecord(in: zoneID, zone.others)
-    }
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a deleted record", context)
+    let zoneID = try members.zoneIDOfRecord() ?? context.zoneID
     let name = try members.requiredName("recordName")
     // Web Services send `true`; a bundle contains the date if it is known.
-    let date = try members.read("deleted") { (json) throws(RecordCodingError) -> Date? in
-      json.bool == true ? nil : try json.date(context)
+    let date = try members.read("deleted") { json in
+      json.bool == true ? nil : try Date(json: json, context)
     }
     self.init(
       recordID: RecordID(recordName: name, zoneID: zoneID),
@@ -26,13 +17,22 @@ extension Tombstone: JSONConvertible {
     otherMembers = try members.lineOthers()
   }
 
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
     var members = MemberWriter()
-    members.add("zoneID", recordID.zoneID.jsonValue())
+    try members.add("zoneID", recordID.zoneID)
     members.add("recordName", recordID.recordName)
     members.add("recordType", recordType)
     try members.add("deleted", deletionDate)
     try members.add(otherMembers)
     return members.value
+  }
+}
+
+extension MemberReader {
+  /// Takes the zone of a record, and adds it to the collector; nil if the record names none.
+  mutating func zoneIDOfRecord() throws -> ZoneID? {
+    try read("zoneID", ZoneID.read).map { zone in
+      context.zones?.addRecord(in: zone.zoneID, zone.others) ?? zone.zoneID
+    }
   }
 }

@@ -1,16 +1,14 @@
 import RecordModel
 
 extension ZoneID: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
+  package init(json: JSONValue, _ context: MappingContext) throws {
     self = try Self.read(json).zoneID
   }
 
-  /// Reads a zone's identity, and the other members of the object (`zoneType`), which belong to the
-  /// zone.
-  static func read(
-    _ json: JSONValue
-  ) throws(RecordCodingError) -> (zoneID: ZoneID, others: OtherMembers) {
-    var members = try MemberReader(json, "a zone's identity")
+  /// Reads a zone ID, and the other members of the object (`zoneType`), which belong to the zone.
+  static func read(_ json: JSONValue) throws -> (zoneID: ZoneID, others: OtherMembers) {
+    var members = try MemberReader(json, "a zone ID")
+    members.context.mayShowValues = false
     let name = try members.requiredName("zoneName")
     // MistKit's description of Web Services has `ownerName`; servers send `ownerRecordName`.
     let owner = try members.name("ownerRecordName")
@@ -20,6 +18,8 @@ extension ZoneID: JSONConvertible {
     return (zoneID, try members.zoneOthers())
   }
 
+  package func jsonValue(in _: ZoneID) -> JSONValue { jsonValue() }
+
   package func jsonValue() -> JSONValue {
     .object([
       .init("zoneName", .string(zoneName)), .init("ownerRecordName", .string(ownerName)),
@@ -28,13 +28,14 @@ extension ZoneID: JSONConvertible {
 }
 
 extension RecordID: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    var members = try MemberReader(json, "a record's identity")
-    let name = try members.requiredString("recordName")
-    self.init(recordName: name, zoneID: try members.object("zoneID") ?? .default)
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a record ID", context)
+    self.init(
+      recordName: try members.required("recordName"),
+      zoneID: try members.value("zoneID") ?? .default)
   }
 
-  package func jsonValue() -> JSONValue {
+  package func jsonValue(in _: ZoneID) -> JSONValue {
     .object([.init("recordName", .string(recordName)), .init("zoneID", zoneID.jsonValue())])
   }
 }

@@ -7,29 +7,18 @@ import struct Foundation.Data
 /// To read a file of any size item by item, use ``ResponseReader``.
 public struct ResponseContents: Sendable {
   /// The items in the order of the responses.
-  public private(set) var items: [ResponseItem] = []
+  public let items: [ResponseItem]
   /// The tokens, and the zones of records and references.
-  public private(set) var summary = ResponseSummary()
+  public let summary: ResponseSummary
 
   /// Reads responses.
   ///
   /// - Throws: ``RecordCodingError`` with the byte offset and the path of the error.
   public init(_ data: Data, reader: ResponseReader = ResponseReader()) throws {
-    try self.init(items: { body in
-      try data.withUnsafeBytes { try reader.read($0, body) }
-    })
+    var items: [ResponseItem] = []
+    summary = try data.withUnsafeBytes { try reader.read($0) { items.append($0) } }
+    self.items = items
   }
-
-  private init(
-    items: ((ResponseItem) throws -> Void) throws -> ResponseSummary
-  ) throws {
-    var response = Self()
-    let summary = try items { response.items.append($0) }
-    response.summary = summary
-    self = response
-  }
-
-  private init() {}
 
   private func all<T>(_ extract: (ResponseItem) -> T?) -> [T] { items.compactMap(extract) }
 

@@ -7,7 +7,7 @@ import RecordModel
 /// let contents = try ResponseContents(data, reader: ResponseReader(dialect))
 /// ```
 ///
-/// What each dialect says and what it cannot say is in <doc:ResponseDialects>.
+/// <doc:ResponseDialects> lists what each dialect can represent.
 public enum ResponseDialect: String, Sendable, Hashable, CaseIterable {
   /// The responses of CloudKit Web Services.
   case webServices = "web-services"
@@ -46,24 +46,27 @@ public enum ResponseDialect: String, Sendable, Hashable, CaseIterable {
 protocol DialectReader {
   /// Reads the next response, or array of responses.
   ///
-  /// - Throws: ``RecordCodingError`` for what is no JSON, or no response of this dialect; errors of
-  ///   the sink. What the reader of a dialect cannot take of a response that it knows, it reports
-  ///   as ``ResponseItem/unread(_:)``.
-  func read(_ parser: inout JSONParser) throws(RecordCodingError)
+  /// - Throws: ``RecordCodingError`` for what is not JSON, or not a response of this dialect;
+  ///   ``ResponseSink/Stop``. A part of a known response that cannot be read becomes a
+  ///   ``ResponseItem/unread(_:)``.
+  func read(_ parser: inout JSONParser) throws
 }
 
-/// Writes records in one dialect, and counts what it cannot say.
+/// Writes records in one dialect, and counts what it cannot represent.
 protocol DialectWriter {
-  /// The text before the first record.
-  var opening: String { get }
-  /// The text after the last record.
-  var closing: String { get }
-  /// The names of the members with tokens; nil for a dialect without tokens.
+  /// The names of the members with tokens; nil for a dialect whose responses are arrays.
   var tokenNames: (continuation: String, sync: String)? { get }
-  /// What could not be said so far.
-  var losses: ResponseLosses { get }
+  /// What could not be represented so far.
+  var losses: ResponseLosses { get set }
 
-  mutating func element(for record: ResultRecord) throws(RecordCodingError) -> JSONValue
-  /// Returns nil in a dialect that has no place for deletions, which counts as a loss.
-  mutating func element(for tombstone: Tombstone) throws(RecordCodingError) -> JSONValue?
+  mutating func element(for record: ResultRecord) throws -> JSONValue
+  /// Returns nil in a dialect that cannot represent deletions, which counts as a loss.
+  mutating func element(for tombstone: Tombstone) throws -> JSONValue?
+}
+
+extension DialectWriter {
+  mutating func element(for tombstone: Tombstone) throws -> JSONValue? {
+    losses.add(.deletions)
+    return nil
+  }
 }

@@ -27,27 +27,13 @@ public struct ResponseErrorItem: Sendable, Hashable, Error {
   /// The error code, message and retry delay.
   public var error: CloudError
   /// The server's error code, including codes that `CloudError.Code` does not have.
-  public var serverErrorCode: String?
+  @ExactText public var serverErrorCode: String? = nil
   /// The name of the record, if the error is about one.
-  public var recordName: String?
+  @ExactText public var recordName: String? = nil
   /// The zone, if the server sends one.
   public var zoneID: ZoneID?
   /// The other members, such as `uuid` and `redirectURL`.
   public var otherMembers: OtherMembers
-
-  /// Whether the properties that servers send are equal.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.error.code == rhs.error.code && lhs.error.message == rhs.error.message
-      && lhs.error.retryAfter == rhs.error.retryAfter && lhs.recordName == rhs.recordName
-      && lhs.serverErrorCode == rhs.serverErrorCode && lhs.zoneID == rhs.zoneID
-      && lhs.otherMembers == rhs.otherMembers
-  }
-
-  /// Hashes the code and the record name.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(error.code)
-    hasher.combine(recordName)
-  }
 }
 
 extension ResponseErrorItem: CustomStringConvertible {
@@ -58,19 +44,19 @@ extension ResponseErrorItem: CustomStringConvertible {
 }
 
 extension ResponseErrorItem: JSONConvertible {
-  package init(json: JSONValue) throws(RecordCodingError) {
-    var members = try MemberReader(json, "an error")
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "an error", context)
     error = try CloudError(&members)
     serverErrorCode = json["serverErrorCode"]?.string
-    recordName = try members.string("recordName")
-    zoneID = try members.object("zoneID")
+    recordName = try members.value("recordName")
+    zoneID = try members.value("zoneID")
     otherMembers = members.others()
   }
 
-  package func jsonValue() throws(RecordCodingError) -> JSONValue {
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
     var members = MemberWriter()
     members.add("recordName", recordName)
-    members.add("zoneID", zoneID?.jsonValue())
+    try members.add("zoneID", zoneID)
     for member in try error.jsonValue().members ?? [] where member.name != "serverErrorCode" {
       members.add(member.name, member.value)
     }

@@ -1,8 +1,8 @@
-/// What a dialect could not say of the records that were written, counted by kind.
+/// The parts of written records that a dialect cannot represent, counted by kind.
 public struct ResponseLosses: Sendable, Hashable {
   /// A kind of loss.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A deleted record, for which the dialect has no place.
+    /// A deleted record, which the dialect cannot represent.
     case deletions
     /// A share that was written without its participants and permissions.
     case shares
@@ -38,9 +38,7 @@ public struct ResponseLosses: Sendable, Hashable {
           ("asset is written without its contents", "assets are written without their contents")
         case .dates: ("date is rounded to milliseconds", "dates are rounded to milliseconds")
         case .details:
-          (
-            "other detail of records is left out", "other details of records are left out"
-          )
+          ("other detail of records is left out", "other details of records are left out")
         }
       return "\(count) \(count == 1 ? one : many)"
     }
@@ -62,7 +60,7 @@ public struct ResponseLosses: Sendable, Hashable {
     Kind.allCases.compactMap { kind in counts[kind].map(kind.clause) }
   }
 
-  mutating func note(_ kind: Kind, _ count: Int = 1) {
+  mutating func add(_ kind: Kind, _ count: Int = 1) {
     if count > 0 { counts[kind, default: 0] += count }
   }
 }

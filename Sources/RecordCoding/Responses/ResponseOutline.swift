@@ -22,28 +22,24 @@ struct ResponseOutline {
   }
 
   private let names: Names
-  private var bookmarks: [String: JSONParser] = [:]
-  private var others: [(name: String, bookmark: JSONParser)] = []
+  private var positions: [String: JSONParser] = [:]
+  private var others: [(name: String, position: JSONParser)] = []
 
   /// Scans the next object.
-  init(_ parser: inout JSONParser, _ names: Names) throws(RecordCodingError) {
+  init(_ parser: inout JSONParser, _ names: Names) throws {
     self.names = names
     let known = Set(names.items + names.single + names.tokens)
-    var bookmarks: [String: JSONParser] = [:]
-    var others: [(name: String, bookmark: JSONParser)] = []
-    try parser.forEachMember { (name, parser) throws(RecordCodingError) in
+    try parser.forEachMember { name, parser in
       if known.contains(name) {
-        bookmarks[name] = parser
+        positions[name] = parser
       } else {
         others.append((name, parser))
       }
       try parser.skipValue()
     }
-    self.bookmarks = bookmarks
-    self.others = others
   }
 
-  func has(_ name: String) -> Bool { bookmarks[name] != nil }
+  func has(_ name: String) -> Bool { positions[name] != nil }
 
   /// Whether the object contains a list of items.
   var hasItems: Bool { names.items.contains(where: has) }
@@ -54,56 +50,58 @@ struct ResponseOutline {
   }
 
   /// Reads a member if it exists.
-  func read(
-    _ name: String, _ body: (inout JSONParser) throws(RecordCodingError) -> Void
-  ) throws(RecordCodingError) {
-    guard var parser = bookmarks[name] else { return }
-    do throws(RecordCodingError) {
-      try body(&parser)
-    } catch {
-      throw error.inside(member: name)
-    }
+  @discardableResult
+  func read<T>(_ name: String, _ body: (inout JSONParser) throws -> T) throws -> T? {
+    guard var parser = positions[name] else { return nil }
+    return try inside(member: name) { try body(&parser) }
   }
 
   /// Reads the elements of a member if it exists.
   func readElements(
-    _ name: String, _ body: (inout JSONParser) throws(RecordCodingError) -> Void
-  ) throws(RecordCodingError) {
-    try read(name) { (parser) throws(RecordCodingError) in
-      try parser.forEachElement { (_, parser) throws(RecordCodingError) in try body(&parser) }
-    }
+    _ name: String, _ body: (_ index: Int, _ parser: inout JSONParser) throws -> Void
+  ) throws {
+    try read(name) { parser in try parser.forEachElement(body) }
   }
 
   /// Returns the tokens and the other members of the response.
-  func page(zoneID: ZoneID?) throws(RecordCodingError) -> ResponsePage {
+  func page(zoneID: ZoneID?) throws -> ResponsePage {
     var page = ResponsePage(
-      syncToken: try text(names.sync), continuationMarker: try text(names.continuation),
-      moreComing: false, zoneID: zoneID, otherMembers: [])
-    try read(Names.moreComing) { (parser) throws(RecordCodingError) in
-      let json = try parser.tree()
-      page.moreComing = json.isNull ? false : try json.expectBool()
-    }
-    for (name, bookmark) in others {
-      var parser = bookmark
-      page.otherMembers.set(name, to: try parser.tree().raw)
+      syncToken: try value(names.sync), continuationMarker: try value(names.continuation),
+      moreComing: try value(Names.moreComing) ?? false, zoneID: zoneID, otherMembers: [])
+    for (name, position) in others {
+      var parser = position
+      page.otherMembers.set(name, to: try parser.separateValue().raw)
     }
     return page
   }
 
-  private func text(_ name: String) throws(RecordCodingError) -> String? {
-    var text: String?
-    try read(name) { (parser) throws(RecordCodingError) in
-      let json = try parser.tree()
-      text = json.isNull ? nil : try json.expectString()
-    }
-    return text
+  /// Reads a member; nil if it is absent or null.
+  private func value<T: JSONConvertible>(_ name: String) throws -> T? {
+    try read(name) { parser in
+      let json = try parser.separateValue()
+      return json.isNull ? nil : try T(json: json)
+    } ?? nil
   }
 }
 
 extension JSONParser {
-  /// Reads the next value as a separate tree, for which the limit of values applies anew.
-  mutating func tree() throws(RecordCodingError) -> JSONValue {
+  /// Reads the next value, for which the limit of values applies anew.
+  mutating func separateValue() throws -> JSONValue {
     nodes = 0
     return try value()
+  }
+
+  /// Calls `body` before the next object, or before each object of the next array.
+  ///
+  /// - Parameter noun: what an object is, for errors.
+  mutating func forEachObject(_ noun: String, _ body: (inout JSONParser) throws -> Void) throws {
+    func object(_ parser: inout JSONParser) throws {
+      guard parser.peek() == UInt8(ascii: "{") else {
+        throw parser.error(expected: "\(noun): an object, or an array of them")
+      }
+      try body(&parser)
+    }
+    guard peek() == UInt8(ascii: "[") else { return try object(&self) }
+    try forEachElement { _, parser in try object(&parser) }
   }
 }

@@ -24,7 +24,7 @@ public struct ResponseReader: Sendable {
   public var zoneID: ZoneID
   /// The maximum number of bytes to read at once: 64 MiB. Servers send at most 200 records per
   /// response.
-  public var maximumSize = 64 << 20
+  public var maxSize = 64 << 20
 
   /// Creates a reader.
   public init(_ dialect: ResponseDialect = .webServices, zoneID: ZoneID = .default) {
@@ -39,22 +39,22 @@ public struct ResponseReader: Sendable {
   public func read(
     _ bytes: UnsafeRawBufferPointer, _ body: (ResponseItem) throws -> Void
   ) throws -> ResponseSummary {
-    guard bytes.count <= maximumSize else {
+    guard bytes.count <= maxSize else {
       throw RecordCodingError(
         found: "\(bytes.count) bytes",
-        expected: "at most \(maximumSize) bytes of responses at once; split the file")
+        expected: "at most \(maxSize) bytes; split the file")
     }
     return try withoutActuallyEscaping(body) { body in
       let sink = ResponseSink(body)
       let reader = dialect.reader(zoneID: zoneID, into: sink)
-      do throws(RecordCodingError) {
+      do {
         var parser = JSONParser(bytes)
         repeat {
           try reader.read(&parser)
         } while !parser.isAtEnd()
         return sink.summary
-      } catch {
-        throw sink.failure ?? error
+      } catch let stop as ResponseSink.Stop {
+        throw stop.error
       }
     }
   }

@@ -13,11 +13,11 @@ import struct Foundation.Data
 public final class ResponseStream {
   private var writer: any DialectWriter
   private let output: (Data) throws -> Void
-  private let buffer = ByteBuffer(capacity: pieceSize + 4096)
+  private let buffer = ByteBuffer(capacity: chunkSize + 4096)
   private var isEmpty = true
 
   /// The size of a chunk in bytes.
-  private static let pieceSize = 256 << 10
+  private static let chunkSize = 256 << 10
 
   /// Creates a stream.
   ///
@@ -36,16 +36,16 @@ public final class ResponseStream {
   init(_ writer: any DialectWriter, output: @escaping (Data) throws -> Void) {
     self.writer = writer
     self.output = output
-    buffer.append(writer.opening)
+    buffer.append(writer.tokenNames == nil ? "[" : #"{"records":["#)
   }
 
-  /// What the dialect could not say of what was written so far; nothing in Web Services' dialect.
+  /// What the dialect could not represent so far; nothing in Web Services' dialect.
   public var losses: ResponseLosses { writer.losses }
 
   /// Writes a record.
   public func append(_ record: ResultRecord) throws { try append(writer.element(for: record)) }
 
-  /// Writes a deleted record, where the dialect has a place for it.
+  /// Writes a deleted record, if the dialect can represent it.
   public func append(_ tombstone: Tombstone) throws {
     if let json = try writer.element(for: tombstone) { try append(json) }
   }
@@ -54,15 +54,14 @@ public final class ResponseStream {
     if !isEmpty { buffer.append(",\n") }
     isEmpty = false
     json.write(to: buffer)
-    if buffer.count >= Self.pieceSize { try flush() }
+    if buffer.count >= Self.chunkSize { try flush() }
   }
 
   /// Ends the response.
   ///
   /// - Parameters:
   ///   - syncToken: the token for fetching later changes.
-  ///   - continuationMarker: the token for fetching the next page, if any. Canopy has no place for
-  ///     either.
+  ///   - continuationMarker: the token for fetching the next page, if any. Canopy has neither.
   public func finish(syncToken: String? = nil, continuationMarker: String? = nil) throws {
     buffer.append("]")
     if let names = writer.tokenNames {
@@ -74,7 +73,7 @@ public final class ResponseStream {
         buffer.appendJSONString(token)
       }
     }
-    buffer.append(writer.closing)
+    buffer.append(writer.tokenNames == nil ? "\n" : "}\n")
     try flush()
   }
 

@@ -29,10 +29,3 @@ public struct ResponseSummary: Sendable {
     pages.last.map { $0.moreComing || $0.continuationMarker != nil } ?? false
   }
 }
-
-extension ZoneCollector {
-  /// Returns the collected zones, sorted.
-  func zones(_ zones: [ZoneID: OtherMembers]) -> [RecordZone] {
-    zones.keys.sorted().map { RecordZone(zoneID: $0, otherMembers: zones[$0] ?? []) }
-  }
-}

@@ -11,7 +11,7 @@ public struct ArchivedRecord: Sendable, Hashable {
   /// The fields; empty for an archive of system fields only.
   public let fields: [Field]
   /// The names of fields whose values are of an unknown class, sorted by their UTF-8 bytes.
-  public let unreadFieldNames: [String]
+  public let unsupportedFieldNames: [String]
   /// The special members of a share; nil if the record is not a share.
   public let share: Share?
 
@@ -37,7 +37,7 @@ public struct ArchivedRecord: Sendable, Hashable {
     self.systemFields = systemFields
     fields = ((plain?.fields ?? []) + (encrypted?.fields ?? []))
       .sorted { compareUTF8($0.name, $1.name) < 0 }
-    unreadFieldNames = ((plain?.unread ?? []) + (encrypted?.unread ?? []))
+    unsupportedFieldNames = ((plain?.unsupported ?? []) + (encrypted?.unsupported ?? []))
       .sorted { compareUTF8($0, $1) < 0 }
   }
 }

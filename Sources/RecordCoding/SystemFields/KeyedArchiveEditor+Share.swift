@@ -6,15 +6,13 @@ extension KeyedArchiveEditor {
   /// Adds a share to an archive that has none.
   mutating func setShare(_ share: Share) {
     let participants = KeyedArchiveContent.mutableArray(
-      share.participants.map {
-        .participant($0, isCurrentUser: share.isCurrentUser($0))
-      })
+      share.participants.map { .participant($0, isCurrentUser: share.isCurrentUser($0)) })
     set("PublicPermission", to: .integer(share.publicPermission.archivedNumber))
     set("Participants", to: participants)
     set("LastFetchedParticipants", to: participants)
     set("AddedParticipantIDs", to: .mutableSet([]))
     set("RemovedParticipantIDs", to: .mutableSet([]))
-    set("URL", to: share.url.map(KeyedArchiveContent.url) ?? .null)
+    set("URL", to: .orNull(share.url, KeyedArchiveContent.url))
   }
 
   /// Updates the share in the archive that it was decoded from.
@@ -27,45 +25,29 @@ extension KeyedArchiveEditor {
       set("PublicPermission", to: .integer(share.publicPermission.archivedNumber))
     }
     if !old.url.sameScalars(as: share.url) {
-      set("URL", to: share.url.map(KeyedArchiveContent.url) ?? .null)
+      set("URL", to: .orNull(share.url, KeyedArchiveContent.url))
     }
     let nodes = try record.child("Participants")?.elements(
-      limit: KeyedArchiveNode.maximumParticipantCount, { $0 })
-    var places: [NameKey: Int] = [:]
-    for (place, participant) in old.participants.enumerated() {
-      if let id = participant.participantID { places[NameKey(id)] = place }
+      limit: KeyedArchiveNode.maxParticipantCount, { $0 })
+    var indices: [NameKey: Int] = [:]
+    for (index, participant) in old.participants.enumerated() {
+      if let id = participant.participantID { indices[NameKey(id)] = index }
     }
-    var contents: [KeyedArchiveContent] = []
-    for participant in share.participants {
+    let contents = try share.participants.map { participant in
       let isCurrentUser = share.isCurrentUser(participant)
-      if let place = participant.participantID.flatMap({ places[NameKey($0)] }),
-        let node = nodes?[place]
-      {
-        update(node, from: old.participants[place], to: participant)
-        if try node.bool(forKey: "IsCurrentUser") ?? false != isCurrentUser {
-          set("IsCurrentUser", to: .bool(isCurrentUser), in: node)
-        }
-        contents.append(.existing(node))
-      } else {
-        contents.append(.participant(participant, isCurrentUser: isCurrentUser))
+      guard let index = participant.participantID.flatMap({ indices[NameKey($0)] }),
+        let node = nodes?[index]
+      else { return KeyedArchiveContent.participant(participant, isCurrentUser: isCurrentUser) }
+      let wasCurrentUser = try node.child("IsCurrentUser")?.bool() ?? false
+      let before = KeyedArchiveContent.members(
+        of: old.participants[index], isCurrentUser: wasCurrentUser)
+      let after = KeyedArchiveContent.members(of: participant, isCurrentUser: isCurrentUser)
+      for (before, after) in zip(before, after) where before.value != after.value {
+        set(after.key, to: after.value, in: node)
       }
+      return .existing(node)
     }
     set("Participants", to: .mutableArray(contents))
-  }
-
-  private mutating func update(
-    _ node: KeyedArchiveNode, from old: ShareParticipant, to new: ShareParticipant
-  ) {
-    if old.role != new.role { set("Type", to: .integer(new.role.archivedNumber), in: node) }
-    if old.permission != new.permission {
-      set("Permission", to: .integer(new.permission.archivedNumber), in: node)
-    }
-    if old.acceptanceStatus != new.acceptanceStatus {
-      set("AcceptanceStatus", to: .integer(new.acceptanceStatus.archivedNumber), in: node)
-    }
-    if old.userIdentity != new.userIdentity {
-      set("UserIdentity", to: .userIdentity(new.userIdentity), in: node)
-    }
   }
 }
 
@@ -81,7 +63,7 @@ extension Share {
 extension KeyedArchiveNode {
   /// Whether the archive already contains this share, apart from properties that archives cannot
   /// contain.
-  func holds(_ share: Share) throws -> Bool {
+  func contains(_ share: Share) throws -> Bool {
     guard let own = try self.share() else { return false }
     return own.publicPermission == share.publicPermission && own.url == share.url
       && own.participants == share.participants
@@ -96,51 +78,55 @@ extension KeyedArchiveContent {
   ) -> KeyedArchiveContent {
     .object(
       class: ["CKShareParticipant", "NSObject"],
-      members: [
-        ("ParticipantID", .string(orNull: participant.participantID)),
-        ("Type", .integer(participant.role.archivedNumber)),
-        ("Permission", .integer(participant.permission.archivedNumber)),
-        ("AcceptanceStatus", .integer(participant.acceptanceStatus.archivedNumber)),
-        ("IsCurrentUser", .bool(isCurrentUser)),
-        ("UserIdentity", .userIdentity(participant.userIdentity)),
-      ])
+      members: members(of: participant, isCurrentUser: isCurrentUser))
+  }
+
+  fileprivate static func members(
+    of participant: ShareParticipant, isCurrentUser: Bool
+  ) -> [(key: String, value: KeyedArchiveContent)] {
+    [
+      ("ParticipantID", .orNull(participant.participantID, KeyedArchiveContent.string)),
+      ("Type", .integer(participant.role.archivedNumber)),
+      ("Permission", .integer(participant.permission.archivedNumber)),
+      ("AcceptanceStatus", .integer(participant.acceptanceStatus.archivedNumber)),
+      ("IsCurrentUser", .bool(isCurrentUser)),
+      ("UserIdentity", .userIdentity(participant.userIdentity)),
+    ]
   }
 
   /// Returns a `CKUserIdentity`.
-  fileprivate static func userIdentity(_ identity: UserIdentity) -> KeyedArchiveContent {
+  private static func userIdentity(_ identity: UserIdentity) -> KeyedArchiveContent {
     .object(
       class: ["CKUserIdentity", "NSObject"],
       members: [
-        ("UserRecordID", identity.userRecordName.map(KeyedArchiveContent.user) ?? .null),
-        ("NameComponents", identity.nameComponents.map(KeyedArchiveContent.names) ?? .null),
-        ("LookupInfo", identity.lookupInfo.map(KeyedArchiveContent.lookupInfo) ?? .null),
+        ("UserRecordID", .orNull(identity.userRecordName, user)),
+        ("NameComponents", .orNull(identity.nameComponents, names)),
+        ("LookupInfo", .orNull(identity.lookupInfo, lookupInfo)),
       ])
   }
 
   private static func names(_ names: UserIdentity.NameComponents) -> KeyedArchiveContent {
-    let parts = KeyedArchiveContent.object(
+    let parts = [
+      ("namePrefix", names.namePrefix), ("givenName", names.givenName),
+      ("middleName", names.middleName), ("familyName", names.familyName),
+      ("nameSuffix", names.nameSuffix), ("nickname", names.nickname),
+      ("phoneticRepresentation", nil),
+    ]
+    let data = KeyedArchiveContent.object(
       class: ["_NSPersonNameComponentsData", "NSObject"],
-      members: [
-        ("NS.namePrefix", .string(orNull: names.namePrefix)),
-        ("NS.givenName", .string(orNull: names.givenName)),
-        ("NS.middleName", .string(orNull: names.middleName)),
-        ("NS.familyName", .string(orNull: names.familyName)),
-        ("NS.nameSuffix", .string(orNull: names.nameSuffix)),
-        ("NS.nickname", .string(orNull: names.nickname)),
-        ("NS.phoneticRepresentation", .null),
-      ])
+      members: parts.map { ("NS.\($0)", .orNull($1, string)) })
     return .object(
       class: ["NSPersonNameComponents", "NSObject"],
-      members: [("NS.nameComponentsPrivate", parts)])
+      members: [("NS.nameComponentsPrivate", data)])
   }
 
   private static func lookupInfo(_ info: UserIdentity.LookupInfo) -> KeyedArchiveContent {
     .object(
       class: ["CKUserIdentityLookupInfo", "NSObject"],
       members: [
-        ("EmailAddress", .string(orNull: info.emailAddress)),
-        ("PhoneNumber", .string(orNull: info.phoneNumber)),
-        ("RecordID", info.userRecordName.map(KeyedArchiveContent.user) ?? .null),
+        ("EmailAddress", .orNull(info.emailAddress, string)),
+        ("PhoneNumber", .orNull(info.phoneNumber, string)),
+        ("RecordID", .orNull(info.userRecordName, user)),
       ])
   }
 }

@@ -5,34 +5,34 @@ import RecordModel
 extension KeyedArchiveNode {
   /// Returns the fields of a `CKRecordValueStore` or `CKEncryptedRecordValueStore`, and the names
   /// of fields whose values are of an unsupported class.
-  func fields(isEncrypted: Bool) throws -> (fields: [Field], unread: [String]) {
+  func fields(isEncrypted: Bool) throws -> (fields: [Field], unsupported: [String]) {
     try instance(of: "CKRecordValueStore")
     var fields: [Field] = []
-    var unread: [String] = []
-    var room = Self.maximumElementCount
+    var unsupported: [String] = []
+    var remainingCount = Self.maxElementCount
     try child("RecordValues")?.forEachEntry { name, node in
       guard name.utf8.count <= 255 else {
         throw KeyedArchiveError.invalidValue(
           path: node.path, found: "a field name of \(name.utf8.count) bytes",
           expected: "at most 255")
       }
-      if let value = try node.recordValue(room: &room) {
+      if let value = try node.recordValue(remainingCount: &remainingCount) {
         fields.append(Field(name: name, value: value, isEncrypted: isEncrypted))
       } else {
-        unread.append(name)
+        unsupported.append(name)
       }
     }
-    return (fields, unread)
+    return (fields, unsupported)
   }
 
   /// Returns the value of a field; nil if the object is of an unsupported class.
   ///
-  /// - Parameter room: the number of values and list elements that the record may still have.
-  private func recordValue(room: inout Int) throws -> RecordValue? {
-    room -= 1
+  /// - Parameter remainingCount: the number of values and list elements that the record may still have.
+  private func recordValue(remainingCount: inout Int) throws -> RecordValue? {
+    remainingCount -= 1
     guard try classNames().contains("NSArray") else { return try scalarValue() }
-    let elements = try elements(limit: max(room, 0)) { try $0.scalarValue() }
-    room -= elements.count
+    let elements = try elements(limit: max(remainingCount, 0)) { try $0.scalarValue() }
+    remainingCount -= elements.count
     return RecordValue(archivedList: elements)
   }
 
@@ -43,7 +43,7 @@ extension KeyedArchiveNode {
     case .bool(let value): return .int64(value ? 1 : 0)
     case .integer(let value): return .int64(value)
     case .real, .float: return .double(try finite())
-    case .date: return .timestamp(Date(timeIntervalSinceReferenceDate: try date()))
+    case .date: return .timestamp(try date())
     case .data(let value): return .bytes(value)
     case .dictionary: return try objectValue()
     default: return nil
@@ -54,7 +54,7 @@ extension KeyedArchiveNode {
     for name in try classNames() {
       switch name {
       case "NSString": return .string(try string())
-      case "NSDate": return .timestamp(Date(timeIntervalSinceReferenceDate: try date()))
+      case "NSDate": return .timestamp(try date())
       case "NSData": return .bytes(try data())
       case "CLLocation": return .location(try location())
       case "CKReference": return .reference(try reference())
@@ -87,7 +87,7 @@ extension KeyedArchiveNode {
   /// archive must not cause files of this machine to be read.
   private func asset() throws -> Asset {
     Asset(
-      size: try integer(forKey: "AssetSize"), fileChecksum: try signature("AssetSignature"),
+      size: try child("AssetSize")?.integer(), fileChecksum: try signature("AssetSignature"),
       referenceChecksum: try signature("ReferenceSignature"),
       wrappingKey: try signature("WrappedAssetKey"))
   }
@@ -108,8 +108,7 @@ extension KeyedArchiveNode {
     let value = try double()
     guard value.isFinite else {
       throw KeyedArchiveError.invalidValue(
-        path: path, found: "a number that is infinite or not a number",
-        expected: "a finite number")
+        path: path, found: "a number that is not finite", expected: "a finite number")
     }
     return value
   }

@@ -16,7 +16,7 @@ extension KeyedArchiveNode {
   func zoneID() throws -> ZoneID {
     try instance(of: "CKRecordZoneID")
     let name = try required("ZoneName").string()
-    let owner = try string(forKey: "ownerName") ?? ZoneID.currentUserOwnerName
+    let owner = try child("ownerName")?.string() ?? ZoneID.currentUserOwnerName
     if name == ZoneID.defaultZoneName, owner == ZoneID.currentUserOwnerName { return .default }
     return ZoneID(zoneName: name, ownerName: owner)
   }
@@ -40,21 +40,25 @@ extension KeyedArchiveNode {
   /// Returns everything but the field values from the keys of a `CKRecord`.
   func systemFields() throws -> SystemFields {
     let created = RecordStamp(
-      date: try date(forKey: "RecordCtime").map(Date.init(timeIntervalSinceReferenceDate:)),
+      date: try child("RecordCtime")?.date(),
       userRecordName: try child("CreatorUserRecordID")?.recordID().recordName)
     let modified = RecordStamp(
-      date: try date(forKey: "RecordMtime").map(Date.init(timeIntervalSinceReferenceDate:)),
+      date: try child("RecordMtime")?.date(),
       userRecordName: try child("LastModifiedUserRecordID")?.recordID().recordName,
-      deviceID: try string(forKey: "ModifiedByDevice"))
+      deviceID: try child("ModifiedByDevice")?.string())
     return SystemFields(
       recordID: try required("RecordID").recordID(),
       recordType: try required("RecordType").string(),
-      recordChangeTag: try string(forKey: "ETag"),
-      created: created == RecordStamp() ? nil : created,
-      modified: modified == RecordStamp() ? nil : modified,
+      recordChangeTag: try child("ETag")?.string(),
+      created: created.unlessEmpty, modified: modified.unlessEmpty,
       parent: try child("ParentReference")?.reference(),
       share: try child("ShareReference")?.reference())
   }
+}
+
+extension RecordStamp {
+  /// The stamp, or nil if all of its properties are nil.
+  var unlessEmpty: RecordStamp? { self == RecordStamp() ? nil : self }
 }
 
 extension KeyedArchive {

@@ -4,16 +4,16 @@ import RecordModel
 /// Decoding of the properties of a `CKShare` that other records do not have.
 extension KeyedArchiveNode {
   /// Ten times CloudKit's limit.
-  static let maximumParticipantCount = 1_000
+  static let maxParticipantCount = 1_000
 
   /// Returns the special members of a share; nil if the record is not a share.
   func share() throws -> Share? {
-    guard try string(forKey: "RecordType") == Share.recordType else { return nil }
+    guard try child("RecordType")?.string() == Share.recordType else { return nil }
     var share = Share()
-    share.publicPermission = .init(archived: try integer(forKey: "PublicPermission"))
+    share.publicPermission = .init(archived: try child("PublicPermission")?.integer())
     share.url = try child("URL")?.url()
-    let participants = try child("Participants")?.elements(limit: Self.maximumParticipantCount) {
-      (try $0.participant(), try $0.bool(forKey: "IsCurrentUser") ?? false)
+    let participants = try child("Participants")?.elements(limit: Self.maxParticipantCount) {
+      (try $0.participant(), try $0.child("IsCurrentUser")?.bool() ?? false)
     }
     for (participant, isCurrentUser) in participants ?? [] {
       share.participants.append(participant)
@@ -26,10 +26,10 @@ extension KeyedArchiveNode {
   func participant() throws -> ShareParticipant {
     try instance(of: "CKShareParticipant")
     return ShareParticipant(
-      participantID: try string(forKey: "ParticipantID"),
-      role: .init(archived: try integer(forKey: "Type")),
-      permission: .init(archived: try integer(forKey: "Permission")),
-      acceptanceStatus: .init(archived: try integer(forKey: "AcceptanceStatus")),
+      participantID: try child("ParticipantID")?.string(),
+      role: .init(archived: try child("Type")?.integer()),
+      permission: .init(archived: try child("Permission")?.integer()),
+      acceptanceStatus: .init(archived: try child("AcceptanceStatus")?.integer()),
       userIdentity: try child("UserIdentity")?.userIdentity() ?? UserIdentity())
   }
 
@@ -45,19 +45,19 @@ extension KeyedArchiveNode {
     try instance(of: "NSPersonNameComponents")
     let names = try child("NS.nameComponentsPrivate") ?? self
     return UserIdentity.NameComponents(
-      namePrefix: try names.string(forKey: "NS.namePrefix"),
-      givenName: try names.string(forKey: "NS.givenName"),
-      middleName: try names.string(forKey: "NS.middleName"),
-      familyName: try names.string(forKey: "NS.familyName"),
-      nameSuffix: try names.string(forKey: "NS.nameSuffix"),
-      nickname: try names.string(forKey: "NS.nickname"))
+      namePrefix: try names.child("NS.namePrefix")?.string(),
+      givenName: try names.child("NS.givenName")?.string(),
+      middleName: try names.child("NS.middleName")?.string(),
+      familyName: try names.child("NS.familyName")?.string(),
+      nameSuffix: try names.child("NS.nameSuffix")?.string(),
+      nickname: try names.child("NS.nickname")?.string())
   }
 
   private func lookupInfo() throws -> UserIdentity.LookupInfo {
     try instance(of: "CKUserIdentityLookupInfo")
     return UserIdentity.LookupInfo(
-      emailAddress: try string(forKey: "EmailAddress"),
-      phoneNumber: try string(forKey: "PhoneNumber"),
+      emailAddress: try child("EmailAddress")?.string(),
+      phoneNumber: try child("PhoneNumber")?.string(),
       userRecordName: try child("RecordID")?.recordID().recordName)
   }
 }

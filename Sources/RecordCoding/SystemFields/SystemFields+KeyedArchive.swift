@@ -38,45 +38,44 @@ extension SystemFields {
     let share = try archivableShare()
     guard let archive else {
       var editor = KeyedArchiveEditor()
-      for (key, content) in archiveMembers(since: nil) { editor.set(key, to: content) }
+      for (key, content) in archiveMembers + Self.newMembers { editor.set(key, to: content) }
       if let share { editor.setShare(share) }
       return editor.archive().encoded()
     }
     let keyedArchive = try KeyedArchive(decoding: archive)
     let record = try keyedArchive.record()
-    let changes = archiveMembers(since: try record.systemFields())
-    let isSameShare = try share.map { try record.holds($0) } ?? true
+    let changes = zip(try record.systemFields().archiveMembers, archiveMembers)
+      .filter { $0.value != $1.value }
+    let isSameShare = try share.map { try record.contains($0) } ?? true
     guard !changes.isEmpty || !isSameShare else { return archive }
     var editor = KeyedArchiveEditor(keyedArchive, editing: record)
-    for (key, content) in changes { editor.set(key, to: content) }
+    for (_, new) in changes { editor.set(new.key, to: new.value) }
     if let share, !isSameShare { try editor.replaceShare(with: share, in: record) }
     return editor.archive().encoded()
   }
 
-  /// Returns the keys of the format whose values differ from those of `base`; all of them if it is
-  /// nil.
-  private func archiveMembers(
-    since base: SystemFields?
-  ) -> [(key: String, value: KeyedArchiveContent)] {
-    var members = ArchiveMembers(old: base, new: self)
-    members.add("RecordType", \.recordType, KeyedArchiveContent.string)
-    members.add("RecordID", \.recordID, KeyedArchiveContent.recordID)
-    members.add("RecordCtime", \.created?.date, Self.date)
-    members.add("RecordMtime", \.modified?.date, Self.date)
-    members.add("CreatorUserRecordID", \.created?.userRecordName, KeyedArchiveContent.user)
-    members.add("LastModifiedUserRecordID", \.modified?.userRecordName, KeyedArchiveContent.user)
-    members.add("ModifiedByDevice", \.modified?.deviceID, KeyedArchiveContent.string)
-    members.add("ETag", \.recordChangeTag, KeyedArchiveContent.string)
-    members.add("ParentReference", \.parent, KeyedArchiveContent.reference)
-    members.add("ShareReference", \.share, KeyedArchiveContent.reference)
-    members.add("KnownToServer", \.isKnownToServer, KeyedArchiveContent.bool)
-    guard base == nil else { return members.changes }
-    return members.changes + [
-      ("WasCached", .bool(false)), ("HasUpdatedParentReference", .bool(false)),
-      ("HasUpdatedShareReference", .bool(false)), ("PreviousParentReference", .null),
-      ("PreviousShareReference", .null),
+  /// The keys of the format that RecordPack knows, with their values.
+  private var archiveMembers: [(key: String, value: KeyedArchiveContent)] {
+    [
+      ("RecordType", .string(recordType)),
+      ("RecordID", .recordID(recordID)),
+      ("RecordCtime", .orNull(created?.date, Self.date)),
+      ("RecordMtime", .orNull(modified?.date, Self.date)),
+      ("CreatorUserRecordID", .orNull(created?.userRecordName, KeyedArchiveContent.user)),
+      ("LastModifiedUserRecordID", .orNull(modified?.userRecordName, KeyedArchiveContent.user)),
+      ("ModifiedByDevice", .orNull(modified?.deviceID, KeyedArchiveContent.string)),
+      ("ETag", .orNull(recordChangeTag, KeyedArchiveContent.string)),
+      ("ParentReference", .orNull(parent, KeyedArchiveContent.reference)),
+      ("ShareReference", .orNull(share, KeyedArchiveContent.reference)),
+      ("KnownToServer", .bool(recordChangeTag != nil)),
     ]
   }
+
+  private static let newMembers: [(key: String, value: KeyedArchiveContent)] = [
+    ("WasCached", .bool(false)), ("HasUpdatedParentReference", .bool(false)),
+    ("HasUpdatedShareReference", .bool(false)), ("PreviousParentReference", .null),
+    ("PreviousShareReference", .null),
+  ]
 
   /// Returns the special members of a share; nil if the record is not a share, or has none of them.
   private func archivableShare() throws -> Share? {
@@ -86,51 +85,7 @@ extension SystemFields {
     return try Share(members: otherMembers)
   }
 
-  private var isKnownToServer: Bool { recordChangeTag != nil }
-
   private static func date(_ date: Date) -> KeyedArchiveContent {
     .date(date.timeIntervalSinceReferenceDate)
-  }
-}
-
-/// Collects the keys of an archive whose values changed.
-private struct ArchiveMembers {
-  let old: SystemFields?
-  let new: SystemFields
-  var changes: [(key: String, value: KeyedArchiveContent)] = []
-
-  init(old: SystemFields?, new: SystemFields) {
-    self.old = old
-    self.new = new
-  }
-
-  mutating func add(
-    _ key: String, _ path: KeyPath<SystemFields, String>,
-    _ content: (String) -> KeyedArchiveContent
-  ) {
-    if let old, old[keyPath: path].sameScalars(as: new[keyPath: path]) { return }
-    changes.append((key, content(new[keyPath: path])))
-  }
-
-  mutating func add(
-    _ key: String, _ path: KeyPath<SystemFields, String?>,
-    _ content: (String) -> KeyedArchiveContent
-  ) {
-    if let old, old[keyPath: path].sameScalars(as: new[keyPath: path]) { return }
-    changes.append((key, new[keyPath: path].map(content) ?? .null))
-  }
-
-  mutating func add<T: Equatable>(
-    _ key: String, _ path: KeyPath<SystemFields, T>, _ content: (T) -> KeyedArchiveContent
-  ) {
-    if let old, old[keyPath: path] == new[keyPath: path] { return }
-    changes.append((key, content(new[keyPath: path])))
-  }
-
-  mutating func add<T: Equatable>(
-    _ key: String, _ path: KeyPath<SystemFields, T?>, _ content: (T) -> KeyedArchiveContent
-  ) {
-    if let old, old[keyPath: path] == new[keyPath: path] { return }
-    changes.append((key, new[keyPath: path].map(content) ?? .null))
   }
 }

@@ -11,100 +11,76 @@ struct WebServicesReader: DialectReader {
   let zoneID: ZoneID
   let sink: ResponseSink
 
-  func read(_ parser: inout JSONParser) throws(RecordCodingError) {
-    try responses(&parser, zoneID)
+  func read(_ parser: inout JSONParser) throws {
+    try parser.forEachObject("a Web Services response", response)
   }
 
-  /// Reads a response or an array of responses.
-  private func responses(_ parser: inout JSONParser, _ zoneID: ZoneID) throws(RecordCodingError) {
-    guard parser.peek() == UInt8(ascii: "[") else { return try response(&parser, zoneID) }
-    try parser.forEachElement { (_, parser) throws(RecordCodingError) in
-      try response(&parser, zoneID)
-    }
-  }
-
-  private func response(_ parser: inout JSONParser, _ zoneID: ZoneID) throws(RecordCodingError) {
-    guard parser.peek() == UInt8(ascii: "{") else {
-      throw parser.error(expected: "a response of Web Services: an object, or an array of them")
-    }
-    let start = parser
+  private func response(_ parser: inout JSONParser) throws {
+    var start = parser
     let outline = try ResponseOutline(&parser, Self.names)
     if outline.has("batch") {
-      return try outline.read("batch") { (parser) throws(RecordCodingError) in
-        try responses(&parser, zoneID)
-      }
-    }
-    if outline.hasItems {
-      return try container(outline, zoneID, isZone: false)
-    }
-    var item = start
-    if outline.has("recordName") || outline.has("serverErrorCode") {
-      try record(&item, zoneID)
+      try outline.read("batch", read)
+    } else if outline.hasItems {
+      try container(outline, zoneID, isZone: false)
+    } else if outline.has("recordName") || outline.has("serverErrorCode") {
+      try record(&start, zoneID)
     } else if outline.has("zoneID") {
-      try zone(&item)
-    } else if !outline.isPage {
+      try zone(&start)
+    } else if outline.isPage {
+      sink.add(try outline.page(zoneID: nil))
+    } else {
       throw start.error(
         found: "an object without 'records', 'zones', 'batch' or 'recordName'",
-        expected: "a response of Web Services, or a record")
-    } else {
-      sink.add(try outline.page(zoneID: nil))
+        expected: "a Web Services response, or a record")
     }
   }
 
   /// Reads an object that contains records, zones or subscriptions.
-  private func container(
-    _ outline: ResponseOutline, _ zoneID: ZoneID, isZone: Bool
-  ) throws(RecordCodingError) {
-    try outline.readElements("zones") { (parser) throws(RecordCodingError) in
-      try zone(&parser)
-    }
-    try outline.readElements("records") { (parser) throws(RecordCodingError) in
-      try record(&parser, zoneID)
-    }
-    try outline.readElements("subscriptions") { (parser) throws(RecordCodingError) in
-      let json = try parser.tree()
-      try sink.emit(
-        json["serverErrorCode"] == nil
-          ? .subscription(Subscription(json: json)) : .error(ResponseErrorItem(json: json)))
+  private func container(_ outline: ResponseOutline, _ zoneID: ZoneID, isZone: Bool) throws {
+    try outline.readElements("zones") { _, parser in try zone(&parser) }
+    try outline.readElements("records") { _, parser in try record(&parser, zoneID) }
+    try outline.readElements("subscriptions") { _, parser in
+      let json = try parser.separateValue()
+      try sink.emit(error(json) ?? .subscription(Subscription(json: json)))
     }
     sink.add(try outline.page(zoneID: isZone ? zoneID : nil))
   }
 
-  private func record(_ parser: inout JSONParser, _ zoneID: ZoneID) throws(RecordCodingError) {
-    let json = try parser.tree()
+  private func record(_ parser: inout JSONParser, _ zoneID: ZoneID) throws {
+    let json = try parser.separateValue()
     let context = MappingContext(zoneID: zoneID, zones: sink.zones)
-    if json["serverErrorCode"]?.isNull == false {
-      try sink.emit(.error(try ResponseErrorItem(json: json)))
+    if let error = try error(json) {
+      try sink.emit(error)
     } else if json["deleted"]?.bool == true {
-      try sink.emit(.tombstone(try Tombstone(json: json, context)))
+      try sink.emit(.tombstone(Tombstone(json: json, context)))
     } else {
-      try sink.emit(.record(try ResultRecord(json: json, context)))
+      try sink.emit(.record(ResultRecord(json: json, context)))
     }
   }
 
   /// Reads a zone in a list, or the changes in a zone.
-  private func zone(_ parser: inout JSONParser) throws(RecordCodingError) {
+  private func zone(_ parser: inout JSONParser) throws {
     var start = parser
     let outline = try ResponseOutline(&parser, Self.names)
     if outline.has("records") {
-      var identity: (zoneID: ZoneID, others: OtherMembers)?
-      try outline.read("zoneID") { (parser) throws(RecordCodingError) in
-        identity = try ZoneID.read(try parser.tree())
-      }
-      guard let identity else {
+      let zone = try outline.read("zoneID") { try ZoneID.read($0.separateValue()) }
+      guard let zone else {
         throw start.error(found: "a zone without 'zoneID'", expected: "the member 'zoneID'")
       }
-      let zoneID = sink.zones.shared(identity.zoneID)
-      sink.zones.noteRecord(in: zoneID, identity.others)
+      let zoneID = sink.zones.addRecord(in: zone.zoneID, zone.others)
       return try container(outline, zoneID, isZone: true)
     }
-    let json = try start.tree()
-    if json["serverErrorCode"]?.isNull == false {
-      try sink.emit(.error(try ResponseErrorItem(json: json)))
-    } else if json["deleted"]?.bool == true {
-      try sink.emit(.deletedZone(try RecordZone(json: json).zoneID))
+    let json = try start.separateValue()
+    if let error = try error(json) {
+      try sink.emit(error)
     } else {
-      try sink.emit(.zone(try RecordZone(json: json)))
+      let zone = try RecordZone(json: json)
+      try sink.emit(json["deleted"]?.bool == true ? .deletedZone(zone.zoneID) : .zone(zone))
     }
+  }
+
+  /// Returns the error in place of an item, if it is one.
+  private func error(_ json: JSONValue) throws -> ResponseItem? {
+    json["serverErrorCode"]?.isNull == false ? .error(try ResponseErrorItem(json: json)) : nil
   }
 }

@@ -1,5 +1,7 @@
 import RecordModel
 
+import struct Foundation.Data
+
 /// Writes records, zones and deletions in the format of CloudKit Web Services, in a deterministic
 /// order.
 ///
@@ -17,6 +19,8 @@ import RecordModel
 /// - Of the members of a `zoneID` beside names, only `zoneType` is written there.
 public struct WebServicesWriter: Sendable {
   private let zoneTypes: [ZoneID: RawJSON]
+  /// Nothing: the model is made for this dialect.
+  var losses = ResponseLosses()
 
   /// Creates a writer.
   ///
@@ -31,48 +35,27 @@ public struct WebServicesWriter: Sendable {
 
   private static let zoneTypeKey = "zoneType"
 
-  package func value(of zoneID: ZoneID) throws(RecordCodingError) -> JSONValue {
-    try value(of: zoneID, type: zoneTypes[zoneID])
+  /// Returns a response with records and deleted records.
+  public func page(
+    records: some Sequence<ResultRecord>, tombstones: [Tombstone] = [], syncToken: String? = nil,
+    continuationMarker: String? = nil
+  ) throws -> Data {
+    var page = Data()
+    let stream = ResponseStream(self) { page.append($0) }
+    for record in records { try stream.append(record) }
+    for tombstone in tombstones { try stream.append(tombstone) }
+    try stream.finish(syncToken: syncToken, continuationMarker: continuationMarker)
+    return page
   }
 
-  private func value(
-    of zoneID: ZoneID, type: RawJSON?
-  ) throws(RecordCodingError) -> JSONValue {
-    var members = MemberWriter()
-    members.add("zoneName", zoneID.zoneName)
-    members.add("ownerRecordName", zoneID.ownerName)
-    if let type { members.add(Self.zoneTypeKey, try JSONValue(raw: type)) }
-    return members.value
+  /// Returns a response that lists zones, like one of `zones/list`.
+  public func page(zones: [RecordZone]) throws -> Data {
+    let list = JSONValue.array(try zones.map(value(of:)))
+    return JSONValue.object([.init("moreComing", .bool(false)), .init("zones", list)]).compactData
+      + Data("\n".utf8)
   }
 
-  package func value(of record: ResultRecord) throws(RecordCodingError) -> JSONValue {
-    let systemFields = record.systemFields
-    var members = MemberWriter()
-    members.add("recordName", systemFields.recordID.recordName)
-    members.add("recordType", systemFields.recordType)
-    members.add("fields", try fields(of: record))
-    try members.add(systemFields.otherMembers)
-    members.add("recordChangeTag", systemFields.recordChangeTag)
-    try members.add("created", systemFields.created)
-    try members.add("modified", systemFields.modified)
-    if let parent = systemFields.parent { members.add("parent", try value(of: parent)) }
-    if let share = systemFields.share { members.add("share", try value(of: share)) }
-    members.add("deleted", .bool(false))
-    members.add("zoneID", try value(of: systemFields.recordID.zoneID))
-    return members.value
-  }
-
-  package func value(of tombstone: Tombstone) throws(RecordCodingError) -> JSONValue {
-    var members = MemberWriter()
-    members.add("recordName", tombstone.recordID.recordName)
-    members.add("recordType", tombstone.recordType)
-    try members.add(tombstone.otherMembers)
-    members.add("deleted", .bool(true))
-    members.add("zoneID", try value(of: tombstone.recordID.zoneID))
-    return members.value
-  }
-
-  package func value(of zone: RecordZone) throws(RecordCodingError) -> JSONValue {
+  private func value(of zone: RecordZone) throws -> JSONValue {
     var members = MemberWriter()
     var others = zone.otherMembers
     members.add(
@@ -83,49 +66,80 @@ public struct WebServicesWriter: Sendable {
     if zone.capabilities != RecordZone(zoneID: zone.zoneID).capabilities {
       members.add("capabilities", try zone.jsonValue()["capabilities"])
     }
-    if let share = zone.share { members.add("share", try value(of: share)) }
+    members.add("share", try zone.share.map(value(of:)))
     try members.add(others)
     return members.value
   }
 
-  private func fields(of record: ResultRecord) throws(RecordCodingError) -> JSONValue {
+  private func value(of zoneID: ZoneID) throws -> JSONValue {
+    try value(of: zoneID, type: zoneTypes[zoneID])
+  }
+
+  private func value(of zoneID: ZoneID, type: RawJSON?) throws -> JSONValue {
     var members = MemberWriter()
-    for field in record.fields {
-      do throws(RecordCodingError) {
-        members.add(field.name, try value(of: field))
-      } catch {
-        throw error.inside(member: field.name).inside(member: "fields")
-      }
-    }
+    members.add("zoneName", zoneID.zoneName)
+    members.add("ownerRecordName", zoneID.ownerName)
+    members.add(Self.zoneTypeKey, try type.map { try JSONValue(raw: $0) })
     return members.value
   }
 
-  private func value(of field: Field) throws(RecordCodingError) -> JSONValue {
-    var members = MemberWriter()
-    members.add("value", try value(of: field.value))
-    let type = FieldType.webServicesName(of: field)
-    if !type.isEmpty { members.add("type", type) }
-    try members.add(field.otherMembers)
-    return members.value
-  }
-
-  private func value(of value: RecordValue) throws(RecordCodingError) -> JSONValue {
-    switch value {
-    case .reference(let reference): try self.value(of: reference)
-    case .referenceList(let references):
-      try JSONValue.list(references) { (reference) throws(RecordCodingError) in
-        try self.value(of: reference)
-      }
-    default: try value.jsonValue(in: .default)
-    }
-  }
-
-  private func value(of reference: Reference) throws(RecordCodingError) -> JSONValue {
+  private func value(of reference: Reference) throws -> JSONValue {
     var members = MemberWriter()
     members.add("recordName", reference.recordID.recordName)
     members.add("action", reference.action.rawValue)
     members.add("zoneID", try value(of: reference.recordID.zoneID))
     try members.add(reference.otherMembers)
+    return members.value
+  }
+
+  private func value(of field: Field) throws -> JSONValue {
+    var members = MemberWriter()
+    let value =
+      switch field.value {
+      case .reference(let reference): try value(of: reference)
+      case .referenceList(let references): JSONValue.array(try references.map(value(of:)))
+      default: try field.value.content(in: .default)
+      }
+    members.add("value", value)
+    let type = FieldType.webServicesName(of: field)
+    if !type.isEmpty { members.add("type", type) }
+    try members.add(field.otherMembers)
+    return members.value
+  }
+}
+
+extension WebServicesWriter: DialectWriter {
+  var tokenNames: (continuation: String, sync: String)? { ("continuationMarker", "syncToken") }
+
+  func element(for record: ResultRecord) throws -> JSONValue {
+    let systemFields = record.systemFields
+    let fields = try inside(member: "fields") {
+      try record.fields.map { field in
+        JSONValue.Member(field.name, try inside(member: field.name) { try value(of: field) })
+      }
+    }
+    var members = MemberWriter()
+    members.add("recordName", systemFields.recordID.recordName)
+    members.add("recordType", systemFields.recordType)
+    members.add("fields", .object(fields))
+    try members.add(systemFields.otherMembers)
+    members.add("recordChangeTag", systemFields.recordChangeTag)
+    try members.add("created", systemFields.created)
+    try members.add("modified", systemFields.modified)
+    members.add("parent", try systemFields.parent.map(value(of:)))
+    members.add("share", try systemFields.share.map(value(of:)))
+    members.add("deleted", .bool(false))
+    members.add("zoneID", try value(of: systemFields.recordID.zoneID))
+    return members.value
+  }
+
+  func element(for tombstone: Tombstone) throws -> JSONValue? {
+    var members = MemberWriter()
+    members.add("recordName", tombstone.recordID.recordName)
+    members.add("recordType", tombstone.recordType)
+    try members.add(tombstone.otherMembers)
+    members.add("deleted", .bool(true))
+    members.add("zoneID", try value(of: tombstone.recordID.zoneID))
     return members.value
   }
 }

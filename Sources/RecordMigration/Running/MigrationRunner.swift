@@ -92,7 +92,7 @@ package final class MigrationRunner {
     defer { counted = before.adding(counted) }
     try runSteps(record)
     let result: MigrationRecipe.Result
-    if record.wasRead {
+    if record.didReadValues {
       result = .none
     } else if results.isEmpty {
       result = .leftBehind(record.zoneID)
@@ -113,7 +113,7 @@ package final class MigrationRunner {
       leftBehind.append((record.database, recordID))
       return true
     case .edits(let edits):
-      guard record.adopt(edits) else { return false }
+      guard record.apply(edits) else { return false }
       for number in identities.indices where identities[number] != nil {
         // A later stage may depend on the updated target of a reference, or drop it.
         if number < identities.count - 1, hasNewTargets(record, number) { return false }

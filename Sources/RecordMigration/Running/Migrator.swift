@@ -113,7 +113,7 @@ public final class Migrator: Sendable {
     let editable = EditableRecord(record, in: database)
     try runner.run(editable)
     // A record created by a step in Swift also counts as unchanged, but is a different record.
-    return runner.results.map { $0 === editable && $0.isAsItCame ? record : $0.resultRecord }
+    return runner.results.map { $0 === editable && $0.isUnchanged ? record : $0.resultRecord }
   }
 
   /// Returns whether a step changes records of other types to this type.

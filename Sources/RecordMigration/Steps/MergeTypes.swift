@@ -41,7 +41,7 @@ struct MergeTypes: PlannedStepKind {
       }
       record.set(discriminator, to: .string(record.recordType))
     }
-    record.retype(newName)
+    record.setRecordType(newName)
     return .retyped
   }
 

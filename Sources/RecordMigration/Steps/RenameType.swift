@@ -24,7 +24,7 @@ struct RenameType: PlannedStepKind {
   func fault(in step: MigrationStep) -> MigrationStep.Fault? { step.faultOfUnnamedTypes }
 
   func run(_ record: EditableRecord, _: MigrationRunner) -> StepOutcome {
-    record.retype(newName)
+    record.setRecordType(newName)
     return .retyped
   }
 

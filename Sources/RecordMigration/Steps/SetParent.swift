@@ -39,7 +39,7 @@ struct SetParent: PlannedStepKind {
       return keepsField || !record.hasParent ? .unchanged : .ambiguous
     }
     let hadParent = record.hasParent
-    if record.adoptParent(fromFieldAt: index) {
+    if record.setParent(fromFieldAt: index) {
       if !keepsField { record.remove(field) }
       return .changed(isExact: !hadParent)
     }

@@ -55,9 +55,7 @@ public enum DateForm: Sendable, Hashable {
   /// Returns the string for a date, or `nil` for numeric forms and for years outside 1 to 9999.
   func text(of date: Date) -> String? {
     switch self {
-    case .iso8601:
-      guard let civil = CivilDate(date) else { return nil }
-      return (civil.millisecond == 0 ? Self.wholeSeconds : Self.withMilliseconds).text(of: civil)
+    case .iso8601: return ISODate.text(of: date)?.text
     case .pattern(let pattern): return CivilDate(date).map(pattern.text(of:))
     case .seconds, .milliseconds, .referenceSeconds: return nil
     }
@@ -137,8 +135,6 @@ public enum DateForm: Sendable, Hashable {
     return CanonicalDate.date(from: text + exponent)
   }
 
-  private static let wholeSeconds = DatePattern(known: "yyyy-MM-dd'T'HH:mm:ss'Z'")
-  private static let withMilliseconds = DatePattern(known: "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'")
   private static let readable = [
     "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd",
   ].map(DatePattern.init(known:))

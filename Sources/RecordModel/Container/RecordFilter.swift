@@ -61,8 +61,7 @@ public struct RecordFilter: Sendable, Hashable {
   /// Whether a record passes.
   public func contains(_ record: ResultRecord, database: DatabaseScope) -> Bool {
     guard
-      contains(
-        database: database, zoneID: record.recordID.zoneID, recordType: record.recordType)
+      contains(database: database, zoneID: record.recordID.zoneID, recordType: record.recordType)
     else { return false }
     return contains(modificationDate: record.modificationDate)
   }

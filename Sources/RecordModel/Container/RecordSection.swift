@@ -3,17 +3,12 @@
 package struct RecordSection: Hashable, Sendable {
   package var database: DatabaseScope
   package var zoneID: ZoneID
-  package var recordType: String
+  @ExactText package var recordType: String
 
   package init(_ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String) {
     self.database = database
     self.zoneID = zoneID
     self.recordType = recordType
-  }
-
-  package static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.database == rhs.database && lhs.zoneID == rhs.zoneID
-      && lhs.recordType.sameScalars(as: rhs.recordType)
   }
 
   /// Whether it comes before another in a bundle.
@@ -27,7 +22,6 @@ package struct RecordSection: Hashable, Sendable {
 extension RecordFilter {
   /// Whether records of a section pass, their dates aside.
   package func contains(_ section: RecordSection) -> Bool {
-    contains(
-      database: section.database, zoneID: section.zoneID, recordType: section.recordType)
+    contains(database: section.database, zoneID: section.zoneID, recordType: section.recordType)
   }
 }

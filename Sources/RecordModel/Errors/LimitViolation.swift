@@ -60,7 +60,7 @@ extension LimitViolation: CustomStringConvertible {
       case .recordType(let name): "record type '\(name.shownName)'"
       case .subscription(let name): "subscription '\(name.shownName)'"
       }
-    return "\(place): \(found); allowed: \(allowed) (\(limit.rawValue))"
+    return "\(place): found \(found), allowed \(allowed) (\(limit.rawValue))"
   }
 }
 
@@ -75,11 +75,11 @@ extension CloudError {
 extension String {
   /// The name for an error message: control characters escaped, cut after 300 Unicode scalars.
   fileprivate var shownName: String {
-    let longest = 300
-    let shown = unicodeScalars.prefix(longest).reduce(into: "") { text, scalar in
+    let maxCount = 300
+    let shown = unicodeScalars.prefix(maxCount).reduce(into: "") { text, scalar in
       text +=
         scalar.value < 0x20 || scalar.value == 0x7F ? scalar.escaped(asASCII: true) : "\(scalar)"
     }
-    return unicodeScalars.count > longest ? shown + "…" : shown
+    return unicodeScalars.count > maxCount ? shown + "…" : shown
   }
 }

@@ -5,7 +5,7 @@
 public struct NameSet: Sendable, Hashable {
   private var keys: Set<NameKey>
 
-  /// Makes a set of names.
+  /// Creates a set of names.
   public init(_ names: some Sequence<String>) { keys = Set(names.lazy.map { NameKey($0) }) }
 
   /// Whether there are no names.
@@ -18,10 +18,13 @@ public struct NameSet: Sendable, Hashable {
   public func contains(_ name: String) -> Bool { keys.contains(NameKey(name)) }
 
   /// Adds a name.
-  public mutating func insert(_ name: String) { keys.insert(NameKey(name)) }
+  ///
+  /// - Returns: whether the set did not contain it.
+  @discardableResult
+  public mutating func insert(_ name: String) -> Bool { keys.insert(NameKey(name)).inserted }
 }
 
 extension NameSet: ExpressibleByArrayLiteral {
-  /// Makes a set of names.
+  /// Creates a set of names.
   public init(arrayLiteral names: String...) { self.init(names) }
 }

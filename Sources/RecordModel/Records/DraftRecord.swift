@@ -14,7 +14,8 @@ public struct DraftRecord: Sendable, Hashable {
   public private(set) var systemFields: SystemFields
   /// The record the draft was created from; nil for a new record or one created from system fields.
   public let base: ResultRecord?
-  private(set) var storedFields: [Field]
+  /// All fields, including encrypted ones, sorted by the UTF-8 bytes of their names.
+  public private(set) var fields: [Field]
   private var changed: Set<NameKey> = []
 
   /// Creates a draft of a new record with this identity.
@@ -26,7 +27,7 @@ public struct DraftRecord: Sendable, Hashable {
   public init(_ record: ResultRecord) {
     systemFields = record.systemFields
     base = record
-    storedFields = Array(record.fields)
+    fields = Array(record.fields)
   }
 
   /// Creates a draft of a record of which only the system fields are known.
@@ -37,7 +38,7 @@ public struct DraftRecord: Sendable, Hashable {
   public init(systemFields: SystemFields) {
     self.systemFields = systemFields
     base = nil
-    storedFields = []
+    fields = []
   }
 
   /// The record's identity.
@@ -65,11 +66,8 @@ public struct DraftRecord: Sendable, Hashable {
     set { systemFields.otherMembers = newValue }
   }
 
-  /// All fields, including encrypted ones, sorted by the UTF-8 bytes of their names.
-  public var fields: [Field] { storedFields }
-
   /// Returns the names of all fields, including encrypted ones, sorted by their UTF-8 bytes.
-  public func allKeys() -> [String] { storedFields.map(\.name) }
+  public func allKeys() -> [String] { fields.map(\.name) }
 
   /// Returns the names of the fields that were set or removed since the draft was created, sorted
   /// by their UTF-8 bytes.
@@ -85,7 +83,7 @@ public struct DraftRecord: Sendable, Hashable {
 
   /// Returns the field with this name, encrypted or not.
   public func field(named name: String) -> Field? {
-    index(of: name).map { storedFields[$0] }
+    index(of: name).map { fields[$0] }
   }
 
   /// Returns the field with this name in ``base``.
@@ -96,13 +94,11 @@ public struct DraftRecord: Sendable, Hashable {
   /// Sets or replaces a field, or removes it if `value` is nil.
   ///
   /// Setting a field to the value it already has counts as a change, as in `CKRecord`.
-  public mutating func setField(
-    _ name: String, to value: RecordValue?, isEncrypted: Bool = false
-  ) {
+  public mutating func setField(_ name: String, to value: RecordValue?, isEncrypted: Bool = false) {
     let existing = index(of: name)
     guard let value else {
       if let existing {
-        storedFields.remove(at: existing)
+        fields.remove(at: existing)
         changed.insert(NameKey(name))
       } else if base == nil && recordChangeTag != nil {
         changed.insert(NameKey(name))
@@ -112,15 +108,15 @@ public struct DraftRecord: Sendable, Hashable {
     changed.insert(NameKey(name))
     let field = Field(name: name, value: value, isEncrypted: isEncrypted)
     if let existing {
-      storedFields[existing] = field
+      fields[existing] = field
     } else {
-      let place = storedFields.firstIndex { compareUTF8(name, $0.name) < 0 }
-      storedFields.insert(field, at: place ?? storedFields.endIndex)
+      let place = fields.firstIndex { compareUTF8(name, $0.name) < 0 }
+      fields.insert(field, at: place ?? fields.endIndex)
     }
   }
 
   private func index(of name: String) -> Int? {
-    storedFields.firstIndex { $0.name.sameScalars(as: name) }
+    fields.firstIndex { $0.name.sameScalars(as: name) }
   }
 
   /// Returns the record in its current state, with the draft's system fields, for mocks and
@@ -130,6 +126,6 @@ public struct DraftRecord: Sendable, Hashable {
   ///   accept.
   public func resultRecord(limits: RecordLimits = .cloudKit) throws -> ResultRecord {
     try limits.check(self)
-    return ResultRecord(systemFields: systemFields, fields: storedFields)
+    return ResultRecord(systemFields: systemFields, fields: fields)
   }
 }

@@ -17,7 +17,7 @@ package final class FieldName: Sendable {
 
   private static let known = Mutex<[NameKey: FieldName]>([:])
   /// A container has some hundred field names; the limit keeps untrusted input from filling memory.
-  private static let mostKnown = 16_384
+  private static let maxCount = 16_384
 
   /// Creates an object that is not interned, for reading many records on one thread.
   ///
@@ -30,7 +30,7 @@ package final class FieldName: Sendable {
       let key = NameKey(string)
       if let name = known[key] { return name }
       let name = FieldName(string)
-      if known.count < mostKnown { known[key] = name }
+      if known.count < maxCount { known[key] = name }
       return name
     }
   }
@@ -67,10 +67,6 @@ package func controlEscape(_ byte: UInt8) -> [UInt8] {
   case 0x0A: Array("\\n".utf8)
   case 0x0C: Array("\\f".utf8)
   case 0x0D: Array("\\r".utf8)
-  default: Array("\\u00".utf8) + [hexDigit(byte >> 4), hexDigit(byte & 15)]
+  default: Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
   }
-}
-
-private func hexDigit(_ value: UInt8) -> UInt8 {
-  value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &- 10 &+ value
 }

@@ -6,100 +6,88 @@ extension RecordLimits {
   /// - Throws: ``CloudError`` with a ``CloudError/violation`` for the first limit it violates.
   public func check(_ draft: DraftRecord) throws {
     try check(recordID: draft.recordID, recordType: draft.recordType)
-    let check = DraftCheck(limits: self, recordID: draft.recordID)
     var size = 0
     var references = 0
     for field in draft.fields {
-      try check.field(field)
+      try check(fieldName: field.name, in: draft.recordID)
+      let check = FieldCheck(limits: self, subject: .record(draft.recordID, key: field.name))
+      try check.value(field.value)
+      if field.isEncrypted && !field.value.isEncryptable {
+        throw check.subject.error(
+          .encryptableType, "an encrypted value of type \(field.value.typeName)",
+          "STRING, INT64, DOUBLE, TIMESTAMP, BYTES, LOCATION and lists of them")
+      }
       size += field.name.utf8.count + field.value.approximateSize
       references += field.value.referenceCount
     }
+    let subject = LimitViolation.Subject.record(draft.recordID)
     guard size <= recordSize else {
-      throw check.error(.recordSize, nil, "\(size) bytes of values", "\(recordSize) bytes")
+      throw subject.error(.recordSize, "\(size) bytes of values", "\(recordSize) bytes")
     }
     guard references <= referenceCount else {
-      throw check.error(.referenceCount, nil, "\(references) references", "\(referenceCount)")
+      throw subject.error(.referenceCount, "\(references) references", "\(referenceCount)")
     }
   }
 }
 
-/// The checks of one draft.
-private struct DraftCheck {
+/// The checks of one field.
+private struct FieldCheck {
   let limits: RecordLimits
-  let recordID: RecordID
+  let subject: LimitViolation.Subject
 
-  func error(
-    _ limit: LimitViolation.Limit, _ key: String?, _ found: String, _ allowed: String
-  ) -> CloudError {
-    CloudError(
-      LimitViolation(limit, .record(recordID, key: key), found: found, allowed: allowed))
-  }
-
-  func field(_ field: Field) throws {
-    let name = field.name
-    try limits.check(fieldName: name, in: recordID)
-    try value(field.value, name)
-    if field.isEncrypted && !field.value.isEncryptable {
-      throw error(
-        .encryptableType, name, "an encrypted value of type \(field.value.typeName)",
-        "STRING, INT64, DOUBLE, TIMESTAMP, BYTES, LOCATION and lists of them")
-    }
-  }
-
-  func value(_ value: RecordValue, _ key: String) throws {
+  func value(_ value: RecordValue) throws {
     switch value {
-    case .double(let number): try finite([number], key)
-    case .doubleList(let numbers): try finite(numbers, key)
-    case .timestamp(let date): try finite([date.timeIntervalSinceReferenceDate], key)
-    case .timestampList(let dates):
-      try finite(dates.map(\.timeIntervalSinceReferenceDate), key)
-    case .location(let place): try location(place, key)
-    case .locationList(let places): for place in places { try location(place, key) }
-    case .asset(let asset): try self.asset(asset, key)
-    case .assetList(let assets): for asset in assets { try self.asset(asset, key) }
+    case .double(let number): try finite([number])
+    case .timestamp(let date): try finite([date.timeIntervalSinceReferenceDate])
+    case .location(let place): try location(place)
+    case .asset(let asset): try self.asset(asset)
+    case .doubleList, .timestampList, .locationList, .assetList:
+      for element in value.elements ?? [] { try self.value(element) }
     case .unknown(let type, _):
-      throw error(.knownType, key, "a value of type '\(type)'", "the types of CloudKit's fields")
+      throw subject.error(.knownType, "a value of type '\(type)'", "a field type of CloudKit")
     default: break
     }
   }
 
-  private func finite(_ numbers: [Double], _ key: String) throws {
+  private func finite(_ numbers: [Double]) throws {
     guard numbers.allSatisfy(\.isFinite) else {
-      throw error(.finiteNumber, key, "a number that is infinite or not a number", "finite numbers")
+      throw subject.error(.finiteNumber, "a number that is not finite", "a finite number")
     }
   }
 
-  private func location(_ place: Location, _ key: String) throws {
+  private func location(_ place: Location) throws {
     let others = [
       place.altitude, place.horizontalAccuracy, place.verticalAccuracy, place.course, place.speed,
       place.timestamp?.timeIntervalSinceReferenceDate,
     ]
-    try finite([place.latitude, place.longitude] + others.compactMap { $0 }, key)
+    try finite([place.latitude, place.longitude] + others.compactMap { $0 })
     guard -90...90 ~= place.latitude, -180...180 ~= place.longitude else {
-      throw error(
-        .locationRange, key, "a place off the globe",
+      throw subject.error(
+        .locationRange, "a latitude or longitude out of range",
         "latitudes of -90 to 90 and longitudes of -180 to 180 degrees")
     }
   }
 
-  private func asset(_ asset: Asset, _ key: String) throws {
+  private func asset(_ asset: Asset) throws {
     if let most = limits.assetSize, let size = asset.size, size > most {
-      throw error(.assetSize, key, "an asset of \(size) bytes", "\(most) bytes")
+      throw subject.error(.assetSize, "an asset of \(size) bytes", "\(most) bytes")
     }
-    if let flaw = asset.flaw {
-      throw error(
-        .assetContent, key, flaw,
-        "an asset made from data or a file, or one that a database returned")
+    if let invalidReason = asset.invalidReason {
+      throw subject.error(
+        .assetContent, invalidReason,
+        "an asset with data or a file, or one that a database returned")
     }
   }
 }
 
 extension Asset {
   /// The reason why no save accepts the asset; nil if there is none.
-  fileprivate var flaw: String? {
+  fileprivate var invalidReason: String? {
     if let size, size < 0 { return "an asset of \(size) bytes" }
-    if let sha256, !sha256.isSHA256 { return "an asset whose `sha256` is no SHA-256" }
-    if case .file(let url) = content, !url.isFileURL { return "an asset whose URL is no file's" }
+    if let sha256, !sha256.isSHA256 { return "an asset with an invalid `sha256`" }
+    if case .file(let url) = content, !url.isFileURL {
+      return "an asset whose URL is not a file URL"
+    }
     let isKnown = content != nil || sha256 != nil || fileChecksum != nil || receipt != nil
     return isKnown || downloadURL != nil ? nil : "an asset without content"
   }

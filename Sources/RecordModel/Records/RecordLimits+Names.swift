@@ -3,41 +3,37 @@ extension RecordLimits {
   ///
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(recordID: RecordID, recordType: String) throws {
-    let check = NameCheck(.record(recordID))
-    let name = recordID.recordName
-    try check.length(name, recordNameLength, .recordNameLength, "a record name")
-    try check.ascii(name, .recordNameCharacters, "a record name")
-    guard !name.hasPrefix("_") || recordType == UserRecord.recordType else {
-      throw check.error(
-        .recordNameCharacters, "a record name that starts with '_'",
-        "names that start otherwise; '_' is the server's")
-    }
-    try self.check(recordID.zoneID, check)
-    try self.check(recordType, check)
+    let subject = LimitViolation.Subject.record(recordID)
+    try subject.checkASCII(
+      recordID.recordName, recordNameLength, .recordNameLength, .recordNameCharacters,
+      "a record name",
+      mayStartWithUnderscore: recordType == UserRecord.recordType)
+    try check(recordID.zoneID, subject)
+    try check(recordType, subject)
   }
 
   /// Checks the names of a zone and its owner.
   ///
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(zoneID: ZoneID) throws {
-    try check(zoneID, NameCheck(.zone(zoneID)))
+    try check(zoneID, .zone(zoneID))
   }
 
   /// Checks the name of a record type.
   ///
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(recordType: String) throws {
-    try check(recordType, NameCheck(.recordType(recordType)))
+    try check(recordType, .recordType(recordType))
   }
 
   /// Checks the identifier of a subscription.
   ///
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(subscriptionID: String) throws {
-    let check = NameCheck(.subscription(subscriptionID))
-    try check.length(
-      subscriptionID, subscriptionIDLength, .subscriptionIDLength, "an identifier")
-    try check.ascii(subscriptionID, .subscriptionIDCharacters, "an identifier")
+    let subject = LimitViolation.Subject.subscription(subscriptionID)
+    try subject.checkASCII(
+      subscriptionID, subscriptionIDLength, .subscriptionIDLength, .subscriptionIDCharacters,
+      "a subscription identifier")
   }
 
   /// Checks the name of a field.
@@ -47,64 +43,63 @@ extension RecordLimits {
   ///   - recordID: the record that has the field, for the error.
   /// - Throws: ``CloudError`` with a ``CloudError/violation``.
   public func check(fieldName name: String, in recordID: RecordID) throws {
-    let check = NameCheck(.record(recordID, key: name))
-    try check.length(name, keyLength, .keyLength, "a name")
+    let subject = LimitViolation.Subject.record(recordID, key: name)
+    try subject.checkLength(name, keyLength, .keyLength, "a field name")
     guard name.isSchemaName || name.hasPrefix("cloudkit.") && name.isPrintableASCII else {
-      throw check.error(
-        .keyCharacters, "a name with other characters", "a letter, then letters, digits and '_'")
+      throw subject.error(
+        .keyCharacters, "a field name with invalid characters",
+        "a letter, then letters, digits and '_'")
     }
   }
 
-  private func check(_ zoneID: ZoneID, _ check: NameCheck) throws {
-    let name = zoneID.zoneName
-    try check.length(name, zoneNameLength, .zoneNameLength, "a zone name")
-    try check.ascii(name, .zoneNameCharacters, "a zone name")
-    guard !name.hasPrefix("_") || zoneID.isDefault else {
-      throw check.error(
-        .zoneNameCharacters, "a zone name that starts with '_'",
-        "names that start otherwise; '_' is the server's")
-    }
-    let owner = zoneID.ownerName
-    try check.length(owner, zoneNameLength, .zoneOwnerLength, "the name of a zone's owner")
-    try check.ascii(owner, .zoneOwnerCharacters, "the name of a zone's owner")
+  private func check(_ zoneID: ZoneID, _ subject: LimitViolation.Subject) throws {
+    try subject.checkASCII(
+      zoneID.zoneName, zoneNameLength, .zoneNameLength, .zoneNameCharacters, "a zone name",
+      mayStartWithUnderscore: zoneID.isDefault)
+    try subject.checkASCII(
+      zoneID.ownerName, zoneNameLength, .zoneOwnerLength, .zoneOwnerCharacters,
+      "the name of a zone's owner")
   }
 
-  private func check(_ recordType: String, _ check: NameCheck) throws {
-    try check.length(recordType, keyLength, .recordTypeLength, "a record type")
+  private func check(_ recordType: String, _ subject: LimitViolation.Subject) throws {
+    try subject.checkLength(recordType, keyLength, .recordTypeLength, "a record type")
     guard recordType == Share.recordType || recordType.isSchemaName else {
-      throw check.error(
-        .recordTypeCharacters, "a record type with other characters",
+      throw subject.error(
+        .recordTypeCharacters, "a record type with invalid characters",
         "a letter, then letters, digits and '_'")
     }
   }
 }
 
-/// The checks that apply to all names.
-private struct NameCheck {
-  let subject: LimitViolation.Subject
-
-  init(_ subject: LimitViolation.Subject) { self.subject = subject }
-
+extension LimitViolation.Subject {
   func error(_ limit: LimitViolation.Limit, _ found: String, _ allowed: String) -> CloudError {
-    CloudError(LimitViolation(limit, subject, found: found, allowed: allowed))
+    CloudError(LimitViolation(limit, self, found: found, allowed: allowed))
   }
 
-  func length(
-    _ name: String, _ longest: Int, _ limit: LimitViolation.Limit, _ what: String
+  fileprivate func checkLength(
+    _ name: String, _ maxLength: Int, _ limit: LimitViolation.Limit, _ noun: String
   ) throws {
     let count = name.utf8.count
-    guard count >= 1, count <= longest else {
+    guard count >= 1, count <= maxLength else {
       throw error(
-        limit, count == 0 ? "\(what) that is empty" : "\(what) of \(count) characters",
-        "1 to \(longest)")
+        limit, count == 0 ? "\(noun) that is empty" : "\(noun) of \(count) characters",
+        "1 to \(maxLength)")
     }
   }
 
-  func ascii(_ name: String, _ limit: LimitViolation.Limit, _ what: String) throws {
+  fileprivate func checkASCII(
+    _ name: String, _ maxLength: Int, _ length: LimitViolation.Limit,
+    _ characters: LimitViolation.Limit, _ noun: String, mayStartWithUnderscore: Bool = true
+  ) throws {
+    try checkLength(name, maxLength, length, noun)
     guard name.isPrintableASCII else {
       throw error(
-        limit, "\(what) with characters beyond ASCII, or control characters",
-        "printable ASCII characters")
+        characters, "\(noun) with control or non-ASCII characters", "printable ASCII characters")
+    }
+    guard mayStartWithUnderscore || !name.hasPrefix("_") else {
+      throw error(
+        characters, "\(noun) that starts with '_'",
+        "a name that does not start with '_', which is reserved for the server")
     }
   }
 }

@@ -61,9 +61,7 @@ package final class ValueStorage: RecordStorage {
     fields.firstIndex { $0.name.sameScalars(as: name) }
   }
 
-  package func withCanonicalBytes<R>(
-    _ body: (UnsafeRawBufferPointer) throws -> R
-  ) rethrows -> R? {
+  package func withCanonicalBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {
     nil
   }
 }

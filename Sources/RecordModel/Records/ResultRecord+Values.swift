@@ -52,8 +52,7 @@ extension ResultRecord {
       // Storages use this index for unchecked memory access in release builds, where a failed
       // `precondition` has no message.
       guard position >= 0, position < storage.fieldCount else {
-        fatalError(
-          "index \(position) is out of range: the record has \(storage.fieldCount) fields")
+        fatalError("index \(position) is out of range: the record has \(storage.fieldCount) fields")
       }
       return storage.field(at: position)
     }

@@ -5,7 +5,7 @@ public struct NotificationInfo: Sendable, Hashable {
   /// The key of the alert text in the app's `Localizable.strings`.
   @ExactText public var alertLocalizationKey: String?
   /// The fields whose values replace the placeholders of the alert text.
-  @ExactText public var alertLocalizationArgs: [String]
+  @ExactText public var alertLocalizationArgs: [String] = []
   /// The localization key of the alert button's title.
   @ExactText public var alertActionLocalizationKey: String?
   /// The launch image shown when the user opens the app from the alert.
@@ -15,13 +15,13 @@ public struct NotificationInfo: Sendable, Hashable {
   /// The localization key of the title.
   @ExactText public var titleLocalizationKey: String?
   /// The fields whose values replace the placeholders of the title.
-  @ExactText public var titleLocalizationArgs: [String]
+  @ExactText public var titleLocalizationArgs: [String] = []
   /// The subtitle of the alert.
   @ExactText public var subtitle: String?
   /// The localization key of the subtitle.
   @ExactText public var subtitleLocalizationKey: String?
   /// The fields whose values replace the placeholders of the subtitle.
-  @ExactText public var subtitleLocalizationArgs: [String]
+  @ExactText public var subtitleLocalizationArgs: [String] = []
   /// The name of the sound file.
   @ExactText public var soundName: String?
   /// The category, which determines the actions the notification offers.
@@ -35,9 +35,9 @@ public struct NotificationInfo: Sendable, Hashable {
   /// Whether the notification launches the app in the background.
   public var shouldSendContentAvailable: Bool
   /// Whether an app extension may modify the notification before it is shown.
-  public var shouldSendMutableContent: Bool
+  public var shouldSendMutableContent = false
   /// The JSON members that this model has no property for.
-  public var otherMembers: OtherMembers
+  public var otherMembers: OtherMembers = []
 
   /// Creates a notification; by default it shows nothing.
   public init(
@@ -49,10 +49,5 @@ public struct NotificationInfo: Sendable, Hashable {
     self.desiredKeys = desiredKeys
     self.shouldBadge = shouldBadge
     self.shouldSendContentAvailable = shouldSendContentAvailable
-    alertLocalizationArgs = []
-    titleLocalizationArgs = []
-    subtitleLocalizationArgs = []
-    shouldSendMutableContent = false
-    otherMembers = []
   }
 }

@@ -3,7 +3,7 @@
 /// `String` treats canonically equivalent texts as equal (precomposed and decomposed "é"). With
 /// this wrapper, synthesized equality detects every difference.
 @propertyWrapper
-public struct ExactText<Value: ScalarComparable>: Sendable {
+public struct ExactText<Value: ScalarEquatable>: Sendable {
   /// The text.
   public var wrappedValue: Value
 
@@ -31,14 +31,14 @@ extension ExactText: CustomReflectable, CustomDebugStringConvertible {
 
 /// Text that can be compared by its Unicode scalars: strings, optional strings and lists of
 /// strings.
-public protocol ScalarComparable: Sendable {
+public protocol ScalarEquatable: Sendable {
   /// Whether both have the same Unicode scalars.
   func sameScalars(as other: Self) -> Bool
   /// Hashes the Unicode scalars.
   func hashScalars(into hasher: inout Hasher)
 }
 
-extension String: ScalarComparable {
+extension String: ScalarEquatable {
   /// Whether both have the same Unicode scalars.
   ///
   /// `==` treats canonically equivalent strings as equal (precomposed and decomposed "é"); a
@@ -64,7 +64,7 @@ extension String: ScalarComparable {
   }
 }
 
-extension Optional: ScalarComparable where Wrapped: ScalarComparable {
+extension Optional: ScalarEquatable where Wrapped: ScalarEquatable {
   /// Whether both are nil, or have the same Unicode scalars.
   public func sameScalars(as other: Wrapped?) -> Bool {
     switch (self, other) {
@@ -81,7 +81,7 @@ extension Optional: ScalarComparable where Wrapped: ScalarComparable {
   }
 }
 
-extension Array: ScalarComparable where Element: ScalarComparable {
+extension Array: ScalarEquatable where Element: ScalarEquatable {
   /// Whether both have the same elements, compared by their Unicode scalars.
   public func sameScalars(as other: [Element]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.sameScalars(as: $1) }

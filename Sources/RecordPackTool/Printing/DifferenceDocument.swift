@@ -88,7 +88,7 @@ struct DifferenceDocument {
       var members: [JSONValue.Member] = [.init("name", .string(change.name))]
       for (name, field) in [("before", change.before), ("after", change.after)] {
         guard let field else { continue }
-        members.append(.init(name, disclosure.shown(try field.jsonValue(in: zoneID))))
+        members.append(.init(name, disclosure.shown(try field.dictionary(in: zoneID))))
       }
       return JSONValue.object(members)
     }

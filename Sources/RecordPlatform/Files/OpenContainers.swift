@@ -24,7 +24,6 @@ package enum OpenContainers {
     }
   }
 
-  /// Whether a file is an open container.
   package static func contains(_ file: FileIdentity) -> Bool {
     entries.withLock { $0.contains { $0.file == file } }
   }

@@ -114,9 +114,7 @@ package final class PartialFile {
       try sync(handle, "sync its directory to the disk")
     } catch let error as SystemError where error.number == EINVAL || error.number == ENOTSUP {}
   }
-}
 
-extension PartialFile {
   /// Renames the file.
   /// - Returns: 0, or the `errno`.
   private func rename() -> Int32 {

@@ -33,26 +33,21 @@ package enum SystemCall {
   }
 
   /// Reads from an offset of a file until `bytes` is full or the file ends.
-  /// - Returns: the number of bytes read, or the `errno` of the failed call.
+  /// - Returns: the number of bytes read, or -1 with `errno` set.
   package static func readAll(
     _ descriptor: Int32, at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer
-  ) -> Result<Int, ReadFailure> {
-    guard let start = bytes.baseAddress else { return .success(0) }
+  ) -> Int {
+    guard let start = bytes.baseAddress else { return 0 }
     var done = 0
     while done < bytes.count {
       let length = min(bytes.count - done, 1 << 30)
-      let place = off_t(clamping: offset &+ UInt64(done))
-      let count = retrying { pread(descriptor, start + done, length, place) }
-      if count < 0 { return .failure(ReadFailure(number: errno)) }
+      let position = off_t(clamping: offset &+ UInt64(done))
+      let count = retrying { pread(descriptor, start + done, length, position) }
+      if count < 0 { return -1 }
       if count == 0 { break }
       done += count
     }
-    return .success(done)
-  }
-
-  /// The `errno` of a failed read.
-  package struct ReadFailure: Error {
-    package let number: Int32
+    return done
   }
 
   /// Creates a file that must not exist, readable only by its owner, and closed in child processes.

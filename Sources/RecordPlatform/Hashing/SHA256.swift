@@ -19,7 +19,6 @@ package struct SHA256 {
     #endif
   }
 
-  /// Adds bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     #if canImport(CryptoKit)
       state.update(bufferPointer: bytes)

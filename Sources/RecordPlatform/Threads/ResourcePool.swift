@@ -22,8 +22,7 @@ package final class ResourcePool<Resource: Sendable>: @unchecked Sendable {
     return try make()
   }
 
-  /// Returns a resource to the pool.
-  package func giveBack(_ resource: Resource) {
+  package func putBack(_ resource: Resource) {
     lock.withLock {
       if free.count < limit { free.append(resource) }
     }
@@ -32,7 +31,7 @@ package final class ResourcePool<Resource: Sendable>: @unchecked Sendable {
   /// Calls `body` with a resource for exclusive use.
   package func with<R>(_ body: (Resource) throws -> R) throws -> R {
     let resource = try take()
-    defer { giveBack(resource) }
+    defer { putBack(resource) }
     return try body(resource)
   }
 }

@@ -45,13 +45,14 @@ struct CensusTests {
     for number in 0..<100 {
       let record = Self.record(number)
       buffer.reset()
-      try writer.write(record, to: buffer)
-      let (type, shape) = try #require(reader.scanDictionary(buffer.bytes))
+      try writer.writeLine(record, database: .private, to: buffer)
+      let scan = try #require(reader.scanLine(buffer.bytes))
       let name = Array("\(record.recordID.recordName)".utf8)
       name.withUnsafeBytes { name in
         scanned.add(
-          shape, recordType: type, in: .private, zoneID: record.recordID.zoneID, name: name,
-          size: buffer.count, recordID: record.recordID, record: { record })
+          scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,
+          name: name, size: buffer.count - scan.bodyStart + 1, recordID: record.recordID,
+          record: { record })
       }
       try whole.add(record, in: .private)
     }

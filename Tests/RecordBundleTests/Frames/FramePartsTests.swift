@@ -24,7 +24,7 @@ struct FramePartsTests {
     buffer.padWithZeros()
     let slack = UnsafeRawBufferPointer(start: buffer.base + buffer.count, count: ByteBuffer.slack)
     #expect(slack.allSatisfy { $0 == 0 })
-    buffer.truncate(to: 3)
+    buffer.setCount(3)
     #expect(Array(buffer.bytes) == Array(expected[..<3]))
     buffer.reset(keeping: 64)
     #expect(buffer.count == 0)

@@ -185,7 +185,7 @@ import Testing
       #expect(context.codingPath.map(\.stringValue) == ["a"])
       #expect(
         context.debugDescription
-          == "at fields.f.value: found the string \"x\", expected an integer of 64 bits")
+          == "at fields.f.value: found the string \"x\", expected a 64-bit integer")
       #expect(context.underlyingError is RecordCodingError)
     }
   }

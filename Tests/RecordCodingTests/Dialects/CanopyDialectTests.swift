@@ -38,8 +38,8 @@ import Testing
     ),
     (#""type":"data","value":"AQI=""#, .bytes(Data([1, 2]))),
     (
-      #""type":"ckAsset","value":"file:///tmp/a.jpg""#,
-      .asset(Asset(downloadURL: "file:///tmp/a.jpg"))
+      #""type":"ckAsset","value":"file:///Photos/a.jpg""#,
+      .asset(Asset(downloadURL: "file:///Photos/a.jpg"))
     ),
     (
       #""type":"ckRecordReference","value":"\#(archive(.reference(reference)))""#,

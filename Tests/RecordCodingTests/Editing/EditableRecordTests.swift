@@ -33,7 +33,7 @@ struct EditableRecordTests {
     }
     switch Int.random(in: 0..<11, using: &model.random) {
     case 0:
-      both { $0.retype("Other\"Type") }
+      both { $0.setRecordType("Other\"Type") }
       return "retype"
     case 1:
       let text = model.uuid()
@@ -63,7 +63,7 @@ struct EditableRecordTests {
       both { $0.parent = parent }
       return "parent"
     case 8:
-      guard let index = first.index(ofField: name), first.adoptParent(fromFieldAt: index),
+      guard let index = first.index(ofField: name), first.setParent(fromFieldAt: index),
         case .reference(let reference) = second.field(at: index).value
       else { return "no parent" }
       second.parent = Reference(recordID: reference.recordID)
@@ -109,7 +109,7 @@ struct EditableRecordTests {
         try #require(reader.load(first, from: line))
         first.begin()
         let second = EditableRecord(record, in: .shared)
-        #expect(try written(first) == source && first.isAsItCame && !first.wasRead)
+        #expect(try written(first) == source && first.isUnchanged && !first.didReadValues)
         var done: [String] = []
         for _ in 0..<Int.random(in: 1...8, using: &model.random) {
           done.append(edit(first, second, &model))
@@ -141,7 +141,7 @@ struct EditableRecordTests {
       ("parent or none", false, { _ = ($0.hasParent, $0.hasShare) }),
       ("type, zone", false, { _ = ($0.recordType, $0.zoneID, $0.typeName(at: 1)) }),
       ("changes", false, { $0.renameField("text", to: "body") }),
-      ("a parent", false, { _ = $0.adoptParent(fromFieldAt: 0) }),
+      ("a parent", false, { _ = $0.setParent(fromFieldAt: 0) }),
       ("a list", false, { _ = $0.add("l", copying: [0], asList: true, isEncrypted: false) }),
       ("references that stay", false, { _ = $0.mapReferences { _ in nil } }),
       ("references that change", true, { _ = $0.mapReferences { _ in target.recordID } }),
@@ -159,7 +159,7 @@ struct EditableRecordTests {
         try #require(reader.load(record, from: line))
         record.begin()
         look(record)
-        #expect(record.wasRead == isReading, "\(what)")
+        #expect(record.didReadValues == isReading, "\(what)")
       }
     }
   }
@@ -183,14 +183,14 @@ struct EditableRecordTests {
     let (edits, outline) = try first.withUnsafeBytes { line in
       try #require(reader.load(record, from: line))
       record.begin()
-      #expect(record.adoptParent(fromFieldAt: 0))
+      #expect(record.setParent(fromFieldAt: 0))
       record.setEncrypted(true, at: 1)
       return (record.edits, record.outline)
     }
     try line("b", .none, "two \"\n").withUnsafeBytes { line in
       try #require(reader.load(record, from: line))
       #expect(record.outline == outline)
-      #expect(record.adopt(edits))
+      #expect(record.apply(edits))
       let text = String(decoding: try written(record), as: UTF8.self)
       #expect(text.contains(#""parent":{"recordName":"chat-b","action":"NONE"}"#))
       #expect(text.contains(#""isEncrypted":true,"value":"two \"\n""#))
@@ -199,7 +199,7 @@ struct EditableRecordTests {
     try line("c", .deleteSelf, "three").withUnsafeBytes { line in
       try #require(reader.load(record, from: line))
       // A parent has no action: this reference cannot be taken as it is.
-      #expect(!record.adopt(edits))
+      #expect(!record.apply(edits))
     }
   }
 }

@@ -16,14 +16,14 @@ struct BinaryPlistDamageTests {
     #expect(failure(Data()) == .notPropertyList(found: "no bytes"))
     #expect(
       failure(Data([0xFF, 0xD8, 0xFF, 0xE0]))
-        == .notPropertyList(found: "bytes that begin with 0xff 0xd8 0xff 0xe0"))
+        == .notPropertyList(found: "bytes that start with 0xff 0xd8 0xff 0xe0"))
     #expect(
       failure(Data("<?xml version=\"1.0\"?><plist/>".utf8))
         == .unsupportedPropertyList(found: "an XML document"))
     #expect(
       failure(Data("bplist15 and more".utf8))
         == .unsupportedPropertyList(
-          found: "a binary property list of another version (0x31 0x35)"))
+          found: "a binary property list of an unsupported version (0x31 0x35)"))
     #expect("\(KeyedArchiveError.notPropertyList(found: "no bytes"))".contains("bplist00"))
   }
 
@@ -114,7 +114,7 @@ struct BinaryPlistDamageTests {
     let big = [0xAF, 0x11, 0x10, 0x00] + [UInt8](repeating: 0, count: 0x1000)
     let data = Samples.plist(
       [big, [0x09]], offsets: [Int](repeating: 8, count: 200), offsetSize: 2)
-    guard case .damaged(_, _, "objects that overlap", _) = failure(data) else {
+    guard case .damaged(_, _, "objects larger than the file", _) = failure(data) else {
       Issue.record("overlapping objects were not refused as such")
       return
     }
@@ -155,13 +155,13 @@ struct BinaryPlistDamageTests {
   @Test("limits are kept and named")
   func limits() {
     let data = BinaryPlist(objects: [.array([1, 1]), .bool(true)], top: 0).encoded()
-    let few = BinaryPlist.Limits(objectCount: 1)
-    let short = BinaryPlist.Limits(byteCount: data.count - 1)
+    let few = BinaryPlist.Limits(maxObjectCount: 1)
+    let short = BinaryPlist.Limits(maxByteCount: data.count - 1)
     #expect(throws: KeyedArchiveError.self) { try BinaryPlist(decoding: data, limits: few) }
     #expect(throws: KeyedArchiveError.self) { try BinaryPlist(decoding: data, limits: short) }
     #expect(throws: Never.self) {
       try BinaryPlist(
-        decoding: data, limits: BinaryPlist.Limits(byteCount: data.count, objectCount: 2))
+        decoding: data, limits: BinaryPlist.Limits(maxByteCount: data.count, maxObjectCount: 2))
     }
   }
 

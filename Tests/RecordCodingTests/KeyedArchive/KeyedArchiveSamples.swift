@@ -64,3 +64,21 @@ enum KeyedArchiveSamples {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - $0 * 8)) }
   }
 }
+
+extension KeyedArchiveNode {
+  /// The keys of an object without `$class`, in the order of the archive.
+  var keys: [String] {
+    guard case .dictionary(let entries) = object else { return [] }
+    return entries.compactMap { entry in
+      guard case .string(let key) = archive.plist.objects[Int(entry.key)] else { return nil }
+      return key == "$class" ? nil : key
+    }
+  }
+}
+
+extension KeyedArchiveContent {
+  /// Returns an `NSArray`.
+  static func array(_ elements: [KeyedArchiveContent]) -> KeyedArchiveContent {
+    .object(class: ["NSArray", "NSObject"], members: [("NS.objects", .list(elements))])
+  }
+}

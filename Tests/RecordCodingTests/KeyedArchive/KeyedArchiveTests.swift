@@ -29,14 +29,14 @@ struct KeyedArchiveTests {
   @Test("every kind of value is read back through its type")
   func values() throws {
     let top = try KeyedArchive(decoding: sample().encoded()).top
-    #expect(try top.string(forKey: "text") == "hello")
-    #expect(try top.integer(forKey: "count") == 3)
-    #expect(try top.bool(forKey: "yes") == true)
-    #expect(try top.double(forKey: "ratio") == 0.5)
+    #expect(try top.child("text")?.string() == "hello")
+    #expect(try top.child("count")?.integer() == 3)
+    #expect(try top.child("yes")?.bool() == true)
+    #expect(try top.child("ratio")?.double() == 0.5)
     #expect(try top.child("nothing") == nil)
     #expect(try top.child("absent") == nil)
-    #expect(try top.date(forKey: "when") == 597455141.68)
-    #expect(try top.data(forKey: "bytes") == Data([1, 2, 3]))
+    #expect(try top.child("when")?.date().timeIntervalSinceReferenceDate == 597455141.68)
+    #expect(try top.child("bytes")?.data() == Data([1, 2, 3]))
     #expect(
       try top.required("list").elements { $0.object.kind } == [
         "a string", "an integer", "a string",
@@ -46,7 +46,7 @@ struct KeyedArchiveTests {
     let note = try top.required("note").instance(of: "Note")
     #expect(note.keys == ["title", "n"])
     #expect(try note.className() == "Note")
-    #expect(try note.string(forKey: "title") == "t")
+    #expect(try note.child("title")?.string() == "t")
   }
 
   @Test("the same contents give the same bytes")
@@ -81,15 +81,15 @@ struct KeyedArchiveTests {
     #expect(
       throws: KeyedArchiveError.wrongType(
         path: "$top.text", found: "a string", expected: "an integer")
-    ) { try top.integer(forKey: "text") }
-    #expect(throws: KeyedArchiveError.self) { try top.bool(forKey: "count") }
-    #expect(throws: KeyedArchiveError.self) { try top.string(forKey: "count") }
-    #expect(throws: KeyedArchiveError.self) { try top.data(forKey: "text") }
-    #expect(throws: KeyedArchiveError.self) { try top.double(forKey: "yes") }
+    ) { try top.child("text")?.integer() }
+    #expect(throws: KeyedArchiveError.self) { try top.child("count")?.bool() }
+    #expect(throws: KeyedArchiveError.self) { try top.child("count")?.string() }
+    #expect(throws: KeyedArchiveError.self) { try top.child("text")?.data() }
+    #expect(throws: KeyedArchiveError.self) { try top.child("yes")?.double() }
     #expect(
       throws: KeyedArchiveError.wrongClass(
         path: "$top.note", found: "Note", expected: ["NSDate"])
-    ) { try top.date(forKey: "note") }
+    ) { try top.child("note")?.date() }
     #expect(throws: KeyedArchiveError.missingKey(path: "$top.note", key: "body")) {
       try top.required("note").required("body")
     }
@@ -109,7 +109,7 @@ struct KeyedArchiveTests {
     var editor = KeyedArchiveEditor()
     editor.set("when", to: .date(.nan))
     let top = editor.archive().top
-    #expect(throws: KeyedArchiveError.self) { try top.date(forKey: "when") }
+    #expect(throws: KeyedArchiveError.self) { try top.child("when")?.date() }
   }
 
   @Test("objects that refer to themselves are an error, not an endless walk")
@@ -205,9 +205,9 @@ struct KeyedArchiveTests {
     editor.set("new", to: .integer(7))
     let after = try KeyedArchive(decoding: editor.archive().encoded())
     #expect(after.top.keys == before.top.keys + ["new"])
-    #expect(try after.top.string(forKey: "text") == "a much longer text than before")
+    #expect(try after.top.child("text")?.string() == "a much longer text than before")
     #expect(try after.top.child("note") == nil)
-    #expect(try after.top.date(forKey: "when") == 597455141.68)
+    #expect(try after.top.child("when")?.date().timeIntervalSinceReferenceDate == 597455141.68)
     #expect(try after.top.required("list").elements { $0.object.kind }.count == 3)
     #expect(try after.top.required("where").url() == "https://example.com/a?b")
     let left = after.plist.objects.contains { object in

@@ -28,16 +28,16 @@ import Testing
         == "byte 0: found a record without 'recordType', expected the member 'recordType'")
     #expect(
       message("{\"recordName\":5,\"recordType\":\"T\"}")
-        == "byte 14, at recordName: found a number, expected a string")
+        == "byte 14, at recordName: found the number 5, expected a string")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"deleted\":true}")
-        == "byte 45, at deleted: found a record that is deleted, expected a living record")
+        == "byte 45, at deleted: found a deleted record, expected a record that is not deleted")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"fields\":[]}")
         == "byte 44, at fields: found an array, expected an object: the fields of a record")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"zoneID\":{}}")
-        == "byte 44, at zoneID: found a zone's identity without 'zoneName', "
+        == "byte 44, at zoneID: found a zone ID without 'zoneName', "
         + "expected the member 'zoneName'")
     #expect(
       message("{\"recordName\":\"a\",\"recordType\":\"T\",\"created\":{\"timestamp\":\"now\"}}")
@@ -49,16 +49,16 @@ import Testing
     ("\"text\"", "byte 49, at fields.f: found a string, expected an object: a field"),
     (
       "{\"type\":\"INT64\",\"value\":\"5\"}",
-      "byte 73, at fields.f.value: found the string \"5\", expected an integer of 64 bits"
+      "byte 73, at fields.f.value: found the string \"5\", expected a 64-bit integer"
     ),
     (
       "{\"type\":\"INT64\",\"value\":1.5}",
-      "byte 73, at fields.f.value: found the number 1.5, expected an integer of 64 bits"
+      "byte 73, at fields.f.value: found the number 1.5, expected a 64-bit integer"
     ),
     (
       "{\"type\":\"INT64\",\"value\":9223372036854775808}",
       "byte 73, at fields.f.value: found the number 9223372036854775808, "
-        + "expected an integer of 64 bits"
+        + "expected a 64-bit integer"
     ),
     (
       "{\"type\":\"DOUBLE\",\"value\":1e400}",
@@ -68,12 +68,12 @@ import Testing
     (
       "{\"type\":\"BYTES\",\"value\":\"?\"}",
       "byte 73, at fields.f.value: found a string that is not base64, "
-        + "expected bytes as a string in base64, with its padding"
+        + "expected a base64 string with padding"
     ),
     (
       "{\"type\":\"STRING_LIST\",\"value\":\"a\"}",
       "byte 79, at fields.f.value: found the string \"a\", "
-        + "expected an array, as the type STRING_LIST has it"
+        + "expected an array, for the type STRING_LIST"
     ),
     (
       "{\"type\":\"STRING_LIST\",\"value\":[\"a\",1]}",
@@ -90,7 +90,7 @@ import Testing
         + "expected the member 'longitude'"
     ),
     (
-      "{\"type\":5,\"value\":1}", "byte 57, at fields.f.type: found a number, expected a string"
+      "{\"type\":5,\"value\":1}", "byte 57, at fields.f.type: found the number 5, expected a string"
     ),
   ])
   func `a field with the wrong value`(_ field: String, text: String) {

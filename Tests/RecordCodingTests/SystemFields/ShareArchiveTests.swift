@@ -91,13 +91,13 @@ struct ShareArchiveTests {
 
     let record = try KeyedArchive(decoding: data).record()
     let inviters = try record.required("Participants").elements {
-      (try $0.string(forKey: "InviterID"), try $0.data(forKey: "ProtectionInfo"))
+      (try $0.child("InviterID")?.string(), try $0.child("ProtectionInfo")?.data())
     }
     #expect(inviters.map(\.0) == [nil, "_40e73f766caa4828b7d3483c72c0785f", nil])
     #expect(inviters.map(\.1) == [Data(), Data(), nil])
     // The participants as they were last fetched are not what is edited.
     let fetched = try record.required("LastFetchedParticipants").elements {
-      try $0.integer(forKey: "Permission")
+      try $0.child("Permission")?.integer()
     }
     #expect(fetched == [3, 3])
   }

@@ -114,18 +114,18 @@ import Testing
   @Test(arguments: [
     (
       "",
-      "byte 0: found the end of the text, expected a response of Web Services: "
+      "byte 0: found the end of the text, expected a Web Services response: "
         + "an object, or an array of them"
     ),
     (
       "5",
-      "byte 0: found a digit, expected a response of Web Services: "
+      "byte 0: found a digit, expected a Web Services response: "
         + "an object, or an array of them"
     ),
     (
       "{}",
       "byte 0: found an object without 'records', 'zones', 'batch' or 'recordName', "
-        + "expected a response of Web Services, or a record"
+        + "expected a Web Services response, or a record"
     ),
     (#"{"records":{}}"#, "byte 11, at records: found '{', expected an array"),
     (
@@ -139,16 +139,16 @@ import Testing
     ),
     (
       #"{"records":[]}}"#,
-      "byte 14: found '}', expected a response of Web Services: "
+      "byte 14: found '}', expected a Web Services response: "
         + "an object, or an array of them"
     ),
     (
       #"{"records":[],"records":[]}"#,
-      "byte 14, at records: found the same name a second time, expected each name once"
+      "byte 14, at records: found a duplicate name, expected unique names"
     ),
     (
       #"{"records":[],"moreComing":1}"#,
-      "byte 27, at moreComing: found a number, expected true or false"
+      "byte 27, at moreComing: found the number 1, expected true or false"
     ),
   ])
   func `mistakes are named with their place`(_ text: String, message: String) {
@@ -172,7 +172,7 @@ import Testing
 
   @Test func `more bytes than allowed are refused before they are read`() {
     var reader = ResponseReader()
-    reader.maximumSize = 20
+    reader.maxSize = 20
     let error = #expect(throws: RecordCodingError.self) {
       try ResponseContents(Data(Self.record.utf8), reader: reader)
     }

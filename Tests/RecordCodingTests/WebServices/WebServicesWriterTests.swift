@@ -24,7 +24,7 @@ import Testing
           name: "list",
           value: .reference(Reference(recordID: RecordID(recordName: "l", zoneID: zone)))),
       ])
-    let written = try WebServicesWriter(zones: [known]).value(of: record).compactText
+    let written = try WebServicesWriter(zones: [known]).element(for: record).compactText
     let zoneText =
       #"{"zoneName":"Notes","ownerRecordName":"_o","zoneType":"REGULAR_CUSTOM_ZONE"}"#
     #expect(
@@ -48,7 +48,7 @@ import Testing
         "ref":{"type":"REFERENCE","value":{"recordName":"x","action":"NONE","extra":[ ]}}}}
       """
     let response = try ResponseContents(Data(text.utf8))
-    let written = try WebServicesWriter().value(of: try #require(response.records.first))
+    let written = try WebServicesWriter().element(for: try #require(response.records.first))
     let zone = #"{"zoneName":"Z","ownerRecordName":"o"}"#
     #expect(
       written.compactText == #"{"recordName":"r","recordType":"T","fields":{"#

@@ -1,9 +1,9 @@
 import struct Foundation.Date
 
-/// Dates as `cktool` has them, by ISO 8601: `1875-09-12T21:12:42Z`.
-enum ISODate {
+/// Dates in ISO 8601: `1875-09-12T21:12:42Z`.
+package enum ISODate {
   /// Returns the text of a date, in UTC, rounded to milliseconds; nil outside of the years 1 to 9999.
-  static func text(of date: Date) -> (text: String, isExact: Bool)? {
+  package static func text(of date: Date) -> (text: String, isExact: Bool)? {
     guard let civil = CivilDate(date) else { return nil }
     func digits(_ number: Int, _ width: Int = 2) -> String {
       let text = String(number)
@@ -18,7 +18,7 @@ enum ISODate {
   /// Returns the date of a text: a day, `yyyy-MM-dd HH:mm`, or a time with seconds, their fraction
   /// and an offset from UTC. Without an offset, it is UTC. Nil for other text, and for days and
   /// times that do not exist.
-  static func date(from text: String) -> Date? {
+  package static func date(from text: String) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
     var scan = Scan(rest: Array(text.utf8)[...])
     var civil = CivilDate()
