@@ -6,9 +6,9 @@ struct FrameHeader: Sendable, Hashable {
     /// The bytes do not begin with zstd's magic number.
     case notZstd = "no zstd frame begins here"
     /// The bytes end inside the header.
-    case incomplete = "its header is incomplete"
+    case incomplete = "the frame header is incomplete"
     /// A reserved bit, which must be zero, is set.
-    case reservedBit = "its header is not valid"
+    case reservedBit = "the frame header is not valid"
   }
 
   /// The size of the header in bytes; the first block follows it.
