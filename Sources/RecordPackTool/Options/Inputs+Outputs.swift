@@ -53,7 +53,9 @@ extension Inputs {
   /// The files that are read for a path.
   private static func files(at path: String) -> [String] {
     // A directory is one of responses.
-    if let responses = try? ResponseSource.sources(at: path), responses.count > 1 {
+    if let responses = try? ResponseSource.sources(at: path),
+      responses.map(\.name) != [path]
+    {
       return responses.map(\.name)
     }
     return isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
