@@ -164,7 +164,7 @@ struct ContainerFileTests {
     draft["file"] = Asset(data: Data([1]))
     try database.save([draft])
     try database.save([RecordZone(zoneID: notes)])
-    try database.save([Subscription(subscriptionID: "s", kind: .database(recordType: nil))])
+    try database.save([CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))])
     try database.deleteRecords([note("one", in: .default).recordID])
     try database.deleteZone(notes)
     try container.setInfo(ContainerInfo(identifier: "i"))
@@ -226,7 +226,7 @@ struct ContainerFileTests {
     drafts[3]["file"] = Asset(data: Data("bytes of an asset".utf8))
     try database.save(drafts)
     try database.deleteRecords([note("note-5").recordID])
-    try database.save([Subscription(subscriptionID: "all", kind: .database(recordType: nil))])
+    try database.save([CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil))])
     try container.close()
     return path
   }

@@ -14,7 +14,7 @@ struct HostileFileTests {
     try container.database(.private).save([draft, note("two"), note("three", type: "Chat")])
     try container.database(.private).deleteRecords([note("two").recordID])
     try container.database(.private).save([
-      Subscription(subscriptionID: "s", kind: .database(recordType: nil))
+      CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))
     ])
     return container
   }

@@ -19,7 +19,7 @@ struct MissingRowTests {
     try database.deleteRecords([note("two").recordID])
     try database.deleteZone(doomed)
     for id in ["a", "b"] {
-      try database.save([Subscription(subscriptionID: id, kind: .database(recordType: nil))])
+      try database.save([CloudSubscription(subscriptionID: id, kind: .database(recordType: nil))])
     }
     var info = try container.info()
     info.identifier = "iCloud.com.example"
@@ -90,7 +90,9 @@ struct MissingRowTests {
         if step % 2 == 0 {
           try? database.deleteSubscriptions([id])
         } else {
-          try database.save([Subscription(subscriptionID: id, kind: .database(recordType: nil))])
+          try database.save([
+            CloudSubscription(subscriptionID: id, kind: .database(recordType: nil))
+          ])
         }
       default:
         try container.importTransaction(onConflict: { _ in .replace }) { writer in

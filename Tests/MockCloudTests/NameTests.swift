@@ -28,7 +28,7 @@ struct NameTests {
       }
       for id in ["s\01", "s\02", "s"] {
         try writer.add(
-          Subscription(subscriptionID: id, kind: .database(recordType: nil)), to: .private)
+          CloudSubscription(subscriptionID: id, kind: .database(recordType: nil)), to: .private)
       }
       for zone in ["z\01", "z\02"] {
         try writer.addZoneTombstone(ZoneID(zoneName: zone), to: .private)
@@ -66,7 +66,7 @@ struct NameTests {
     #expect(try database.zones().count == 1)
     guard name != "_x" else { return }
     let second = #expect(throws: CloudError.self) {
-      try database.save([Subscription(subscriptionID: name, kind: .database(recordType: nil))])
+      try database.save([CloudSubscription(subscriptionID: name, kind: .database(recordType: nil))])
     }
     #expect(second?.code == .invalidArguments)
   }

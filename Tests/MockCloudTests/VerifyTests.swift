@@ -18,7 +18,7 @@ struct VerifyTests {
     try database.deleteRecords([note("two").recordID])
     try database.save([RecordZone(zoneID: ZoneID(zoneName: "Gone"))])
     try database.deleteZone(ZoneID(zoneName: "Gone"))
-    try database.save([Subscription(subscriptionID: "s", kind: .database(recordType: nil))])
+    try database.save([CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))])
     try container.importTransaction { writer in
       for name in ["d", "b", "c"] {
         try writer.add(serverRecord(name, in: .default, tag: "9z"), to: .public)

@@ -55,21 +55,21 @@ struct ZoneAndSubscriptionTests {
   func subscriptions() throws {
     let container = try MockContainer.test()
     let database = container.database(.private)
-    let query = Query(
+    let query = RecordQuery(
       recordType: "Note", filters: [QueryFilter("text", .equals, .string("x"))],
       sort: [QuerySort("text", ascending: false)])
     let all = [
-      Subscription(
+      CloudSubscription(
         subscriptionID: "a",
         kind: .query(query, zoneID: notes, firesOn: [.create], firesOnce: true),
         notificationInfo: NotificationInfo(alertBody: "new", shouldBadge: true)),
-      Subscription(subscriptionID: "b", kind: .zone(notes, recordType: "Note")),
-      Subscription(subscriptionID: "c", kind: .database(recordType: nil)),
+      CloudSubscription(subscriptionID: "b", kind: .zone(notes, recordType: "Note")),
+      CloudSubscription(subscriptionID: "c", kind: .database(recordType: nil)),
     ]
     try database.save(Array(all.reversed()))
     #expect(try database.subscriptions() == all)
     #expect(try container.database(.public).subscriptions().isEmpty)
-    let changed = Subscription(subscriptionID: "b", kind: .database(recordType: "Note"))
+    let changed = CloudSubscription(subscriptionID: "b", kind: .database(recordType: "Note"))
     try database.save([changed])
     try database.deleteSubscriptions(["a", "unknown"])
     #expect(try database.subscriptions() == [changed, all[2]])
@@ -85,7 +85,7 @@ struct ZoneAndSubscriptionTests {
     try database.save([RecordZone(zoneName: "Z")])
     try database.save([note("one"), note("two")])
     try database.deleteRecords([note("one").recordID, note("nobody").recordID])
-    try database.save([Subscription(subscriptionID: "s", kind: .database(recordType: nil))])
+    try database.save([CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))])
     try database.deleteZone(ZoneID(zoneName: "Z"))
     #expect(try last() == start + 6)
     #expect(try container.snapshot { try $0.lastChange(in: .shared) } == 0)

@@ -28,11 +28,12 @@ enum SampleContainer {
     try database.save([RecordZone(zoneID: chats), RecordZone(zoneName: "Empty")])
     try database.save(drafts(messages))
     try database.save([
-      Subscription(subscriptionID: "all", kind: .database(recordType: nil)),
-      Subscription(
+      CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil)),
+      CloudSubscription(
         subscriptionID: "hello",
         kind: .query(
-          Query(recordType: "Message", filters: [QueryFilter("text", .beginsWith, .string("H"))]),
+          RecordQuery(
+            recordType: "Message", filters: [QueryFilter("text", .beginsWith, .string("H"))]),
           zoneID: chats, firesOn: [.create], firesOnce: false)),
     ])
     _ = try database.deleteRecords([RecordID(recordName: "message-1", zoneID: chats)])

@@ -126,7 +126,7 @@ import Testing
       #expect("\(try #require(error))".contains("zone 'Chats'"))
       let other = try MockContainer.inMemory()
       try other.database(.private).save([
-        Subscription(subscriptionID: "all", kind: .database(recordType: "Chat"))
+        CloudSubscription(subscriptionID: "all", kind: .database(recordType: "Chat"))
       ])
       let second = #expect(throws: ImportError.self) {
         try Archiver().importBundle(bundle, into: other)

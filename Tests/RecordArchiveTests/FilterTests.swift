@@ -34,7 +34,7 @@ import Testing
       try writer.addZoneTombstone(ZoneID(zoneName: "Gone"), to: .private)
       for (id, type) in [("chats", "Chat"), ("messages", "Message"), ("all", nil)] {
         try writer.add(
-          Subscription(subscriptionID: id, kind: .database(recordType: type)), to: .private)
+          CloudSubscription(subscriptionID: id, kind: .database(recordType: type)), to: .private)
       }
     }
     return container

@@ -133,15 +133,17 @@ struct BytesTests {
   }
 
   /// A schema that some of the records have, and that others contradict.
-  private func schema(of records: [ResultRecord]) throws -> Schema {
-    var types: [String: [String: Schema.FieldType]] = [:]
+  private func schema(of records: [ResultRecord]) throws -> CloudSchema {
+    var types: [String: [String: CloudSchema.FieldType]] = [:]
     for record in records {
       for field in record.fields {
-        guard let type = field.value.type.flatMap({ Schema.FieldType(of: $0) }) else { continue }
+        guard let type = field.value.type.flatMap({ CloudSchema.FieldType(of: $0) }) else {
+          continue
+        }
         let known = types[record.recordType]?[field.name]
         types[record.recordType, default: [:]][field.name] =
           known
-          ?? Schema.FieldType(
+          ?? CloudSchema.FieldType(
             type.primitive, isList: type.isList, isEncrypted: field.isEncrypted && !type.isList)
       }
     }

@@ -9,7 +9,7 @@ import Testing
 struct PlanningDraftTests {
   /// Answered in the default way a draft leads from one schema to the other; as it is, it does so
   /// or is refused at a question.
-  private func check(_ old: Schema, _ new: Schema, _ name: Comment) throws {
+  private func check(_ old: CloudSchema, _ new: CloudSchema, _ name: Comment) throws {
     let draft = Planning.draft(old, new)
     #expect(draft.yaml == Planning.draft(old, new).yaml, name)
     do {

@@ -14,7 +14,7 @@ struct PlanningGuessTests {
 
   @Test("a conversion is offered where a step makes it, and nowhere else")
   func possibleConversions() throws {
-    let samples: [Schema.Primitive: [RecordValue]] = [
+    let samples: [CloudSchema.Primitive: [RecordValue]] = [
       .asset: [.asset(Asset(data: Data([1])))], .bytes: [.bytes(Data("7".utf8))],
       .double: [.double(7)], .int64: [.int64(7)],
       .location: [.location(Location(latitude: 1, longitude: 2))],
@@ -25,14 +25,14 @@ struct PlanningGuessTests {
     for (from, values) in samples {
       for to in samples.keys {
         let works = values.contains { value in
-          guard let type = ValueType(Schema.FieldType(to)) else { return false }
+          guard let type = ValueType(CloudSchema.FieldType(to)) else { return false }
           return (try? Conversion(to: type).convert(value, in: Sample.zone)) != nil
         }
-        let change = TypeChange(from: Schema.FieldType(from), to: Schema.FieldType(to))
+        let change = TypeChange(from: CloudSchema.FieldType(from), to: CloudSchema.FieldType(to))
         #expect(change.isPossible == works, "\(from) → \(to)")
         if !change.mayFail, change.isPossible {
           for value in values {
-            let type = try #require(ValueType(Schema.FieldType(to)))
+            let type = try #require(ValueType(CloudSchema.FieldType(to)))
             #expect(
               throws: Never.self, "\(from) → \(to)",
               performing: { try Conversion(to: type).convert(value, in: Sample.zone) })

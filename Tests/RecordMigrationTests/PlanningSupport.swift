@@ -7,17 +7,17 @@ import Testing
 
 /// Drafts of plans, and what becomes of them.
 enum Planning {
-  static func schema(_ types: String) throws -> Schema {
+  static func schema(_ types: String) throws -> CloudSchema {
     try SchemaDocument(parsing: "DEFINE SCHEMA\n" + types).validSchema()
   }
 
   /// One type with these fields: `text STRING, count INT64`.
-  static func schema(_ type: String, _ fields: String) throws -> Schema {
+  static func schema(_ type: String, _ fields: String) throws -> CloudSchema {
     try schema("RECORD TYPE \(type) (\(fields), GRANT READ TO \"_world\");")
   }
 
   static func draft(
-    _ old: Schema, _ new: Schema, _ statistics: FieldStatistics? = nil
+    _ old: CloudSchema, _ new: CloudSchema, _ statistics: FieldStatistics? = nil
   ) -> PlanDraft {
     PlanDraft(from: old, named: "a", to: new, named: "b", statistics: statistics)
   }
@@ -41,7 +41,9 @@ enum Planning {
 
   /// Reads a plan and holds it against both schemas.
   @discardableResult
-  static func resolved(_ yaml: String, _ old: Schema, _ new: Schema) throws -> MigrationPlan {
+  static func resolved(_ yaml: String, _ old: CloudSchema, _ new: CloudSchema) throws
+    -> MigrationPlan
+  {
     try MigrationPlan(yaml: yaml, file: "plan.yml").resolved { $0 == "a" ? old : new }
   }
 
@@ -56,22 +58,22 @@ enum Planning {
   }()
 
   /// A schema of a few types with a few fields, of all types there are.
-  static func randomSchema(_ random: inout SeededGenerator) throws -> Schema {
-    let primitives = Schema.Primitive.allCases
+  static func randomSchema(_ random: inout SeededGenerator) throws -> CloudSchema {
+    let primitives = CloudSchema.Primitive.allCases
     let names = ["text", "textBody", "count", "total_count", "photo", "yes", "null", "Date", "id"]
     let types = ["Note", "Memo", "NoteItem", "On", "Chat"].filter { _ in !random.chance(3) }
-    return Schema(
+    return CloudSchema(
       recordTypes: types.map { type in
         let fields = names.filter { _ in random.chance(2) }.map { name in
-          Schema.Field(
+          CloudSchema.Field(
             name,
-            Schema.FieldType(
+            CloudSchema.FieldType(
               primitives[random.below(primitives.count)], isList: random.chance(4),
               isEncrypted: random.chance(4),
               numberPreference: random.chance(2) ? .int64 : nil))
         }
-        return Schema.RecordType(
-          type, fields: fields, grants: [Schema.Grant(.read, to: "_world")])
+        return CloudSchema.RecordType(
+          type, fields: fields, grants: [CloudSchema.Grant(.read, to: "_world")])
       })
   }
 }

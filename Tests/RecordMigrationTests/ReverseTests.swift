@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A migration that is turned round")
 struct ReverseTests {
-  private func reasons(_ steps: [MigrationStep], _ schema: Schema? = nil) -> String {
+  private func reasons(_ steps: [MigrationStep], _ schema: CloudSchema? = nil) -> String {
     do {
       _ = try Migration(from: "1", to: "2", steps: steps, fromSchema: schema).reversed()
       return ""

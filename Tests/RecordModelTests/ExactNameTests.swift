@@ -55,10 +55,10 @@ struct ExactNameTests {
     differ { OtherMember(name: $0, value: .null) }
     differ { RawJSON(compact: "\"\($0)\"") }
     differ { Asset(receipt: $0) }
-    differ { Subscription(subscriptionID: $0, kind: .database(recordType: nil)) }
-    differ { Subscription(subscriptionID: "s", kind: .database(recordType: $0)) }
-    differ { Subscription(subscriptionID: "s", kind: .zone(.default, recordType: $0)) }
-    differ { Query(recordType: $0) }
+    differ { CloudSubscription(subscriptionID: $0, kind: .database(recordType: nil)) }
+    differ { CloudSubscription(subscriptionID: "s", kind: .database(recordType: $0)) }
+    differ { CloudSubscription(subscriptionID: "s", kind: .zone(.default, recordType: $0)) }
+    differ { RecordQuery(recordType: $0) }
     differ { QueryFilter("f", .equals, .string($0)) }
     differ { QuerySort($0) }
     differ { NotificationInfo(desiredKeys: [$0]) }

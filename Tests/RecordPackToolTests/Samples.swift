@@ -67,7 +67,7 @@ enum Samples {
       drafts.append(message)
     }
     _ = try database.save(drafts)
-    try database.save([Subscription(subscriptionID: "all", kind: .database(recordType: nil))])
+    try database.save([CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil))])
     _ = try database.deleteRecords([RecordID(recordName: "message-0", zoneID: zone)])
     try container.close()
   }

@@ -126,8 +126,8 @@ struct CommentTests {
 
   @Test("one made by code is one line, whatever its text")
   func madeByCode() {
-    #expect(Schema.Comment("a\nb  ").source == "// a b")
-    #expect(Schema.Comment("a\nb").text == "a b")
+    #expect(CloudSchema.Comment("a\nb  ").source == "// a b")
+    #expect(CloudSchema.Comment("a\nb").text == "a b")
   }
 
   @Test("a comment between any two tokens is kept, beside stray semicolons and merged grants too")

@@ -61,7 +61,7 @@ struct CorpusTests {
     }
   }
 
-  static func comments(of schema: Schema) -> [String] {
+  static func comments(of schema: CloudSchema) -> [String] {
     var all = schema.comments.all
     for role in schema.roles { all += role.comments.all }
     for type in schema.recordTypes {
@@ -77,7 +77,7 @@ struct CorpusTests {
     let bytes = try file.bytes
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       .map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("//") || $0.hasPrefix("--") }
-      .map { Schema.Comment.trimmingEnd(String($0)) }
+      .map { CloudSchema.Comment.trimmingEnd(String($0)) }
     let schema = SchemaDocument(parsing: bytes).schema
     #expect(Self.comments(of: schema) == lines)
   }
@@ -107,7 +107,9 @@ struct CorpusTests {
       let words = report.findings.filter { $0.rule == rule }.flatMap {
         $0.message.split { " ,".contains($0) }
       }
-      let count = words.count { Schema.IndexOptions.keywords.map(\.keyword).contains(String($0)) }
+      let count = words.count {
+        CloudSchema.IndexOptions.keywords.map(\.keyword).contains(String($0))
+      }
       #expect(count == pair.events[event] ?? 0, "\(event): \(report.text(as: .text))")
     }
   }

@@ -133,9 +133,9 @@ struct ExactNameTests {
 
   @Test("the printed order is that of the bytes, however the names came")
   func order() {
-    let fields = [Self.composed, Self.decomposed].map { Schema.Field($0, .string) }
-    let one = Schema(recordTypes: [Schema.RecordType("T", fields: fields)])
-    let other = Schema(recordTypes: [Schema.RecordType("T", fields: fields.reversed())])
+    let fields = [Self.composed, Self.decomposed].map { CloudSchema.Field($0, .string) }
+    let one = CloudSchema(recordTypes: [CloudSchema.RecordType("T", fields: fields)])
+    let other = CloudSchema(recordTypes: [CloudSchema.RecordType("T", fields: fields.reversed())])
     let text = SchemaPrinter().print(one)
     #expect(Array(text.utf8) == Array(SchemaPrinter().print(other).utf8))
   }

@@ -10,23 +10,23 @@ struct ParserTests {
     SchemaDocument(parsing: header + body, name: "x.ckdb")
   }
 
-  static func type(of field: String) -> Schema.FieldType? {
+  static func type(of field: String) -> CloudSchema.FieldType? {
     parse("RECORD TYPE T (f \(field));").schema.recordTypes.first?.fields.first?.type
   }
 
   @Test("every type of the language is read, and printed as it was")
   func everyType() {
-    for primitive in Schema.Primitive.allCases {
-      #expect(Self.type(of: primitive.rawValue) == Schema.FieldType(primitive))
+    for primitive in CloudSchema.Primitive.allCases {
+      #expect(Self.type(of: primitive.rawValue) == CloudSchema.FieldType(primitive))
       #expect(Self.type(of: "LIST<\(primitive.rawValue)>") == .list(of: primitive))
       guard primitive.canBeEncrypted else { continue }
       #expect(Self.type(of: "ENCRYPTED \(primitive.rawValue)") == .encrypted(primitive))
       let list = Self.type(of: "LIST < ENCRYPTED \(primitive.rawValue) >")
-      #expect(list == Schema.FieldType(primitive, isList: true, isEncrypted: true))
+      #expect(list == CloudSchema.FieldType(primitive, isList: true, isEncrypted: true))
       #expect(list?.description == "LIST<ENCRYPTED \(primitive.rawValue)>")
     }
     let double = Self.type(of: "NUMBER PREFERRED AS DOUBLE")
-    #expect(double == Schema.FieldType(.number, numberPreference: .double))
+    #expect(double == CloudSchema.FieldType(.number, numberPreference: .double))
     #expect(double?.description == "NUMBER PREFERRED AS DOUBLE")
   }
 

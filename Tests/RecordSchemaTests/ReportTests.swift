@@ -36,7 +36,7 @@ struct ReportTests {
         [SchemaInferenceTests.field("f", .int64(1)), SchemaInferenceTests.field("l", .emptyList)]
       )
     ])
-    let growth = Schema().grown(by: census)
+    let growth = CloudSchema().grown(by: census)
     var grown = try SchemaChecker().validate(
       census, against: SchemaDocument(growth.schema, name: "the \"grown\" schema"))
     grown.growth = growth
@@ -169,7 +169,7 @@ struct ReportTests {
     #expect(grown.heading.contains("development") && !grown.heading.contains("production"))
     let census = RecordCensus(source: "a")
     let plain = try SchemaChecker().validate(
-      census, against: SchemaDocument(Schema.sample, name: "s"))
+      census, against: SchemaDocument(CloudSchema.sample, name: "s"))
     #expect(plain.heading == "a → s: would production accept the records?")
   }
 
@@ -234,7 +234,7 @@ struct ReportTests {
   }
 }
 
-extension Schema {
-  fileprivate static let sample = Schema(
+extension CloudSchema {
+  fileprivate static let sample = CloudSchema(
     recordTypes: [RecordType("T", fields: [Field("f", .string)], grants: Grant.defaults)])
 }

@@ -7,18 +7,19 @@ import Testing
 struct ScaleTests {
   /// A schema of many types with 40 fields each, in export form.
   static func text(types: Int, changed: Bool = false) -> String {
-    var schema = Schema()
+    var schema = CloudSchema()
     for type in 0..<types {
-      var fields = Schema.SystemField.allCases.map { Schema.Field($0.rawValue, $0.type) }
+      var fields = CloudSchema.SystemField.allCases.map { CloudSchema.Field($0.rawValue, $0.type) }
       for field in 0..<40 {
         let isRemoved = changed && (type + field) % 97 == 0
         let name = isRemoved ? "renamed_\(field)" : "field_\(field)"
-        let kind = Schema.Primitive.allCases[(type + field) % 9]
+        let kind = CloudSchema.Primitive.allCases[(type + field) % 9]
         fields.append(
-          Schema.Field(name, Schema.FieldType(kind), .justInTime(for: Schema.FieldType(kind))))
+          CloudSchema.Field(
+            name, CloudSchema.FieldType(kind), .justInTime(for: CloudSchema.FieldType(kind))))
       }
       schema.recordTypes.append(
-        Schema.RecordType("Type_\(type)", fields: fields, grants: Schema.Grant.defaults))
+        CloudSchema.RecordType("Type_\(type)", fields: fields, grants: CloudSchema.Grant.defaults))
     }
     return SchemaPrinter().print(schema)
   }

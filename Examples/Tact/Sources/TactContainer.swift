@@ -45,10 +45,10 @@ struct Story {
       try database.save([pack.draft()])
     }
     try database.save([
-      Subscription(
+      CloudSubscription(
         subscriptionID: "new-stickers",
         kind: .query(
-          Query(
+          RecordQuery(
             recordType: StickerPack.recordType,
             filters: [QueryFilter("releasedAt", .greaterThan, .timestamp(clock.now))],
             sort: [QuerySort("releasedAt", ascending: false)]),
@@ -76,8 +76,8 @@ struct Story {
     }
     try share(chats[0], in: database)
     try database.save([
-      Subscription(subscriptionID: "all-changes", kind: .database(recordType: nil)),
-      Subscription(
+      CloudSubscription(subscriptionID: "all-changes", kind: .database(recordType: nil)),
+      CloudSubscription(
         subscriptionID: "chat-changes", kind: .zone(TactContainer.zoneID, recordType: nil),
         notificationInfo: NotificationInfo(shouldBadge: true, shouldSendContentAvailable: true)),
     ])

@@ -61,7 +61,7 @@ enum Samples {
     let database = container.database(.private)
     try database.save([RecordZone(zoneID: zone)])
     try database.save([
-      Subscription(subscriptionID: "s", kind: .database(recordType: nil))
+      CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))
     ])
     try container.importTransaction(onConflict: { _ in .replace }) { writer in
       for record in records { try writer.add(record, to: .private) }

@@ -233,7 +233,7 @@ final class ContainerChecker {
       }
       let place = snapshot.place("subscription '\(id)'", in: scope)
       try checkChange(row.int64(2), scope, place)
-      try checkItem(Subscription.self, row, 0..<4, place) {
+      try checkItem(CloudSubscription.self, row, 0..<4, place) {
         $0.subscriptionID.sameScalars(as: id)
       }
     }

@@ -65,14 +65,14 @@ public struct MockDatabase: Sendable {
   // MARK: Subscriptions
 
   /// Returns the subscriptions of the database, by identifier.
-  public func subscriptions() throws -> [Subscription] {
+  public func subscriptions() throws -> [CloudSubscription] {
     try container.snapshot { try $0.subscriptions(in: scope) }
   }
 
   /// Saves subscriptions, and replaces those with the same identifier.
   ///
   /// - Throws: CloudKit's `invalidArguments` for an invalid name.
-  public func save(_ subscriptions: [Subscription]) throws {
+  public func save(_ subscriptions: [CloudSubscription]) throws {
     for subscription in subscriptions {
       try NameCheck(limits: container.limits).check(subscription)
     }

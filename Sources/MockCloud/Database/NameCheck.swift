@@ -20,7 +20,7 @@ struct NameCheck {
   }
 
   /// - Throws: CloudKit's `invalidArguments`.
-  func check(_ subscription: Subscription) throws(CloudError) {
+  func check(_ subscription: CloudSubscription) throws(CloudError) {
     try check(
       subscription.subscriptionID, "subscription identifier", 1...max(1, limits.recordNameLength))
     switch subscription.kind {

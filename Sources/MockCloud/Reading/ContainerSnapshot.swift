@@ -169,8 +169,8 @@ public final class ContainerSnapshot {
   // MARK: What else a database holds
 
   /// Returns the subscriptions of a database, by identifier.
-  public func subscriptions(in scope: DatabaseScope) throws -> [Subscription] {
-    let subscriptions: [Subscription] = try db.all(
+  public func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
+    let subscriptions: [CloudSubscription] = try db.all(
       "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id",
       [scope.rank]
     ) { try read($0, 0..<4, "subscription '\($0.string(1))'", in: scope) }
@@ -179,7 +179,7 @@ public final class ContainerSnapshot {
   }
 
   /// Returns the subscription with an identifier; nil if there is none.
-  public func subscription(_ id: String, in scope: DatabaseScope) throws -> Subscription? {
+  public func subscription(_ id: String, in scope: DatabaseScope) throws -> CloudSubscription? {
     try db.first(
       "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?",
       [scope.rank, id]

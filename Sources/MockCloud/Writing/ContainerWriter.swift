@@ -79,14 +79,14 @@ public final class ContainerWriter {
   }
 
   /// Adds a subscription, or replaces the one with the same identifier.
-  public func add(_ subscription: Subscription, to scope: DatabaseScope) throws {
+  public func add(_ subscription: CloudSubscription, to scope: DatabaseScope) throws {
     try store.save(subscription, in: scope)
   }
 
   /// Returns the subscription with an identifier; nil if there is none.
   public func existingSubscription(
     _ id: String, in scope: DatabaseScope
-  ) throws -> Subscription? {
+  ) throws -> CloudSubscription? {
     try ContainerSnapshot(store.db).subscription(id, in: scope)
   }
 

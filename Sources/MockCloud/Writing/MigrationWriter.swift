@@ -110,7 +110,7 @@ package final class MigrationWriter {
     try writer.save(RecordZone(zoneID: zoneID), in: scope)
   }
 
-  package func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
+  package func save(_ subscription: CloudSubscription, in scope: DatabaseScope) throws {
     try writer.save(subscription, in: scope)
   }
 }

@@ -143,7 +143,7 @@ extension StoreWriter {
       """, zoneID.columns(in: scope) + [try nextChange(in: scope)])
   }
 
-  func save(_ subscription: Subscription, in scope: DatabaseScope) throws {
+  func save(_ subscription: CloudSubscription, in scope: DatabaseScope) throws {
     let key: [any ColumnValue] = [scope.rank, subscription.subscriptionID]
     if try !exists("subscription WHERE scope = ? AND id = ?", key) {
       count(.subscriptions, 1, in: scope)

@@ -69,7 +69,7 @@ final class ContainerImport {
   }
 
   /// Counts a single subscription for validation.
-  func count(_ subscription: Subscription, _ database: DatabaseScope) {
+  func count(_ subscription: CloudSubscription, _ database: DatabaseScope) {
     census?.add(subscription, in: database)
   }
 
@@ -199,7 +199,7 @@ final class ContainerImport {
     if merged != zone || zone.zoneID.isDefault { try writer.add(merged, to: database) }
   }
 
-  func add(_ subscription: Subscription, _ database: DatabaseScope) throws {
+  func add(_ subscription: CloudSubscription, _ database: DatabaseScope) throws {
     if let existing = try writer.existingSubscription(subscription.subscriptionID, in: database) {
       guard existing != subscription else { return }
       switch archiver.conflictPolicy {

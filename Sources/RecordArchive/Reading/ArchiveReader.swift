@@ -150,7 +150,7 @@ struct ArchiveReader {
 
   func subscriptions(
     _ filter: RecordFilter = .all
-  ) throws -> [(database: DatabaseScope, subscription: Subscription)] {
+  ) throws -> [(database: DatabaseScope, subscription: CloudSubscription)] {
     try items(of: .subscription, filter) {
       if case .subscription(let subscription, let scope) = $0 { (scope, subscription) } else { nil }
     }

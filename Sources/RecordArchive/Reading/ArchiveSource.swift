@@ -135,7 +135,8 @@ public enum ArchiveSource: Sendable {
   }
 
   /// The subscriptions of each database, in the order of a bundle.
-  public func subscriptions() throws -> [(database: DatabaseScope, subscription: Subscription)] {
+  public func subscriptions() throws -> [(database: DatabaseScope, subscription: CloudSubscription)]
+  {
     try read { try $0.subscriptions() }
   }
 

@@ -50,7 +50,7 @@ extension Archiver.Validation {
       guard let document else { throw RecordValidationError.noSchema(source: census.source) }
       return try checker.validate(census, against: document)
     case .development:
-      let base = try document?.validSchema() ?? Schema()
+      let base = try document?.validSchema() ?? CloudSchema()
       let growth = base.grown(by: census)
       // Comments that allow findings apply to the grown schema too.
       let name = document.map { $0.name + " (grown)" } ?? "the grown schema"

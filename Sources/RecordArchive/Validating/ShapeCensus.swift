@@ -38,7 +38,7 @@ struct ShapeCensus {
   private var count = 0
   /// Records and subscriptions that were counted one by one.
   private var others: [(ResultRecord, DatabaseScope)] = []
-  private var subscriptions: [(Subscription, DatabaseScope)] = []
+  private var subscriptions: [(CloudSubscription, DatabaseScope)] = []
 
   init(source: String, maxExamples: Int = RecordCensus.defaultExamples) {
     self.source = source
@@ -121,7 +121,7 @@ struct ShapeCensus {
     return latest
   }
 
-  mutating func add(_ subscription: Subscription, in database: DatabaseScope) {
+  mutating func add(_ subscription: CloudSubscription, in database: DatabaseScope) {
     subscriptions.append((subscription, database))
   }
 

@@ -6,7 +6,7 @@ public enum BundleItem: Sendable {
   /// A zone of a database.
   case zone(RecordZone, DatabaseScope)
   /// A subscription of a database.
-  case subscription(Subscription, DatabaseScope)
+  case subscription(CloudSubscription, DatabaseScope)
   /// A record of a database.
   case record(ResultRecord, DatabaseScope)
   /// A deleted record of a database.
@@ -51,7 +51,7 @@ extension BundleItem {
     let content = json.dropping(["kind", "database"])
     switch kind {
     case .zone: return .zone(try RecordZone(json: content), database)
-    case .subscription: return .subscription(try Subscription(json: content), database)
+    case .subscription: return .subscription(try CloudSubscription(json: content), database)
     case .tombstone: return .tombstone(try Tombstone(json: content), database)
     case .zoneTombstone:
       guard let zone = content["zoneID"] else {
@@ -129,7 +129,7 @@ extension BundleItem {
   }
 }
 
-extension Subscription {
+extension CloudSubscription {
   /// The zone that the subscription watches; nil for a whole database.
   fileprivate var zoneID: ZoneID? {
     switch kind {

@@ -142,7 +142,7 @@ public final class BundleWriter {
   }
 
   /// Writes a subscription.
-  public func write(_ subscription: Subscription, database: DatabaseScope) throws {
+  public func write(_ subscription: CloudSubscription, database: DatabaseScope) throws {
     try write(.subscription(subscription, database))
   }
 

@@ -72,13 +72,13 @@ extension ShareParticipant: ModelCodable {}
 extension UserIdentity: ModelCodable {}
 
 /// A subscription in Web Services' format.
-extension Subscription: ModelCodable {}
+extension CloudSubscription: ModelCodable {}
 
 /// Notification info in Web Services' format.
 extension NotificationInfo: ModelCodable {}
 
 /// `{"recordType":…,"filterBy":[…],"sortBy":[…]}`
-extension Query: ModelCodable {}
+extension RecordQuery: ModelCodable {}
 
 /// `{"comparator":…,"fieldName":…,"fieldValue":…}`
 extension QueryFilter: ModelCodable {}

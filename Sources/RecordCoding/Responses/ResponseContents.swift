@@ -43,7 +43,7 @@ public struct ResponseContents: Sendable {
   }
 
   /// The subscriptions.
-  public var subscriptions: [Subscription] {
+  public var subscriptions: [CloudSubscription] {
     all { if case .subscription(let subscription) = $0 { subscription } else { nil } }
   }
 

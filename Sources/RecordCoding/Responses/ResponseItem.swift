@@ -11,7 +11,7 @@ public enum ResponseItem: Sendable, Hashable {
   /// A deleted zone.
   case deletedZone(ZoneID)
   /// A subscription.
-  case subscription(Subscription)
+  case subscription(CloudSubscription)
   /// An error in place of a record, a zone or the whole response.
   case error(ResponseErrorItem)
   /// A part that the reader of a dialect could not take; the rest of the response is read.

@@ -41,7 +41,7 @@ struct WebServicesReader: DialectReader {
     try outline.readElements("records") { _, parser in try record(&parser, zoneID) }
     try outline.readElements("subscriptions") { _, parser in
       let json = try parser.separateValue()
-      try sink.emit(error(json) ?? .subscription(Subscription(json: json)))
+      try sink.emit(error(json) ?? .subscription(CloudSubscription(json: json)))
     }
     sink.add(try outline.page(zoneID: isZone ? zoneID : nil))
   }

@@ -21,14 +21,14 @@ public struct Migration: Sendable {
   /// The steps, in order. Each step sees the changes of the steps before it.
   public var steps: [MigrationStep]
   /// The schema of the source version, or `nil` if unknown.
-  public var fromSchema: Schema?
+  public var fromSchema: CloudSchema?
   /// The schema of the target version, which the results must have. `nil` skips this check.
-  public var toSchema: Schema?
+  public var toSchema: CloudSchema?
 
   /// Creates a migration.
   public init(
     from: String, to: String, title: String? = nil, steps: [MigrationStep],
-    fromSchema: Schema? = nil, toSchema: Schema? = nil
+    fromSchema: CloudSchema? = nil, toSchema: CloudSchema? = nil
   ) {
     self.from = from
     self.to = to
@@ -40,7 +40,7 @@ public struct Migration: Sendable {
 
   /// Creates a migration from a list of steps.
   public init(
-    from: String, to: String, fromSchema: Schema? = nil, toSchema: Schema? = nil,
+    from: String, to: String, fromSchema: CloudSchema? = nil, toSchema: CloudSchema? = nil,
     @MigrationBuilder steps: () throws -> [MigrationStep]
   ) rethrows {
     self.init(from: from, to: to, steps: try steps(), fromSchema: fromSchema, toSchema: toSchema)

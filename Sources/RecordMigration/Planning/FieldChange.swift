@@ -15,9 +15,9 @@ enum FieldChange: Hashable {
 /// The parts of a field that matter to a plan. Indexes do not.
 struct FieldShape: Hashable {
   let name: String
-  let type: Schema.FieldType
+  let type: CloudSchema.FieldType
 
-  init(_ field: Schema.Field) {
+  init(_ field: CloudSchema.Field) {
     name = field.name
     type = field.type
   }
@@ -37,7 +37,8 @@ struct SharedFieldChange {
 
   /// Groups the changes of all types, in the order of their first occurrence.
   static func all(
-    _ pairs: [(old: Schema.RecordType, new: Schema.RecordType)], _ statistics: FieldStatistics?
+    _ pairs: [(old: CloudSchema.RecordType, new: CloudSchema.RecordType)],
+    _ statistics: FieldStatistics?
   ) -> [SharedFieldChange] {
     var shared: [SharedFieldChange] = []
     var places: [FieldChange: Int] = [:]
@@ -60,7 +61,8 @@ struct SharedFieldChange {
   }
 
   private static func changes(
-    _ old: Schema.RecordType, _ new: Schema.RecordType, _ values: [String: FieldStatistics.Field]?,
+    _ old: CloudSchema.RecordType, _ new: CloudSchema.RecordType,
+    _ values: [String: FieldStatistics.Field]?,
     _ newValues: [String: FieldStatistics.Field]?
   ) -> [(FieldChange, reasons: [String])] {
     let (before, after) = (fields(of: old), fields(of: new))
@@ -89,7 +91,7 @@ struct SharedFieldChange {
   }
 
   /// Returns the user-defined fields sorted by name. If a name occurs twice, the first counts.
-  private static func fields(of type: Schema.RecordType) -> [Schema.Field] {
+  private static func fields(of type: CloudSchema.RecordType) -> [CloudSchema.Field] {
     var names: Set<String> = []
     return type.userFields.filter { names.insert($0.name).inserted }.sorted { $0.name < $1.name }
   }
@@ -97,7 +99,7 @@ struct SharedFieldChange {
   /// Removes and returns an added field for values that do not fit the new type: one with the old
   /// type and a similar name.
   private static func overflow(
-    _ old: Schema.Field, _ new: Schema.Field, _ added: inout [Schema.Field]
+    _ old: CloudSchema.Field, _ new: CloudSchema.Field, _ added: inout [CloudSchema.Field]
   ) -> String? {
     guard TypeChange(from: old.type, to: new.type).mayFail else { return nil }
     let isEncrypted = old.type.isEncrypted && new.type.isEncrypted

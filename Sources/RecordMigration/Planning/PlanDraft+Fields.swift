@@ -182,7 +182,7 @@ extension PlanDraft {
   }
 }
 
-extension Schema.FieldType {
+extension CloudSchema.FieldType {
   /// The type as used in a step's `from`, or `nil` for NUMBER.
   fileprivate var plainName: String? { primitive == .number ? nil : shape.description }
 

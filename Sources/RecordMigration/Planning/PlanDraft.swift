@@ -33,7 +33,7 @@ public struct PlanDraft: Sendable {
   ///     with common values are guessed to be renamed.
   ///   - editorSchema: The location of the JSON Schema of plans, for editors. `nil` omits it.
   public init(
-    from: Schema, named fromName: String, to: Schema, named toName: String,
+    from: CloudSchema, named fromName: String, to: CloudSchema, named toName: String,
     statistics: FieldStatistics? = nil, editorSchema: String? = nil
   ) {
     self.statistics = statistics
@@ -51,14 +51,16 @@ public struct PlanDraft: Sendable {
 
   /// Returns the record types that are not managed by CloudKit. If a name occurs twice, the first
   /// counts.
-  private static func types(of schema: Schema) -> [Schema.RecordType] {
+  private static func types(of schema: CloudSchema) -> [CloudSchema.RecordType] {
     var names: Set<String> = []
     return (schema.recordTypes + [.builtInUsers]).filter {
       !$0.name.hasPrefix(SchemaNames.managedPrefix) && names.insert($0.name).inserted
     }
   }
 
-  private mutating func compareTypes(_ from: [Schema.RecordType], _ to: [Schema.RecordType]) {
+  private mutating func compareTypes(
+    _ from: [CloudSchema.RecordType], _ to: [CloudSchema.RecordType]
+  ) {
     let (known, wanted) = (Set(from.map(\.name)), Set(to.map(\.name)))
     let removed = from.filter { !wanted.contains($0.name) }.sorted { $0.name < $1.name }
     let added = to.filter { !known.contains($0.name) }.sorted { $0.name < $1.name }
@@ -81,7 +83,7 @@ public struct PlanDraft: Sendable {
     write(SharedFieldChange.all(pairs, statistics))
   }
 
-  private mutating func rename(_ pair: RenameGuess.Pair<Schema.RecordType>) {
+  private mutating func rename(_ pair: RenameGuess.Pair<CloudSchema.RecordType>) {
     let (old, new) = (pair.from.name, pair.to.name)
     let why = pair.reasons.isEmpty ? "" : ": \(pair.reasons.joined(separator: ", "))"
     ask(
@@ -91,7 +93,7 @@ public struct PlanDraft: Sendable {
     step("rename-type", [("type", PlanText.quoted(old)), ("to", PlanText.quoted(new))])
   }
 
-  private mutating func remove(_ type: Schema.RecordType, heirs: [Schema.RecordType]) {
+  private mutating func remove(_ type: CloudSchema.RecordType, heirs: [CloudSchema.RecordType]) {
     let names = Set(type.userFields.map(\.name))
     let heir = heirs.first { heir in
       !names.isEmpty && names.isSubset(of: heir.userFields.map(\.name))

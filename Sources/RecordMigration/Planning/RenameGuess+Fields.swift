@@ -10,11 +10,12 @@ extension RenameGuess {
   ///   - new: The statistics of the added fields, if the sample includes records of the new
   ///     version.
   static func fields(
-    _ removed: [Schema.Field], _ added: [Schema.Field], old: [String: FieldStatistics.Field]?,
+    _ removed: [CloudSchema.Field], _ added: [CloudSchema.Field],
+    old: [String: FieldStatistics.Field]?,
     new: [String: FieldStatistics.Field]?
-  ) -> [Pair<Schema.Field>] {
+  ) -> [Pair<CloudSchema.Field>] {
     guard removed.count * added.count <= maxPairs else { return [] }
-    var pairs: [Pair<Schema.Field>] = []
+    var pairs: [Pair<CloudSchema.Field>] = []
     while true {
       let left = removed.filter { field in !pairs.contains { $0.from.name == field.name } }
       let open = added.filter { field in !pairs.contains { $0.to.name == field.name } }
@@ -25,9 +26,10 @@ extension RenameGuess {
   }
 
   private static func likely(
-    _ removed: [Schema.Field], _ added: [Schema.Field], old: [String: FieldStatistics.Field]?,
+    _ removed: [CloudSchema.Field], _ added: [CloudSchema.Field],
+    old: [String: FieldStatistics.Field]?,
     new: [String: FieldStatistics.Field]?
-  ) -> [Pair<Schema.Field>] {
+  ) -> [Pair<CloudSchema.Field>] {
     let nearness = removed.map { a in
       added.map { TypeChange(from: a.type, to: $0.type, values: old?[a.name]).nearness }
     }

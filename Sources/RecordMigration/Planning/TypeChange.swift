@@ -5,12 +5,13 @@ import RecordSchema
 ///
 /// Ignores encryption, which is changed by separate steps.
 struct TypeChange {
-  let from: Schema.FieldType
-  let to: Schema.FieldType
+  let from: CloudSchema.FieldType
+  let to: CloudSchema.FieldType
   let values: FieldStatistics.Field?
 
   /// - Parameter values: The statistics of the values.
-  init(from: Schema.FieldType, to: Schema.FieldType, values: FieldStatistics.Field? = nil) {
+  init(from: CloudSchema.FieldType, to: CloudSchema.FieldType, values: FieldStatistics.Field? = nil)
+  {
     self.from = from
     self.values = values.flatMap { $0.count > 0 ? $0 : nil }
     guard to.primitive == .number, !to.shape.accepts(from.shape) else {
@@ -18,7 +19,7 @@ struct TypeChange {
       return
     }
     let isWhole = self.values.map { $0.integers == $0.count } ?? false
-    let primitive: Schema.Primitive =
+    let primitive: CloudSchema.Primitive =
       switch from.primitive {
       case .int64, .double: from.primitive
       default: isWhole ? .int64 : .double
@@ -150,7 +151,7 @@ struct TypeChange {
   }
 }
 
-extension Schema.FieldType {
+extension CloudSchema.FieldType {
   /// The types of single values that a field of this type can have.
   fileprivate var valueTypes: [ValueType] {
     primitive == .number
@@ -158,14 +159,14 @@ extension Schema.FieldType {
   }
 
   /// Returns the type as used in plans, which have INT64 and DOUBLE instead of NUMBER.
-  func ofPlans(preferring number: Schema.Primitive = .double) -> Schema.FieldType {
+  func ofPlans(preferring number: CloudSchema.Primitive = .double) -> CloudSchema.FieldType {
     guard primitive == .number else { return self }
-    let own: Schema.Primitive =
+    let own: CloudSchema.Primitive =
       switch numberPreference {
       case .int64: .int64
       case .double: .double
       case nil: number
       }
-    return Schema.FieldType(own, isList: isList)
+    return CloudSchema.FieldType(own, isList: isList)
   }
 }

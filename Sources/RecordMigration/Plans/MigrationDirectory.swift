@@ -15,7 +15,7 @@ public struct MigrationDirectory: Sendable {
   public let plans: [MigrationPlan]
   /// The versions with a schema or plan, in numeric order (`v2` before `v10`).
   public let versions: [String]
-  private let schemas: [String: Schema]
+  private let schemas: [String: CloudSchema]
 
   /// The maximum number of files in the folder.
   private static let maxFiles = 10_000
@@ -35,7 +35,7 @@ public struct MigrationDirectory: Sendable {
     guard names.count <= Self.maxFiles else {
       throw MigrationError.noPath("'\(path)' has more than \(Self.maxFiles) files")
     }
-    var schemas: [String: Schema] = [:]
+    var schemas: [String: CloudSchema] = [:]
     for name in names where name.hasSuffix(".ckdb") {
       schemas[String(name.dropLast(5))] = try Self.schema(at: path + "/" + name)
     }
@@ -105,7 +105,7 @@ public struct MigrationDirectory: Sendable {
   }
 
   /// Returns the schema of a version, or `nil` if the folder has none.
-  public func schema(of version: String) -> Schema? { schemas[version] }
+  public func schema(of version: String) -> CloudSchema? { schemas[version] }
 
   /// Returns the shortest chain of migrations between two versions. Empty if they are the same.
   ///
@@ -146,7 +146,7 @@ public struct MigrationDirectory: Sendable {
   }
 
   /// Reads a schema file.
-  public static func schema(at path: String) throws -> Schema {
+  public static func schema(at path: String) throws -> CloudSchema {
     try SchemaDocument(parsing: try text(of: path, limit: SchemaDocument.maxSize), name: path)
       .validSchema()
   }
@@ -193,7 +193,7 @@ extension MigrationPlan {
   }
 
   /// Returns the plan with its schemas, after checking it against them.
-  func resolved(_ find: (String) throws -> Schema?) throws -> MigrationPlan {
+  func resolved(_ find: (String) throws -> CloudSchema?) throws -> MigrationPlan {
     var plan = self
     plan.migration.fromSchema = try schema(fromSchemaFile, fromPlace) ?? find(migration.from)
     plan.migration.toSchema = try schema(toSchemaFile, toPlace) ?? find(migration.to)
@@ -205,7 +205,7 @@ extension MigrationPlan {
     return plan
   }
 
-  private func schema(_ name: String?, _ place: PlanPlace) throws -> Schema? {
+  private func schema(_ name: String?, _ place: PlanPlace) throws -> CloudSchema? {
     guard let name else { return nil }
     let folder = (file as NSString).deletingLastPathComponent
     let path = name.hasPrefix("/") ? name : (folder as NSString).appendingPathComponent(name)

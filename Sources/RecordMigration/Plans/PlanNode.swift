@@ -136,7 +136,7 @@ struct PlanNode {
   }
 
   /// Parses a type in schema notation: `STRING`, `LIST<REFERENCE>`, `ENCRYPTED STRING`.
-  func fieldType(_ what: String) throws -> Schema.FieldType {
+  func fieldType(_ what: String) throws -> CloudSchema.FieldType {
     let source = try text(what)
     var name = source.trimmingCharacters(in: .whitespaces)
     var isList = false
@@ -149,8 +149,8 @@ struct PlanNode {
       isEncrypted = true
       name = name.dropFirst(10).trimmingCharacters(in: .whitespaces)
     }
-    guard let primitive = Schema.Primitive(rawValue: name), primitive != .number else {
-      let known = Schema.Primitive.allCases.map(\.rawValue).filter { $0 != "NUMBER" }
+    guard let primitive = CloudSchema.Primitive(rawValue: name), primitive != .number else {
+      let known = CloudSchema.Primitive.allCases.map(\.rawValue).filter { $0 != "NUMBER" }
       throw error(
         "\(what): there is no type '\(source)'"
           + NearWord.advice(name, among: known, also: "LIST<…>, ENCRYPTED …"))
@@ -158,7 +158,7 @@ struct PlanNode {
     guard !isEncrypted || primitive.canBeEncrypted else {
       throw error("\(what): \(primitive.rawValue) cannot be encrypted")
     }
-    return Schema.FieldType(primitive, isList: isList, isEncrypted: isEncrypted)
+    return CloudSchema.FieldType(primitive, isList: isList, isEncrypted: isEncrypted)
   }
 
   /// Parses a constant: a number, a string, true or false, or a list of them.

@@ -5,7 +5,7 @@ import RecordSchema
 /// result matches the target schema.
 struct SchemaWalk {
   /// The possible types of each field at some point. Empty if unknown.
-  typealias Fields = [String: Set<Schema.FieldType>]
+  typealias Fields = [String: Set<CloudSchema.FieldType>]
 
   private(set) var types: [String: Fields] = [:]
   /// Whether the schema is still known. A step in Swift can make any change.
@@ -13,7 +13,7 @@ struct SchemaWalk {
   let fallback: PlanPlace
   private var traces = PlanTraces()
 
-  init(_ schema: Schema, _ fallback: PlanPlace) {
+  init(_ schema: CloudSchema, _ fallback: PlanPlace) {
     self.fallback = fallback
     for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
       types[type.name] = Dictionary(
@@ -115,9 +115,9 @@ struct SchemaWalk {
   }
 
   /// Throws if the result does not match the target schema.
-  func checkEnd(_ schema: Schema, version: String, _ place: PlanPlace) throws {
+  func checkEnd(_ schema: CloudSchema, version: String, _ place: PlanPlace) throws {
     guard isKnown else { return }
-    var wanted: [String: [String: Schema.FieldType]] = [:]
+    var wanted: [String: [String: CloudSchema.FieldType]] = [:]
     for type in schema.recordTypes + [.builtInUsers] where wanted[type.name] == nil {
       wanted[type.name] = Dictionary(
         type.fields.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })

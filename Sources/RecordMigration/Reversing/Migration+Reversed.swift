@@ -40,7 +40,7 @@ extension MigrationStep {
   /// Returns the steps that undo this one.
   ///
   /// - Parameter types: The record types that may exist before the step.
-  func inverse(_ schema: Schema?, _ types: Set<String>) throws -> [MigrationStep] {
+  func inverse(_ schema: CloudSchema?, _ types: Set<String>) throws -> [MigrationStep] {
     try checkCondition()
     let reversal = StepReversal(step: self, schema: schema, types: types)
     guard case .keep(let overflow) = misfit, let subject = action.subject else {
@@ -111,7 +111,7 @@ extension MigrationStep {
 /// A step to undo, and what is known of the records before it.
 struct StepReversal {
   let step: MigrationStep
-  let schema: Schema?
+  let schema: CloudSchema?
   /// The record types that may exist before the step.
   let types: Set<String>
 

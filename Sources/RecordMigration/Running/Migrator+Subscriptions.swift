@@ -3,7 +3,7 @@ import RecordModel
 extension Migrator {
   /// Returns a subscription with the new names of record types and fields. Ignores steps with a
   /// condition, because they only change some records.
-  package func migrate(_ subscription: Subscription) -> Subscription {
+  package func migrate(_ subscription: CloudSubscription) -> CloudSubscription {
     var subscription = subscription
     for step in steps where step.condition == nil {
       guard step.selection.databases == nil, step.selection.zoneNames == nil else { continue }
@@ -48,7 +48,7 @@ extension MigrationStep {
   }
 }
 
-extension Query {
+extension RecordQuery {
   fileprivate mutating func take(_ effects: StepEffects) {
     if let type = effects.newType { recordType = type.name }
     guard let (name, newName) = effects.renames else { return }

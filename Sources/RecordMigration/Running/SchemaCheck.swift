@@ -14,7 +14,7 @@ struct SchemaCheck: Sendable {
     let names: [String]
     let kinds: [ValueKind]
 
-    init(_ type: Schema.RecordType) {
+    init(_ type: CloudSchema.RecordType) {
       let fields = type.userFields.sorted { compareUTF8($0.name, $1.name) < 0 }
         .compactMap { field in
           ValueType(field.type).map {
@@ -27,7 +27,7 @@ struct SchemaCheck: Sendable {
     }
   }
 
-  init(_ schema: Schema) {
+  init(_ schema: CloudSchema) {
     validator = RecordValidator(schema)
     types = Dictionary(
       schema.recordTypes.map { ($0.name, Fields($0)) }, uniquingKeysWith: { first, _ in first })
@@ -126,7 +126,7 @@ struct SourceCheck {
 
 extension ValueType {
   /// Creates the value type of a schema type, or `nil` for `NUMBER`, which has two.
-  init?(_ type: Schema.FieldType) {
+  init?(_ type: CloudSchema.FieldType) {
     guard let single = ValueType(rawValue: type.primitive.rawValue),
       let value = type.isList ? single.listType : single
     else { return nil }

@@ -94,17 +94,17 @@ struct AddField: PlannedStepKind {
   }
 
   /// Returns the possible types of the new field.
-  private func kinds(_ fields: SchemaWalk.Fields) -> Set<Schema.FieldType> {
+  private func kinds(_ fields: SchemaWalk.Fields) -> Set<CloudSchema.FieldType> {
     var value = type
     if value == nil, case .constant(let constant) = source { value = constant.type }
     if let value {
-      return Schema.FieldType(of: value, isEncrypted: isEncrypted).map { [$0] } ?? []
+      return CloudSchema.FieldType(of: value, isEncrypted: isEncrypted).map { [$0] } ?? []
     }
     switch source {
     case .field(let other):
       return Set(
         (fields[other] ?? []).map {
-          Schema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
+          CloudSchema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
         })
     default: return []
     }

@@ -88,7 +88,7 @@ struct ConvertField: PlannedStepKind {
   func change(_ fields: inout SchemaWalk.Fields) {
     guard let kinds = fields[field], let type = conversion.type, type != .emptyList else { return }
     fields[field] = Set(
-      kinds.compactMap { Schema.FieldType(of: type, isEncrypted: $0.isEncrypted) })
+      kinds.compactMap { CloudSchema.FieldType(of: type, isEncrypted: $0.isEncrypted) })
   }
 
   func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome {

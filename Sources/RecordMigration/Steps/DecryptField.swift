@@ -42,7 +42,7 @@ extension SchemaWalk.Fields {
     self[field] = self[field].map { kinds in
       Set(
         kinds.map {
-          Schema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
+          CloudSchema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
         })
     }
   }

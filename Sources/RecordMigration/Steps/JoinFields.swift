@@ -45,7 +45,9 @@ struct JoinFields: PlannedStepKind {
 
   func change(_ fields: inout SchemaWalk.Fields) {
     let kinds = parts.compactMap { fields.removeValue(forKey: $0) }.flatMap { $0 }
-    fields[field] = [Schema.FieldType(.string, isEncrypted: kinds.contains(where: \.isEncrypted))]
+    fields[field] = [
+      CloudSchema.FieldType(.string, isEncrypted: kinds.contains(where: \.isEncrypted))
+    ]
   }
 
   func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
@@ -86,7 +88,7 @@ struct JoinFields: PlannedStepKind {
   }
 }
 
-extension Schema.FieldType {
+extension CloudSchema.FieldType {
   fileprivate var hasText: Bool {
     switch primitive {
     case .string, .int64, .double, .timestamp, .number: true

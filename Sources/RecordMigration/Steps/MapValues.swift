@@ -98,13 +98,14 @@ struct MapValues: PlannedStepKind {
   }
 
   func change(_ fields: inout SchemaWalk.Fields) {
-    let kinds = Set(map.values.values.compactMap { $0.type.flatMap { Schema.FieldType(of: $0) } })
+    let kinds = Set(
+      map.values.values.compactMap { $0.type.flatMap { CloudSchema.FieldType(of: $0) } })
     guard let known = fields[field], kinds.count == 1, let kind = kinds.first,
       map.otherwise != .keep
     else { return }
     fields[field] = Set(
       known.map {
-        Schema.FieldType(kind.primitive, isList: $0.isList, isEncrypted: $0.isEncrypted)
+        CloudSchema.FieldType(kind.primitive, isList: $0.isList, isEncrypted: $0.isEncrypted)
       })
   }
 

@@ -54,7 +54,7 @@ struct SplitField: PlannedStepKind {
 
   func change(_ fields: inout SchemaWalk.Fields) {
     let isEncrypted = fields.removeValue(forKey: field)?.contains(where: \.isEncrypted) == true
-    for part in parts { fields[part] = [Schema.FieldType(.string, isEncrypted: isEncrypted)] }
+    for part in parts { fields[part] = [CloudSchema.FieldType(.string, isEncrypted: isEncrypted)] }
   }
 
   func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {

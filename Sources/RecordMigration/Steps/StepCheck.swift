@@ -31,7 +31,8 @@ struct StepCheck {
   }
 
   /// Throws if the types of a field are known and none of them fits.
-  func kinds(of name: String, at member: String = "field", fits: (Schema.FieldType) -> Bool) throws
+  func kinds(of name: String, at member: String = "field", fits: (CloudSchema.FieldType) -> Bool)
+    throws
   {
     let kinds = fields[name]
     guard !kinds.isEmpty, !kinds.contains(where: fits) else { return }
@@ -48,12 +49,12 @@ struct KnownFields {
   init(_ list: [SchemaWalk.Fields]) { self.list = list }
 
   /// The possible types of a field. Empty if some are unknown.
-  subscript(_ name: String) -> Set<Schema.FieldType> {
+  subscript(_ name: String) -> Set<CloudSchema.FieldType> {
     list.contains { $0[name]?.isEmpty == true } ? [] : all(name)
   }
 
   /// Returns the known types of a field, also if there may be others.
-  func all(_ name: String) -> Set<Schema.FieldType> {
+  func all(_ name: String) -> Set<CloudSchema.FieldType> {
     list.reduce(into: []) { $0.formUnion($1[name] ?? []) }
   }
 
@@ -64,7 +65,7 @@ struct KnownFields {
   }
 }
 
-extension Set<Schema.FieldType> {
+extension Set<CloudSchema.FieldType> {
   /// The types as a phrase, such as `STRING or INT64`.
   var inWords: String { map(\.description).sorted().joined(separator: " or ") }
 }

@@ -84,7 +84,7 @@ public struct RecordFilter: Sendable, Hashable {
   ///
   /// A subscription to all zones or all types passes every filter by zone or type, because it
   /// covers these too.
-  public func contains(_ subscription: Subscription, database: DatabaseScope) -> Bool {
+  public func contains(_ subscription: CloudSubscription, database: DatabaseScope) -> Bool {
     switch subscription.kind {
     case .query(let query, let zoneID, _, _):
       contains(database: database, zoneID: zoneID) && contains(recordType: query.recordType)

@@ -97,7 +97,7 @@ public struct QuerySort: Sendable, Hashable {
 }
 
 /// A query for records of one type (`CKQuery`).
-public struct Query: Sendable, Hashable {
+public struct RecordQuery: Sendable, Hashable {
   /// The type of the records looked for.
   @ExactText public var recordType: String
   /// Comparisons that all must hold; none is the true predicate.

@@ -82,7 +82,7 @@ struct MigratePlanCommand: ParsableCommand {
     try tell(draft, names, statistics)
   }
 
-  private func count(_ old: Schema, _ new: Schema) throws -> FieldStatistics? {
+  private func count(_ old: CloudSchema, _ new: CloudSchema) throws -> FieldStatistics? {
     guard !records.isEmpty else { return nil }
     var counted = FieldStatistics()
     for path in records {

@@ -2,10 +2,10 @@
 /// that may omit it.
 struct BuiltInUsers {
   private static let rolesField = "roles"
-  private let from: Schema.RecordType?
-  private let to: Schema.RecordType?
+  private let from: CloudSchema.RecordType?
+  private let to: CloudSchema.RecordType?
 
-  init(from: Schema, to: Schema) {
+  init(from: CloudSchema, to: CloudSchema) {
     self.from = from.recordType(named: SchemaNames.usersType)
     self.to = to.recordType(named: SchemaNames.usersType)
   }
@@ -19,13 +19,13 @@ struct BuiltInUsers {
   /// - Parameter isProposal: Whether these are the types of `to`. A proposal that defines `Users`
   ///   without `roles` would be deployed without it.
   func completing(
-    _ types: [Schema.RecordType], isProposal: Bool = false, question: SchemaQuestion?
-  ) -> [Schema.RecordType] {
+    _ types: [CloudSchema.RecordType], isProposal: Bool = false, question: SchemaQuestion?
+  ) -> [CloudSchema.RecordType] {
     let (own, other) = isProposal ? (to, from) : (from, to)
     guard question != nil, let other else { return own == nil ? types + [.builtInUsers] : types }
     let roles = other.field(named: Self.rolesField)
     guard let own else {
-      var users = Schema.RecordType.builtInUsers
+      var users = CloudSchema.RecordType.builtInUsers
       users.fields.removeAll { $0.name == Self.rolesField }
       if let roles { users.fields.append(roles) }
       users.grants = other.grants

@@ -3,7 +3,7 @@ import RecordModel
 /// A schema element that is identified by its name.
 protocol NamedElement {
   var name: String { get }
-  var origin: Schema.Origin? { get }
+  var origin: CloudSchema.Origin? { get }
 }
 
 extension NamedElement {
@@ -18,10 +18,10 @@ protocol TopLevelElement: NamedElement, SendableMetatype {
   var subject: SchemaSubject { get }
 }
 
-extension Schema.Role: TopLevelElement { var subject: SchemaSubject { .role(name) } }
-extension Schema.RecordType: TopLevelElement { var subject: SchemaSubject { .type(name) } }
-extension Schema.Field: NamedElement {}
-extension Schema.Grant: NamedElement { var name: String { role } }
+extension CloudSchema.Role: TopLevelElement { var subject: SchemaSubject { .role(name) } }
+extension CloudSchema.RecordType: TopLevelElement { var subject: SchemaSubject { .type(name) } }
+extension CloudSchema.Field: NamedElement {}
+extension CloudSchema.Grant: NamedElement { var name: String { role } }
 
 extension Array where Element: NamedElement {
   /// Returns the elements sorted by ASCII. Takes a single pass if they are already sorted, as in
@@ -43,9 +43,9 @@ struct NamedPair<Element: NamedElement> {
   var name: String { to.name }
 }
 
-extension NamedPair<Schema.Grant> {
-  var gained: Schema.Permissions { to.permissions.subtracting(from.permissions) }
-  var lost: Schema.Permissions { from.permissions.subtracting(to.permissions) }
+extension NamedPair<CloudSchema.Grant> {
+  var gained: CloudSchema.Permissions { to.permissions.subtracting(from.permissions) }
+  var lost: CloudSchema.Permissions { from.permissions.subtracting(to.permissions) }
 }
 
 /// The differences between two lists of named elements, each sorted by name. If a name occurs more

@@ -55,11 +55,11 @@ package enum RenameGuess {
 
   /// Returns guesses for record types, based on common fields and similar names.
   package static func types(
-    _ removed: [Schema.RecordType], _ added: [Schema.RecordType]
-  ) -> [Pair<Schema.RecordType>] {
+    _ removed: [CloudSchema.RecordType], _ added: [CloudSchema.RecordType]
+  ) -> [Pair<CloudSchema.RecordType>] {
     guard removed.count * added.reduce(0, { $0 + $1.fields.count }) <= maxLookups else { return [] }
-    typealias Shaped = (type: Schema.RecordType, fields: [NameKey: Schema.FieldType])
-    let shaped = { (type: Schema.RecordType) -> Shaped in
+    typealias Shaped = (type: CloudSchema.RecordType, fields: [NameKey: CloudSchema.FieldType])
+    let shaped = { (type: CloudSchema.RecordType) -> Shaped in
       let fields = type.userFields.map { (NameKey($0.name), $0.type.shape) }
       return (type, Dictionary(fields, uniquingKeysWith: { first, _ in first }))
     }

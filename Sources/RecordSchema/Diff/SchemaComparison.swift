@@ -9,24 +9,24 @@ struct SchemaComparison {
   /// A record type that is in both schemas and differs.
   struct TypePair {
     let name: String
-    let fields: [NamedPair<Schema.Field>]
-    let addedFields: [Schema.Field]
-    let removedFields: [Schema.Field]
-    let grants: [NamedPair<Schema.Grant>]
+    let fields: [NamedPair<CloudSchema.Field>]
+    let addedFields: [CloudSchema.Field]
+    let removedFields: [CloudSchema.Field]
+    let grants: [NamedPair<CloudSchema.Grant>]
   }
 
-  let from: Schema
-  let to: Schema
+  let from: CloudSchema
+  let to: CloudSchema
   let types: [TypePair]
-  let addedTypes: [Schema.RecordType]
-  let removedTypes: [Schema.RecordType]
-  let addedRoles: [Schema.Role]
-  let removedRoles: [Schema.Role]
+  let addedTypes: [CloudSchema.RecordType]
+  let removedTypes: [CloudSchema.RecordType]
+  let addedRoles: [CloudSchema.Role]
+  let removedRoles: [CloudSchema.Role]
 
   /// - Parameter question: The question to answer. Without a question, an omitted `Users` counts as
   ///   the built-in one; with one, the parts of `Users` that only the server decides on never
   ///   differ.
-  init(from: Schema, to: Schema, question: SchemaQuestion? = nil) {
+  init(from: CloudSchema, to: CloudSchema, question: SchemaQuestion? = nil) {
     self.from = from
     self.to = to
     let users = BuiltInUsers(from: from, to: to)
@@ -45,8 +45,8 @@ struct SchemaComparison {
 
   /// The differences: roles first, then record types.
   var changes: [SchemaChange] {
-    var changes = removedRoles.map { SchemaChange.roleRemoved(Schema.Role($0.name)) }
-    changes += addedRoles.map { .roleAdded(Schema.Role($0.name)) }
+    var changes = removedRoles.map { SchemaChange.roleRemoved(CloudSchema.Role($0.name)) }
+    changes += addedRoles.map { .roleAdded(CloudSchema.Role($0.name)) }
     changes += removedTypes.map { .recordTypeRemoved($0) }
     changes += addedTypes.map { .recordTypeAdded($0) }
     for type in types { changes += type.changes }
@@ -55,7 +55,7 @@ struct SchemaComparison {
 }
 
 extension SchemaComparison.TypePair {
-  init(_ from: Schema.RecordType, _ to: Schema.RecordType) {
+  init(_ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType) {
     name = to.name
     let fields = NamePairing(
       Self.withSystemFields(from.fields), Self.withSystemFields(to.fields),
@@ -70,25 +70,25 @@ extension SchemaComparison.TypePair {
     fields.isEmpty && addedFields.isEmpty && removedFields.isEmpty && grants.isEmpty
   }
 
-  private static func withSystemFields(_ fields: [Schema.Field]) -> [Schema.Field] {
-    var missing = Schema.SystemField.allCases
+  private static func withSystemFields(_ fields: [CloudSchema.Field]) -> [CloudSchema.Field] {
+    var missing = CloudSchema.SystemField.allCases
     for index in fields.indices where fields[index].name.utf8.first == UInt8(ascii: "_") {
       let name = fields[index].name
       missing.removeAll { $0.rawValue == name }
       if missing.isEmpty { return fields }
     }
-    return fields + missing.map { Schema.Field($0.rawValue, $0.type) }
+    return fields + missing.map { CloudSchema.Field($0.rawValue, $0.type) }
   }
 
   private static func grantPairs(
-    _ from: Schema.RecordType, _ to: Schema.RecordType
-  ) -> [NamedPair<Schema.Grant>] {
+    _ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType
+  ) -> [NamedPair<CloudSchema.Grant>] {
     let pairing = NamePairing(
       from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
     let pairs =
       pairing.both
-      + pairing.added.map { NamedPair(from: Schema.Grant([], to: $0.role), to: $0) }
-      + pairing.removed.map { NamedPair(from: $0, to: Schema.Grant([], to: $0.role)) }
+      + pairing.added.map { NamedPair(from: CloudSchema.Grant([], to: $0.role), to: $0) }
+      + pairing.removed.map { NamedPair(from: $0, to: CloudSchema.Grant([], to: $0.role)) }
     // A grant without permissions, which only code can create, equals no grant.
     return pairs.filter { $0.from.permissions != $0.to.permissions }
       .sorted { $0.to.pairingName < $1.to.pairingName }

@@ -9,7 +9,7 @@ public struct SchemaDiff: Sendable, Hashable {
   public let changes: [SchemaChange]
 
   /// Compares two schemas. Takes time linear in their size, plus sorting of names.
-  public init(from: Schema, to: Schema) {
+  public init(from: CloudSchema, to: CloudSchema) {
     changes = SchemaComparison(from: from, to: to).changes
   }
 
@@ -17,12 +17,12 @@ public struct SchemaDiff: Sendable, Hashable {
   public var isEmpty: Bool { changes.isEmpty }
 }
 
-extension Schema {
+extension CloudSchema {
   /// Returns the schema with the changes applied. Comments of unchanged elements are kept.
   ///
   /// `a.applying(SchemaDiff(from: a, to: b))` is equivalent to `b`. Changes to elements that do not
   /// exist have no effect.
-  public func applying(_ diff: SchemaDiff) -> Schema {
+  public func applying(_ diff: SchemaDiff) -> CloudSchema {
     diff.changes.reduce(into: self) { $0.apply($1) }
   }
 

@@ -11,13 +11,13 @@ struct SchemaBuilder {
     case mostFrequent
   }
 
-  private(set) var schema: Schema
+  private(set) var schema: CloudSchema
   private(set) var remarks: [SchemaRemark] = []
   private let indexes: SchemaInference.Indexes
   private let choice: Choice
   private var positions: [NameKey: Int] = [:]
 
-  init(_ schema: Schema, _ indexes: SchemaInference.Indexes, choice: Choice) {
+  init(_ schema: CloudSchema, _ indexes: SchemaInference.Indexes, choice: Choice) {
     self.schema = schema
     self.indexes = indexes
     self.choice = choice
@@ -50,35 +50,36 @@ struct SchemaBuilder {
     if let position = positions[NameKey(name)] { return position }
     let position = schema.recordTypes.count
     positions[NameKey(name)] = position
-    let builtIn = [Schema.RecordType.builtInUsers, .builtInShare].first { $0.name == name }
+    let builtIn = [CloudSchema.RecordType.builtInUsers, .builtInShare].first { $0.name == name }
     if let builtIn {
       schema.recordTypes.append(builtIn)
     } else {
       schema.recordTypes.append(
-        Schema.RecordType(
-          name, fields: Schema.SystemField.allCases.map { Schema.Field($0.rawValue, $0.type) },
-          grants: Schema.Grant.defaults))
+        CloudSchema.RecordType(
+          name,
+          fields: CloudSchema.SystemField.allCases.map { CloudSchema.Field($0.rawValue, $0.type) },
+          grants: CloudSchema.Grant.defaults))
     }
     return position
   }
 
   private mutating func add(
     _ name: String, _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)],
-    to type: inout Schema.RecordType
+    to type: inout CloudSchema.RecordType
   ) {
     let verdict = FieldVerdict(kinds, choice)
     let subject = SchemaSubject.field(name, of: type.name)
     guard let fieldType = verdict.type else {
       for note in verdict.notes {
         remark(subject, note)
-        type.comments.closing.append(Schema.Comment("\(name): \(note)".printable))
+        type.comments.closing.append(CloudSchema.Comment("\(name): \(note)".printable))
       }
       return
     }
-    var field = Schema.Field(name, fieldType, indexes.options(for: fieldType))
+    var field = CloudSchema.Field(name, fieldType, indexes.options(for: fieldType))
     for note in verdict.notes {
       remark(subject, note)
-      field.comments.leading.append(Schema.Comment(note.printable))
+      field.comments.leading.append(CloudSchema.Comment(note.printable))
     }
     type.fields.append(field)
   }
@@ -96,7 +97,7 @@ struct SchemaBuilder {
 
 /// The type of a new field, and notes about what is uncertain.
 private struct FieldVerdict {
-  private(set) var type: Schema.FieldType?
+  private(set) var type: CloudSchema.FieldType?
   private(set) var notes: [String] = []
 
   init(_ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice) {
@@ -140,7 +141,7 @@ private struct FieldVerdict {
   }
 
   /// Returns NUMBER if the values are both integers and doubles.
-  private static func number(_ shapes: Set<Schema.FieldType>) -> Schema.FieldType? {
+  private static func number(_ shapes: Set<CloudSchema.FieldType>) -> CloudSchema.FieldType? {
     if shapes == [.int64, .double] { return .number }
     if shapes == [.list(of: .int64), .list(of: .double)] { return .list(of: .number) }
     return nil

@@ -2,14 +2,14 @@
 /// with the first value (Apple, `CKRecord`: "the first time you set a value for a key").
 public struct SchemaGrowth: Sendable, Hashable {
   /// The extended schema, in the order of Apple's export form.
-  public var schema: Schema
+  public var schema: CloudSchema
   /// The additions to the schema.
   public var changes: SchemaDiff
   /// Notes about what is uncertain or could not be added.
   public var remarks: [SchemaRemark]
 }
 
-extension Schema {
+extension CloudSchema {
   /// Returns the schema after all records of a census are saved in the development environment.
   ///
   /// Existing fields do not change, so records that do not fit them do not fit the extended schema
@@ -45,7 +45,7 @@ extension SchemaGrowth {
     }.map(\.printable)
   }
 
-  private static func describe(_ field: Schema.Field) -> String {
+  private static func describe(_ field: CloudSchema.Field) -> String {
     ([field.name, field.type.description] + field.options.keywords).joined(separator: " ")
   }
 }

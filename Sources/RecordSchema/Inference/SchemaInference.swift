@@ -17,7 +17,7 @@ public struct SchemaInference: Sendable {
     /// No indexes.
     case none
 
-    func options(for type: Schema.FieldType) -> Schema.IndexOptions {
+    func options(for type: CloudSchema.FieldType) -> CloudSchema.IndexOptions {
       self == .jit ? .justInTime(for: type) : []
     }
   }
@@ -25,7 +25,7 @@ public struct SchemaInference: Sendable {
   /// An inferred schema with notes about what is uncertain.
   public struct Result: Sendable, Hashable {
     /// The schema, in the order of Apple's export form.
-    public var schema: Schema
+    public var schema: CloudSchema
     /// Notes about what is uncertain: first about the whole schema, then by type and field.
     public var remarks: [SchemaRemark]
   }
@@ -41,10 +41,10 @@ public struct SchemaInference: Sendable {
   /// Returns a schema that fits the records of a census.
   public func infer(from census: RecordCensus) -> Result {
     var builder = SchemaBuilder(
-      Schema(recordTypes: [.builtInUsers]), indexes, choice: .mostFrequent)
+      CloudSchema(recordTypes: [.builtInUsers]), indexes, choice: .mostFrequent)
     for type in census.byType { builder.add(type) }
     var result = Result(schema: builder.schema.canonicalized(), remarks: [])
-    result.schema.comments.leading = headline(census).map { Schema.Comment($0) }
+    result.schema.comments.leading = headline(census).map { CloudSchema.Comment($0) }
     result.remarks = general(census) + builder.remarks
     return result
   }

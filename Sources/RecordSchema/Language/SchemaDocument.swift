@@ -12,7 +12,7 @@ public struct SchemaDocument: Sendable {
   /// The display name of the file, such as its path.
   public let name: String
   /// The schema. Incomplete if ``hasErrors`` is true.
-  public let schema: Schema
+  public let schema: CloudSchema
   /// The errors and warnings in file order, at most ``maxDiagnostics``.
   public let diagnostics: [SchemaDiagnostic]
   /// The number of diagnostics that were dropped after reaching ``maxDiagnostics``.
@@ -51,7 +51,7 @@ public struct SchemaDocument: Sendable {
   /// Creates a document from a schema that was not read from a file, such as an inferred one.
   ///
   /// The source is the schema as ``SchemaPrinter`` prints it, so that locations can be shown.
-  public init(_ schema: Schema, name: String) {
+  public init(_ schema: CloudSchema, name: String) {
     self.init(parsing: SchemaPrinter(order: .asWritten).print(schema), name: name)
   }
 
@@ -61,7 +61,7 @@ public struct SchemaDocument: Sendable {
   /// Returns the schema if there are no errors.
   ///
   /// - Throws: ``SchemaSyntaxError`` with all diagnostics.
-  public func validSchema() throws -> Schema {
+  public func validSchema() throws -> CloudSchema {
     if hasErrors { throw SchemaSyntaxError(document: self) }
     return schema
   }

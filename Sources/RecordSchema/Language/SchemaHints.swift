@@ -17,7 +17,7 @@ enum SchemaHints {
     if let type = types[word] { return "CloudKit's equivalent is \(type)" }
     if word == "[" { return "a list is written LIST<STRING>" }
     return nearest(
-      to: word, among: Schema.Primitive.allCases.map(\.rawValue) + ["LIST", "ENCRYPTED"])
+      to: word, among: CloudSchema.Primitive.allCases.map(\.rawValue) + ["LIST", "ENCRYPTED"])
   }
 
   static func option(similarTo found: String) -> String? {

@@ -27,14 +27,14 @@ enum SchemaKeyword: String, CaseIterable {
   case string = "STRING"
   case timestamp = "TIMESTAMP"
 
-  var primitive: Schema.Primitive? { Schema.Primitive(rawValue: rawValue) }
+  var primitive: CloudSchema.Primitive? { CloudSchema.Primitive(rawValue: rawValue) }
 
-  var option: Schema.IndexOptions? {
-    Schema.IndexOptions.keywords.first { $0.keyword == rawValue }?.option
+  var option: CloudSchema.IndexOptions? {
+    CloudSchema.IndexOptions.keywords.first { $0.keyword == rawValue }?.option
   }
 
-  var permission: Schema.Permissions? {
-    Schema.Permissions.keywords.first { $0.keyword == rawValue }?.permission
+  var permission: CloudSchema.Permissions? {
+    CloudSchema.Permissions.keywords.first { $0.keyword == rawValue }?.permission
   }
 
   /// Whether a data type can begin with the keyword.

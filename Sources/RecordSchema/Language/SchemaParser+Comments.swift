@@ -1,6 +1,6 @@
 extension SchemaParser {
   /// Takes all pending comments as leading comments of the element that begins here.
-  mutating func takeLeadingComments() -> [Schema.Comment] {
+  mutating func takeLeadingComments() -> [CloudSchema.Comment] {
     guard !pendingComments.isEmpty else { return [] }
     defer { pendingComments.removeAll(keepingCapacity: true) }
     return pendingComments.map { comment(from: $0) }
@@ -8,7 +8,7 @@ extension SchemaParser {
 
   /// Takes all pending comments as closing comments of the current element, with no blank line
   /// after the last.
-  mutating func takeClosingComments() -> [Schema.Comment] {
+  mutating func takeClosingComments() -> [CloudSchema.Comment] {
     var comments = takeLeadingComments()
     if let last = comments.indices.last { comments[last].isFollowedByBlankLine = false }
     return comments
@@ -25,9 +25,9 @@ extension SchemaParser {
   /// Attaches comments from inside an element or the end of its line. The last one stays at the end
   /// of the line if it has only one line; the others move above the element.
   func attach(
-    _ inner: [RawComment], to comments: inout Schema.Comments,
-    endOfLine: WritableKeyPath<Schema.Comments, Schema.Comment?> = \.trailing,
-    others: WritableKeyPath<Schema.Comments, [Schema.Comment]> = \.leading
+    _ inner: [RawComment], to comments: inout CloudSchema.Comments,
+    endOfLine: WritableKeyPath<CloudSchema.Comments, CloudSchema.Comment?> = \.trailing,
+    others: WritableKeyPath<CloudSchema.Comments, [CloudSchema.Comment]> = \.leading
   ) {
     var moved = inner.map { comment(from: $0, isFollowedByBlankLine: false) }
     if let last = moved.last, !last.isMultiline {
@@ -37,11 +37,11 @@ extension SchemaParser {
     comments[keyPath: others] += moved
   }
 
-  func comment(from raw: RawComment, isFollowedByBlankLine: Bool? = nil) -> Schema.Comment {
+  func comment(from raw: RawComment, isFollowedByBlankLine: Bool? = nil) -> CloudSchema.Comment {
     let slice = bytes[raw.span.offset..<raw.span.endOffset]
     var source = String(decoding: slice, as: UTF8.self)
     if raw.isLineComment {
-      source = Schema.Comment.trimmingEnd(source)
+      source = CloudSchema.Comment.trimmingEnd(source)
     } else if slice.contains(0x0D) {
       // Printed schemas use one kind of line break. A single carriage return counts as one.
       var scalars = String.UnicodeScalarView()
@@ -56,7 +56,7 @@ extension SchemaParser {
       }
       source = String(scalars)
     }
-    return Schema.Comment(
+    return CloudSchema.Comment(
       source: source, isFollowedByBlankLine: isFollowedByBlankLine ?? raw.isFollowedByBlankLine)
   }
 }

@@ -2,7 +2,9 @@ extension SchemaParser {
   /// Parses the entries between the parentheses of a record type.
   ///
   /// - Returns: Whether the closing parenthesis, or a semicolon in its place, was found.
-  mutating func parseEntries(of type: inout Schema.RecordType, openedAt start: SourceSpan) -> Bool {
+  mutating func parseEntries(of type: inout CloudSchema.RecordType, openedAt start: SourceSpan)
+    -> Bool
+  {
     var hasEntries = false
     while true {
       switch current.kind {
@@ -47,7 +49,7 @@ extension SchemaParser {
     }
   }
 
-  private mutating func parseEntry(of type: inout Schema.RecordType) {
+  private mutating func parseEntry(of type: inout CloudSchema.RecordType) {
     let leading = takeLeadingComments()
     if isGrant() {
       var grant = parseGrant()
@@ -59,13 +61,15 @@ extension SchemaParser {
       type.fields.append(field)
     } else {
       skipToEntryEnd()
-      var comments = Schema.Comments()
+      var comments = CloudSchema.Comments()
       finishEntry(comments: &comments, leading: [])
     }
   }
 
   /// Advances past the comma and attaches comments to the entry.
-  private mutating func finishEntry(comments: inout Schema.Comments, leading: [Schema.Comment]) {
+  private mutating func finishEntry(
+    comments: inout CloudSchema.Comments, leading: [CloudSchema.Comment]
+  ) {
     expectEntryEnd()
     var line = previous.span.line
     if current.kind == .comma {
@@ -131,7 +135,7 @@ extension SchemaParser {
 
   // MARK: - Fields
 
-  private mutating func parseField() -> Schema.Field? {
+  private mutating func parseField() -> CloudSchema.Field? {
     guard let name = parseName("a field name or GRANT") else { return nil }
     let typeStart = current.span
     guard let type = parseType(of: name.text) else { return nil }
@@ -139,14 +143,14 @@ extension SchemaParser {
     origin.detail = SourceSpan(
       offset: typeStart.offset, length: previous.span.endOffset - typeStart.offset,
       line: typeStart.line, column: typeStart.column)
-    var options: Schema.IndexOptions = []
+    var options: CloudSchema.IndexOptions = []
     // An option on a new line that is followed by a type is the next field's name.
     while let option = keyword?.option, !isNextField() {
       if options.contains(option) { origin.repeated.append(current.span) }
       options.insert(option)
       advanceKeyword()
     }
-    return Schema.Field(name.text, type, options, origin: origin)
+    return CloudSchema.Field(name.text, type, options, origin: origin)
   }
 
   private func isNextField() -> Bool {
@@ -161,10 +165,10 @@ extension SchemaParser {
     isKeyword(.grant) && keyword(of: token(at: 1))?.startsType != true
   }
 
-  private mutating func parseGrant() -> Schema.Grant {
+  private mutating func parseGrant() -> CloudSchema.Grant {
     let start = current.span
     advanceKeyword()
-    var permissions: Schema.Permissions = []
+    var permissions: CloudSchema.Permissions = []
     var repeated: [SourceSpan] = []
     repeat {
       guard let permission = keyword?.permission else {
@@ -182,17 +186,17 @@ extension SchemaParser {
           expected: ["TO", ","])
       }
       skipToEntryEnd()
-      return Schema.Grant([], to: "")
+      return CloudSchema.Grant([], to: "")
     }
     advanceKeyword()
     guard let role = parseName("a role name") else {
       skipToEntryEnd()
-      return Schema.Grant([], to: "")
+      return CloudSchema.Grant([], to: "")
     }
     var origin = role.origin
     origin.detail = start
     origin.repeated = repeated
-    return Schema.Grant(permissions, to: role.text, origin: origin)
+    return CloudSchema.Grant(permissions, to: role.text, origin: origin)
   }
 
   private mutating func takeCommaInGrant() -> Bool {

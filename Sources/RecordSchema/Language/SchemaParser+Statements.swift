@@ -13,13 +13,13 @@ extension SchemaParser {
 
   // MARK: - Roles
 
-  private mutating func parseRole(leading: [Schema.Comment]) {
+  private mutating func parseRole(leading: [CloudSchema.Comment]) {
     advanceKeyword()
     advanceKeyword()
     let name = parseName("a role name")
     finishStatement("CREATE ROLE")
     guard let name else { return }
-    var role = Schema.Role(name.text, origin: name.origin)
+    var role = CloudSchema.Role(name.text, origin: name.origin)
     role.comments.leading = leading
     attach(takeComments(startingUpTo: previous.span.line), to: &role.comments)
     schema.roles.append(role)
@@ -27,7 +27,7 @@ extension SchemaParser {
 
   // MARK: - Record types
 
-  private mutating func parseRecordType(leading: [Schema.Comment]) {
+  private mutating func parseRecordType(leading: [CloudSchema.Comment]) {
     let start = current.span
     advanceKeyword()
     recordTypesSeen += 1
@@ -49,7 +49,7 @@ extension SchemaParser {
       return skipToStatement()
     }
     advance()
-    var type = Schema.RecordType(name?.text ?? "", origin: name?.origin)
+    var type = CloudSchema.RecordType(name?.text ?? "", origin: name?.origin)
     type.comments.leading = leading
     attach(takeComments(startingUpTo: previous.span.line), to: &type.comments)
     let isClosed = parseEntries(of: &type, openedAt: start)
@@ -74,7 +74,7 @@ extension SchemaParser {
 
   // MARK: - Other statements
 
-  private mutating func parseStrayDefine(leading: [Schema.Comment]) {
+  private mutating func parseStrayDefine(leading: [CloudSchema.Comment]) {
     let span = current.span
     if isKeyword(.schema, at: 1) {
       diagnostics.error(
@@ -137,12 +137,12 @@ extension SchemaParser {
   // MARK: - Names
 
   /// Parses a quoted or unquoted name. Whether it must be quoted is checked by rules.
-  mutating func parseName(_ what: String) -> (text: String, origin: Schema.Origin)? {
+  mutating func parseName(_ what: String) -> (text: String, origin: CloudSchema.Origin)? {
     let token = current
     switch token.kind {
     case .word:
       advance()
-      return (text(of: token), Schema.Origin(name: token.span))
+      return (text(of: token), CloudSchema.Origin(name: token.span))
     case .quoted:
       advance()
       let inner = bytes[(token.span.offset + 1)..<(token.span.endOffset - 1)]
@@ -151,7 +151,7 @@ extension SchemaParser {
         return nil
       }
       return (
-        String(decoding: inner, as: UTF8.self), Schema.Origin(name: token.span, isQuoted: true)
+        String(decoding: inner, as: UTF8.self), CloudSchema.Origin(name: token.span, isQuoted: true)
       )
     case .unterminatedQuoted:
       advance()

@@ -1,11 +1,11 @@
 extension SchemaParser {
   private static let typeNames =
-    ["LIST<…>", "ENCRYPTED …"] + Schema.Primitive.allCases.map(\.rawValue)
-  private static let encryptable = Schema.Primitive.allCases.filter(\.canBeEncrypted).map(
+    ["LIST<…>", "ENCRYPTED …"] + CloudSchema.Primitive.allCases.map(\.rawValue)
+  private static let encryptable = CloudSchema.Primitive.allCases.filter(\.canBeEncrypted).map(
     \.rawValue)
 
   /// Parses a data type. Returns `nil` after reporting an error.
-  mutating func parseType(of field: String) -> Schema.FieldType? {
+  mutating func parseType(of field: String) -> CloudSchema.FieldType? {
     if isKeyword(.list) { return parseList() }
     guard let element = parseElement(of: field) else { return nil }
     // `STRING LIST` is an error, but is accepted so that its options are still parsed.
@@ -17,7 +17,7 @@ extension SchemaParser {
     return element
   }
 
-  private mutating func parseList() -> Schema.FieldType? {
+  private mutating func parseList() -> CloudSchema.FieldType? {
     let start = current.span
     advanceKeyword()
     guard current.kind == .leftAngle else {
@@ -30,7 +30,7 @@ extension SchemaParser {
     if isKeyword(.list) {
       error(
         .illegalType, "a list cannot contain lists",
-        expected: Schema.Primitive.allCases.map(\.rawValue))
+        expected: CloudSchema.Primitive.allCases.map(\.rawValue))
       return nil
     }
     guard let element = parseElement(of: nil) else { return nil }
@@ -45,14 +45,14 @@ extension SchemaParser {
     return list(of: element)
   }
 
-  private func list(of element: Schema.FieldType) -> Schema.FieldType {
-    Schema.FieldType(
+  private func list(of element: CloudSchema.FieldType) -> CloudSchema.FieldType {
+    CloudSchema.FieldType(
       element.primitive, isList: true, isEncrypted: element.isEncrypted,
       numberPreference: element.numberPreference)
   }
 
   /// Parses a primitive type with its modifiers. `field` is `nil` inside a list.
-  private mutating func parseElement(of field: String?) -> Schema.FieldType? {
+  private mutating func parseElement(of field: String?) -> CloudSchema.FieldType? {
     let isEncrypted = isKeyword(.encrypted)
     let start = current.span
     if isEncrypted {
@@ -77,13 +77,13 @@ extension SchemaParser {
     }
     advanceKeyword()
     guard primitive == .number, isKeyword(.preferred) else {
-      return Schema.FieldType(primitive, isEncrypted: isEncrypted)
+      return CloudSchema.FieldType(primitive, isEncrypted: isEncrypted)
     }
     guard let preference = parseNumberPreference() else { return nil }
-    return Schema.FieldType(.number, numberPreference: preference)
+    return CloudSchema.FieldType(.number, numberPreference: preference)
   }
 
-  private mutating func parseNumberPreference() -> Schema.NumberPreference? {
+  private mutating func parseNumberPreference() -> CloudSchema.NumberPreference? {
     advanceKeyword()
     guard isKeyword(.as) else {
       error(
@@ -91,10 +91,10 @@ extension SchemaParser {
       return nil
     }
     advanceKeyword()
-    guard let preference = Schema.NumberPreference(rawValue: keyword?.rawValue ?? "") else {
+    guard let preference = CloudSchema.NumberPreference(rawValue: keyword?.rawValue ?? "") else {
       error(
         .illegalType, "a NUMBER is preferred as INT64 or DOUBLE, not \(describe(current))",
-        expected: Schema.NumberPreference.allCases.map(\.rawValue))
+        expected: CloudSchema.NumberPreference.allCases.map(\.rawValue))
       return nil
     }
     advanceKeyword()
@@ -105,7 +105,8 @@ extension SchemaParser {
     let place = field.map { "as the type of '\($0)'" } ?? "inside LIST<…>"
     let expected =
       isEncrypted
-      ? Self.encryptable : field == nil ? Schema.Primitive.allCases.map(\.rawValue) : Self.typeNames
+      ? Self.encryptable
+      : field == nil ? CloudSchema.Primitive.allCases.map(\.rawValue) : Self.typeNames
     if keyword?.option != nil {
       error(
         .unexpectedToken, "expected a data type \(place), found the option \(describe(current))",

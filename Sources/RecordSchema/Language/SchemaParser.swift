@@ -11,7 +11,7 @@ struct SchemaParser {
   /// The comments that are not yet attached to an element, in file order.
   var pendingComments: [RawComment] = []
   var diagnostics: DiagnosticCollector
-  var schema = Schema()
+  var schema = CloudSchema()
   /// The number of record types encountered, including those that were rejected as a whole.
   var recordTypesSeen = 0
   /// The offset of the next byte that is not valid UTF-8, or `nil` if there is none.
@@ -66,7 +66,7 @@ struct SchemaParser {
       return reportMissingHeader()
     }
     advanceKeyword()
-    schema.origin = Schema.Origin(name: previous.span)
+    schema.origin = CloudSchema.Origin(name: previous.span)
     if isKeyword(.schema) {
       advanceKeyword()
     } else {

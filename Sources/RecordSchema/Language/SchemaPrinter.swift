@@ -28,7 +28,7 @@ public struct SchemaPrinter: Sendable {
   ///
   /// Quotation marks and line breaks inside a name, which the language cannot express, are removed;
   /// the rule `NAME_ILLEGAL` reports such names.
-  public func print(_ schema: Schema) -> String {
+  public func print(_ schema: CloudSchema) -> String {
     let schema = order == .canonical ? schema.canonicalized() : schema
     var writer = SchemaWriter()
     writer.write(schema)
@@ -44,7 +44,7 @@ public struct SchemaPrinter: Sendable {
 private struct SchemaWriter {
   private(set) var text = ""
 
-  mutating func write(_ schema: Schema) {
+  mutating func write(_ schema: CloudSchema) {
     write(schema.comments.leading, indent: "")
     text += "DEFINE SCHEMA"
     endLine(schema.comments.trailing)
@@ -63,7 +63,7 @@ private struct SchemaWriter {
     if schema.endsInBlankLine { text += "\n" }
   }
 
-  private mutating func write(_ type: Schema.RecordType) {
+  private mutating func write(_ type: CloudSchema.RecordType) {
     write("RECORD TYPE " + Self.quoted(type.name) + " (", type.comments, indent: "    ")
     let names = type.fields.map { Self.quoted($0.name) }
     let width = names.reduce(0) { max($0, $1.unicodeScalars.count) }
@@ -88,24 +88,24 @@ private struct SchemaWriter {
     endLine(type.comments.ending)
   }
 
-  private mutating func write(_ line: String, _ comments: Schema.Comments, indent: String) {
+  private mutating func write(_ line: String, _ comments: CloudSchema.Comments, indent: String) {
     write(comments.leading, indent: indent)
     writeMultiline(comments.trailing, indent: indent)
     text += indent + line
     endLine(comments.trailing)
   }
 
-  private mutating func endLine(_ comment: Schema.Comment?) {
+  private mutating func endLine(_ comment: CloudSchema.Comment?) {
     if let comment, !comment.isMultiline { text += " " + comment.source }
     text += "\n"
   }
 
   /// Writes a multiline comment above the element, because it cannot stand at the end of a line.
-  private mutating func writeMultiline(_ comment: Schema.Comment?, indent: String) {
+  private mutating func writeMultiline(_ comment: CloudSchema.Comment?, indent: String) {
     if let comment, comment.isMultiline { write([comment], indent: indent) }
   }
 
-  private mutating func write(_ comments: [Schema.Comment], indent: String) {
+  private mutating func write(_ comments: [CloudSchema.Comment], indent: String) {
     for comment in comments {
       text += indent + comment.source + "\n"
       if comment.isFollowedByBlankLine { text += "\n" }

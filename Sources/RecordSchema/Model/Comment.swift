@@ -1,4 +1,4 @@
-extension Schema {
+extension CloudSchema {
   /// A comment as written in the file, including its delimiters.
   ///
   /// CloudKit drops comments on upload (Apple, "Integrating a Text-Based Schema into Your

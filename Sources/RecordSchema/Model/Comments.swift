@@ -1,4 +1,4 @@
-extension Schema {
+extension CloudSchema {
   /// The comments that belong to one element.
   public struct Comments: Sendable, Hashable {
     /// Empty or a single element. Most elements have no comments, so this keeps them small and

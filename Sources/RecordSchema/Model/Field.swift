@@ -1,6 +1,6 @@
 import RecordModel
 
-extension Schema {
+extension CloudSchema {
   /// A field of a record type.
   public struct Field: Sendable, Hashable {
     /// The name.

@@ -1,7 +1,7 @@
-extension Schema.FieldType {
+extension CloudSchema.FieldType {
   /// Returns whether a field of this type accepts values of another type: the same primitive and
   /// list-ness, or any number if the field is `NUMBER`. Ignores encryption.
-  public func accepts(_ other: Schema.FieldType) -> Bool {
+  public func accepts(_ other: CloudSchema.FieldType) -> Bool {
     guard isList == other.isList else { return false }
     if primitive == other.primitive { return true }
     return primitive == .number && (other.primitive == .int64 || other.primitive == .double)
@@ -26,7 +26,9 @@ extension Schema.FieldType {
   /// Returns the reason a value does not fit a field of this type, or `nil` if it fits.
   ///
   /// An empty list has no primitive: pass any list type for it and set `isEmptyList`.
-  public func misfit(ofValueTyped value: Schema.FieldType, isEmptyList: Bool = false) -> Misfit? {
+  public func misfit(ofValueTyped value: CloudSchema.FieldType, isEmptyList: Bool = false)
+    -> Misfit?
+  {
     let fitsShape = isEmptyList ? isList : shape.accepts(value.shape)
     if !fitsShape { return .type }
     if value.isEncrypted == isEncrypted { return nil }

@@ -1,4 +1,4 @@
-extension Schema {
+extension CloudSchema {
   /// A primitive data type, which can be used alone, in a list, or encrypted.
   public enum Primitive: String, Sendable, Hashable, CaseIterable {
     /// A file stored beside the record.
@@ -94,7 +94,7 @@ extension Schema {
   }
 }
 
-extension Schema.FieldType: CustomStringConvertible {
+extension CloudSchema.FieldType: CustomStringConvertible {
   /// The type in schema notation, such as `LIST<ENCRYPTED STRING>`.
   public var description: String {
     var text = (isEncrypted ? "ENCRYPTED " : "") + primitive.rawValue

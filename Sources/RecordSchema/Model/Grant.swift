@@ -1,6 +1,6 @@
 import RecordModel
 
-extension Schema {
+extension CloudSchema {
   /// The permissions of a role on the records of a type, in the public database.
   public struct Grant: Sendable, Hashable {
     /// The role: built-in (`_creator`, `_icloud`, `_world`) or created by `CREATE ROLE`.

@@ -1,4 +1,4 @@
-extension Schema {
+extension CloudSchema {
   /// The indexes of a field.
   public struct IndexOptions: OptionSet, Sendable, Hashable {
     /// The bits: 1 queryable, 2 searchable, 4 sortable.
@@ -40,7 +40,7 @@ extension Schema {
   }
 }
 
-extension Schema.IndexOptions: CustomStringConvertible {
+extension CloudSchema.IndexOptions: CustomStringConvertible {
   /// The keywords separated by spaces, or an empty string for an empty set.
   public var description: String { keywords.joined(separator: " ") }
 }

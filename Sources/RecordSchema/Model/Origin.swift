@@ -1,4 +1,4 @@
-extension Schema {
+extension CloudSchema {
   /// The location of an element in its file and how it was written. `nil` for elements created in
   /// code.
   public struct Origin: Sendable, Hashable {

@@ -1,4 +1,4 @@
-extension Schema {
+extension CloudSchema {
   /// The permissions of a grant.
   public struct Permissions: OptionSet, Sendable, Hashable {
     /// The bits: 1 read, 2 create, 4 write.
@@ -26,7 +26,7 @@ extension Schema {
   }
 }
 
-extension Schema.Permissions: CustomStringConvertible {
+extension CloudSchema.Permissions: CustomStringConvertible {
   /// The keywords separated by commas.
   public var description: String { keywords.joined(separator: ", ") }
 }

@@ -1,6 +1,6 @@
 import RecordModel
 
-extension Schema {
+extension CloudSchema {
   /// A record type: its fields, and the grants on its records in the public database.
   public struct RecordType: Sendable, Hashable {
     /// The name.

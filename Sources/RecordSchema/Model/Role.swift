@@ -1,6 +1,6 @@
 import RecordModel
 
-extension Schema {
+extension CloudSchema {
   /// A security role of the container, created by `CREATE ROLE`.
   public struct Role: Sendable, Hashable {
     /// The role's name. The built-in roles (``SchemaNames/builtInRoles``) are never created.

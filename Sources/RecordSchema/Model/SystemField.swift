@@ -1,4 +1,4 @@
-extension Schema {
+extension CloudSchema {
   /// The six fields that every record type has (Apple, text-schema page).
   ///
   /// Their types are fixed, and they may be omitted. Omitting one that had an index drops the

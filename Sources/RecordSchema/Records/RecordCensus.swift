@@ -14,8 +14,9 @@ public struct RecordCensus: Sendable {
   /// The maximum number of examples kept for each kind of value.
   public let maxExamples: Int
   /// The subscriptions, in the order in which they were added.
-  public private(set) var subscriptions: [(database: DatabaseScope, subscription: Subscription)] =
-    []
+  public private(set) var subscriptions:
+    [(database: DatabaseScope, subscription: CloudSubscription)] =
+      []
   private(set) var types: [TypeKey: TypeTally] = [:]
   /// The records that no server accepts, by record type and fault.
   private(set) var faults: [FaultKey: Tally] = [:]
@@ -127,7 +128,7 @@ public struct RecordCensus: Sendable {
   }
 
   /// Adds a subscription.
-  public mutating func add(_ subscription: Subscription, in database: DatabaseScope) {
+  public mutating func add(_ subscription: CloudSubscription, in database: DatabaseScope) {
     subscriptions.append((database, subscription))
   }
 

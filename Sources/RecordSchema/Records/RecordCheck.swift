@@ -10,7 +10,7 @@ struct RecordCheck {
   private var groups: [SchemaRule.ID: [(problem: RecordProblem, tally: RecordCensus.Tally)]] = [:]
 
   init(
-    _ census: RecordCensus, under schema: Schema, production: Schema,
+    _ census: RecordCensus, under schema: CloudSchema, production: CloudSchema,
     environment: ContainerInfo.Environment
   ) {
     subscriptions = census.subscriptions.map {
@@ -74,10 +74,10 @@ struct RecordCheck {
 /// The record types and fields of a schema by name. Always contains `Users`; if a name occurs more
 /// than once, the first counts.
 struct RecordTypeTable {
-  private let types: [NameKey: Schema.RecordType]
-  private let fields: [NameKey: [NameKey: Schema.Field]]
+  private let types: [NameKey: CloudSchema.RecordType]
+  private let fields: [NameKey: [NameKey: CloudSchema.Field]]
 
-  init(_ schema: Schema) {
+  init(_ schema: CloudSchema) {
     let named = (schema.recordTypes + [.builtInUsers]).map { (NameKey($0.name), $0) }
     types = Dictionary(named, uniquingKeysWith: { first, _ in first })
     fields = types.mapValues { type in
@@ -86,14 +86,14 @@ struct RecordTypeTable {
     }
   }
 
-  subscript(name: String) -> Schema.RecordType? { types[NameKey(name)] }
+  subscript(name: String) -> CloudSchema.RecordType? { types[NameKey(name)] }
 
-  func field(named name: String, of recordType: String) -> Schema.Field? {
+  func field(named name: String, of recordType: String) -> CloudSchema.Field? {
     fields[NameKey(recordType)]?[NameKey(name)]
   }
 
   /// Returns the first field of a type that has an index.
-  func field(with option: Schema.IndexOptions, of recordType: String) -> Schema.Field? {
+  func field(with option: CloudSchema.IndexOptions, of recordType: String) -> CloudSchema.Field? {
     types[NameKey(recordType)]?.fields.first { $0.options.contains(option) }
   }
 }

@@ -10,19 +10,19 @@ import RecordModel
 /// Most values are not decoded: names, types and encryption of the fields suffice. Values are read
 /// only for locations and for records that may exceed the size limit.
 public struct RecordValidator: Sendable {
-  private let types: [NameKey: [NameKey: Schema.FieldType]]
+  private let types: [NameKey: [NameKey: CloudSchema.FieldType]]
 
   /// Creates a validator that looks up fields by name. If a name occurs more than once, the first
   /// element counts. The schema may omit `Users`, which every container has.
-  public init(_ schema: Schema) {
-    var types: [NameKey: [NameKey: Schema.FieldType]] = [:]
+  public init(_ schema: CloudSchema) {
+    var types: [NameKey: [NameKey: CloudSchema.FieldType]] = [:]
     for type in schema.recordTypes + [.builtInUsers] where types[NameKey(type.name)] == nil {
-      var fields: [NameKey: Schema.FieldType] = [:]
+      var fields: [NameKey: CloudSchema.FieldType] = [:]
       fields.reserveCapacity(type.fields.count + 6)
       for field in type.fields where fields[NameKey(field.name)] == nil {
         fields[NameKey(field.name)] = field.type
       }
-      for field in Schema.SystemField.allCases { fields[NameKey(field.rawValue)] = field.type }
+      for field in CloudSchema.SystemField.allCases { fields[NameKey(field.rawValue)] = field.type }
       types[NameKey(type.name)] = fields
     }
     self.types = types
@@ -86,7 +86,8 @@ public struct RecordValidator: Sendable {
 
   /// A fast path for the common case, without building strings.
   private static func fits(
-    _ value: ValueType, isEncrypted: Bool, _ defined: Schema.FieldType?, _ database: DatabaseScope
+    _ value: ValueType, isEncrypted: Bool, _ defined: CloudSchema.FieldType?,
+    _ database: DatabaseScope
   ) -> Bool {
     guard let defined, defined.isEncrypted == isEncrypted, !isEncrypted || database != .public,
       defined.isList == value.isList, let primitive = value.single.primitive
@@ -105,7 +106,7 @@ extension RecordValidator {
 
   /// Returns the first problem, in the order in which a server can detect them.
   private func problem(
-    _ name: String, of type: String, _ kind: ValueKind, _ defined: Schema.FieldType?,
+    _ name: String, of type: String, _ kind: ValueKind, _ defined: CloudSchema.FieldType?,
     _ database: DatabaseScope
   ) -> RecordProblem? {
     let make = { (rule: SchemaRule, message: String, server: String?) in
@@ -127,11 +128,11 @@ extension RecordValidator {
         .recordFieldUnknown, "\(subject) has \(kind), but the schema has no such field",
         ServerMessage.cannotCreateField(name, in: type))
     }
-    let misfit: Schema.FieldType.Misfit? =
+    let misfit: CloudSchema.FieldType.Misfit? =
       kind.isEmptyList || kind.fieldType != nil
       ? defined.misfit(
         ofValueTyped: kind.fieldType
-          ?? Schema.FieldType(
+          ?? CloudSchema.FieldType(
             defined.primitive, isList: defined.isList,
             isEncrypted: kind.isEncrypted || defined.isEncrypted),
         isEmptyList: kind.isEmptyList) : .type

@@ -35,8 +35,8 @@ public struct ValueKind: Sendable, Hashable {
 
   /// The field type for exactly these values, or `nil` for an empty list of unknown type and for
   /// unknown types. Never encrypted if the primitive cannot be encrypted.
-  public var fieldType: Schema.FieldType? {
-    type.flatMap { Schema.FieldType(of: $0, isEncrypted: isEncrypted) }
+  public var fieldType: CloudSchema.FieldType? {
+    type.flatMap { CloudSchema.FieldType(of: $0, isEncrypted: isEncrypted) }
   }
 
   /// Whether these are empty lists of unknown element type.
@@ -69,7 +69,7 @@ extension ValueKind: Comparable, CustomStringConvertible {
   }
 }
 
-extension Schema.FieldType {
+extension CloudSchema.FieldType {
   /// Creates the schema type of a value type, or `nil` for an empty list.
   package init?(of type: ValueType, isEncrypted: Bool = false) {
     guard let primitive = type.single.primitive else { return nil }
@@ -82,7 +82,7 @@ extension ValueType {
   package var single: ValueType { elementType ?? self }
 
   /// The primitive type of a single value, or `nil` for lists.
-  package var primitive: Schema.Primitive? {
+  package var primitive: CloudSchema.Primitive? {
     switch self {
     case .string: .string
     case .int64: .int64

@@ -52,8 +52,8 @@ enum AllowComment {
 
 extension AllowComment.Reading {
   fileprivate mutating func add(
-    _ comments: Schema.Comments, _ subject: SchemaSubject, scope: String? = nil,
-    at origin: Schema.Origin?
+    _ comments: CloudSchema.Comments, _ subject: SchemaSubject, scope: String? = nil,
+    at origin: CloudSchema.Origin?
   ) {
     guard !comments.isEmpty else { return }
     var place = AllowComment.Place(
@@ -66,7 +66,7 @@ extension AllowComment.Reading {
     for comment in comments.closing { add(comment, place) }
   }
 
-  private mutating func add(_ comment: Schema.Comment, _ place: AllowComment.Place) {
+  private mutating func add(_ comment: CloudSchema.Comment, _ place: AllowComment.Place) {
     for line in comment.text.split(whereSeparator: \.isNewline) {
       let text = line.utf8.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "*") }
       if text.starts(with: AllowComment.marker.utf8) {
@@ -163,7 +163,7 @@ extension AllowComment {
   }
 }
 
-extension Schema {
+extension CloudSchema {
   fileprivate var hasComments: Bool {
     !comments.isEmpty || roles.contains { !$0.comments.isEmpty }
       || recordTypes.contains { type in

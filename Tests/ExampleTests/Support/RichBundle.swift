@@ -56,7 +56,7 @@ struct RichBundle {
     info.alertLocalizationArgs = ["text"]
     info.titleLocalizationKey = "TITLE"
     info.collapseIDKey = "chat"
-    let query = Query(
+    let query = RecordQuery(
       recordType: "Message",
       filters: [
         QueryFilter("chat", .equals, .reference(random.reference(from: .default))),
@@ -68,22 +68,23 @@ struct RichBundle {
         QuerySort("place", relativeLocation: random.location()),
       ])
     try writer.write(
-      Subscription(
+      CloudSubscription(
         subscriptionID: "1", kind: .database(recordType: "Chat"), notificationInfo: info),
       database: .private)
     try writer.write(
-      Subscription(
+      CloudSubscription(
         subscriptionID: "2",
         kind: .query(query, zoneID: nil, firesOn: [.delete, .create], firesOnce: true),
         notificationInfo: NotificationInfo()), database: .private)
     try writer.write(
-      Subscription(
+      CloudSubscription(
         subscriptionID: "3",
         kind: .query(
-          Query(recordType: "Chat"), zoneID: Self.ownZone, firesOn: [.update], firesOnce: false),
+          RecordQuery(recordType: "Chat"), zoneID: Self.ownZone, firesOn: [.update],
+          firesOnce: false),
         otherMembers: [OtherMember(name: "future", value: .null)]), database: .private)
     try writer.write(
-      Subscription(subscriptionID: "4", kind: .zone(Self.otherZone, recordType: nil)),
+      CloudSubscription(subscriptionID: "4", kind: .zone(Self.otherZone, recordType: nil)),
       database: .shared)
   }
 

@@ -311,7 +311,7 @@ struct ImportMigratingTests {
   func validation() throws {
     try withSource { folder in
       let grant = "GRANT READ TO \"_world\""
-      func schema(_ chat: String) throws -> Schema {
+      func schema(_ chat: String) throws -> CloudSchema {
         try SchemaDocument(
           parsing: "DEFINE SCHEMA RECORD TYPE Chat (\(chat), \(grant));"
         ).validSchema()

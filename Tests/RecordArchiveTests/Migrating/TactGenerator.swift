@@ -31,10 +31,10 @@ enum TactGenerator {
     try writer.write(RecordZone(zoneID: chats), database: .private)
     try writer.write(RecordZone(zoneID: .default), database: .private)
     try writer.write(
-      Subscription(
+      CloudSubscription(
         subscriptionID: "new-messages",
         kind: .query(
-          Query(recordType: "Message"), zoneID: chats, firesOn: [.create], firesOnce: false)),
+          RecordQuery(recordType: "Message"), zoneID: chats, firesOn: [.create], firesOnce: false)),
       database: .private)
     var random = SeededGenerator(seed)
     for number in 0..<count {

@@ -38,10 +38,10 @@ struct ArchiveValidationTests {
       return draft
     }
     try container.database(.private).save(drafts)
-    let subscription = Subscription(
+    let subscription = CloudSubscription(
       subscriptionID: "first",
       kind: .query(
-        Query(recordType: "Todo", filters: [QueryFilter("title", .equals, .string("a"))]),
+        RecordQuery(recordType: "Todo", filters: [QueryFilter("title", .equals, .string("a"))]),
         zoneID: nil, firesOn: [.create], firesOnce: false))
     try container.database(.private).save([subscription])
     return container
@@ -161,7 +161,7 @@ struct ArchiveValidationTests {
       let bundle = try BundleReader(path: path)
       let exported = Self.document(try #require(bundle.container.schema))
       let order = exported.schema.recordType(named: "Todo")?.field(named: "order")
-      #expect(order == Schema.Field("order", .int64, [.queryable, .sortable]))
+      #expect(order == CloudSchema.Field("order", .int64, [.queryable, .sortable]))
       try Archiver().export(source, to: folder + "/tight.recordpack")
       let tight = try BundleReader(path: folder + "/tight.recordpack")
       #expect(tight.container.schema == Self.tight)

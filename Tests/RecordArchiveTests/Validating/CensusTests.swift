@@ -124,7 +124,7 @@ struct CensusTests {
         findings.map { "\($0.rule) \($0.subject)" } == ["RECORD_NAME_CHARACTERS CheckIndexingState"]
       )
       #expect(!(try SchemaChecker().validate(document).fails(at: .warning)))
-      let grown = Schema().grown(by: census, indexes: indexes)
+      let grown = CloudSchema().grown(by: census, indexes: indexes)
       #expect(SchemaDiff(from: grown.schema, to: inferred.schema).isEmpty)
     }
   }

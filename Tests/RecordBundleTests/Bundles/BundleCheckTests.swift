@@ -85,7 +85,8 @@ struct BundleCheckTests {
     let other = ZoneID(zoneName: "Other")
     let found = try findings { writer in
       try writer.write(
-        Subscription(subscriptionID: "s", kind: .zone(ZoneID(zoneName: "Third"), recordType: nil)),
+        CloudSubscription(
+          subscriptionID: "s", kind: .zone(ZoneID(zoneName: "Third"), recordType: nil)),
         database: .private)
       try writer.write(
         Tombstone(recordID: RecordID(recordName: "t", zoneID: other)), database: .private)

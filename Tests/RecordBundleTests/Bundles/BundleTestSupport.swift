@@ -12,7 +12,7 @@ struct SampleContent {
     identifier: "iCloud.com.example.tact", environment: .development,
     schema: "DEFINE SCHEMA\n", schemaVersion: "1", currentUserRecordName: "_me")
   var zones: [(RecordZone, DatabaseScope)] = []
-  var subscriptions: [(Subscription, DatabaseScope)] = []
+  var subscriptions: [(CloudSubscription, DatabaseScope)] = []
   var records: [(ResultRecord, DatabaseScope)] = []
   var tombstones: [(Tombstone, DatabaseScope)] = []
   var zoneTombstones: [(ZoneID, DatabaseScope)] = []
@@ -28,7 +28,7 @@ struct SampleContent {
       (RecordZone(zoneID: .default), .private),
     ]
     subscriptions = [
-      (Subscription(subscriptionID: "all", kind: .database(recordType: nil)), .private)
+      (CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil)), .private)
     ]
     let bytes = (0..<assetSize).map { _ in UInt8.random(in: 0...255, using: &random) }
     assets = [Array("a small one".utf8), bytes, []].sorted { Self.sha256($0) < Self.sha256($1) }

@@ -19,7 +19,7 @@ struct FuzzFindTests {
         (RecordZone(zoneID: watched), .private),
       ]
       content.subscriptions = [
-        (Subscription(subscriptionID: "s", kind: .zone(watched, recordType: nil)), .private)
+        (CloudSubscription(subscriptionID: "s", kind: .zone(watched, recordType: nil)), .private)
       ]
       var options = BundleWriter.Options()
       (options.frameSize, options.threads) = (1, 1)

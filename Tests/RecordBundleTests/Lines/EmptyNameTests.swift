@@ -48,7 +48,7 @@ struct EmptyNameTests {
     }
     let nameless = RecordID(recordName: "", zoneID: zone)
     let noZone = ZoneID(zoneName: "")
-    let subscription = Subscription(subscriptionID: "", kind: .database(recordType: nil))
+    let subscription = CloudSubscription(subscriptionID: "", kind: .database(recordType: nil))
     let attempts: [(BundleWriter) throws -> Void] = [
       { try $0.write(RecordZone(zoneID: noZone), database: .private) },
       { try $0.write(subscription, database: .private) },

@@ -110,18 +110,18 @@ import Testing
       let sort = QuerySort("f", ascending: false, relativeLocation: model.location())
       try check(filter)
       try check(sort)
-      let query = Query(recordType: "T", filters: [filter], sort: [sort])
+      let query = RecordQuery(recordType: "T", filters: [filter], sort: [sort])
       try check(query)
       var info = NotificationInfo(alertBody: "x", shouldBadge: true)
       info.titleLocalizationArgs = ["a"]
       try check(info)
-      let kinds: [Subscription.Kind] = [
+      let kinds: [CloudSubscription.Kind] = [
         .query(query, zoneID: zoneID, firesOn: [.update], firesOnce: true),
         .query(query, zoneID: nil, firesOn: [], firesOnce: false),
         .zone(zoneID, recordType: nil), .database(recordType: "T"),
       ]
       for kind in kinds {
-        try check(Subscription(subscriptionID: "s", kind: kind, notificationInfo: info))
+        try check(CloudSubscription(subscriptionID: "s", kind: kind, notificationInfo: info))
       }
       let user = UserIdentity(
         userRecordName: "_u", nameComponents: .init(givenName: "G"),

@@ -39,12 +39,12 @@ import Testing
 
   @Test(arguments: texts)
   func `subscriptions come back as they were written`(_ text: String) throws {
-    let subscription = try Subscription(json: JSONParser.parse(text))
+    let subscription = try CloudSubscription(json: JSONParser.parse(text))
     #expect(try subscription.jsonValue().compactText == text)
   }
 
   @Test func `every member lands where it belongs`() throws {
-    let subscription = try Subscription(json: JSONParser.parse(Self.texts[2]))
+    let subscription = try CloudSubscription(json: JSONParser.parse(Self.texts[2]))
     guard case .query(let query, zoneID: nil, let firesOn, firesOnce: true) = subscription.kind
     else {
       Issue.record("\(subscription.kind)")
@@ -97,7 +97,7 @@ import Testing
   ])
   func `mistakes are named`(_ text: String, message: String) {
     let error = #expect(throws: RecordCodingError.self) {
-      try Subscription(json: JSONParser.parse(text))
+      try CloudSubscription(json: JSONParser.parse(text))
     }
     #expect(error?.description == message)
   }

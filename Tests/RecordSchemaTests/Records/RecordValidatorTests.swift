@@ -26,15 +26,16 @@ struct RecordValidatorTests {
     }
   }()
 
-  static let fieldTypes: [Schema.FieldType] = Schema.Primitive.allCases.flatMap { primitive in
+  static let fieldTypes: [CloudSchema.FieldType] = CloudSchema.Primitive.allCases.flatMap {
+    primitive in
     [false, true].flatMap { isList in
-      [false, true].map { Schema.FieldType(primitive, isList: isList, isEncrypted: $0) }
+      [false, true].map { CloudSchema.FieldType(primitive, isList: isList, isEncrypted: $0) }
     }
   }
 
   /// What the rules say, written down a second time and in another way.
   static func expected(
-    _ kind: ValueKind, _ type: Schema.FieldType?, _ database: DatabaseScope
+    _ kind: ValueKind, _ type: CloudSchema.FieldType?, _ database: DatabaseScope
   ) -> SchemaRule.ID? {
     let isFile = kind.typeName.hasPrefix("ASSET") || kind.typeName.hasPrefix("REFERENCE")
     if kind.isEncrypted, isFile { return "RECORD_ENCRYPTED_UNSUPPORTED" }
@@ -57,8 +58,8 @@ struct RecordValidatorTests {
   @Test("every kind of value against every type of field, in each database")
   func matrix() throws {
     for type in Self.fieldTypes.map(Optional.some) + [nil] {
-      let fields = type.map { [Schema.Field("f", $0)] } ?? []
-      let schema = Schema(recordTypes: [Schema.RecordType("T", fields: fields)])
+      let fields = type.map { [CloudSchema.Field("f", $0)] } ?? []
+      let schema = CloudSchema(recordTypes: [CloudSchema.RecordType("T", fields: fields)])
       let validator = RecordValidator(schema)
       for (kind, value) in Self.values {
         for database in DatabaseScope.allCases {
@@ -81,12 +82,12 @@ struct RecordValidatorTests {
 
   @Test("messages are the server's where they are known")
   func wording() {
-    let schema = Schema(recordTypes: [
-      Schema.RecordType(
+    let schema = CloudSchema(recordTypes: [
+      CloudSchema.RecordType(
         "Todo",
         fields: [
-          Schema.Field("owner", .reference), Schema.Field("text", .encrypted(.string)),
-          Schema.Field("title", .string),
+          CloudSchema.Field("owner", .reference), CloudSchema.Field("text", .encrypted(.string)),
+          CloudSchema.Field("title", .string),
         ])
     ])
     let validator = RecordValidator(schema)
@@ -118,7 +119,7 @@ struct RecordValidatorTests {
 
   @Test("Users and the system fields are there, written or not")
   func builtIn() {
-    let validator = RecordValidator(Schema())
+    let validator = RecordValidator(CloudSchema())
     let user = Self.record("_u", "Users", [Field(name: "roles", value: .int64List([1]))])
     #expect(validator.problems(in: user, database: .public).isEmpty)
     #expect(
@@ -133,7 +134,9 @@ struct RecordValidatorTests {
   @Test("a problem never shows a value")
   func noValues() {
     let validator = RecordValidator(
-      Schema(recordTypes: [Schema.RecordType("T", fields: [Schema.Field("f", .int64)])]))
+      CloudSchema(recordTypes: [
+        CloudSchema.RecordType("T", fields: [CloudSchema.Field("f", .int64)])
+      ]))
     let record = Self.record(
       "a", "T", [Field(name: "f", value: .string("hunter2"), isEncrypted: true)])
     let text = validator.problems(in: record, database: .private).map(\.description).joined()
@@ -149,9 +152,9 @@ struct RecordValidatorTests {
       parsing: "DEFINE SCHEMA RECORD TYPE T (f INT64 QUERYABLE, GRANT READ TO \"_world\");",
       name: "app")
     var census = RecordCensus(source: "records")
-    let query = Query(recordType: "T", filters: [QueryFilter("f", .equals, .int64(1))])
+    let query = RecordQuery(recordType: "T", filters: [QueryFilter("f", .equals, .int64(1))])
     census.add(
-      Subscription(
+      CloudSubscription(
         subscriptionID: "s", kind: .query(query, zoneID: nil, firesOn: [.create], firesOnce: false)),
       in: .private)
     let rule: SchemaRule.ID = "SUBSCRIPTION_FIELD_NOT_QUERYABLE"

@@ -29,7 +29,7 @@ struct SchemaInferenceTests {
     let jit = SchemaInference().infer(from: census)
     let todo = try #require(jit.schema.recordType(named: "Todo"))
     #expect(todo.field(named: "title")?.options == [.queryable, .searchable, .sortable])
-    #expect(todo.field(named: "secret") == Schema.Field("secret", .encrypted(.string)))
+    #expect(todo.field(named: "secret") == CloudSchema.Field("secret", .encrypted(.string)))
     #expect(todo.field(named: "order")?.options == [.queryable, .sortable])
     #expect(todo.field(named: "tags")?.type == .list(of: .string))
     #expect(todo.grants.count == 3 && jit.schema.recordType(named: "Users") != nil)
@@ -133,9 +133,9 @@ struct SchemaInferenceTests {
 
   @Test("the first value of a new field decides, and old fields stay")
   func growth() throws {
-    let schema = Schema(recordTypes: [
-      Schema.RecordType(
-        "Todo", fields: [Schema.Field("title", .string)], grants: Schema.Grant.defaults)
+    let schema = CloudSchema(recordTypes: [
+      CloudSchema.RecordType(
+        "Todo", fields: [CloudSchema.Field("title", .string)], grants: CloudSchema.Grant.defaults)
     ])
     let census = try Self.census([
       (
@@ -150,7 +150,7 @@ struct SchemaInferenceTests {
     ])
     let growth = schema.grown(by: census)
     let todo = try #require(growth.schema.recordType(named: "Todo"))
-    #expect(todo.field(named: "title") == Schema.Field("title", .string))
+    #expect(todo.field(named: "title") == CloudSchema.Field("title", .string))
     #expect(todo.field(named: "order")?.type == .double)
     #expect(todo.field(named: "l") == nil)
     #expect(
@@ -173,7 +173,7 @@ struct SchemaInferenceTests {
     let census = try Self.census([
       ("Users", [Self.field("nick", .string("a")), Self.field("roles", .int64List([1]))])
     ])
-    let growth = Schema(recordTypes: []).grown(by: census, indexes: .none)
+    let growth = CloudSchema(recordTypes: []).grown(by: census, indexes: .none)
     #expect(growth.additions == ["Users.nick STRING"])
   }
 }

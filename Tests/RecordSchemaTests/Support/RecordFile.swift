@@ -19,7 +19,7 @@ enum RecordFile {
       let members = (json.members ?? []).filter { $0.name != "kind" && $0.name != "database" }
       let content = JSONValue(.object(members), offset: json.offset)
       if json["kind"]?.string == "subscription" {
-        census.add(try Subscription(json: content), in: database)
+        census.add(try CloudSubscription(json: content), in: database)
       } else {
         try census.add(try ResultRecord(json: content), in: database)
       }

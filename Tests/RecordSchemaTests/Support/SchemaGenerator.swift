@@ -21,54 +21,56 @@ struct SchemaGenerator {
     "Todo", "Tag", "cloudkit.share", "Users", "CD_Thing", "queryable", "Note", "list", "RECORD",
   ]
 
-  mutating func schema() -> Schema {
+  mutating func schema() -> CloudSchema {
     let roles = ["moderator", "Editors", "grant"].filter { _ in chance(40) }
-    var types: [Schema.RecordType] = []
+    var types: [CloudSchema.RecordType] = []
     for name in Self.typeNames.shuffled(using: &random) where chance(60) || types.isEmpty {
       types.append(recordType(name, roles: roles))
     }
-    var schema = Schema(
-      roles: roles.map { Schema.Role($0, comments: comments(closing: false)) },
+    var schema = CloudSchema(
+      roles: roles.map { CloudSchema.Role($0, comments: comments(closing: false)) },
       recordTypes: types, comments: comments(closing: true))
     schema.comments.ending = nil
     return schema
   }
 
-  private mutating func recordType(_ name: String, roles: [String]) -> Schema.RecordType {
-    var fields = Schema.SystemField.allCases.filter { _ in chance(50) }.map {
-      Schema.Field($0.rawValue, $0.type, options())
+  private mutating func recordType(_ name: String, roles: [String]) -> CloudSchema.RecordType {
+    var fields = CloudSchema.SystemField.allCases.filter { _ in chance(50) }.map {
+      CloudSchema.Field($0.rawValue, $0.type, options())
     }
-    for name in Self.names where chance(40) { fields.append(Schema.Field(name, type(), options())) }
-    var grants: [Schema.Grant] = []
+    for name in Self.names where chance(40) {
+      fields.append(CloudSchema.Field(name, type(), options()))
+    }
+    var grants: [CloudSchema.Grant] = []
     for role in ["_creator", "_icloud", "_world"] + roles where chance(60) {
-      let permissions = Schema.Permissions(rawValue: UInt8.random(in: 1...7, using: &random))
-      grants.append(Schema.Grant(permissions, to: role))
+      let permissions = CloudSchema.Permissions(rawValue: UInt8.random(in: 1...7, using: &random))
+      grants.append(CloudSchema.Grant(permissions, to: role))
     }
     // An empty type is read with a warning only, but has no place for a comment of its entries.
-    if fields.isEmpty { fields.append(Schema.Field("only", .string)) }
+    if fields.isEmpty { fields.append(CloudSchema.Field("only", .string)) }
     fields.shuffle(using: &random)
     grants.shuffle(using: &random)
     for index in fields.indices { fields[index].comments = comments(closing: false) }
     for index in grants.indices { grants[index].comments = comments(closing: false) }
     var comments = comments(closing: true)
     if chance(20) { comments.ending = comment(line: true) }
-    return Schema.RecordType(name, fields: fields, grants: grants, comments: comments)
+    return CloudSchema.RecordType(name, fields: fields, grants: grants, comments: comments)
   }
 
-  private mutating func type() -> Schema.FieldType {
-    Schema.FieldType(
-      pick(Schema.Primitive.allCases), isList: chance(25), isEncrypted: chance(25),
+  private mutating func type() -> CloudSchema.FieldType {
+    CloudSchema.FieldType(
+      pick(CloudSchema.Primitive.allCases), isList: chance(25), isEncrypted: chance(25),
       numberPreference: pick([nil, .int64, .double]))
   }
 
-  private mutating func options() -> Schema.IndexOptions {
-    Schema.IndexOptions(rawValue: UInt8.random(in: 0...7, using: &random))
+  private mutating func options() -> CloudSchema.IndexOptions {
+    CloudSchema.IndexOptions(rawValue: UInt8.random(in: 0...7, using: &random))
   }
 
   // MARK: - Comments
 
-  private mutating func comments(closing: Bool) -> Schema.Comments {
-    var comments = Schema.Comments()
+  private mutating func comments(closing: Bool) -> CloudSchema.Comments {
+    var comments = CloudSchema.Comments()
     guard chance(30) else { return comments }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       comments.leading.append(comment(line: false))
@@ -82,16 +84,16 @@ struct SchemaGenerator {
   }
 
   /// - Parameter line: Whether it must fit at the end of a line.
-  private mutating func comment(line: Bool) -> Schema.Comment {
+  private mutating func comment(line: Bool) -> CloudSchema.Comment {
     let sources = [
       "// plain", "-- dashes; RECORD TYPE x (", "/* block, */", "//", "// ä € 🙂 \"", "/**/",
     ]
     let source = !line && chance(20) ? "/* two\n      lines */" : pick(sources)
-    return Schema.Comment(source: source, isFollowedByBlankLine: !line && chance(20))
+    return CloudSchema.Comment(source: source, isFollowedByBlankLine: !line && chance(20))
   }
 
   /// A schema that comes from another by random edits: most of it stays.
-  mutating func edited(_ schema: Schema) -> Schema {
+  mutating func edited(_ schema: CloudSchema) -> CloudSchema {
     var result = schema
     let other = self.schema()
     if chance(30) { result.roles = other.roles }
@@ -100,12 +102,12 @@ struct SchemaGenerator {
       result.recordTypes[index].fields.removeAll { _ in chance(15) }
       for field in result.recordTypes[index].fields.indices where chance(20) {
         let isSystem =
-          Schema.SystemField(rawValue: result.recordTypes[index].fields[field].name) != nil
+          CloudSchema.SystemField(rawValue: result.recordTypes[index].fields[field].name) != nil
         if !isSystem { result.recordTypes[index].fields[field].type = type() }
         result.recordTypes[index].fields[field].options = options()
       }
       if chance(20) {
-        result.recordTypes[index].fields.append(Schema.Field("added", type(), options()))
+        result.recordTypes[index].fields.append(CloudSchema.Field("added", type(), options()))
       }
       if chance(30) { result.recordTypes[index].grants = recordType("", roles: []).grants }
     }

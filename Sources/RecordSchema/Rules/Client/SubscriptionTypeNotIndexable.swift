@@ -16,7 +16,7 @@ extension SchemaRule {
         guard watch.isForAllPublicRecords,
           let type = watch.recordType.flatMap({ check.production[$0] })
         else { continue }
-        let recordID = Schema.SystemField.recordID.rawValue
+        let recordID = CloudSchema.SystemField.recordID.rawValue
         if type.field(named: recordID)?.options.contains(.queryable) == true { continue }
         sink.report(
           .type(type.name),

@@ -3,7 +3,7 @@ import RecordModel
 /// The parts of a subscription that depend on the schema.
 struct SubscriptionWatch: CustomStringConvertible {
   let database: DatabaseScope
-  let subscription: Subscription
+  let subscription: CloudSubscription
 
   /// The record type that the subscription is limited to, if any.
   var recordType: String? {
@@ -35,7 +35,7 @@ struct SubscriptionWatch: CustomStringConvertible {
   /// A field that a predicate compares, and the index that this requires.
   struct Comparison: Hashable {
     @ExactText private(set) var name: String
-    let option: Schema.IndexOptions
+    let option: CloudSchema.IndexOptions
     /// Whether the predicate searches words in any field.
     private let isAnyField: Bool
 
@@ -56,16 +56,16 @@ struct SubscriptionWatch: CustomStringConvertible {
 
     /// Returns the compared field of a record type. A system field that the schema omits has no
     /// index.
-    func field(of type: String, in types: RecordTypeTable) -> Schema.Field? {
+    func field(of type: String, in types: RecordTypeTable) -> CloudSchema.Field? {
       if isAnyField, let field = types.field(with: option, of: type) { return field }
       if let field = types.field(named: name, of: type) { return field }
       guard let system = Self.systemField(name) else { return nil }
       return types.field(named: system.rawValue, of: type)
-        ?? Schema.Field(system.rawValue, system.type)
+        ?? CloudSchema.Field(system.rawValue, system.type)
     }
 
     /// Returns the system field for its name in predicates or in the Console.
-    private static func systemField(_ name: String) -> Schema.SystemField? {
+    private static func systemField(_ name: String) -> CloudSchema.SystemField? {
       switch name {
       case "recordID", "recordName": .recordID
       case "creationDate", "createdTimestamp", "createTime": .createTime
@@ -73,7 +73,7 @@ struct SubscriptionWatch: CustomStringConvertible {
       case "creatorUserRecordID", "createdUserRecordName", "createdBy": .createdBy
       case "lastModifiedUserRecordID", "modifiedUserRecordName", "modifiedBy": .modifiedBy
       case "recordChangeTag", "etag": .etag
-      default: Schema.SystemField(rawValue: name)
+      default: CloudSchema.SystemField(rawValue: name)
       }
     }
   }

@@ -18,7 +18,7 @@ extension SchemaRule {
     check: .changedFields(.deploy, at: \.typeSpan) { field, type in
       guard field.from.type.shape != field.to.type.shape else { return nil }
       // A wrong type of a system field has its own rule.
-      if let system = Schema.SystemField(rawValue: field.name), field.to.type != system.type {
+      if let system = CloudSchema.SystemField(rawValue: field.name), field.to.type != system.type {
         return nil
       }
       return Note(

@@ -51,8 +51,9 @@ extension SchemaRule {
   /// Returns up to three fields of the same type that a field may have been renamed to, most likely
   /// first. Those with the same indexes are preferred.
   private static func newNames(
-    of old: Schema.Field, among added: [Schema.Field], removedCount: Int, _ steps: inout Int
-  ) -> [Schema.Field] {
+    of old: CloudSchema.Field, among added: [CloudSchema.Field], removedCount: Int,
+    _ steps: inout Int
+  ) -> [CloudSchema.Field] {
     guard steps > 0, removedCount * added.count <= maxPairs else { return [] }
     let sameType = added.filter { $0.type == old.type }
     let sameIndexes = sameType.filter { $0.options == old.options }

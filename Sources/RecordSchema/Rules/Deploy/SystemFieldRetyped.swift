@@ -10,7 +10,8 @@ extension SchemaRule {
     remedy: "Use the field's own type, or omit the field if it has no index.",
     evidence: [.textSchemaPage],
     check: .fields(at: \.typeSpan) { field, type in
-      guard let system = Schema.SystemField(rawValue: field.name), field.type != system.type else {
+      guard let system = CloudSchema.SystemField(rawValue: field.name), field.type != system.type
+      else {
         return nil
       }
       return Note(

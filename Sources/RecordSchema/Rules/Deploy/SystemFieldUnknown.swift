@@ -12,9 +12,9 @@ extension SchemaRule {
     ],
     check: .fields { field, type in
       guard field.name.utf8.starts(with: "___".utf8),
-        Schema.SystemField(rawValue: field.name) == nil
+        CloudSchema.SystemField(rawValue: field.name) == nil
       else { return nil }
-      let known = Schema.SystemField.allCases.map(\.rawValue)
+      let known = CloudSchema.SystemField.allCases.map(\.rawValue)
       return Note(
         "there is no system field '\(field.name)' (in '\(type)')",
         hint: SchemaHints.nearest(to: field.name, among: known)

@@ -10,7 +10,7 @@ extension SchemaRule {
     remedy: "Copy Users from an export into the file.",
     evidence: [.corpus("all exports have it, many files written by hand do not")],
     check: .comparison([.deploy]) { comparison, sink in
-      let isUsers = { (type: Schema.RecordType) in type.name == SchemaNames.usersType }
+      let isUsers = { (type: CloudSchema.RecordType) in type.name == SchemaNames.usersType }
       guard let users = comparison.from.recordTypes.first(where: isUsers),
         !comparison.to.recordTypes.contains(where: isUsers)
       else { return }

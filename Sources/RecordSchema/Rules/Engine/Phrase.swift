@@ -15,7 +15,7 @@ package enum Phrase {
     return items.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  static func field(_ field: Schema.Field) -> String {
+  static func field(_ field: CloudSchema.Field) -> String {
     let options = field.options.isEmpty ? "" : " " + field.options.description
     return "'\(field.name)' (\(field.type)\(options))"
   }

@@ -92,7 +92,7 @@ public struct SchemaChecker: Sendable {
   }
 
   private func validate(
-    _ records: RecordCensus, against schema: Schema, production: Schema,
+    _ records: RecordCensus, against schema: CloudSchema, production: CloudSchema,
     environment: ContainerInfo.Environment = .production, _ sink: inout FindingSink
   ) {
     let recordCheck = RecordCheck(

@@ -17,11 +17,11 @@ extension SchemaRule {
 /// Checks that report each element of a kind for which `note` returns text.
 extension SchemaRule.Check {
   typealias Note = SchemaRule.Note
-  typealias FieldSpan = KeyPath<Schema.Field, SourceSpan?> & Sendable
+  typealias FieldSpan = KeyPath<CloudSchema.Field, SourceSpan?> & Sendable
 
   static func fields(
     at span: FieldSpan = \.nameSpan,
-    _ note: @escaping @Sendable (Schema.Field, _ type: String) -> Note?
+    _ note: @escaping @Sendable (CloudSchema.Field, _ type: String) -> Note?
   ) -> Self {
     .schema { document, sink in
       for type in document.schema.recordTypes {
@@ -36,7 +36,7 @@ extension SchemaRule.Check {
   /// Checks the fields that are in both schemas and differ.
   static func changedFields(
     _ question: SchemaQuestion, at span: FieldSpan = \.nameSpan,
-    _ note: @escaping @Sendable (NamedPair<Schema.Field>, _ type: String) -> Note?
+    _ note: @escaping @Sendable (NamedPair<CloudSchema.Field>, _ type: String) -> Note?
   ) -> Self {
     .comparison([question]) { comparison, sink in
       for type in comparison.types {
@@ -52,7 +52,8 @@ extension SchemaRule.Check {
 
   /// Checks the fields that only the new schema has, in types that both have.
   static func addedFields(
-    _ question: SchemaQuestion, _ note: @escaping @Sendable (Schema.Field, _ type: String) -> Note
+    _ question: SchemaQuestion,
+    _ note: @escaping @Sendable (CloudSchema.Field, _ type: String) -> Note
   ) -> Self {
     .comparison([question]) { comparison, sink in
       for type in comparison.types {
@@ -66,7 +67,8 @@ extension SchemaRule.Check {
 
   /// Checks the fields that only the old schema has, in types that both have.
   static func removedFields(
-    _ question: SchemaQuestion, _ note: @escaping @Sendable (Schema.Field, _ type: String) -> Note
+    _ question: SchemaQuestion,
+    _ note: @escaping @Sendable (CloudSchema.Field, _ type: String) -> Note
   ) -> Self {
     .comparison([question]) { comparison, sink in
       for type in comparison.types {
@@ -80,7 +82,7 @@ extension SchemaRule.Check {
 
   static func changedGrants(
     _ question: SchemaQuestion,
-    _ note: @escaping @Sendable (NamedPair<Schema.Grant>, _ type: String) -> Note?
+    _ note: @escaping @Sendable (NamedPair<CloudSchema.Grant>, _ type: String) -> Note?
   ) -> Self {
     .comparison([question]) { comparison, sink in
       for type in comparison.types {
@@ -136,7 +138,7 @@ extension SchemaRule.Check {
   static func comparedFields(
     _ note:
       @escaping @Sendable (
-        Schema.Field?, SubscriptionWatch, SubscriptionWatch.Comparison, _ type: String
+        CloudSchema.Field?, SubscriptionWatch, SubscriptionWatch.Comparison, _ type: String
       ) -> Note?
   ) -> Self {
     .records { check, sink in

@@ -21,7 +21,7 @@ extension SchemaRule {
       }
       for type in comparison.addedTypes {
         for grant in type.mergedGrants() {
-          let usual = Schema.Grant.defaults.first { $0.role == grant.role }?.permissions ?? []
+          let usual = CloudSchema.Grant.defaults.first { $0.role == grant.role }?.permissions ?? []
           reportOpening(
             of: type.name, to: grant.role, grant.permissions.subtracting(usual), isNew: true,
             at: grant.nameSpan, in: &sink)
@@ -30,7 +30,7 @@ extension SchemaRule {
     })
 
   private static func reportOpening(
-    of type: String, to role: String, _ gained: Schema.Permissions, isNew: Bool,
+    of type: String, to role: String, _ gained: CloudSchema.Permissions, isNew: Bool,
     at span: SourceSpan?, in sink: inout FindingSink
   ) {
     let serious = gained.intersection([.create, .write])

@@ -10,7 +10,7 @@ extension SchemaRule {
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
         var seen: Set<NameKey> = []
-        var together: [NameKey: Schema.Permissions] = [:]
+        var together: [NameKey: CloudSchema.Permissions] = [:]
         for grant in type.grants {
           together[NameKey(grant.role), default: []].formUnion(grant.permissions)
         }

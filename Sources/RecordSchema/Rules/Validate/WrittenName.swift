@@ -7,7 +7,7 @@ struct WrittenName {
   let text: String
   let kind: Kind
   let subject: SchemaSubject
-  let origin: Schema.Origin
+  let origin: CloudSchema.Origin
 
   /// The kind as a phrase, such as `the field` or `the record type`.
   var what: String {
@@ -39,7 +39,7 @@ struct WrittenName {
   }
 }
 
-extension Schema {
+extension CloudSchema {
   /// Calls `body` with each name of the schema. Names created in code have no origin and count as
   /// quoted.
   fileprivate func forEachWrittenName(_ body: (WrittenName) -> Void) {

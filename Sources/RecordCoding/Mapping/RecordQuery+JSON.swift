@@ -1,8 +1,8 @@
 import RecordModel
 
-extension Query: MemberMapped {
+extension RecordQuery: MemberMapped {
   package static var noun: String { "a query" }
-  package static var empty: Query { Query(recordType: "") }
+  package static var empty: RecordQuery { RecordQuery(recordType: "") }
 
   package mutating func map(_ members: inout some MemberMap) throws {
     try members.map(required: "recordType", &recordType)

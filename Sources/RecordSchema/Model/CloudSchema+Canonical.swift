@@ -1,9 +1,9 @@
 import RecordModel
 
-extension Schema {
+extension CloudSchema {
   /// Returns the schema in the order of Apple's export form: roles, types and fields sorted by
   /// ASCII, grants merged per role and sorted by role. Comments stay with their elements.
-  public func canonicalized() -> Schema {
+  public func canonicalized() -> CloudSchema {
     var result = self
     result.roles = roles.sortedByName()
     result.recordTypes = recordTypes.sortedByName().map { $0.canonicalized() }
@@ -11,7 +11,7 @@ extension Schema {
   }
 }
 
-extension Schema.RecordType {
+extension CloudSchema.RecordType {
   func canonicalized() -> Self {
     var result = self
     result.fields = fields.sortedByName()
@@ -20,11 +20,11 @@ extension Schema.RecordType {
   }
 
   /// Returns one grant per role, in order of first occurrence. Comments of merged grants are kept.
-  func mergedGrants() -> [Schema.Grant] {
-    var merged: [Schema.Grant] = []
+  func mergedGrants() -> [CloudSchema.Grant] {
+    var merged: [CloudSchema.Grant] = []
     var positions: [NameKey: Int] = [:]
     // Appended at the end, because a role may be granted thousands of times.
-    var leading: [Int: [Schema.Comment]] = [:]
+    var leading: [Int: [CloudSchema.Comment]] = [:]
     for grant in grants {
       guard let position = positions[NameKey(grant.role)] else {
         positions[NameKey(grant.role)] = merged.count

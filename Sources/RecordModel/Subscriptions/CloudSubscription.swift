@@ -1,5 +1,5 @@
 /// A request to the server to notify the app of changes (`CKSubscription`).
-public struct Subscription: Sendable, Hashable, Identifiable {
+public struct CloudSubscription: Sendable, Hashable, Identifiable {
   /// A kind of change to a record (`CKQuerySubscription.Options`).
   public enum ChangeType: String, Sendable, Hashable, CaseIterable {
     case create, update, delete
@@ -11,7 +11,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     ///
     /// - zoneID: the zone to watch; nil for the whole database.
     /// - firesOnce: whether the subscription ends with its first notification.
-    case query(Query, zoneID: ZoneID?, firesOn: Set<ChangeType>, firesOnce: Bool)
+    case query(RecordQuery, zoneID: ZoneID?, firesOn: Set<ChangeType>, firesOnce: Bool)
     /// All records of a zone, or those of one type (`CKRecordZoneSubscription`).
     case zone(ZoneID, recordType: String?)
     /// All records of the database, or those of one type (`CKDatabaseSubscription`).
@@ -42,7 +42,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
   public var id: String { subscriptionID }
 }
 
-extension Subscription.Kind {
+extension CloudSubscription.Kind {
   /// Whether both watch the same records; names are compared by their Unicode scalars.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {

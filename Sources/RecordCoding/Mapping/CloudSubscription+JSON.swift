@@ -1,8 +1,8 @@
 import RecordModel
 
-extension Subscription.ChangeType: JSONWord {}
+extension CloudSubscription.ChangeType: JSONWord {}
 
-extension Subscription: JSONConvertible {
+extension CloudSubscription: JSONConvertible {
   package init(json: JSONValue, _ context: MappingContext) throws {
     var members = try MemberReader(json, "a subscription", context)
     self.init(
@@ -17,7 +17,7 @@ extension Subscription: JSONConvertible {
     case "query":
       let zoneID = try members.value("zoneID", ZoneID.self)
       let query = try members.require("query") {
-        try Query(json: $0, MappingContext(zoneID: zoneID ?? .default))
+        try RecordQuery(json: $0, MappingContext(zoneID: zoneID ?? .default))
       }
       return .query(
         query, zoneID: zoneID, firesOn: Set(try members.value("firesOn") ?? [ChangeType]()),
