@@ -24,7 +24,7 @@ extension Inputs {
   ///   - outputs: The outputs.
   static func refuseOverwriting(_ inputs: [String], by outputs: [Output]) throws {
     var read: [FileLocation: String] = [:]
-    for input in inputs {
+    for input in inputs.flatMap(responses) {
       for file in files(at: input) {
         if let location = FileLocation(file, STDIN_FILENO) {
           read[location] = read[location] ?? input
@@ -50,15 +50,18 @@ extension Inputs {
     }
   }
 
+  /// The responses in a directory; the path if it is none.
+  private static func responses(at path: String) -> [String] {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    else { return [path] }
+    return (try? ResponseSource.sources(at: path).map(\.name)) ?? [path]
+  }
+
   /// The files that are read for a path.
   private static func files(at path: String) -> [String] {
-    // A directory is one of responses.
-    if let responses = try? ResponseSource.sources(at: path),
-      responses.map(\.name) != [path]
-    {
-      return responses.map(\.name)
-    }
-    return isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
+    isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
   }
 
   /// Throws if a path is a file that SQLite keeps beside a database. Such a file may hold the only
