@@ -48,7 +48,8 @@ struct PipeTests {
       let cut = try ToolProcess.shell(
         "timeout 20 sh -c '\(way.line("verify IN", "cut.recordpack"))'", in: folder)
       #expect(cut.code == 2)
-      #expect(cut.errors.contains("the seek table at the end of the bundle is missing"), "\(cut.errors)")
+      #expect(
+        cut.errors.contains("the seek table at the end of the bundle is missing"), "\(cut.errors)")
       #expect(cut.errors.split(separator: "\n").count == 1, "\(cut.errors)")
       // The pipe is read once, also where another file cannot be.
       let beside = try ToolProcess.shell(

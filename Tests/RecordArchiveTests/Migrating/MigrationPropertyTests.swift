@@ -26,7 +26,8 @@ struct MigrationPropertyTests {
   }
 
   private func differences(
-    _ first: ArchiveSource, _ second: ArchiveSource, ignoring ignored: Set<RecordDifference.SystemField> = []
+    _ first: ArchiveSource, _ second: ArchiveSource,
+    ignoring ignored: Set<RecordDifference.SystemField> = []
   ) throws -> [String] {
     var comparison = ArchiveComparison(first, second)
     comparison.recordsOnly = true
