@@ -8,13 +8,15 @@ struct DatabaseRow {
   var counts = RowCounts()
 
   private static let columns =
-    "scope, lastChange, " + CountedTable.allCases.map(\.rawValue).joined(separator: ", ")
+    ["scope", "lastChange"] + CountedTable.allCases.map(\.rawValue)
+
+  private static let columnList = columns.joined(separator: ", ")
 
   static func read(_ scope: DatabaseScope, from db: Database) throws -> DatabaseRow {
     let row = try db.first(
-      "SELECT \(columns), hash FROM database WHERE scope = ?", [scope.rank]
+      "SELECT \(columnList), hash FROM database WHERE scope = ?", [scope.rank]
     ) { row in
-      guard row.isIntact(0..<7) else {
+      guard row.isIntact(0..<Int32(columns.count)) else {
         throw MockContainerError.unreadable(
           name: "the counts of the \(scope) database", detail: MockContainerError.otherChecksum)
       }
@@ -27,8 +29,9 @@ struct DatabaseRow {
   }
 
   func write(_ scope: DatabaseScope, to db: Database) throws {
+    let marks = repeatElement("?, ", count: Self.columns.count).joined()
     try db.runHashed(
-      "INSERT OR REPLACE INTO database (\(Self.columns), hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
       [scope.rank, lastChange] + CountedTable.allCases.map { counts[$0] })
   }
 }

@@ -68,7 +68,8 @@ extension BundleSection {
 }
 
 extension BundleSection {
-  /// Whether the section has the properties that its kind requires, and no others.
+  /// Whether the database, zone and record type are present exactly where sections of this kind have
+  /// them.
   fileprivate var isComplete: Bool {
     let needsZone = kind == .record || kind == .tombstone
     return kind != .header && kind != .index && (database != nil) == (kind != .asset)

@@ -53,7 +53,9 @@ package struct JSONValue: Sendable {
   /// Creates a number from text, which must be a valid JSON number.
   package static func number(text: String) -> JSONValue { JSONValue(.number(text)) }
 
-  /// Returns an error at the value; by default, `found` is its kind.
+  /// Returns an error with the value's offset.
+  ///
+  /// - Parameter found: a description of the value; by default its kind.
   package func error(found: String? = nil, expected: String) -> RecordCodingError {
     RecordCodingError(offset: offset, found: found ?? kind, expected: expected)
   }

@@ -11,7 +11,8 @@ struct ExportCommand: ParsableCommand {
       Reads a snapshot of the container: saves during the export do not change it.
       The bundle appears when it is complete; the same content gives the same
       bytes. The source may also be a bundle, or, with --from web-services, cktool
-      or canopy, a file with responses, a directory (all .json files in it) or -.
+      or canopy, a file with responses, a directory (all .json files in it) or -;
+      their database is that of --database, or private.
 
       With --to web-services, writes the records as one CloudKit Web Services
       response; with --to cktool, as Apple's cktool prints the records of a query;
@@ -108,7 +109,9 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func openSource() throws -> ArchiveSource {
-    guard let dialect = from.dialect else { return try Inputs.sources([source])[0] }
+    guard let dialect = from.dialect else {
+      return try Inputs.namingFrom { try Inputs.source(source) }
+    }
     return .responses(try Inputs.responses(at: [source], dialect, selection.database))
   }
 

@@ -147,7 +147,9 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func openSources() throws -> [ArchiveSource] {
-    guard let dialect = from.dialect else { return try Inputs.sources(sources) }
+    guard let dialect = from.dialect else {
+      return try Inputs.namingFrom { try ArchiveSource.open(each: sources) }
+    }
     return [.responses(try Inputs.responses(at: sources, dialect, selection.database))]
   }
 

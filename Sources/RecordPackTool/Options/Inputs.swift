@@ -11,11 +11,11 @@ enum Inputs {
     try ArchiveSource.open([path])
   }
 
-  /// Opens the sources of a command that has the option `--from`.
-  static func sources(_ paths: [String]) throws -> [ArchiveSource] {
+  /// Opens sources for a command that has the option `--from`. The error for JSON text names it.
+  static func namingFrom<R>(_ open: () throws -> R) throws -> R {
     do {
-      return try ArchiveSource.open(each: paths)
-    } catch  where "\(error)".hasSuffix("it is JSON text") {
+      return try open()
+    } catch let error where "\(error)".hasSuffix("it is JSON text") {
       throw Failure("\(error); for a response, use --from web-services, cktool or canopy")
     }
   }

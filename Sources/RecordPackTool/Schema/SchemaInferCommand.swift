@@ -95,7 +95,8 @@ struct SchemaInferCommand: ParsableCommand {
       let census = try census(of: [(name, .responses(responses))])
       return (census, responses.errors)
     }
-    return (try census(of: sources.map { ($0, try Inputs.sources([$0])[0]) }), [])
+    let opened = try Inputs.namingFrom { try sources.map { ($0, try Inputs.source($0)) } }
+    return (try census(of: opened), [])
   }
 
   private func census(of sources: [(name: String, source: ArchiveSource)]) throws -> RecordCensus {
