@@ -45,7 +45,8 @@ let package = Package(
     .target(
       name: "RecordMigration",
       dependencies: [
-        "RecordModel", "RecordCoding", "RecordSchema", .product(name: "Yams", package: "Yams"),
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        .product(name: "Yams", package: "Yams"),
       ]),
     .target(
       name: "RecordBundle",

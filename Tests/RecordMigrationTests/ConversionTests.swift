@@ -64,10 +64,10 @@ struct ConversionTests {
   func factors() throws {
     func converted(
       _ value: RecordValue, _ type: ValueType?, multiply: Int64 = 1, divide: Int64 = 1,
-      form: DateForm? = nil
+      form: DateFormat? = nil
     ) throws -> RecordValue {
       try Conversion(
-        to: type, dateForm: form, scale: UnitScale(multiplyBy: multiply, divideBy: divide)
+        to: type, dateFormat: form, scale: UnitScale(multiplyBy: multiply, divideBy: divide)
       ).convert(value).value
     }
     #expect(try converted(.int64(1500), .double, divide: 1000) == .double(1.5))

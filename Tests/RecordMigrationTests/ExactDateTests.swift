@@ -36,9 +36,10 @@ struct ExactDateTests {
     for number in milliseconds(1) {
       let date = RecordValue.timestamp(date(number))
       try expectExact(
-        .int64(number), Conversion(to: .timestamp, from: .int64, dateForm: .milliseconds), date)
+        .int64(number), Conversion(to: .timestamp, from: .int64, dateFormat: .milliseconds), date)
       try expectExact(
-        .double(Double(number)), Conversion(to: .timestamp, from: .double, dateForm: .milliseconds),
+        .double(Double(number)),
+        Conversion(to: .timestamp, from: .double, dateFormat: .milliseconds),
         date)
       try expectExact(
         .int64(number), Conversion(to: .timestamp, from: .int64, scale: thousand), date)
@@ -48,10 +49,10 @@ struct ExactDateTests {
         .double(Double(number) / 1000), Conversion(to: .timestamp, from: .double), date)
       try expectExact(
         .double(Double(number - Self.start) / 1000),
-        Conversion(to: .timestamp, from: .double, dateForm: .referenceSeconds), date)
+        Conversion(to: .timestamp, from: .double, dateFormat: .referenceSeconds), date)
       try expectExact(
         .int64(number - Self.start),
-        Conversion(to: .timestamp, from: .int64, dateForm: .referenceSeconds, scale: thousand),
+        Conversion(to: .timestamp, from: .int64, dateFormat: .referenceSeconds, scale: thousand),
         date)
     }
   }
@@ -60,7 +61,7 @@ struct ExactDateTests {
   func betweenMilliseconds() throws {
     let odd = RecordValue.timestamp(Date(timeIntervalSinceReferenceDate: 0.000_25))
     #expect(throws: Conversion.Failure.self) {
-      try Conversion(to: .int64, dateForm: .milliseconds).convert(odd)
+      try Conversion(to: .int64, dateFormat: .milliseconds).convert(odd)
     }
     #expect(throws: Conversion.Failure.self) {
       try Conversion(to: .int64).convert(.timestamp(date(1500)))
@@ -71,7 +72,7 @@ struct ExactDateTests {
 
   @Test("numbers too large for a date, or for a decimal, end with a value or a reason")
   func extremes() throws {
-    let forms: [DateForm?] = [nil, .milliseconds, .referenceSeconds, .iso8601]
+    let forms: [DateFormat?] = [nil, .milliseconds, .referenceSeconds, .iso8601]
     let scales = [nil, UnitScale(multiplyBy: 1_000_000_000_000), UnitScale(divideBy: 7)]
     let numbers: [RecordValue] = [
       .int64(.max), .int64(.min), .double(.greatestFiniteMagnitude), .double(-1e300),
@@ -84,7 +85,7 @@ struct ExactDateTests {
       for form in forms {
         for scale in scales {
           for type in [ValueType.timestamp, .int64, .double] {
-            let conversion = Conversion(to: type, dateForm: form, scale: scale)
+            let conversion = Conversion(to: type, dateFormat: form, scale: scale)
             guard let result = try? conversion.convert(number) else { continue }
             #expect(result.value.type == type)
           }

@@ -164,4 +164,22 @@ struct PlanMistakeTests {
       #expect("\(try #require(error))".contains("b.yml:2:7: error: "))
     }
   }
+
+  @Test("what is no regular file is named, and a pipe does not wait", arguments: [true, false])
+  func irregularFiles(_ isPipe: Bool) throws {
+    try withFolder { folder in
+      for name in ["v2.yml", "v1.ckdb"] {
+        let path = "\(folder)/\(name)"
+        if isPipe {
+          try #require(mkfifo(path, 0o600) == 0)
+        } else {
+          try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        }
+        let error = #expect(throws: MigrationError.self) { try MigrationDirectory(path: folder) }
+        #expect(error?.description.contains("'\(path)': not a regular file") == true, "\(error)")
+        try FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
 }

@@ -55,7 +55,7 @@ extension PlanMistakes {
         field: x
         as: INT64
         value: many
-    == 13:12 value should be TIMESTAMP, and is a string that is not a date in the form
+    == 13:12 value should be TIMESTAMP, and is a string that is not a date in the format
       - do: add-field
         type: Message
         field: x
@@ -169,7 +169,7 @@ extension PlanMistakes {
       - do: encrypt
         type: Message
         field: count
-    == 13:11 there is no record type at this step named 'Chat'; line 9 renames it to
+    == 13:11 at this step there is no record type 'Chat'; line 9 renames it to
       - do: rename-type
         type: Chat
         to: Room

@@ -21,7 +21,7 @@ struct PlanningDraftTests {
       try Planning.resolved(draft.yaml, old, new)
     } catch let error as PlanError {
       #expect(error.message.hasPrefix("QUESTION "), "\(name): \(error)\n\(draft.yaml)")
-      let question = draft.asked.first { $0.line == error.place.line }
+      let question = draft.asked.first { $0.line == error.location.line }
       #expect(question?.stepsAreComments == true, "\(name): \(error)\n\(draft.yaml)")
     }
   }
@@ -118,7 +118,7 @@ struct PlanningDraftTests {
     // Answered, but not by the step: the mistake is an ordinary one again.
     let silent = yaml.replacingOccurrences(of: "QUESTION 1: ", with: "")
     let plain = #expect(throws: PlanError.self) { try Planning.resolved(silent, old, new) }
-    #expect(plain?.place.line == 3)
+    #expect(plain?.location.line == 3)
   }
 
   @Test("write names that YAML takes for something else in quotation marks")

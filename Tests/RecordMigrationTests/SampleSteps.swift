@@ -17,7 +17,8 @@ extension Sample {
       UnitScale(multiplyBy: 3, divideBy: 7), UnitScale(multiplyBy: 2, divideBy: 2),
     ]
     return Conversion(
-      to: type, from: original, dateForm: random.chance(2) ? try DateForm(random.pick(forms)) : nil,
+      to: type, from: original,
+      dateFormat: random.chance(2) ? try DateFormat(random.pick(forms)) : nil,
       scale: random.chance(3) || type == nil ? random.pick(scales) : nil)
   }
 
@@ -26,10 +27,10 @@ extension Sample {
     var list = try [
       Conversion(to: .int64, from: .string), Conversion(to: .string, from: .int64),
       Conversion(to: .double, from: .int64), Conversion(to: .int64, from: .double),
-      Conversion(to: .timestamp, from: .string, dateForm: DateForm("yyyy-MM-dd")),
-      Conversion(to: .string, from: .timestamp, dateForm: .iso8601),
-      Conversion(to: .timestamp, from: .int64, dateForm: .milliseconds),
-      Conversion(to: .double, from: .timestamp, dateForm: .seconds),
+      Conversion(to: .timestamp, from: .string, dateFormat: DateFormat("yyyy-MM-dd")),
+      Conversion(to: .string, from: .timestamp, dateFormat: .iso8601),
+      Conversion(to: .timestamp, from: .int64, dateFormat: .milliseconds),
+      Conversion(to: .double, from: .timestamp, dateFormat: .seconds),
       Conversion(to: .stringList, from: .string), Conversion(to: .string, from: .stringList),
       Conversion(to: .asset, from: .bytes), Conversion(to: .bytes, from: .asset),
       Conversion(to: .string, from: .reference), Conversion(to: .reference, from: .string),

@@ -110,8 +110,8 @@ struct StepNameTests {
       }
       #expect(
         "\(error)".hasPrefix(
-          "the migration from '1' to '2': step 1, drop-field Chatt.title: there is no record type "
-            + "at this step named 'Chatt'"), "\(error)")
+          "the migration from '1' to '2': step 1, drop-field Chatt.title: at this step "
+            + "there is no record type 'Chatt'"), "\(error)")
     }
     _ = try Migrator([migration(MigrationStep("Chat", .renameField("title", to: "name")))])
   }

@@ -27,8 +27,8 @@ struct StepTests {
   @Test("convert values exactly, or not at all")
   func conversions() throws {
     let date = Date(timeIntervalSince1970: 1_709_283_600)
-    let day = Conversion(to: .timestamp, dateForm: try DateForm("dd.MM.yyyy HH:mm"))
-    let dayText = Conversion(to: .string, dateForm: try DateForm("yyyy-MM-dd'T'HH"))
+    let day = Conversion(to: .timestamp, dateFormat: try DateFormat("dd.MM.yyyy HH:mm"))
+    let dayText = Conversion(to: .string, dateFormat: try DateFormat("yyyy-MM-dd'T'HH"))
     let cases: [(RecordValue, Conversion, RecordValue?)] = [
       (.string("42"), Conversion(to: .int64), .int64(42)),
       (.string("42.5"), Conversion(to: .int64), nil),
@@ -42,7 +42,8 @@ struct StepTests {
       (.string("31.02.2024 09:00"), day, nil),
       (.timestamp(date), dayText, .string("2024-03-01T09")),
       (
-        .timestamp(date), Conversion(to: .int64, dateForm: .milliseconds), .int64(1_709_283_600_000)
+        .timestamp(date), Conversion(to: .int64, dateFormat: .milliseconds),
+        .int64(1_709_283_600_000)
       ),
       (.int64(1_709_283_600), Conversion(to: .timestamp), .timestamp(date)),
       (.string("x"), Conversion(to: .stringList), .stringList(["x"])),

@@ -154,6 +154,42 @@ struct DialectToolTests {
     }
   }
 
+  @Test("A record type can be selected that only deleted records have")
+  func deletedType() throws {
+    try withFolder { folder in
+      let records = ["a", "b"].map { #"{"recordName":"\#($0)","recordType":"Note","fields":{}}"# }
+      let deletions = ["a", "b"].map {
+        #"{"recordName":"\#($0)","recordType":"Note","deleted":true}"#
+      }
+      for (name, items) in ["1.json": records, "2.json": deletions] {
+        let text = #"{"records":[\#(items.joined(separator: ","))]}"#
+        try Samples.write(Data(text.utf8), name, in: folder)
+      }
+      for line in [
+        "import --from web-services 1.json c.sqlite",
+        "import --from web-services 2.json c.sqlite --type Note --on-conflict replace",
+        "import --from web-services 1.json 2.json d.sqlite --type Note",
+        "export --from web-services 2.json deleted.recordpack --type Note",
+        "export c.sqlite also.recordpack --type Note",
+        "import also.recordpack e.sqlite --type Note",
+      ] {
+        let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+        #expect(result.code == 0, "\(line): \(result.errors)")
+      }
+      for container in ["c", "d", "e"] {
+        let shown = try ToolProcess.shell(
+          "recordpack inspect \(container).sqlite --format json", in: folder)
+        let totals = try Samples.json(shown.output)
+        #expect(totals["records"] as? Int == 0 && totals["tombstones"] as? Int == 2, "\(shown)")
+      }
+      let typo = try ToolProcess.shell(
+        "recordpack import --from web-services 2.json c.sqlite --type Notes", in: folder)
+      #expect(typo.code == 2)
+      #expect(
+        typo.errors.contains("no record type 'Notes'; available: Note"), "\(typo.errors)")
+    }
+  }
+
   @Test("A file of a folder of responses that is read is not written over")
   func overwriting() throws {
     try withFolder { folder in

@@ -79,10 +79,15 @@ struct PipeTests {
   func responses(_ way: Way) throws {
     try withFolder { folder in
       try Samples.write(Samples.response(records: 3), "1.json", in: folder)
-      let line = way.line("import --from web-services IN New.sqlite", "1.json")
-      let result = try ToolProcess.shell(line, in: folder)
-      #expect(result.code == 0, "\(result.errors)")
-      #expect(result.output.hasPrefix("Imported 3 records"))
+      for (number, options) in ["", "--type Note", "--zone _defaultZone"]
+        .enumerated()
+      {
+        let line = way.line(
+          "import --from web-services IN New\(number).sqlite \(options)", "1.json")
+        let result = try ToolProcess.shell("timeout 20 sh -c '\(line)'", in: folder)
+        #expect(result.code == 0, "\(options): \(result.errors)")
+        #expect(result.output.hasPrefix("Imported 3 records"), "\(options)")
+      }
     }
   }
 }

@@ -36,11 +36,11 @@ struct ReportTests {
         [SchemaInferenceTests.field("f", .int64(1)), SchemaInferenceTests.field("l", .emptyList)]
       )
     ])
-    let growth = CloudSchema().grown(by: census)
-    var grown = try SchemaChecker().validate(
-      census, against: SchemaDocument(growth.schema, name: "the \"grown\" schema"))
-    grown.growth = growth
-    reports.append(grown)
+    let extended = CloudSchema().extended(by: census)
+    var extendedReport = try SchemaChecker().validate(
+      census, against: SchemaDocument(extended.schema, name: "the \"extended\" schema"))
+    extendedReport.extendedSchema = extended
+    reports.append(extendedReport)
     let empty = SchemaDocument(
       parsing: "DEFINE SCHEMA RECORD TYPE T (f INT64, GRANT READ TO \"_world\");")
     reports.append(try SchemaChecker().compare(from: empty, to: empty))
@@ -61,8 +61,8 @@ struct ReportTests {
   }
 
   @Test("what was made just in time is told, and what was not")
-  func growth() throws {
-    let report = try #require(try Self.manyReports().first { $0.growth != nil })
+  func extended() throws {
+    let report = try #require(try Self.manyReports().first { $0.extendedSchema != nil })
     let text = report.text(as: .text)
     #expect(text.contains("  + RECORD TYPE T (f INT64 QUERYABLE SORTABLE)\n"))
     #expect(text.contains("  ? T.l: only empty lists in 1 record: Notes"))
@@ -165,8 +165,8 @@ struct ReportTests {
   @Test("the heading names the environment that was asked about")
   func environment() throws {
     let reports = try Self.manyReports()
-    let grown = try #require(reports.first { $0.growth != nil })
-    #expect(grown.heading.contains("development") && !grown.heading.contains("production"))
+    let extended = try #require(reports.first { $0.extendedSchema != nil })
+    #expect(extended.heading.contains("development") && !extended.heading.contains("production"))
     let census = RecordCensus(source: "a")
     let plain = try SchemaChecker().validate(
       census, against: SchemaDocument(CloudSchema.sample, name: "s"))

@@ -192,20 +192,23 @@ final class BundleExport {
   // MARK: Migrated records
 
   private func sort(_ detours: Set<RecordSection>, _ job: MigrationJob) throws -> SortStore {
-    try SortStore(job, detours, at: temporaryFile("sorted.sqlite")) { try note($0) }
+    let folder = try temporaryFolder()
+    return try folder.whileWriting {
+      try SortStore(job, detours, at: folder.file("sorted.sqlite")) { try note($0) }
+    }
   }
 
-  private func temporaryFile(_ name: String) throws -> String {
+  private func temporaryFolder() throws -> TemporaryFolder {
     let folder = try self.folder ?? TemporaryFolder()
     self.folder = folder
-    return folder.file(name)
+    return folder
   }
 
   private func note(_ batch: MigratedBatch) throws {
     report?.add(batch.report)
     usedAssets.formUnion(batch.usedAssets)
     for asset in batch.newAssets {
-      let spool = try self.spool ?? AssetSpool(path: temporaryFile("assets"))
+      let spool = try self.spool ?? AssetSpool(path: temporaryFolder().file("assets"))
       self.spool = spool
       try spool.add(asset)
     }

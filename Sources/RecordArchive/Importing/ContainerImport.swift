@@ -101,7 +101,7 @@ final class ContainerImport {
     // In development, the container's own schema grows.
     let embedded = validation.environment == .development ? ours ?? theirs : theirs ?? ours
     let outcome = try validation.check(census, embedded: embedded)
-    guard let growth = outcome.growth, !growth.changes.isEmpty else { return }
+    guard let growth = outcome.extendedSchema, !growth.changes.isEmpty else { return }
     own.schema = SchemaPrinter().print(growth.schema)
     try writer.setInfo(own)
   }

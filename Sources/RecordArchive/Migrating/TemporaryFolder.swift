@@ -1,4 +1,5 @@
 import Foundation
+import MockCloud
 import RecordBundle
 import RecordPlatform
 
@@ -8,6 +9,8 @@ import RecordPlatform
 /// locked, and the next ``TemporaryFolder`` of the same user removes it.
 final class TemporaryFolder: Sendable {
   let path: String
+  /// The directory that contains it.
+  private let parent: String
   private let descriptor: Int32
 
   /// A prefix reserved for this type. Unlocked folders with this prefix are removed.
@@ -15,7 +18,7 @@ final class TemporaryFolder: Sendable {
   private static let randomCount = 6
 
   init() throws {
-    let parent = FileManager.default.temporaryDirectory.path
+    parent = FileManager.default.temporaryDirectory.path
     Self.sweep(parent)
     for _ in 0..<16 {
       let path = try Self.create(in: parent)
@@ -30,6 +33,16 @@ final class TemporaryFolder: Sendable {
   }
 
   func file(_ name: String) -> String { (path as NSString).appendingPathComponent(name) }
+
+  /// Runs work that writes containers in the folder. The error for a full disk names the folder.
+  func whileWriting<R>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch MockContainerError.diskFull {
+      throw FrameError.system(
+        ENOSPC, in: parent, "write temporary files (set TMPDIR to a directory with more space)")
+    }
+  }
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)

@@ -61,6 +61,8 @@ public enum ArchiveSource: Sendable {
     var bundlePaths: [String] = []
     for (place, path) in paths.enumerated() {
       if isContainer(path) {
+        // All containers stay open; each has a lock, the file, its log and up to two connections.
+        SystemCall.reserveDescriptors(32)
         found.append((place, .container(try MockContainer.open(path: path, mode: .readOnly))))
       } else {
         bundlePaths.append(path)

@@ -34,6 +34,8 @@ public final class ResponseSet: Sendable {
 
   private struct State {
     var errors: [String] = []
+    /// The names in all responses, once these were read.
+    var names: Names?
     /// The content of all responses, in the order of a bundle, once it was needed.
     var sorted: (container: MockContainer, folder: TemporaryFolder)?
   }
@@ -66,6 +68,27 @@ public final class ResponseSet: Sendable {
     _ = try container(progress)
   }
 
+  /// The zones and record types that the responses name. Reads them, if this has not been done.
+  func names() throws -> Names {
+    try readNames()
+    return state.withLock { $0.names ?? Names() }
+  }
+
+  /// Reads the responses for their names, if they have not been read.
+  ///
+  /// - Parameter progress: Called for each response; if it throws, the work ends with that error.
+  package func readNames(
+    progress: ((ArchiveProgress) throws -> Void)? = nil
+  ) throws {
+    guard state.withLock({ $0.names == nil }) else { return }
+    var done = ArchiveProgress(records: 0, bytes: 0)
+    try forEachResponse { response, size in
+      done.records += response.items.count
+      done.bytes += size
+      try progress?(done)
+    }
+  }
+
   /// A container with the content of all responses.
   func container(
     _ progress: (@Sendable (ArchiveProgress) throws -> Void)? = nil
@@ -77,10 +100,13 @@ public final class ResponseSet: Sendable {
     archiver.conflictPolicy = .replace
     archiver.progress = progress
     let all = ResponseSet(sources, database: database)
-    try archiver.run(from: [.responses(all)], into: .newContainer(path: path))
+    try folder.whileWriting {
+      try archiver.run(from: [.responses(all)], into: .newContainer(path: path))
+    }
     let container = try MockContainer.open(path: path, mode: .readOnly)
     state.withLock {
       $0.errors = all.errors
+      $0.names = all.state.withLock { $0.names }
       $0.sorted = (container, folder)
     }
     return container
@@ -92,16 +118,18 @@ public final class ResponseSet: Sendable {
   ///   server returned only errors.
   func forEachResponse(_ body: (ResponseContents, _ size: Int) throws -> Void) throws {
     var errors: [String] = []
+    var names = Names()
     var hasContent = false
     for source in sources {
       let (response, size) = try source.response()
       let found = response.items.compactMap(\.error)
       errors += found.map { "\(source.name): \($0)" }
       if found.count < response.items.count { hasContent = true }
+      names.add(response, database)
       try body(response, size)
     }
     if let first = errors.first, !hasContent { throw ImportError.onlyErrors(first) }
-    self.errors = errors
+    state.withLock { ($0.errors, $0.names) = (errors, names) }
   }
 }
 

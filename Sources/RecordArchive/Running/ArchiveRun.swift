@@ -101,7 +101,7 @@ struct ArchiveRun {
     var info = try reader.info()
     for validation in after {
       let report = try validation.check(reader, archiver)
-      if let growth = report.growth { info.schema = SchemaPrinter().print(growth.schema) }
+      if let growth = report.extendedSchema { info.schema = SchemaPrinter().print(growth.schema) }
     }
     let job = try migrator.map { try MigrationJob.prepared(reader, $0, archiver) }
     let export = try BundleExport(
@@ -136,7 +136,9 @@ struct ArchiveRun {
       guard case .responses(let responses) = source else { return (source, migrator) }
       return (.container(try responses.container()), migrator)
     }
-    var result = try ImportRun.run(sorted, into: .creating(path), archiver, after)
+    var result = try folder.whileWriting {
+      try ImportRun.run(sorted, into: .creating(path), archiver, after)
+    }
     result.imported = ImportReport()
     let container = try MockContainer.open(path: path, mode: .readOnly)
     var all = archiver

@@ -51,12 +51,12 @@ extension Archiver.Validation {
       return try checker.validate(census, against: document)
     case .development:
       let base = try document?.validSchema() ?? CloudSchema()
-      let growth = base.grown(by: census)
-      // Comments that allow findings apply to the grown schema too.
-      let name = document.map { $0.name + " (grown)" } ?? "the grown schema"
+      let extended = base.extended(by: census)
+      // Comments that allow findings apply to the extended schema too.
+      let name = document.map { $0.name + " (extended)" } ?? "the extended schema"
       var report = try checker.validate(
-        census, against: SchemaDocument(growth.schema, name: name), environment: .development)
-      report.growth = growth
+        census, against: SchemaDocument(extended.schema, name: name), environment: .development)
+      report.extendedSchema = extended
       return report
     }
   }

@@ -11,10 +11,10 @@ struct ShapeCensus {
     var shape: ObjectIdentifier
   }
 
-  private struct FaultKey: Hashable {
+  private struct ViolationKey: Hashable {
     var database: DatabaseScope
     var recordType: NameKey
-    var fault: RecordFault
+    var violation: RecordViolation
   }
 
   private struct Group {
@@ -31,9 +31,10 @@ struct ShapeCensus {
   private let source: String
   private var groups: [Group] = []
   private var places: [Key: Int] = [:]
-  private var faults: [FaultKey: (count: Int, examples: [(ordinal: Int, recordID: RecordID)])] = [:]
+  private var violations:
+    [ViolationKey: (count: Int, examples: [(ordinal: Int, recordID: RecordID)])] = [:]
   private var latestZone = ZoneID.default
-  private var faultsOfZone: [RecordFault] = []
+  private var violationsOfZone: [RecordViolation] = []
   private var latest = 0
   private var count = 0
   /// Records and subscriptions that were counted one by one.
@@ -50,7 +51,7 @@ struct ShapeCensus {
   /// - Parameters:
   ///   - name: The record's name as escaped in JSON.
   ///   - size: The size of the record's text in bytes.
-  ///   - recordID: Evaluated only for the examples of each group, and for faults.
+  ///   - recordID: Evaluated only for the examples of each group, and for violations.
   ///   - record: Called only for records whose values must be checked.
   mutating func add(
     _ shape: RecordShape, recordType: String, in database: DatabaseScope, zoneID: ZoneID,
@@ -58,20 +59,20 @@ struct ShapeCensus {
     record: () throws -> ResultRecord?
   ) rethrows {
     let place = place(of: shape, recordType, database)
-    var found: [RecordFault] = []
+    var found: [RecordViolation] = []
     if name.contains(UInt8(ascii: "\\"))
-      || !RecordFault.inName(name, recordType: recordType).isEmpty
+      || !RecordViolation.inName(name, recordType: recordType).isEmpty
     {
       // An escaped name may be longer than the name, or stand for other characters.
-      found = RecordFault.inNames(of: recordID(), recordType: recordType)
+      found = RecordViolation.inNames(of: recordID(), recordType: recordType)
     } else {
-      found = self.faults(of: zoneID)
+      found = self.violations(of: zoneID)
     }
-    let isSmall = size <= RecordFault.smallRecord
+    let isSmall = size <= RecordViolation.smallRecord
     if groups[place].hasLimits || !isSmall, let record = try record() {
-      found += RecordFault.inValues(of: record, isSmall: isSmall)
+      found += RecordViolation.inValues(of: record, isSmall: isSmall)
     }
-    for fault in found { add(fault, recordType, database, recordID()) }
+    for violation in found { add(violation, recordType, database, recordID()) }
     if groups[place].examples.count < maxExamples {
       groups[place].examples.append((count, recordID()))
     }
@@ -79,21 +80,23 @@ struct ShapeCensus {
     count += 1
   }
 
-  private mutating func faults(of zoneID: ZoneID) -> [RecordFault] {
+  private mutating func violations(of zoneID: ZoneID) -> [RecordViolation] {
     if zoneID != latestZone {
       latestZone = zoneID
-      faultsOfZone = RecordFault.inZone(zoneID)
+      violationsOfZone = RecordViolation.inZone(zoneID)
     }
-    return faultsOfZone
+    return violationsOfZone
   }
 
   private mutating func add(
-    _ fault: RecordFault, _ recordType: String, _ database: DatabaseScope, _ recordID: RecordID
+    _ violation: RecordViolation, _ recordType: String, _ database: DatabaseScope,
+    _ recordID: RecordID
   ) {
-    let key = FaultKey(database: database, recordType: NameKey(recordType), fault: fault)
-    faults[key, default: (0, [])].count += 1
-    if faults[key, default: (0, [])].examples.count < maxExamples {
-      faults[key, default: (0, [])].examples.append((count, recordID))
+    let key = ViolationKey(
+      database: database, recordType: NameKey(recordType), violation: violation)
+    violations[key, default: (0, [])].count += 1
+    if violations[key, default: (0, [])].examples.count < maxExamples {
+      violations[key, default: (0, [])].examples.append((count, recordID))
     }
   }
 
@@ -115,7 +118,7 @@ struct ShapeCensus {
     } else {
       latest = groups.count
       places[key] = latest
-      let hasLimits = shape.entries.contains { RecordFault.hasLimits($0.type) }
+      let hasLimits = shape.entries.contains { RecordViolation.hasLimits($0.type) }
       groups.append(Group(key: key, shape: shape, hasLimits: hasLimits))
     }
     return latest
@@ -144,9 +147,9 @@ struct ShapeCensus {
         group: group.count, examples: group.examples, in: group.key.database,
         recordType: group.key.recordType.string, fields: fields)
     }
-    for (key, found) in faults {
+    for (key, found) in violations {
       census.add(
-        key.fault, in: found.count, examples: found.examples, recordType: key.recordType.string,
+        key.violation, in: found.count, examples: found.examples, recordType: key.recordType.string,
         database: key.database)
     }
     for (record, database) in others { try census.add(record, in: database) }

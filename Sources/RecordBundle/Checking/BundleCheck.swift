@@ -37,7 +37,8 @@ struct BundleCheck {
     frames.append(
       FrameInfo(
         offset: location.offset, compressedSize: UInt32(clamping: location.compressedSize),
-        size: UInt32(clamping: check.bytes), lineCount: UInt32(clamping: check.entries.count),
+        size: UInt32(clamping: check.bytes),
+        lineCount: UInt32(clamping: check.entries.count + check.omittedLines),
         checksum: location.checksum ?? 0, digest: check.file.index.frames[check.frame].digest,
         contentHash: check.contentHash))
     report.bytes += check.bytes
@@ -45,6 +46,8 @@ struct BundleCheck {
       report.lines += 1
       add(entry, size, check.frame, line, check.file.name)
     }
+    report.lines += check.omittedLines
+    report.findingCount += check.omittedLines
   }
 
   private mutating func add(

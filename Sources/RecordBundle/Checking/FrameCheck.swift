@@ -34,20 +34,29 @@ struct FrameCheck: Sendable {
   let frame: Int
   let contentHash: ContentHash
   let bytes: Int
-  var entries: [(line: Int, size: Int, entry: Entry)] = []
+  /// The lines, without invalid ones after the first ``VerifyReport/maxFindings`` of these.
+  private(set) var entries: [(line: Int, size: Int, entry: Entry)] = []
+  /// The number of invalid lines that are not in ``entries``.
+  private(set) var omittedLines = 0
 
   init(_ frame: BundleFrame) {
     file = frame.file
     self.frame = frame.number
     contentHash = frame.contentHash()
     bytes = frame.size
+    var invalidLines = 0
     frame.forEachLineOrError { line, number, size in
       let entry =
         switch line {
         case .success(let line): Self.entry(line, number, frame)
         case .failure(let error): Entry.invalid(error.message)
         }
-      entries.append((number, size, entry))
+      if case .invalid = entry { invalidLines += 1 }
+      if invalidLines > VerifyReport.maxFindings, case .invalid = entry {
+        omittedLines += 1
+      } else {
+        entries.append((number, size, entry))
+      }
     }
   }
 

@@ -117,6 +117,11 @@ public final class BundleReader: Sendable {
           .shards, in: file.name,
           "this file does not follow '\(previous?.name ?? "")': they belong to different bundles")
       }
+      if let previous, previous.index.isLastShard == true {
+        throw BundleError(
+          .shards, in: file.name,
+          "the bundle ends with '\(previous.name)', the file before this one")
+      }
       previous = file
     }
     guard let last = previous, last.index.isLastShard == true else {

@@ -54,7 +54,7 @@ extension RecoveryReport {
     } else {
       lostLines += max(0, (source.index?.lines ?? 0) - source.scan.counts.lines)
       unknowns.append(
-        "\(fact), and not its lines match the index: which were lost or "
+        "\(fact), and not all its lines match the index: which were lost or "
           + "changed is unknown")
     }
   }

@@ -108,8 +108,11 @@ extension RecoverySource {
     }
     let isFirst = scan.header?.shard.map { $0.number == 1 } ?? true
     hasAllLines = scan.counts.matches(index, isFirst: isFirst)
-    // A line that fills a frame may be compressed to the same bytes.
-    let isListed = !frames.isEmpty && (frames.count == listed.count || !hasAllLines)
+    // A line that fills a frame, and a short header, may be compressed to the same bytes.
+    let hasOnlyFirst = frames.allSatisfy { $0.digest == index.frames.first?.digest }
+    let isListed =
+      frames.count == listed.count
+      || !frames.isEmpty && !hasAllLines && (!hasOnlyFirst || unlistedFrames.isEmpty)
     if !isListed, scan.counts.lines > 0 {
       isCompressedAgain = true
       (frames, unlistedFrames) = (scan.frames, [])

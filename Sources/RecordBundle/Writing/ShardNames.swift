@@ -11,8 +11,9 @@ enum ShardNames {
 
   /// Returns the name of a file without its extension.
   private static func stem(of path: String) -> Substring {
-    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    let dot = path[start...].lastIndex(of: ".").flatMap { $0 > start ? $0 : nil }
+    let bytes = path.utf8
+    let start = bytes.lastIndex(of: UInt8(ascii: "/")).map(bytes.index(after:)) ?? path.startIndex
+    let dot = bytes[start...].lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > start ? $0 : nil }
     return path[start..<(dot ?? path.endIndex)]
   }
 

@@ -39,6 +39,9 @@ final class ShardOutput {
     }
     try frames.check(for: name)
     frameOptions = frames
+    guard path != "-" else { return }
+    // The next export may have fewer files than one that was killed.
+    PartialFile.removeLeftovers(in: SplitPath(path).openableDirectory) { number(of: $0) != nil }
   }
 
   var isSplit: Bool { splitSize != nil }
@@ -85,16 +88,18 @@ final class ShardOutput {
 
   /// Returns the numbers of surplus files in the directory.
   private func leftShards() -> [Int] {
-    let folder = URL(filePath: path).deletingLastPathComponent().path
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    let folder = SplitPath(path).openableDirectory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let first = URL(filePath: ShardNames.path(of: 1, for: path)).lastPathComponent
-    return names.compactMap { file in
-      guard let number = ShardNames.number(in: prefix + file), number > sinks.count,
-        ShardNames.sibling(1, of: file, numbered: number) == first
-      else { return nil }
-      return number
-    }
+    return names.compactMap(number).filter { $0 > sinks.count }
+  }
+
+  /// Returns the number of a file of this bundle; nil for other names.
+  private func number(of name: String) -> Int? {
+    let first = SplitPath(ShardNames.path(of: 1, for: path)).name
+    guard let number = ShardNames.number(in: name),
+      ShardNames.sibling(1, of: name, numbered: number) == first
+    else { return nil }
+    return number
   }
 
   /// Whether the file of that number exists and belongs to a split bundle.

@@ -43,7 +43,10 @@ struct CKToolReader: DialectReader {
   private func item(_ parser: inout JSONParser, _ path: ResponsePath) throws {
     let json = try parser.separateValue()
     let context = MappingContext(zoneID: zoneID, zones: sink.zones)
-    if let record = json["record"], !record.isNull {
+    // A record may have unknown members of any name.
+    if json["recordType"] != nil, json["fields"] != nil {
+      try read(json, context, path)
+    } else if let record = json["record"], !record.isNull {
       try read(record, context, path.member("record"))
     } else if json["errorCode"]?.isNull == false {
       try sink.emittingErrors(at: path) {

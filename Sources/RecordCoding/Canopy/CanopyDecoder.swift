@@ -14,17 +14,15 @@ struct CanopyDecoder {
   /// Reads a record with the kind of its backing value.
   func item(_ json: JSONValue) throws {
     var members = try MemberReader(json, "a record")
-    let type = try members.required("type", String.self)
+    let isMock = try members.require("type") { type in
+      guard let name = type.string, ["mock", "ckRecord"].contains(name) else {
+        throw type.error(found: type.shown, expected: "\"mock\" or \"ckRecord\"")
+      }
+      return name == "mock"
+    }
     try members.require("backingValue") { value in
       let inner = CanopyDecoder(sink: sink, budget: budget, path: path.member("backingValue"))
-      switch type {
-      case "mock": try inner.mock(value)
-      case "ckRecord": try inner.emit(CanopyArchive.record(value), value)
-      default:
-        throw json.error(
-          found: "a record of type \(RecordCodingError.quoted(type))",
-          expected: "\"mock\" or \"ckRecord\"")
-      }
+      try isMock ? inner.mock(value) : inner.emit(CanopyArchive.record(value), value)
     }
   }
 
@@ -53,7 +51,7 @@ struct CanopyDecoder {
       guard let values = members.take(store) else { continue }
       fields += try self.fields(values, in: store, isEncrypted: isEncrypted)
     }
-    systemFields.otherMembers = try members.lineOthers()
+    systemFields.otherMembers = try members.recordOthers()
     try emit(systemFields, fields, at: json)
   }
 

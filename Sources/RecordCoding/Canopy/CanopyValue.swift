@@ -96,6 +96,7 @@ enum CanopyValue {
     case .timestamp(let date): return tagged("date", try self.value(of: date))
     case .bytes(let data): return tagged("data", .string(data.base64EncodedString()))
     case .location(let location):
+      _ = try location.jsonValue()  // Throws for numbers that are not finite.
       losses.add(.details, location.otherMembers.count)
       return tagged("clLocation", archive(.location(location)))
     case .reference(let reference):

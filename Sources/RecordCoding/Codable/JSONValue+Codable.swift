@@ -7,7 +7,8 @@ import RecordModel
 /// Values are preserved, but not the order of unknown members and the text of their numbers
 /// (`1.50`), which are up to the encoder. Numbers of more than 38 digits become the nearest double.
 /// Of what the model writes, this affects only dates within 10^-13 seconds of the start of 2001,
-/// and a date of -0.0 becomes 0.
+/// and a date of -0.0 becomes 0. The text `$null`, which is null in a property list, is written
+/// with one more `$` there.
 extension JSONValue: Codable {
   package func encode(to encoder: any Encoder) throws {
     switch content {
@@ -24,20 +25,13 @@ extension JSONValue: Codable {
       try container.encode(value)
     case .string(let text):
       var container = encoder.singleValueContainer()
-      try container.encode(text)
+      try container.encode(Self.isForPropertyLists(encoder) ? text.escapingNull : text)
     case .number(let text):
       try CodableNumber(text).encode(to: encoder)
     }
   }
 
   private static func encode(_ members: [Member], to encoder: any Encoder) throws {
-    guard appliesKeyStrategies(encoder) else {
-      var container = encoder.container(keyedBy: MemberKey.self)
-      for member in members {
-        try container.encode(member.value, forKey: MemberKey(stringValue: member.name))
-      }
-      return
-    }
     var dictionary: [String: JSONValue] = [:]
     for member in members {
       guard dictionary.updateValue(member.value, forKey: member.name) == nil else {
@@ -46,8 +40,20 @@ extension JSONValue: Codable {
         ).inside(member: member.name)
       }
     }
+    guard appliesKeyStrategies(encoder) else {
+      var container = encoder.container(keyedBy: MemberKey.self)
+      for member in members {
+        try container.encode(member.value, forKey: MemberKey(stringValue: member.name))
+      }
+      return
+    }
     var container = encoder.singleValueContainer()
     try container.encode(dictionary)
+  }
+
+  /// Whether an encoder or decoder is one for property lists, whose null is the text `$null`.
+  private static func isForPropertyLists(_ coder: Any) -> Bool {
+    _typeName(type(of: coder)).contains("Plist")
   }
 
   /// Whether the encoder may transform keys: Foundation's `JSONEncoder` with a
@@ -69,7 +75,7 @@ extension JSONValue: Codable {
     if container.decodeNil() {
       self.init(.null)
     } else if let text = try? container.decode(String.self) {
-      self.init(.string(text))
+      self.init(.string(Self.isForPropertyLists(decoder) ? text.unescapingNull : text))
     } else if let flag = try? container.decode(Bool.self) {
       self.init(.bool(flag))
     } else if let number = CodableNumber(container) {
@@ -93,5 +99,20 @@ extension JSONValue: Codable {
     init(stringValue: String) { self.stringValue = stringValue }
 
     init?(intValue: Int) { nil }
+  }
+}
+
+extension String {
+  /// `$` for `$null`, `$$` for `$$null` and so on; nil for other texts.
+  private var marksOfNull: Substring? {
+    guard hasSuffix("$null") else { return nil }
+    let marks = dropLast(4)
+    return marks.utf8.allSatisfy { $0 == UInt8(ascii: "$") } ? marks : nil
+  }
+
+  fileprivate var escapingNull: String { marksOfNull == nil ? self : "$" + self }
+
+  fileprivate var unescapingNull: String {
+    (marksOfNull?.utf8.count ?? 0) > 1 ? String(dropFirst()) : self
   }
 }

@@ -56,7 +56,8 @@ extension Asset: MemberMapped {
   private var invalidMember: RecordCodingError? {
     if let sha256, SHA256Digest(hexadecimal: sha256) == nil {
       return RecordCodingError(
-        path: "sha256", found: "an invalid SHA-256 digest", expected: "64 hexadecimal digits")
+        path: "sha256", found: "an invalid SHA-256 digest",
+        expected: "64 lowercase hexadecimal digits")
     }
     if let size, size < 0 {
       return RecordCodingError(path: "size", found: "a negative size", expected: "a size in bytes")

@@ -28,6 +28,8 @@ extension JSONConvertible {
 package protocol MemberMapped: JSONConvertible {
   /// The kind of object with its article, for errors.
   static var noun: String { get }
+  /// Whether errors must not contain values: personal data, keys and addresses.
+  static var isPrivate: Bool { get }
   /// The value that members are read into.
   static var empty: Self { get }
   /// The JSON members that the model has no property for.
@@ -37,9 +39,12 @@ package protocol MemberMapped: JSONConvertible {
 }
 
 extension MemberMapped {
+  package static var isPrivate: Bool { false }
+
   package init(json: JSONValue, _ context: MappingContext) throws {
     self = Self.empty
     var members = try MemberReader(json, Self.noun, context)
+    if Self.isPrivate { members.context.mayShowValues = false }
     try map(&members)
     otherMembers = members.others()
   }

@@ -29,15 +29,26 @@ struct MemberReader: MemberMap {
     try others(without: Self.lineNames, of: "a line of a bundle")
   }
 
+  /// Returns the members that were not taken from a record with other names than canonical JSON.
+  ///
+  /// - Throws: ``RecordCodingError`` for a name that a record has in canonical JSON.
+  func recordOthers() throws -> OtherMembers {
+    try others(without: Self.recordNames, of: "records in bundles")
+  }
+
   /// Returns the members that were not taken from a zone's identity; they become members of the
   /// zone.
   ///
   /// - Throws: ``RecordCodingError`` for a name that is reserved for zones or their lines.
   func zoneOthers() throws -> OtherMembers {
-    try others(without: Self.zoneNames, of: "the line of a zone in a bundle")
+    try others(without: Self.zoneNames, of: "zones in responses and bundles")
   }
 
   private static let lineNames: Set = ["kind", "database"]
+  private static let recordNames = lineNames.union([
+    "zoneID", "recordType", "recordName", "recordChangeTag", "created", "modified", "parent",
+    "share", "deleted", "fields",
+  ])
   private static let zoneNames = lineNames.union([
     "zoneID", "capabilities", "share",
     // These would make another item of a zone in a response.

@@ -56,10 +56,11 @@ extension DraftRecord {
     set {
       // Raw JSON is valid, and all else is text, so this cannot fail.
       let json = newValue.flatMap { try? $0.jsonValue() }
-      for name in Share.memberNames {
-        // Keeps a permission that the model does not know.
-        let isKept = name == "publicPermission" && newValue?.publicPermission == .unknown
-        if isKept, otherMembers[name] != nil { continue }
+      // Keeps a permission that the model does not know.
+      let keepsPermission =
+        newValue?.publicPermission == .unknown
+        && shareInfo?.publicPermission == .unknown
+      for name in Share.memberNames where !(keepsPermission && name == "publicPermission") {
         otherMembers.set(name, to: json?[name]?.raw)
       }
     }

@@ -2,6 +2,7 @@ import RecordModel
 
 extension UserIdentity: MemberMapped {
   package static var noun: String { "a user identity" }
+  package static var isPrivate: Bool { true }
   package static var empty: UserIdentity { UserIdentity() }
 
   package mutating func map(_ members: inout some MemberMap) throws {
@@ -13,6 +14,7 @@ extension UserIdentity: MemberMapped {
 
 extension UserIdentity.LookupInfo: MemberMapped {
   package static var noun: String { "lookup info" }
+  package static var isPrivate: Bool { true }
   package static var empty: Self { Self() }
 
   package mutating func map(_ members: inout some MemberMap) throws {
@@ -24,6 +26,7 @@ extension UserIdentity.LookupInfo: MemberMapped {
 
 extension UserIdentity.NameComponents: MemberMapped {
   package static var noun: String { "name components" }
+  package static var isPrivate: Bool { true }
   package static var empty: Self { Self() }
 
   package mutating func map(_ members: inout some MemberMap) throws {

@@ -79,8 +79,11 @@ struct WebServicesReader: DialectReader {
     }
   }
 
-  /// Returns the error in place of an item, if it is one.
+  /// Returns the error in place of an item, if it is one. A record may have unknown members of any
+  /// name.
   private func error(_ json: JSONValue) throws -> ResponseItem? {
-    json["serverErrorCode"]?.isNull == false ? .error(try ResponseErrorItem(json: json)) : nil
+    guard json["serverErrorCode"]?.isNull == false else { return nil }
+    if json["recordType"] != nil, json["fields"] != nil { return nil }
+    return .error(try ResponseErrorItem(json: json))
   }
 }

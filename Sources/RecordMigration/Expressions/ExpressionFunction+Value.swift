@@ -184,7 +184,7 @@ extension ExpressionFunction {
       result = parsed
     case .value(.int64), .value(.double): result = value.recordValue ?? .int64(0)
     case .value(.timestamp(let date)):
-      result = .double(DateForm.seconds.number(of: date) ?? date.timeIntervalSince1970)
+      result = .double(DateFormat.seconds.number(of: date) ?? date.timeIntervalSince1970)
     case .bool(let truth): result = .int64(truth ? 1 : 0)
     default: throw misfit(value, "a number, a string or a date", column)
     }
@@ -202,15 +202,15 @@ extension ExpressionFunction {
     switch value {
     case .value(.timestamp(let date)): return date
     case .value(.int64(let seconds)):
-      return DateForm.seconds.date(from: ShortDecimal(units: seconds))
+      return DateFormat.seconds.date(from: ShortDecimal(units: seconds))
         ?? Date(timeIntervalSince1970: Double(seconds))
     case .value(.double(let seconds)):
-      guard let date = DateForm.seconds.date(from: seconds) else {
+      guard let date = DateFormat.seconds.date(from: seconds) else {
         throw ExpressionFailure(column, "the number is not a date")
       }
       return date
     case .value(.string(let text)):
-      guard let date = DateForm.iso8601.date(from: text) else {
+      guard let date = DateFormat.iso8601.date(from: text) else {
         throw ExpressionFailure(column, "the string is not an ISO 8601 date")
       }
       return date

@@ -50,7 +50,7 @@ public struct MigrationMisfit: Error, Sendable, Hashable, CustomStringConvertibl
   /// The title of the step.
   public var step: String
   /// The location of the step.
-  public var place: PlanPlace?
+  public var location: PlanLocation?
   /// The type and ID of the record.
   public var record: String
   /// The field, or `nil` if the record as a whole does not fit.
@@ -60,7 +60,7 @@ public struct MigrationMisfit: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// A description in one sentence.
   public var description: String {
-    (place.map { "\($0): " } ?? "") + "\(step): \(record)"
+    (location.map { "\($0): " } ?? "") + "\(step): \(record)"
       + (field.map { ", field '\($0)'" } ?? "") + ": \(reason)"
   }
 }

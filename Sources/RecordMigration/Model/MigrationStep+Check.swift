@@ -11,7 +11,7 @@ extension MigrationStep {
   func check() throws {
     guard let fault else { return }
     throw MigrationError.invalid(
-      (place(of: fault.member).map { "\($0): " } ?? "") + "\(title): \(fault.message)")
+      (location(of: fault.member).map { "\($0): " } ?? "") + "\(title): \(fault.message)")
   }
 
   /// The error that makes the step invalid, or `nil` if it is valid.

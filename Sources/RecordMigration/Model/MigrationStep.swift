@@ -41,10 +41,10 @@ public struct MigrationStep: Sendable {
   /// The policy for values that do not fit.
   public var misfit: MisfitPolicy
   /// The location of the step in its plan.
-  public var place: PlanPlace?
+  public var location: PlanLocation?
   /// The locations of the step's keys in its plan. Nested keys and names in expressions have the
   /// form `where.name`, and the start of an expression the form `where.`.
-  var places: [String: PlanPlace] = [:]
+  var locations: [String: PlanLocation] = [:]
   /// Whether a condition that cannot be evaluated counts as false. Set in reversed steps, because
   /// it did so in the original migration.
   var treatsFailedConditionAsFalse = false
@@ -60,17 +60,17 @@ public struct MigrationStep: Sendable {
   /// Creates a step.
   public init(
     _ selection: Selection, _ action: MigrationAction, where condition: RecordExpression? = nil,
-    misfit: MisfitPolicy = .fail, place: PlanPlace? = nil
+    misfit: MisfitPolicy = .fail, location: PlanLocation? = nil
   ) {
     self.selection = selection
     self.action = action
     self.condition = condition
     self.misfit = misfit
-    self.place = place
+    self.location = location
   }
 
   /// Returns the location of a key, or of the step if that is unknown.
-  func place(of member: String) -> PlanPlace? { places[member] ?? place }
+  func location(of member: String) -> PlanLocation? { locations[member] ?? location }
 
   /// Whether the step may apply to only some records of its types.
   var isPartial: Bool {
@@ -85,7 +85,7 @@ public struct MigrationStep: Sendable {
 }
 
 /// A location in a plan's file.
-public struct PlanPlace: Sendable, Hashable, CustomStringConvertible {
+public struct PlanLocation: Sendable, Hashable, CustomStringConvertible {
   /// The file name as passed by the caller.
   public var file: String
   /// The line, from 1.

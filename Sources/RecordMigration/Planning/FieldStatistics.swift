@@ -148,7 +148,7 @@ extension FieldStatistics.Field {
   private static func isDate(_ value: RecordValue) -> Bool {
     switch value {
     case .timestamp: true
-    case .string(let text): DateForm.iso8601.date(from: text) != nil
+    case .string(let text): DateFormat.iso8601.date(from: text) != nil
     default: false
     }
   }

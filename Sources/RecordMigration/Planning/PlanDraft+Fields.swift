@@ -130,7 +130,7 @@ extension PlanDraft {
     var members = head
     if let from = change.from.plainName { members.append(("from", from)) }
     members.append(("to", change.to.shape.description))
-    if let form = change.dateForm { members.append(("format", form)) }
+    if let format = change.dateFormat { members.append(("format", format)) }
     if let question = Self.question(change, overflow) {
       ask(.convertedField, shared.types, [new.name], "\(what) \(question)")
       if change.isWorthListing, let listed = Self.listed(change.values) {
@@ -146,9 +146,9 @@ extension PlanDraft {
   /// Returns the questions about a conversion, or `nil` if there are none.
   private static func question(_ change: TypeChange, _ overflow: String?) -> String? {
     var questions: [String] = []
-    if let form = change.dateForm {
+    if let format = change.dateFormat {
       questions.append(
-        "Is '\(form)' the form of the dates? There are iso8601, seconds, milliseconds, "
+        "Is '\(format)' the format of the dates? There are iso8601, seconds, milliseconds, "
           + "reference-seconds, and patterns.")
     }
     if change.mayFail {
@@ -157,7 +157,7 @@ extension PlanDraft {
           "Should values that do not fit be kept in '\($0)', which is new? Otherwise: fail, null, "
             + "or skip."
         } ?? "How should values that do not fit be treated: fail, null, skip, or {keep-in: FIELD}?")
-    } else if change.to.primitive == .string, change.dateForm == nil,
+    } else if change.to.primitive == .string, change.dateFormat == nil,
       change.from.primitive != .string
     {
       questions.append(

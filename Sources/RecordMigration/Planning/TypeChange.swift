@@ -83,7 +83,7 @@ struct TypeChange {
     switch (from.primitive, to.primitive) {
     case _ where from.primitive == to.primitive: nil
     case (.string, .int64), (.double, .int64), (.number, .int64): values?.integers
-    case (.timestamp, .int64) where dateForm == "seconds": values?.integers
+    case (.timestamp, .int64) where dateFormat == "seconds": values?.integers
     case (.string, .double): values?.numbers
     case (.string, .timestamp): values?.dates
     case (.bytes, .string): values?.strings
@@ -117,7 +117,7 @@ struct TypeChange {
   }
 
   /// The `format` of a conversion between dates and other types, or `nil` for other conversions.
-  var dateForm: String? {
+  var dateFormat: String? {
     switch (from.primitive, to.primitive) {
     case (.string, .timestamp), (.timestamp, .string): return "iso8601"
     case (.timestamp, .int64), (.timestamp, .double): return "seconds"

@@ -6,25 +6,25 @@ extension Migration {
   /// schemas.
   ///
   /// - Parameters:
-  ///   - fromPlace: The location of errors in steps that have no location of their own.
-  ///   - toPlace: The location of errors about the target schema.
+  ///   - fromLocation: The location of errors in steps that have no location of their own.
+  ///   - toLocation: The location of errors about the target schema.
   /// - Throws: ``PlanError``.
   public mutating func checkAgainstSchemas(
-    fromPlace: PlanPlace? = nil, toPlace: PlanPlace? = nil
+    fromLocation: PlanLocation? = nil, toLocation: PlanLocation? = nil
   ) throws {
     guard let fromSchema else { return }
-    let place = PlanPlace(file: described, line: 1, column: 1)
-    var walk = SchemaWalk(fromSchema, fromPlace ?? place)
+    let location = PlanLocation(file: described, line: 1, column: 1)
+    var walk = SchemaWalk(fromSchema, fromLocation ?? location)
     for index in steps.indices {
       do {
         try walk.take(&steps[index])
-      } catch let error as PlanError where steps[index].place == nil {
+      } catch let error as PlanError where steps[index].location == nil {
         throw PlanError(
-          error.place, "step \(index + 1), \(steps[index].title): \(error.message)",
+          error.location, "step \(index + 1), \(steps[index].title): \(error.message)",
           about: error.subject)
       }
     }
-    if let toSchema { try walk.checkEnd(toSchema, version: to, toPlace ?? place) }
+    if let toSchema { try walk.checkEnd(toSchema, version: to, toLocation ?? location) }
   }
 
   /// The migration as shown in messages.
@@ -50,8 +50,9 @@ extension Migration {
     do {
       try checked.checkAgainstSchemas()
     } catch let error as PlanError {
-      let hasPlace = error.place.file != described
-      throw MigrationError.invalid(hasPlace ? error.description : "\(described): \(error.message)")
+      let hasLocation = error.location.file != described
+      throw MigrationError.invalid(
+        hasLocation ? error.description : "\(described): \(error.message)")
     }
     return checked
   }

@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 import RecordSchema
 
 /// A folder of plans and schemas, named by version: `v1.ckdb`, `v2.ckdb`, and a plan from one to
@@ -54,7 +55,7 @@ public struct MigrationDirectory: Sendable {
       }
       guard let twin else { continue }
       throw PlanError(
-        plan.fromPlace,
+        plan.fromLocation,
         "'\(twin.file)' is a plan from '\(plan.migration.from)' to '\(plan.migration.to)' too")
     }
     guard !plans.isEmpty else {
@@ -152,9 +153,10 @@ public struct MigrationDirectory: Sendable {
   }
 
   static func text(of path: String, limit: Int) throws -> String {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      let isThere = FileManager.default.fileExists(atPath: path)
-      let reason = isThere ? "permission denied" : "no such file"
+    // A folder cannot be read, and opening a pipe could wait for its writer.
+    let isFile = SystemCall.isRegularFile(path)
+    guard isFile != false, let handle = FileHandle(forReadingAtPath: path) else {
+      let reason = isFile.map { $0 ? "permission denied" : "not a regular file" } ?? "no such file"
       throw MigrationError.invalid("cannot read '\(path)': \(reason)")
     }
     defer { try? handle.close() }
@@ -167,7 +169,7 @@ public struct MigrationDirectory: Sendable {
     if let text = String(data: data, encoding: .utf8) { return text }
     let span = UTF8Check.firstBrokenSpan(in: Array(data)) ?? .start
     throw PlanError(
-      PlanPlace(file: path, line: span.line, column: span.column),
+      PlanLocation(file: path, line: span.line, column: span.column),
       "the file is not UTF-8; save it as UTF-8")
   }
 }
@@ -185,8 +187,7 @@ extension MigrationPlan {
   public init(path: String) throws {
     let text = try MigrationDirectory.text(of: path, limit: Self.maxSize)
     self = try MigrationPlan(yaml: text, file: path).resolved { version in
-      let folder = (path as NSString).deletingLastPathComponent
-      let file = (folder as NSString).appendingPathComponent(version + ".ckdb")
+      let file = SplitPath(path).sibling(version + ".ckdb")
       guard FileManager.default.fileExists(atPath: file) else { return nil }
       return try MigrationDirectory.schema(at: file)
     }
@@ -195,22 +196,21 @@ extension MigrationPlan {
   /// Returns the plan with its schemas, after checking it against them.
   func resolved(_ find: (String) throws -> CloudSchema?) throws -> MigrationPlan {
     var plan = self
-    plan.migration.fromSchema = try schema(fromSchemaFile, fromPlace) ?? find(migration.from)
-    plan.migration.toSchema = try schema(toSchemaFile, toPlace) ?? find(migration.to)
+    plan.migration.fromSchema = try schema(fromSchemaFile, fromLocation) ?? find(migration.from)
+    plan.migration.toSchema = try schema(toSchemaFile, toLocation) ?? find(migration.to)
     do {
-      try plan.migration.checkAgainstSchemas(fromPlace: fromPlace, toPlace: toPlace)
+      try plan.migration.checkAgainstSchemas(fromLocation: fromLocation, toLocation: toLocation)
     } catch let error as PlanError {
       throw error.pointing(at: openQuestions)
     }
     return plan
   }
 
-  private func schema(_ name: String?, _ place: PlanPlace) throws -> CloudSchema? {
+  private func schema(_ name: String?, _ location: PlanLocation) throws -> CloudSchema? {
     guard let name else { return nil }
-    let folder = (file as NSString).deletingLastPathComponent
-    let path = name.hasPrefix("/") ? name : (folder as NSString).appendingPathComponent(name)
+    let path = name.hasPrefix("/") ? name : SplitPath(file).sibling(name)
     guard FileManager.default.fileExists(atPath: path) else {
-      throw PlanError(place, "there is no schema file '\(path)'")
+      throw PlanError(location, "there is no schema file '\(path)'")
     }
     return try MigrationDirectory.schema(at: path)
   }

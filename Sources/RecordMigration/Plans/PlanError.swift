@@ -3,14 +3,14 @@ import Foundation
 /// An error in a plan, with its location.
 public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
   /// The location.
-  public let place: PlanPlace
+  public let location: PlanLocation
   /// A description of the error, with the allowed alternatives and a suggestion.
   public let message: String
   /// The type, or `type.field`, with a wrong result. `nil` for other errors.
   let subject: String?
 
-  init(_ place: PlanPlace, _ message: String, about subject: String? = nil) {
-    self.place = place
+  init(_ location: PlanLocation, _ message: String, about subject: String? = nil) {
+    self.location = location
     self.message = message
     self.subject = subject
   }
@@ -22,12 +22,12 @@ public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible, Loc
       return self
     }
     return PlanError(
-      PlanPlace(file: place.file, line: question.line, column: 3),
+      PlanLocation(file: location.file, line: question.line, column: 3),
       "QUESTION \(question.number) is open: \(message)", about: subject)
   }
 
   /// `file:line:column: error: message`.
-  public var description: String { "\(place): error: \(message)" }
+  public var description: String { "\(location): error: \(message)" }
   /// The same as ``description``.
   public var errorDescription: String? { description }
 }

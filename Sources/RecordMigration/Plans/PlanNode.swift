@@ -8,11 +8,11 @@ struct PlanNode {
   let node: Node
   let file: String
 
-  var place: PlanPlace {
-    PlanPlace(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  var location: PlanLocation {
+    PlanLocation(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
-  func error(_ message: String) -> PlanError { PlanError(place, message) }
+  func error(_ message: String) -> PlanError { PlanError(location, message) }
 
   /// Whether this is a plain scalar that YAML reads as null.
   var isNull: Bool {
@@ -86,7 +86,7 @@ struct PlanNode {
     return try PlanMembers(
       mapping.map {
         (PlanNode(node: $0.key, file: file), PlanNode(node: $0.value, file: file))
-      }, place)
+      }, location)
   }
 
   /// Parses an expression. Errors have the exact location if the text is on a single line.
@@ -95,41 +95,41 @@ struct PlanNode {
     do {
       return try RecordExpression(source)
     } catch let error as ExpressionError {
-      guard let place = place(ofColumn: error.column) else {
-        throw PlanError(place, "\(what), \(error.description)")
+      guard let location = location(ofColumn: error.column) else {
+        throw PlanError(location, "\(what), \(error.description)")
       }
       let isCut = node.scalar?.style == .plain && error.message.contains("no closing")
       let hint = isCut ? "; ' #' begins a comment unless the value is quoted" : ""
-      throw PlanError(place, "\(what): \(error.message)\(hint)")
+      throw PlanError(location, "\(what): \(error.message)\(hint)")
     }
   }
 
   /// Returns the location of a character in the text, or `nil` if it is unknown.
-  func place(ofColumn column: Int) -> PlanPlace? {
-    var place = place
+  func location(ofColumn column: Int) -> PlanLocation? {
+    var location = location
     switch node.scalar?.style {
-    case .plain: place.column += column - 1
-    case .singleQuoted, .doubleQuoted: place.column += column
+    case .plain: location.column += column - 1
+    case .singleQuoted, .doubleQuoted: location.column += column
     default: return nil
     }
-    return place
+    return location
   }
 
   /// Returns the locations of the names in an expression.
-  func placesOfNames() -> [String: PlanPlace] {
+  func locationsOfNames() -> [String: PlanLocation] {
     guard let source = node.scalar?.string, let tokens = try? ExpressionLexer.tokens(of: source)
     else { return [:] }
-    var places: [String: PlanPlace] = [:]
+    var locations: [String: PlanLocation] = [:]
     for token in tokens {
-      guard case .name(let name) = token.kind, places[name] == nil else { continue }
-      places[name] = place(ofColumn: token.column) ?? place
+      guard case .name(let name) = token.kind, locations[name] == nil else { continue }
+      locations[name] = location(ofColumn: token.column) ?? location
     }
-    return places
+    return locations
   }
 
-  func dateForm(_ what: String) throws -> DateForm {
+  func dateFormat(_ what: String) throws -> DateFormat {
     do {
-      return try DateForm(try text(what))
+      return try DateFormat(try text(what))
     } catch let error as ExpressionError {
       throw self.error("\(what): \(error.message)")
     }
@@ -207,11 +207,11 @@ struct PlanNode {
 /// The members of a mapping.
 struct PlanMembers {
   private let list: [(key: PlanNode, value: PlanNode)]
-  let place: PlanPlace
+  let location: PlanLocation
 
-  init(_ list: [(PlanNode, PlanNode)], _ place: PlanPlace) throws {
+  init(_ list: [(PlanNode, PlanNode)], _ location: PlanLocation) throws {
     self.list = list.map { (key: $0, value: $1) }
-    self.place = place
+    self.location = location
     var seen: Set<String> = []
     for (key, _) in list {
       guard let name = key.node.scalar?.string else { throw key.error("a key must be a word") }
@@ -225,7 +225,7 @@ struct PlanMembers {
 
   func required(_ name: String, _ purpose: String) throws -> PlanNode {
     guard let value = self[name] else {
-      throw PlanError(place, "'\(name)' is missing: \(purpose)")
+      throw PlanError(location, "'\(name)' is missing: \(purpose)")
     }
     return value
   }

@@ -15,9 +15,9 @@ public struct MigrationPlan: Sendable {
   /// The migration, with the schemas that were found.
   public var migration: Migration
   /// The location of `from`.
-  public var fromPlace: PlanPlace
+  public var fromLocation: PlanLocation
   /// The location of `to`.
-  public var toPlace: PlanPlace
+  public var toLocation: PlanLocation
   /// The schema file in `from`, relative to the plan, or `nil` if it is a version.
   public var fromSchemaFile: String?
   /// The schema file in `to`, relative to the plan, or `nil` if it is a version.
@@ -37,22 +37,22 @@ public struct MigrationPlan: Sendable {
   ///   - file: The display name of the file.
   /// - Throws: ``PlanError`` with line and column.
   public init(yaml: String, file: String = "plan.yml") throws {
-    let start = PlanPlace(file: file, line: 1, column: 1)
+    let start = PlanLocation(file: file, line: 1, column: 1)
     let root: Node?
     do {
       root = try BoundedYAML.root(
         of: yaml, maxSize: Self.maxSize, noun: "plan",
         tagHint: "; in expressions, use 'not' instead of '!'")
     } catch let fault as YAMLFault {
-      let place = PlanPlace(file: file, line: fault.line, column: fault.column)
-      throw PlanError(place, fault.message)
+      let location = PlanLocation(file: file, line: fault.line, column: fault.column)
+      throw PlanError(location, fault.message)
     }
     guard let root else { throw PlanError(start, "the plan is empty") }
     let members = try PlanNode(node: root, file: file).members("a plan")
     guard let version = members["recordpack-migration"] else {
       let near = members.key(near: "recordpack-migration")
       throw PlanError(
-        near?.place ?? start,
+        near?.location ?? start,
         near == nil
           ? "this is not a migration plan: it should begin with 'recordpack-migration: 1'"
           : "a plan begins with 'recordpack-migration: 1'; did you mean that?")
@@ -78,8 +78,8 @@ public struct MigrationPlan: Sendable {
     let nodes = list.isNull ? [] : try list.elements("steps", each: "each step begins with '- do:'")
     let steps = try nodes.map { try PlanStepReader($0).step() }
     self.file = file
-    fromPlace = from.place
-    toPlace = to.place
+    fromLocation = from.location
+    toLocation = to.location
     fromSchemaFile = fromFile
     toSchemaFile = toFile
     openQuestions = OpenQuestion.all(in: yaml)
@@ -87,7 +87,7 @@ public struct MigrationPlan: Sendable {
       from: fromVersion, to: toVersion, title: try members["title"]?.text("title"), steps: steps)
     for (step, node) in zip(steps, nodes) {
       guard let fault = step.fault else { continue }
-      throw PlanError(step.place(of: fault.member) ?? node.place, fault.message)
+      throw PlanError(step.location(of: fault.member) ?? node.location, fault.message)
     }
   }
 

@@ -34,8 +34,9 @@ struct PlanStepReader {
     let selection = try selection()
     var step = MigrationStep(
       selection, MigrationAction(try kind.read(self)),
-      where: try members["where"]?.expression("where"), misfit: try misfit(), place: name.place)
-    step.places = places
+      where: try members["where"]?.expression("where"), misfit: try misfit(),
+      location: name.location)
+    step.locations = locations
     return step
   }
 
@@ -47,7 +48,7 @@ struct PlanStepReader {
     guard
       let key = members.pairs.first(where: { Self.kind($0.key.node.scalar?.string ?? "") != nil })
     else {
-      return PlanError(members.place, "'do' is missing: the step's name, such as rename-field")
+      return PlanError(members.location, "'do' is missing: the step's name, such as rename-field")
     }
     let name = key.key.node.scalar?.string ?? ""
     return key.key.error("a step is named by 'do': write 'do: \(name)' with its keys below")
@@ -55,22 +56,22 @@ struct PlanStepReader {
 
   /// The locations of the values of all keys, of nested values as `key.inner`, and of names in
   /// expressions.
-  private var places: [String: PlanPlace] {
-    var places: [String: PlanPlace] = [:]
+  private var locations: [String: PlanLocation] {
+    var locations: [String: PlanLocation] = [:]
     for (key, value) in members.pairs {
       let name = key.node.scalar?.string ?? ""
-      places[name] = value.place
+      locations[name] = value.location
       if ["where", "expression", "name", "reverse"].contains(name) {
-        places["\(name)."] = value.place(ofColumn: 1)
-        for (word, place) in value.placesOfNames() { places["\(name).\(word)"] = place }
+        locations["\(name)."] = value.location(ofColumn: 1)
+        for (word, location) in value.locationsOfNames() { locations["\(name).\(word)"] = location }
       }
       for (inner, innerValue) in value.node.mapping?.map({ ($0.key, $0.value) }) ?? [] {
         let node = name == "values" ? inner : innerValue
-        places["\(name).\(inner.scalar?.string ?? "")"] =
-          PlanNode(node: node, file: value.file).place
+        locations["\(name).\(inner.scalar?.string ?? "")"] =
+          PlanNode(node: node, file: value.file).location
       }
     }
-    return places
+    return locations
   }
 
   private func selection() throws -> MigrationStep.Selection {
@@ -122,5 +123,5 @@ struct PlanStepReader {
   }
 
   /// Returns an error at the step.
-  func error(_ message: String) -> PlanError { PlanError(members.place, message) }
+  func error(_ message: String) -> PlanError { PlanError(members.location, message) }
 }

@@ -10,10 +10,10 @@ struct SchemaWalk {
   private(set) var types: [String: Fields] = [:]
   /// Whether the schema is still known. A step in Swift can make any change.
   private(set) var isKnown = true
-  let fallback: PlanPlace
+  let fallback: PlanLocation
   private var traces = PlanTraces()
 
-  init(_ schema: CloudSchema, _ fallback: PlanPlace) {
+  init(_ schema: CloudSchema, _ fallback: PlanLocation) {
     self.fallback = fallback
     for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
       types[type.name] = Dictionary(
@@ -22,7 +22,7 @@ struct SchemaWalk {
   }
 
   func error(_ step: MigrationStep, _ member: String, _ message: String) -> PlanError {
-    PlanError(step.place(of: member) ?? fallback, message)
+    PlanError(step.location(of: member) ?? fallback, message)
   }
 
   /// Checks a step and applies it, and completes it with information from the schema.
@@ -36,7 +36,7 @@ struct SchemaWalk {
       guard type != "cloudkit.share" else { continue }
       throw error(
         step, "type",
-        "there is no record type at this step named '\(type)'"
+        "at this step there is no record type '\(type)'"
           + (traces.fate(ofType: type) ?? NearWord.hint(type, among: types.keys)))
     }
     let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
@@ -63,9 +63,9 @@ struct SchemaWalk {
     for name in expression.fieldNames.sorted() where !known.contains(name) {
       let fates = selected.compactMap { traces.fate(ofField: name, of: $0) }
       throw PlanError(
-        step.places["\(member).\(name)"] ?? step.place(of: member) ?? fallback,
-        "the expression reads '\(name)', which is not a field of "
-          + "\(selected.map { "'\($0)'" }.joined(separator: ", ")) is called at this step"
+        step.locations["\(member).\(name)"] ?? step.location(of: member) ?? fallback,
+        "the expression reads '\(name)', but at this step there is no such field in "
+          + selected.map { "'\($0)'" }.joined(separator: ", ")
           + (fates.first
             ?? NearWord.hint(
               name, among: known.union(ExpressionNode.SystemName.allCases.map(\.rawValue)))))
@@ -115,7 +115,7 @@ struct SchemaWalk {
   }
 
   /// Throws if the result does not match the target schema.
-  func checkEnd(_ schema: CloudSchema, version: String, _ place: PlanPlace) throws {
+  func checkEnd(_ schema: CloudSchema, version: String, _ location: PlanLocation) throws {
     guard isKnown else { return }
     var wanted: [String: [String: CloudSchema.FieldType]] = [:]
     for type in schema.recordTypes + [.builtInUsers] where wanted[type.name] == nil {
@@ -126,7 +126,7 @@ struct SchemaWalk {
       guard let known = wanted[type] else {
         if type.hasPrefix(SchemaNames.managedPrefix) { continue }
         throw PlanError(
-          traces.origin(ofType: type) ?? place,
+          traces.origin(ofType: type) ?? location,
           "the schema of version '\(version)' has no record type '\(type)', and no step "
             + "renames, merges or deletes it" + NearWord.hint(type, among: wanted.keys),
           about: type)
@@ -134,7 +134,7 @@ struct SchemaWalk {
       for (name, kinds) in fields.sorted(by: { $0.key < $1.key }) {
         guard let target = known[name] else {
           throw PlanError(
-            traces.origin(ofField: name, of: type) ?? place,
+            traces.origin(ofField: name, of: type) ?? location,
             "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
               + "step renames or drops it" + NearWord.hint(name, among: known.keys),
             about: "\(type).\(name)")
@@ -147,7 +147,7 @@ struct SchemaWalk {
         else {
           let found = kinds.map(\.description).sorted().joined(separator: " or ")
           throw PlanError(
-            traces.origin(ofField: name, of: type) ?? place,
+            traces.origin(ofField: name, of: type) ?? location,
             "field '\(name)' of '\(type)' is \(found) in the result, but the schema of version "
               + "'\(version)' has it as \(target)", about: "\(type).\(name)")
         }

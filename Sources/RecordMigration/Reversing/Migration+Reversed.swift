@@ -21,7 +21,7 @@ extension Migration {
         try step.checkOverflow(amid: steps)
         inverses.append(try step.inverse(fromSchema, types))
       } catch let error as NoInverse {
-        reasons.append((step.place.map { "\($0): " } ?? "") + "\(step.title): \(error.reason)")
+        reasons.append((step.location.map { "\($0): " } ?? "") + "\(step.title): \(error.reason)")
       }
       step.update(&types)
     }

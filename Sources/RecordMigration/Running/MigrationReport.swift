@@ -5,7 +5,7 @@ public struct MigrationReport: Sendable, Hashable {
     /// A short description of the step, such as `convert Message.count`.
     public var title: String
     /// The location of the step in its plan.
-    public var place: PlanPlace?
+    public var location: PlanLocation?
     /// The number of records that the step applied to and whose condition was true.
     public var records = 0
     /// The number of records that the step changed.
@@ -112,7 +112,7 @@ public struct MigrationReport: Sendable, Hashable {
 extension MigrationReport.Step {
   init(_ step: MigrationStep) {
     title = step.title
-    place = step.place
+    location = step.location
   }
 
   mutating func note(_ misfit: MigrationMisfit) {

@@ -90,7 +90,7 @@ extension MigrationRunner {
     _ misfit: StepMisfit, _ prepared: PreparedStep, _ record: EditableRecord
   ) -> MigrationMisfit {
     MigrationMisfit(
-      step: prepared.step.title, place: prepared.step.place, record: record.described,
+      step: prepared.step.title, location: prepared.step.location, record: record.described,
       field: misfit.field, reason: misfit.reason)
   }
 

@@ -20,7 +20,7 @@ struct ConvertField: PlannedStepKind {
     let field = try plan.field()
     var conversion = Conversion(to: try plan["to"].flatMap { ValueType(try $0.fieldType("to")) })
     conversion.original = try plan["from"].flatMap { ValueType(try $0.fieldType("from")) }
-    conversion.dateForm = try plan["format"]?.dateForm("format")
+    conversion.dateFormat = try plan["format"]?.dateFormat("format")
     if let member = plan["multiply"] ?? plan["divide"] {
       let (times, by) = (try factor("multiply", plan), try factor("divide", plan))
       guard let scale = UnitScale(multiplyBy: times, divideBy: by) else {
@@ -68,13 +68,13 @@ struct ConvertField: PlannedStepKind {
         "to", "field '\(field)' is \(kinds.inWords), which cannot become \(type.words)")
     }
     let ends = (sources + [conversion.type].compactMap { $0 }).map(\.single)
-    if conversion.dateForm != nil, !ends.contains(.timestamp) {
+    if conversion.dateFormat != nil, !ends.contains(.timestamp) {
       throw check.error(
         "format", "a format is for dates, but '\(field)' neither is nor becomes one")
     }
     if conversion.scale != nil, !ends.contains(.int64), !ends.contains(.double) {
       throw check.error(
-        check.step.places["multiply"] != nil ? "multiply" : "divide",
+        check.step.locations["multiply"] != nil ? "multiply" : "divide",
         "a factor is for numbers, but '\(field)' neither is nor becomes one")
     }
   }

@@ -92,7 +92,7 @@ struct MapValues: PlannedStepKind {
           ? "; write a double with a decimal point: \(text).0" : ""
       let member = "values.\(text)"
       throw check.error(
-        check.step.places[member] == nil ? "values" : member,
+        check.step.locations[member] == nil ? "values" : member,
         "field '\(field)' is \(kinds.inWords), and '\(text)' is \(value.kindInWords)\(hint)")
     }
   }

@@ -7,10 +7,10 @@ struct StepCheck {
   let step: MigrationStep
   let fields: KnownFields
   /// The location of errors in steps that have no location of their own.
-  let fallback: PlanPlace
+  let fallback: PlanLocation
 
   func error(_ member: String, _ message: String) -> PlanError {
-    PlanError(step.place(of: member) ?? fallback, message)
+    PlanError(step.location(of: member) ?? fallback, message)
   }
 
   /// Throws if an expression has no values of a type that is needed.
@@ -22,11 +22,11 @@ struct StepCheck {
       guard let kinds, !use.allows(kinds) else { return }
       throw error(member, "\(member): \(what) must be \(use.words), but this is \(kinds.inWords)")
     } catch let fault as ExpressionError {
-      guard var place = step.places["\(member)."] else {
+      guard var location = step.locations["\(member)."] else {
         throw error(member, "\(member), \(fault.description)")
       }
-      place.column += fault.column - 1
-      throw PlanError(place, "\(member): \(fault.message)")
+      location.column += fault.column - 1
+      throw PlanError(location, "\(member): \(fault.message)")
     }
   }
 

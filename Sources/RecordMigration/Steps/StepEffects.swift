@@ -21,8 +21,8 @@ struct StepEffects: Sendable {
       self.members = members.isEmpty ? ["field"] : members
     }
 
-    func place(in step: MigrationStep) -> PlanPlace? {
-      members.lazy.compactMap { step.places[$0] }.first ?? step.place
+    func location(in step: MigrationStep) -> PlanLocation? {
+      members.lazy.compactMap { step.locations[$0] }.first ?? step.location
     }
   }
 

@@ -6,7 +6,7 @@ extension Conversion {
   /// The context a conversion needs besides the value.
   struct Context {
     let zoneID: ZoneID
-    let form: DateForm?
+    let format: DateFormat?
     let assets: MigrationEnvironment.AssetLookup?
   }
 }
@@ -58,11 +58,11 @@ extension Conversion.Context {
 
   /// Returns the date that a number represents.
   private func date(of value: RecordValue, _ scale: UnitScale?) throws -> Date {
-    let form = form ?? .seconds
-    var date = ShortDecimal(value).flatMap { form.date(from: $0, scale) }
+    let format = format ?? .seconds
+    var date = ShortDecimal(value).flatMap { format.date(from: $0, scale) }
     switch value {
-    case .int64(let number): date = date ?? form.date(from: Double(number), scale)
-    case .double(let number): date = date ?? form.date(from: number, scale)
+    case .int64(let number): date = date ?? format.date(from: Double(number), scale)
+    case .double(let number): date = date ?? format.date(from: number, scale)
     default: break
     }
     guard let date else { throw Conversion.Failure("a number that is not a date") }
@@ -71,10 +71,12 @@ extension Conversion.Context {
 
   /// Returns the integer or double that represents a date.
   private func number(of date: Date, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
-    let form = form ?? .seconds
-    if type == .double, let number = form.number(of: date, scale) { return .double(number) }
-    if type == .int64, let number = form.decimal(of: date, scale)?.integer { return .int64(number) }
-    throw Conversion.Failure("a date that is not an integer in the form \(form.name)")
+    let format = format ?? .seconds
+    if type == .double, let number = format.number(of: date, scale) { return .double(number) }
+    if type == .int64, let number = format.decimal(of: date, scale)?.integer {
+      return .int64(number)
+    }
+    throw Conversion.Failure("a date that is not an integer in the format \(format.name)")
   }
 
   private func scaled(_ value: RecordValue, _ scale: UnitScale) throws -> RecordValue {
@@ -99,14 +101,14 @@ extension Conversion.Context {
       if let number = CanonicalNumber.double(from: text) { return .double(number) }
       throw Conversion.Failure("a string that is not a number")
     case (.string(let text), .timestamp):
-      let form = form ?? .iso8601
-      if let date = form.date(from: text) { return .timestamp(date) }
-      if form.isNumber, let number = CanonicalNumber.double(from: text),
-        let date = form.date(from: number)
+      let format = format ?? .iso8601
+      if let date = format.date(from: text) { return .timestamp(date) }
+      if format.isNumber, let number = CanonicalNumber.double(from: text),
+        let date = format.date(from: number)
       {
         return .timestamp(date)
       }
-      throw Conversion.Failure("a string that is not a date in the form \(form.name)")
+      throw Conversion.Failure("a string that is not a date in the format \(format.name)")
     case (.string(let text), .bytes): return .bytes(Data(text.utf8))
     case (.bytes(let data), .string):
       guard let text = String(validating: data, as: UTF8.self) else {
@@ -114,9 +116,9 @@ extension Conversion.Context {
       }
       return .string(text)
     case (.timestamp(let date), .string):
-      let form = form ?? .iso8601
-      let number = form.number(of: date).flatMap(CanonicalNumber.text(of:))
-      if let text = form.text(of: date) ?? number { return .string(text) }
+      let format = format ?? .iso8601
+      let number = format.number(of: date).flatMap(CanonicalNumber.text(of:))
+      if let text = format.text(of: date) ?? number { return .string(text) }
       throw Conversion.Failure("a date outside of the years 1 to 9999")
     case (.reference(let reference), .string):
       guard reference.recordID.zoneID == zoneID else {

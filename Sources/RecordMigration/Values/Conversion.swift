@@ -14,20 +14,20 @@ public struct Conversion: Sendable, Hashable {
   /// The type of the original value, needed to undo the conversion. Values of other types do not
   /// fit. `nil` accepts every convertible type.
   public var original: ValueType?
-  /// The form of dates as strings or numbers. `nil` means `iso8601` for strings and `seconds` for
+  /// The format of dates as strings or numbers. `nil` means `iso8601` for strings and `seconds` for
   /// numbers.
-  public var dateForm: DateForm?
+  public var dateFormat: DateFormat?
   /// The factor between the units.
   public var scale: UnitScale?
 
   /// Creates a conversion.
   public init(
-    to type: ValueType?, from original: ValueType? = nil, dateForm: DateForm? = nil,
+    to type: ValueType?, from original: ValueType? = nil, dateFormat: DateFormat? = nil,
     scale: UnitScale? = nil
   ) {
     self.type = type
     self.original = original
-    self.dateForm = dateForm
+    self.dateFormat = dateFormat
     self.scale = scale
   }
 
@@ -40,9 +40,9 @@ public struct Conversion: Sendable, Hashable {
 
   /// The conversion that undoes this one, or `nil` if the original type is unknown.
   public var inverse: Conversion? {
-    if type == nil { return Conversion(to: nil, dateForm: dateForm, scale: scale?.inverse) }
+    if type == nil { return Conversion(to: nil, dateFormat: dateFormat, scale: scale?.inverse) }
     guard let original else { return nil }
-    return Conversion(to: original, from: type, dateForm: dateForm, scale: scale?.inverse)
+    return Conversion(to: original, from: type, dateFormat: dateFormat, scale: scale?.inverse)
   }
 
   /// Converts a value.
@@ -55,7 +55,7 @@ public struct Conversion: Sendable, Hashable {
     _ value: RecordValue, in zoneID: ZoneID = .default,
     assets: MigrationEnvironment.AssetLookup? = nil
   ) throws -> (value: RecordValue, isExact: Bool) {
-    let context = Context(zoneID: zoneID, form: dateForm, assets: assets)
+    let context = Context(zoneID: zoneID, format: dateFormat, assets: assets)
     guard let own = value.type else {
       throw Failure("a value of type \(value.typeName), which is not known here")
     }

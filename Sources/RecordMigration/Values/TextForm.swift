@@ -10,7 +10,7 @@ enum TextForm {
     case .string(let text): text
     case .int64(let number): String(number)
     case .double(let number): CanonicalNumber.text(of: number)
-    case .timestamp(let date): DateForm.iso8601.text(of: date)
+    case .timestamp(let date): DateFormat.iso8601.text(of: date)
     default: nil
     }
   }

@@ -127,7 +127,7 @@ struct ImportCommand: ParsableCommand {
     let sources = try openSources()
     var archiver = Archiver()
     let bar = progress.bar("importing")
-    archiver.filter = try selection.filter(in: sources, bar)
+    archiver.filter = try selection.filter(in: sources, bar, sortsResponses: false)
     archiver.conflictPolicy = onConflict
     if let threads = threads.threads { archiver.threads = threads }
     archiver.progress = { try bar.update($0) }
@@ -162,8 +162,11 @@ struct ImportCommand: ParsableCommand {
     try Inputs.refuseBundle(target)
     let container = try MockContainer.open(path: target)
     do {
-      let result = try Interruption.whileWriting { try run(.container(container)) }
-      try Inputs.close(container)
+      let result = try Interruption.whileWriting {
+        let result = try run(.container(container))
+        try Inputs.close(container)
+        return result
+      }
       return (result, false)
     } catch {
       // Closing merges the write-ahead log into the file. The first error is the one to report.

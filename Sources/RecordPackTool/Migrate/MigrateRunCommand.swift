@@ -140,9 +140,10 @@ struct MigrateRunCommand: ParsableCommand {
     let container = try MockContainer.open(path: source)
     do {
       let result = try Interruption.whileWriting {
-        try archiver.migrate(inPlace: container, with: migrator)
+        let result = try archiver.migrate(inPlace: container, with: migrator)
+        try Inputs.close(container)
+        return result
       }
-      try Inputs.close(container)
       try tell(result, migrator, version, "became")
     } catch {
       _ = try? container.close()

@@ -1,6 +1,7 @@
 import Foundation
 import RecordArchive
 import RecordMigration
+import RecordPlatform
 
 /// The migrations that the options select.
 struct MigrationChoice {
@@ -32,12 +33,12 @@ struct MigrationChoice {
       var isDirectory: ObjCBool = false
       let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
       let isFolder = isThere && isDirectory.boolValue
-      let folder = isFolder ? path : (path as NSString).deletingLastPathComponent
+      let folder = SplitPath(isFolder ? path + "/" : path)
       let names =
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.openableDirectory)) ?? []
       let endings = isFolder ? [".ckdb", ".yml", ".yaml"] : [".ckdb"]
       let files = names.filter { name in endings.contains { name.hasSuffix($0) } }
-        .map { (folder as NSString).appendingPathComponent($0) }
+        .map(folder.sibling)
       return isFolder ? files : [path] + files
     }
   }

@@ -101,9 +101,9 @@ struct MigrationPrinter {
 
   private static func json(_ step: MigrationReport.Step) -> JSONValue {
     var members: [JSONValue.Member] = [.init("step", .string(step.title))]
-    if let place = step.place {
-      members.append(.init("file", .string(place.file)))
-      members.append(.init("line", .integer(place.line)))
+    if let location = step.location {
+      members.append(.init("file", .string(location.file)))
+      members.append(.init("line", .integer(location.line)))
     }
     members.append(.init("records", .integer(step.records)))
     members.append(.init("changed", .integer(step.changed)))

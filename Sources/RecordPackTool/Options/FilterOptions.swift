@@ -44,19 +44,26 @@ struct FilterOptions: ParsableArguments {
   /// Returns the filter for sources; a zone without an owner matches any owner.
   ///
   /// Throws for a zone or type that no source has, as a typo would otherwise give an empty result.
-  /// Responses are sorted for this.
-  func filter(in sources: [ArchiveSource], _ bar: ProgressBar? = nil) throws -> RecordFilter {
+  ///
+  /// - Parameter sortsResponses: Whether the command then needs responses sorted. If not, they are
+  ///   only read.
+  func filter(
+    in sources: [ArchiveSource], _ bar: ProgressBar? = nil, sortsResponses: Bool = true
+  ) throws -> RecordFilter {
     var filter = filter
     guard !zone.isEmpty || !type.isEmpty else { return filter }
     for case .responses(let responses) in sources {
+      guard sortsResponses else {
+        try responses.readNames { try bar?.update($0) }
+        continue
+      }
       try Interruption.whileSorting { try responses.sort { try bar?.update($0) } }
     }
     if !zone.isEmpty {
       let inDatabases = RecordFilter(databases: filter.databases)
-      let existing = try sources.flatMap { try $0.zones() }.map { ($0.database, $0.zone.zoneID) }
-      let deleted = try sources.flatMap { try $0.zoneTombstones() }
       let zones = Set(
-        (existing + deleted).filter { inDatabases.contains(database: $0.0) }.map(\.1))
+        try sources.flatMap { try $0.zoneIDs() }
+          .filter { inDatabases.contains(database: $0.database) }.map(\.zoneID))
       filter.zoneIDs = []
       for wanted in zone {
         let matching = zones.filter(wanted.matches)
@@ -69,9 +76,11 @@ struct FilterOptions: ParsableArguments {
     guard !type.isEmpty else { return filter }
     var wide = filter
     wide.recordTypes = nil
-    let types = NameSet(try sources.flatMap { try $0.sections(wide) }.map(\.recordType))
-    for wanted in type where !types.contains(wanted) {
-      throw missing("record type", wanted, types.names)
+    for withDeleted in [false, true] {
+      let types = NameSet(
+        try sources.flatMap { try $0.recordTypes(wide, withDeleted: withDeleted).names })
+      guard let unknown = type.first(where: { !types.contains($0) }) else { break }
+      if withDeleted { throw missing("record type", unknown, types.names) }
     }
     return filter
   }

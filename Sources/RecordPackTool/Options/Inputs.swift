@@ -20,14 +20,14 @@ enum Inputs {
     }
   }
 
-  /// The responses at paths. Standard input is read at once, so that a signal can interrupt the wait
-  /// before anything is written.
+  /// The responses at paths. Pipes are read at once, because they can be read only once, and so that
+  /// a signal can interrupt the wait before anything is written.
   static func responses(
     at paths: [String], _ dialect: ResponseDialect, _ databases: [DatabaseScope]
   ) throws -> ResponseSet {
     let sources = try paths.flatMap { path in
       try ResponseSource.sources(at: path, dialect: dialect).map { source in
-        guard path == "-" else { return source }
+        guard path == "-" || isPipe(path) else { return source }
         let data = try source.read()
         return ResponseSource(name: source.name, dialect: dialect) { data }
       }

@@ -72,8 +72,8 @@ struct SchemaInferCommand: ParsableCommand {
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
     try write(SchemaPrinter().print(inferred.schema))
     if !progress.quiet {
-      for remark in inferred.remarks where remark.subject != SchemaSubject() {
-        StandardError.write("recordpack: note: \(remark.description.visible)\n")
+      for note in inferred.notes where note.subject != SchemaSubject() {
+        StandardError.write("recordpack: note: \(note.description.visible)\n")
       }
     }
     try refuseErrors(errors)
@@ -102,11 +102,11 @@ struct SchemaInferCommand: ParsableCommand {
   private func census(of sources: [(name: String, source: ArchiveSource)]) throws -> RecordCensus {
     var census = RecordCensus(source: self.sources.joined(separator: ", "))
     let bar = progress.bar("reading")
+    let filter = try selection.filter(in: sources.map(\.source), bar, sortsResponses: false)
     for (name, source) in sources {
       try census.add(
         source.census(
-          named: name, try selection.filter(in: [source], bar), threads: threads.count,
-          progress: { try bar.update($0) }))
+          named: name, filter, threads: threads.count, progress: { try bar.update($0) }))
     }
     return census
   }

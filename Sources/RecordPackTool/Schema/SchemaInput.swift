@@ -42,8 +42,9 @@ enum SchemaInput {
     var text = document.diagnosticText()
     if format == .github {
       // The runner reads commands from this stream too, so no line may start with text from a file.
-      text = text.split(separator: "\n").map { "recordpack: " + $0 }.joined(separator: "\n")
-        .replacing("##[", with: "## [")
+      text =
+        text.split(separator: "\n").map { "recordpack: " + $0 }.joined(separator: "\n")
+        .separatingCommands
     }
     StandardError.write(text + "\n")
     throw ExitCode.failed

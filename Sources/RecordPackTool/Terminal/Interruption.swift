@@ -46,23 +46,29 @@ enum Interruption {
   }
 
   private static func handle(_ number: Int32) {
-    let endsNow = state.withLock { state in
-      defer { state.signal = number }
-      return !state.isWriting || state.signal != nil
+    state.withLock { state in
+      if state.isWriting, state.signal == nil {
+        state.signal = number
+        return
+      }
+      // Exits with the lock held, so that nothing is written after what is reported.
+      tell(state)
+      _exit(128 + number)
     }
-    guard endsNow else { return InputWait.cancel() }
-    tell()
-    _exit(128 + number)
+    InputWait.cancel()
   }
 
   /// Reports the interruption and its effect on files.
   static func tell() {
+    state.withLock { tell($0) }
+  }
+
+  private static func tell(_ state: borrowing State) {
     ProgressBar.clearLine()
-    let (isWriting, hasWritten) = state.withLock { ($0.isWriting, $0.hasWritten) }
     let consequence =
-      if hasWritten {
+      if state.hasWritten {
         "what was written before is kept"
-      } else if isWriting {
+      } else if state.isWriting {
         "nothing was changed, but a temporary file may be left"
       } else {
         "nothing was changed"

@@ -21,12 +21,9 @@ package struct FileLocation: Hashable, Sendable {
       name = nil
       return
     }
-    let components = path as NSString
-    let folder = components.deletingLastPathComponent
-    guard path != "-", let parent = FileIdentity(path: folder.isEmpty ? "." : folder) else {
-      return nil
-    }
+    let split = SplitPath(path)
+    guard path != "-", let parent = FileIdentity(path: split.openableDirectory) else { return nil }
     identity = parent
-    name = components.lastPathComponent
+    name = split.name
   }
 }

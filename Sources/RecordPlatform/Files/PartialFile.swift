@@ -31,6 +31,16 @@ package final class PartialFile {
 
   deinit { discard() }
 
+  /// Removes those files that killed processes left in a directory, by the names of their targets.
+  package static func removeLeftovers(
+    in directory: String, where isIncluded: (_ target: String) -> Bool
+  ) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    for target in Set(names.compactMap(PartialFileName.target)) where isIncluded(target) {
+      PartialFileName(target: "\(directory)/\(target)").removeLeftovers()
+    }
+  }
+
   /// Syncs the bytes to the disk, so that ``publish(replacing:)`` only renames the file. For
   /// several files that belong together; ``syncDirectory(of:)`` completes them.
   package func prepare() throws {

@@ -12,17 +12,24 @@ struct PartialFileName {
   private static let maxLength = 255
 
   init(target: String) {
-    var file = Substring(target)
-    if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
-      directory = slash == target.startIndex ? "/" : String(target[..<slash])
-      file = target[target.utf8.index(after: slash)...]
-    } else {
-      directory = "."
-    }
+    let path = SplitPath(target)
+    directory = path.openableDirectory
+    var file = path.name
     // A long name is truncated.
     let longest = Self.maxLength - Self.randomCount - Self.ending.utf8.count - 2
     while file.utf8.count > longest { file.removeLast() }
     prefix = Array(".\(file).".utf8)
+  }
+
+  /// Returns the name of the target of a temporary file; nil for other files, and for names that
+  /// were truncated.
+  static func target(of file: String) -> String? {
+    let name = file.utf8
+    let end = name.count - randomCount - ending.utf8.count - 1
+    guard end > 1, name.first == UInt8(ascii: "."), name.count < maxLength,
+      let target = String(name.prefix(end).dropFirst())
+    else { return nil }
+    return PartialFileName(target: target).matches(name) ? target : nil
   }
 
   /// Returns the path of the file with that random suffix.
@@ -64,7 +71,7 @@ struct PartialFileName {
     return names
   }
 
-  private func matches(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+  private func matches(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     let ending = Self.ending.utf8
     guard name.count == prefix.count + Self.randomCount + ending.count, name.starts(with: prefix)
     else { return false }

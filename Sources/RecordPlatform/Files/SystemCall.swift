@@ -109,6 +109,13 @@ package enum SystemCall {
     _ = setrlimit(resource, &limit)
   }
 
+  /// Returns whether a path is a regular file; nil if there is nothing.
+  package static func isRegularFile(_ path: String) -> Bool? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return fileType(status) == mode_t(S_IFREG)
+  }
+
   /// Returns the file type, as one of the `S_IF…` constants.
   package static func fileType(_ status: stat) -> mode_t { status.st_mode & mode_t(S_IFMT) }
 }

@@ -12,7 +12,7 @@ struct SchemaBuilder {
   }
 
   private(set) var schema: CloudSchema
-  private(set) var remarks: [SchemaRemark] = []
+  private(set) var notes: [InferenceNote] = []
   private let indexes: SchemaInference.Indexes
   private let choice: Choice
   private var positions: [NameKey: Int] = [:]
@@ -30,7 +30,7 @@ struct SchemaBuilder {
   /// Adds a record type and those of its fields that are new.
   mutating func add(_ count: RecordCensus.TypeCount) {
     guard Self.isWritable(count.recordType) else {
-      return remark(
+      return note(
         .type(count.recordType), "the schema language cannot express the record type's name")
     }
     let position = self.position(of: count.recordType)
@@ -38,7 +38,7 @@ struct SchemaBuilder {
     let known = Set(type.fields.map { NameKey($0.name) })
     for (name, kinds) in count.fields where !known.contains(NameKey(name)) {
       guard Self.isWritable(name) else {
-        remark(.field(name, of: type.name), "the schema language cannot express the field's name")
+        note(.field(name, of: type.name), "the schema language cannot express the field's name")
         continue
       }
       add(name, kinds, to: &type)
@@ -71,21 +71,21 @@ struct SchemaBuilder {
     let subject = SchemaSubject.field(name, of: type.name)
     guard let fieldType = verdict.type else {
       for note in verdict.notes {
-        remark(subject, note)
+        self.note(subject, note)
         type.comments.closing.append(CloudSchema.Comment("\(name): \(note)".printable))
       }
       return
     }
     var field = CloudSchema.Field(name, fieldType, indexes.options(for: fieldType))
     for note in verdict.notes {
-      remark(subject, note)
+      self.note(subject, note)
       field.comments.leading.append(CloudSchema.Comment(note.printable))
     }
     type.fields.append(field)
   }
 
-  private mutating func remark(_ subject: SchemaSubject, _ text: String) {
-    remarks.append(SchemaRemark(subject: subject, text: text))
+  private mutating func note(_ subject: SchemaSubject, _ text: String) {
+    notes.append(InferenceNote(subject: subject, text: text))
   }
 
   /// Whether the schema language can express the name, in quotation marks if necessary.

@@ -1,7 +1,7 @@
 /// Infers a schema from records, as the development server would create it just in time.
 ///
 /// Records do not determine a schema completely. Whatever is uncertain is noted in a comment at
-/// that point of the schema and in ``Result/remarks``.
+/// that point of the schema and in ``Result/notes``.
 ///
 /// ```swift
 /// var census = RecordCensus(source: "Todo.recordpack")
@@ -27,7 +27,7 @@ public struct SchemaInference: Sendable {
     /// The schema, in the order of Apple's export form.
     public var schema: CloudSchema
     /// Notes about what is uncertain: first about the whole schema, then by type and field.
-    public var remarks: [SchemaRemark]
+    public var notes: [InferenceNote]
   }
 
   /// The indexes of new fields.
@@ -43,9 +43,9 @@ public struct SchemaInference: Sendable {
     var builder = SchemaBuilder(
       CloudSchema(recordTypes: [.builtInUsers]), indexes, choice: .mostFrequent)
     for type in census.byType { builder.add(type) }
-    var result = Result(schema: builder.schema.canonicalized(), remarks: [])
+    var result = Result(schema: builder.schema.canonicalized(), notes: [])
     result.schema.comments.leading = headline(census).map { CloudSchema.Comment($0) }
-    result.remarks = general(census) + builder.remarks
+    result.notes = general(census) + builder.notes
     return result
   }
 
@@ -54,7 +54,7 @@ public struct SchemaInference: Sendable {
     return ["Inferred from \(count) of \(census.source.printable)."] + general(census).map(\.text)
   }
 
-  private func general(_ census: RecordCensus) -> [SchemaRemark] {
+  private func general(_ census: RecordCensus) -> [InferenceNote] {
     var texts = [
       "Not determined by records: fields that were never set, roles and grants (these are "
         + "CloudKit's defaults), and NUMBER (a number is INT64 or DOUBLE, as it is stored)."
@@ -64,6 +64,6 @@ public struct SchemaInference: Sendable {
         ? "Indexes are those that the development server creates just in time."
         : "Indexes are omitted: no field is queryable.")
     if census.recordCount == 0 { texts.append("There are no records, so there are no types.") }
-    return texts.map { SchemaRemark(subject: .schema, text: $0) }
+    return texts.map { InferenceNote(subject: .schema, text: $0) }
   }
 }

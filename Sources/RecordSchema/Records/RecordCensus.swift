@@ -3,7 +3,7 @@ import RecordModel
 /// Counts of the kinds of values in records: the number of records of each type, and for each field
 /// the number of records with each kind of value.
 ///
-/// A schema can be checked against this alone, so validation, inference and growth use a census
+/// A schema can be checked against this alone, so validation, inference and extended use a census
 /// instead of records. Its size depends on the number of types and fields, not of records. Merging
 /// the censuses of parts in order gives the census of the whole.
 public struct RecordCensus: Sendable {
@@ -18,8 +18,8 @@ public struct RecordCensus: Sendable {
     [(database: DatabaseScope, subscription: CloudSubscription)] =
       []
   private(set) var types: [TypeKey: TypeTally] = [:]
-  /// The records that no server accepts, by record type and fault.
-  private(set) var faults: [FaultKey: Tally] = [:]
+  /// The records that no server accepts, by record type and violation.
+  private(set) var violations: [ViolationKey: Tally] = [:]
   private var kindCount = 0
 
   /// The default number of examples for each kind of value.
@@ -33,10 +33,10 @@ public struct RecordCensus: Sendable {
     @ExactText var recordType: String
   }
 
-  struct FaultKey: Hashable {
+  struct ViolationKey: Hashable {
     var database: DatabaseScope
     @ExactText var recordType: String
-    var fault: RecordFault
+    var violation: RecordViolation
   }
 
   struct FieldKey: Hashable {
@@ -92,10 +92,10 @@ public struct RecordCensus: Sendable {
     let storage = record.storage
     let examples = [(recordCount, record.recordID)]
     let found =
-      RecordFault.inNames(of: record.recordID, recordType: record.recordType)
-      + RecordFault.inValues(of: record, isSmall: false)
-    for fault in found {
-      add(fault, in: 1, examples: examples, recordType: record.recordType, database: database)
+      RecordViolation.inNames(of: record.recordID, recordType: record.recordType)
+      + RecordViolation.inValues(of: record, isSmall: false)
+    for violation in found {
+      add(violation, in: 1, examples: examples, recordType: record.recordType, database: database)
     }
     try add(
       group: 1, examples: examples, in: database, recordType: record.recordType,
@@ -104,17 +104,17 @@ public struct RecordCensus: Sendable {
       })
   }
 
-  /// Adds a fault of records that are counted separately.
+  /// Adds a violation of records that are counted separately.
   ///
   /// - Parameters:
-  ///   - count: The number of records with the fault.
+  ///   - count: The number of records with the violation.
   ///   - examples: The first of them, each with its number among all records of this census.
   package mutating func add(
-    _ fault: RecordFault, in count: Int, examples: [(ordinal: Int, recordID: RecordID)],
+    _ violation: RecordViolation, in count: Int, examples: [(ordinal: Int, recordID: RecordID)],
     recordType: String, database: DatabaseScope
   ) {
-    let key = FaultKey(database: database, recordType: recordType, fault: fault)
-    faults[key, default: Tally()].add(tally(count, examples, database), keeping: maxExamples)
+    let key = ViolationKey(database: database, recordType: recordType, violation: violation)
+    violations[key, default: Tally()].add(tally(count, examples, database), keeping: maxExamples)
   }
 
   private func tally(
@@ -144,8 +144,8 @@ public struct RecordCensus: Sendable {
         try add(count, field, to: key, after: recordCount)
       }
     }
-    for (key, tally) in next.faults {
-      faults[key, default: Tally()].add(tally, after: recordCount, keeping: maxExamples)
+    for (key, tally) in next.violations {
+      violations[key, default: Tally()].add(tally, after: recordCount, keeping: maxExamples)
     }
     subscriptions += next.subscriptions
     recordCount += next.recordCount

@@ -39,8 +39,8 @@ struct RecordCheck {
         tallies[problem, default: .init()].add(tally, keeping: census.maxExamples)
       }
     }
-    for (key, tally) in census.faults {
-      tallies[key.fault.problem(of: key.recordType), default: .init()]
+    for (key, tally) in census.violations {
+      tallies[key.violation.problem(of: key.recordType), default: .init()]
         .add(tally, keeping: census.maxExamples)
     }
     // Sorted for a stable order, because only the first of very many are listed.

@@ -32,10 +32,10 @@ public struct RecordValidator: Sendable {
   public func problems(in record: ResultRecord, database: DatabaseScope) -> [RecordProblem] {
     let storage = record.storage
     let type = storage.recordType
-    let faults =
-      RecordFault.inNames(of: storage.recordID, recordType: type)
-      + RecordFault.inValues(of: record, isSmall: Self.isSmall(record))
-    var problems = faults.map { $0.problem(of: type) }
+    let violations =
+      RecordViolation.inNames(of: storage.recordID, recordType: type)
+      + RecordViolation.inValues(of: record, isSmall: Self.isSmall(record))
+    var problems = violations.map { $0.problem(of: type) }
     guard let fields = types[NameKey(type)] else { return problems + [Self.unknownType(type)] }
     for index in 0..<storage.fieldCount {
       let name = storage.name(at: index).string
@@ -53,10 +53,10 @@ public struct RecordValidator: Sendable {
 
   /// Returns the problems that would make the server reject a draft if it were saved now.
   public func problems(in draft: DraftRecord, database: DatabaseScope) -> [RecordProblem] {
-    let faults =
-      RecordFault.inNames(of: draft.recordID, recordType: draft.recordType)
-      + RecordFault.inValues(draft.fields)
-    let problems = faults.map { $0.problem(of: draft.recordType) }
+    let violations =
+      RecordViolation.inNames(of: draft.recordID, recordType: draft.recordType)
+      + RecordViolation.inValues(draft.fields)
+    let problems = violations.map { $0.problem(of: draft.recordType) }
     guard let fields = types[NameKey(draft.recordType)] else {
       return problems + [Self.unknownType(draft.recordType)]
     }
@@ -81,7 +81,7 @@ public struct RecordValidator: Sendable {
 
   /// Returns whether the text of a record is so short that the record cannot exceed the size limit.
   private static func isSmall(_ record: ResultRecord) -> Bool {
-    record.storage.withCanonicalBytes { $0.count <= RecordFault.smallRecord } ?? false
+    record.storage.withCanonicalBytes { $0.count <= RecordViolation.smallRecord } ?? false
   }
 
   /// A fast path for the common case, without building strings.

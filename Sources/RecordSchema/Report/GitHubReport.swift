@@ -15,7 +15,7 @@ enum GitHubReport {
   /// Returns a line of plain text. The prefix and the replacement are needed because the runner
   /// treats a line that begins with `::` or contains `##[` as a workflow command.
   private static func plainLine(_ text: String) -> String {
-    "RecordPack: " + text.printable.replacing("##[", with: "## [")
+    "RecordPack: " + text.printable.separatingCommands
   }
 
   private static func annotation(_ finding: SchemaFinding) -> String {
@@ -66,6 +66,6 @@ enum GitHubReport {
   }
 
   private static func property(_ text: String) -> String {
-    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    data(text).replacingLiterally(":", with: "%3A").replacingLiterally(",", with: "%2C")
   }
 }

@@ -15,7 +15,7 @@ enum JSONReport {
       "to": .string(report.to), "records": report.records.map(object), "summary": summary,
       "findings": .array(report.findings.map { object($0) }), "suppressed": .array(suppressed),
       "omitted": report.omitted.isEmpty ? nil : .array(report.omitted.map(object)),
-      "growth": report.growth.map(object),
+      "extendedSchema": report.extendedSchema.map(object),
     ]
     return json.rendered
   }
@@ -50,13 +50,13 @@ enum JSONReport {
     ]
   }
 
-  private static func object(_ growth: SchemaGrowth) -> JSONText {
-    let remarks = growth.remarks.map { remark -> JSONText in
-      ["subject": .string(remark.subject.description), "message": .string(remark.text)]
+  private static func object(_ extended: ExtendedSchema) -> JSONText {
+    let notes = extended.notes.map { note -> JSONText in
+      ["subject": .string(note.subject.description), "message": .string(note.text)]
     }
     return [
-      "schema": .string(SchemaPrinter().print(growth.schema)),
-      "additions": .array(growth.additions.map(JSONText.string)), "remarks": .array(remarks),
+      "schema": .string(SchemaPrinter().print(extended.schema)),
+      "additions": .array(extended.additions.map(JSONText.string)), "notes": .array(notes),
     ]
   }
 

@@ -16,8 +16,9 @@ enum MarkdownReport {
     }
     if !report.findings.isEmpty { lines.append("") }
     if !report.omitted.isEmpty { lines += report.omittedLines.map { "- " + escaped($0) } + [""] }
-    if let growth = report.growth, !growth.additions.isEmpty {
-      lines += ["#### Created just in time", ""] + growth.additions.map { "- " + code($0) } + [""]
+    if let extended = report.extendedSchema, !extended.additions.isEmpty {
+      lines +=
+        ["#### Created just in time", ""] + extended.additions.map { "- " + code($0) } + [""]
     }
     if !report.suppressed.isEmpty {
       lines += [

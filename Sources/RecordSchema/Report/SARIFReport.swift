@@ -42,7 +42,7 @@ enum SARIFReport {
   ) -> JSONText {
     // In a message, `[…](…)` would be a link.
     let message = (finding.fullMessage + (finding.hint.map { " → " + $0 } ?? ""))
-      .replacing("](", with: "] (")
+      .replacingLiterally("](", with: "] (")
     let subject = finding.subject.description
     return [
       "ruleId": .string(finding.rule.rawValue), "ruleIndex": position.map(JSONText.integer),

@@ -57,7 +57,7 @@ public struct SchemaReport: Sendable, Hashable {
   public var records: CheckedRecords?
   /// For the development environment, the changes that the records made to the schema before they
   /// were checked.
-  public var growth: SchemaGrowth?
+  public var extendedSchema: ExtendedSchema?
 
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
 
@@ -115,7 +115,7 @@ public struct SchemaReport: Sendable, Hashable {
     case .deploy: "\(from ?? "") → \(to): can it be deployed?"
     case .records:
       "\(records?.source ?? "") → \(to): would "
-        + "\(growth == nil ? "production" : "development") accept the records?"
+        + "\(extendedSchema == nil ? "production" : "development") accept the records?"
     case .drift: "\(from ?? "") → \(to): does production have everything that the app needs?"
     }
   }

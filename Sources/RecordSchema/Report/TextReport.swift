@@ -22,13 +22,13 @@ struct TextReport {
     if !report.omitted.isEmpty {
       lines += ["", style("Not listed", .bold)] + report.omittedLines.map { "  " + $0 }
     }
-    if let growth = report.growth {
+    if let extended = report.extendedSchema {
       lines += ["", style("Created just in time", .bold)]
-      lines += growth.additions.map { "  + \($0)" }
-      if growth.additions.isEmpty {
+      lines += extended.additions.map { "  + \($0)" }
+      if extended.additions.isEmpty {
         lines.append("  nothing: the schema already has all stored types and fields")
       }
-      lines += growth.remarks.map { "  ? \($0)" }
+      lines += extended.notes.map { "  ? \($0)" }
     }
     lines += ["", report.summary]
     return lines.joined(separator: "\n") + "\n"

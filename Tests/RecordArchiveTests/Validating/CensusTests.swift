@@ -124,8 +124,8 @@ struct CensusTests {
         findings.map { "\($0.rule) \($0.subject)" } == ["RECORD_NAME_CHARACTERS CheckIndexingState"]
       )
       #expect(!(try SchemaChecker().validate(document).fails(at: .warning)))
-      let grown = CloudSchema().grown(by: census, indexes: indexes)
-      #expect(SchemaDiff(from: grown.schema, to: inferred.schema).isEmpty)
+      let extended = CloudSchema().extended(by: census, indexes: indexes)
+      #expect(SchemaDiff(from: extended.schema, to: inferred.schema).isEmpty)
     }
   }
 }

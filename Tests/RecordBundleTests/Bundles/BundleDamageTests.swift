@@ -174,6 +174,21 @@ import Testing
     try sink.commit()
   }
 
+  @Test("lines that are not canonical are all counted, and some are described")
+  func invalidLines() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a.recordpack"
+      let header = String(
+        decoding: try BundleHeader(container: ContainerInfo()).jsonValue().compactData,
+        as: UTF8.self)
+      let invalid = 3 * VerifyReport.maxFindings
+      try Self.writeLines([header] + repeatElement("1", count: invalid), to: path)
+      let report = try BundleReader(path: path).verify()
+      #expect(report.findings.count == VerifyReport.maxFindings)
+      #expect(report.findingCount >= invalid && report.lines == invalid + 1)
+    }
+  }
+
   @Test("what a bundle lacks is found: zones, assets, right digests")
   func lacking() throws {
     try withFolder { folder in

@@ -12,6 +12,15 @@ import Testing
     return try content.write(to: "\(folder)/a.recordpack", options)
   }
 
+  @Test("A file after the one that ends the bundle is refused")
+  func afterTheLast() throws {
+    try withFolder { folder in
+      let paths = try SampleContent(records: 30).writeSet(of: 3, to: folder, lasts: [2, 3])
+      let error = #expect(throws: BundleError.self) { try BundleReader(paths: paths) }
+      #expect(error?.description.contains("00002.recordpack', the file before") == true)
+    }
+  }
+
   @Test("a bundle is split into files of at most that size, each a whole bundle")
   func split() throws {
     try withFolder { folder in

@@ -101,10 +101,11 @@ struct SampleContent {
   /// - Parameters:
   ///   - lastContainer: the container in the header of the last file.
   ///   - lastZones: the zones that the last file repeats.
+  ///   - lasts: the files whose index calls them the last, if not only the last one is.
   /// - Returns: the paths of the files.
   func writeSet(
     of count: Int, to folder: String, lastContainer: ContainerInfo? = nil,
-    lastZones: [(RecordZone, DatabaseScope)]? = nil
+    lastZones: [(RecordZone, DatabaseScope)]? = nil, lasts: Set<Int>? = nil
   ) throws -> [String] {
     var paths: [String] = []
     var digest: String?
@@ -132,7 +133,8 @@ struct SampleContent {
             AssetChunk(
               sha256: Self.sha256(asset), assetSize: asset.count, offset: 0, data: asset)))
       }
-      digest = try file.finish(isLastShard: number == count).indexSHA256
+      digest = try file.finish(isLastShard: lasts?.contains(number) ?? (number == count))
+        .indexSHA256
       try sink.commit()
     }
     return paths

@@ -1,4 +1,5 @@
 import Foundation
+import RecordModel
 import Testing
 
 @testable import RecordBundle
@@ -84,6 +85,25 @@ struct FrameSinkTests {
     other.discard()
     try sink.commit()
     #expect(directory.names == ["name"])
+  }
+
+  @Test("What a killed split export left behind goes with the next export, split or not")
+  func leftShards() throws {
+    let others = [".b-00003.recordpack.00c0ffee00c0ffee.partial", "b-00003.recordpack"]
+    for splitSize in [nil, 1 << 20] {
+      let left = [".a-00001.recordpack", ".a-00003.recordpack", ".a-00017.recordpack"]
+      for name in left.map({ $0 + ".00c0ffee00c0ffee.partial" }) + others {
+        try directory.write(Array("private".utf8), as: name)
+      }
+      var options = BundleWriter.Options()
+      options.splitSize = splitSize
+      let writer = try BundleWriter(
+        path: directory.path("a.recordpack"), container: ContainerInfo(), options: options,
+        overwrite: true)
+      _ = try writer.finish()
+      let kept = directory.names.filter { $0.contains("b-") || $0.contains("partial") }
+      #expect(kept.sorted() == others.sorted())
+    }
   }
 
   @Test("A link to a file is followed, not replaced")

@@ -173,9 +173,25 @@ struct RecoveryOrderTests {
     }
   }
 
+  @Test("A header that was compressed to the same bytes does not make the other frames unlisted")
+  func compressedAgainButHeader() throws {
+    try withFolder { folder in
+      _ = try parts(in: folder, assetSize: 300)
+      let path = "\(folder)/1.recordpack"
+      let second = try FrameReader(path: path).table[1]
+      let header = try Array(bytes(of: path)[..<Int(second.offset)])
+      var pieces = try compressAgain(path, frameSize: 5000, skippingFirst: true, in: folder)
+      pieces.remove(at: 1)
+      let report = try recover([header] + pieces, in: folder)
+      let records = report.saved[.record] ?? 0
+      #expect(report.leftOutCount == 0 && records > 10 && records < 30, "\(report)")
+      #expect(report.lostLines == 30 - records)
+    }
+  }
+
   /// Returns larger frames with the same lines, including the index's; then the end of the file.
   private func compressAgain(
-    _ path: String, frameSize: Int, in folder: String
+    _ path: String, frameSize: Int, skippingFirst: Bool = false, in folder: String
   ) throws -> [[UInt8]] {
     let sink = try AtomicFile(path: "\(folder)/again")
     var options = FrameWriter.Options()
@@ -183,7 +199,7 @@ struct RecoveryOrderTests {
     options.threads = 1
     let writer = try FrameWriter(sink: sink, options: options)
     let table = try FrameReader(path: path)
-    for number in 0..<table.table.count {
+    for number in (skippingFirst ? 1 : 0)..<table.table.count {
       try table.withFrame(number) { content in
         for line in content.lines {
           try writer.withLineBuffer { $0.append(line) }

@@ -40,6 +40,30 @@ import Testing
     }
   }
 
+  @Test func `the text that is null in property lists stays a text`() throws {
+    var draft = DraftRecord(recordType: "T", recordID: RecordID(recordName: "r"))
+    let texts = ["$null", "$$null", "$$$null", "$", "$nul", "x$null"]
+    for (number, text) in texts.enumerated() { draft["f\(number)"] = text }
+    draft["list"] = texts
+    for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+      let back = try throughPropertyList(draft, format)
+      #expect(back == draft)
+      #expect(back.field(named: "list")?.value == .stringList(texts))
+      #expect(back.changedKeys() == draft.changedKeys())
+    }
+    #expect(try throughJSON(draft).field(named: "f0")?.value == .string("$null"))
+  }
+
+  @Test func `canonically equivalent names are refused by every encoder`() throws {
+    let record = ResultRecord(
+      systemFields: SystemFields(recordID: RecordID(recordName: "r"), recordType: "T"),
+      fields: [
+        Field(name: "\u{e9}", value: .int64(1)), Field(name: "e\u{301}", value: .int64(2)),
+      ])
+    #expect(throws: RecordCodingError.self) { try JSONEncoder().encode(record) }
+    #expect(throws: EncodingError.self) { try PropertyListEncoder().encode(record) }
+  }
+
   @Test func `random records come back equal through property lists`() throws {
     var model = model(seed: 22)
     for _ in 0..<100 {

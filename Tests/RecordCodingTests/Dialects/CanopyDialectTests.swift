@@ -124,6 +124,24 @@ import Testing
     #expect(contents.unread.first?.found == "a string")
   }
 
+  @Test(
+    "an unknown member with a name of the canonical form is refused with its record",
+    arguments: ["zoneID", "recordName", "fields", "created", "modified", "deleted", "kind"])
+  func reservedMember(_ name: String) throws {
+    let contents = try read("[\(Self.mock("", #","\#(name)":{"a":1}"#)),\(Self.mock())]")
+    #expect(contents.records.count == 1)
+    #expect(contents.unread.count == 1)
+    #expect(contents.unread.first?.found.contains("a member '\(name)'") == true)
+  }
+
+  @Test func `another type of record is named with its place`() throws {
+    let contents = try read(#"[{"type":"foo","backingValue":{}}]"#)
+    #expect(
+      contents.unread.map(\.description) == [
+        #"byte 9, at [0].type: found the string "foo", expected "mock" or "ckRecord""#
+      ])
+  }
+
   @Test func `one field with two values is told, and the last is taken`() throws {
     let contents = try read(
       Self.mock(

@@ -66,6 +66,17 @@ import Testing
     #expect(share.publicPermission == .unknown)
     draft.shareInfo = share
     #expect(draft.otherMembers["publicPermission"]?.text == "\"TEAM\"")
+    var known = DraftRecord(try ResultRecord(json: JSONParser.parse(text)))
+    known.shareInfo = share
+    #expect(known.otherMembers["publicPermission"]?.text == "\"UNKNOWN\"")
+  }
+
+  @Test func `errors do not show the data of participants`() throws {
+    let record = try ResultRecord(
+      json: JSONParser.parse(text.replacing("\"555\"", with: "555")))
+    let error = #expect(throws: RecordCodingError.self) { try record.readShareInfo() }
+    #expect(error?.path.hasSuffix("userIdentity.lookupInfo.phoneNumber") == true)
+    #expect(error?.found == "a number")
   }
 
   @Test func `other records have no share info`() throws {

@@ -50,6 +50,19 @@ import Testing
     }
   }
 
+  @Test func `an unknown member does not make another item of a record`() throws {
+    let members = #""recordName":"r","recordType":"T","fields":{}"#
+    let response = try read(#"{"records":[{\#(members),"serverErrorCode":"NOT_FOUND"}]}"#)
+    #expect(response.records.map(\.recordID.recordName) == ["r"] && response.errors.isEmpty)
+    for other in [#""record":{\#(members)}"#, #""errorCode":"NOT_FOUND""#] {
+      let cktool = try ResponseContents(
+        Data(#"{"records":[{"recordName":"a","recordType":"U","fields":{},\#(other)}]}"#.utf8),
+        reader: ResponseReader(.cktool))
+      #expect(cktool.records.map(\.recordID.recordName) == ["a"])
+      #expect(cktool.items.count == 1)
+    }
+  }
+
   @Test func `an error in place of a response is an error item`() throws {
     let response = try read(
       #"{"uuid":"u","serverErrorCode":"AUTHENTICATION_FAILED","reason":"no","redirectURL":"r"}"#)

@@ -60,6 +60,28 @@ struct SchemaInferToolTests {
     }
   }
 
+  @Test("a record type can be selected that only one source has, or that a later response deletes")
+  func selectedType() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for (name, item) in [
+        "1.json": #""recordName":"a","recordType":"Note","fields":{"t":{"value":"x"}}"#,
+        "2.json": #""recordName":"a","recordType":"Note","deleted":true"#,
+      ] {
+        try Samples.write(Data(#"{"records":[{\#(item)}]}"#.utf8), name, in: folder)
+      }
+      for line in [
+        "schema infer --from web-services 1.json 2.json --type Note",
+        "import --from web-services 1.json notes.sqlite -q",
+        "schema infer notes.sqlite Tact.recordpack --type Note",
+      ] {
+        let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+        #expect(result.code == 0, "\(line): \(result.errors)")
+        #expect(result.output.contains("RECORD TYPE Note (") || line.hasPrefix("import"))
+      }
+    }
+  }
+
   @Test("infer writes over nothing that it reads, and keeps the permissions of what it replaces")
   func inferOverInput() throws {
     try withFolder { folder in

@@ -307,6 +307,12 @@ struct SchemaToolTests {
       let broken = try ToolProcess.run(
         "schema", "validate", name, "--format", "github", in: folder)
       #expect(broken.code == 2 && broken.output.hasPrefix("::error file=%3A%3Aerror title"))
+      // A combining mark is part of the character before it.
+      let marked = "a:\u{301},\u{301}b##[\u{301}.ckdb"
+      try SchemaToolTests.write("DEFINE SCHEMA", marked, in: folder)
+      let text = try ToolProcess.run("schema", "validate", marked, "--format", "github", in: folder)
+      #expect(text.output.contains("file=a%3A\u{301}%2C\u{301}b##[\u{301}.ckdb,"))
+      #expect(text.errors.range(of: "##[", options: .literal) == nil)
       for line in broken.errors.split(separator: "\n") { #expect(line.hasPrefix("recordpack: ")) }
       try Self.write(Self.production, name, in: folder)
       let fine = try ToolProcess.run(

@@ -35,7 +35,7 @@ struct SchemaInferenceTests {
     #expect(todo.grants.count == 3 && jit.schema.recordType(named: "Users") != nil)
     let none = SchemaInference(indexes: .none).infer(from: census)
     #expect(none.schema.recordTypes.allSatisfy { $0.fields.allSatisfy(\.options.isEmpty) })
-    #expect(jit.remarks.allSatisfy { $0.subject == SchemaSubject() })
+    #expect(jit.notes.allSatisfy { $0.subject == SchemaSubject() })
   }
 
   @Test("what was not known is said, in the schema and beside it")
@@ -61,10 +61,10 @@ struct SchemaInferenceTests {
     #expect(type.field(named: "m")?.type == .int64)
     #expect(type.field(named: "l")?.type == .list(of: .asset))
     #expect(type.field(named: "k")?.type == .int64)
-    let told = Set(result.remarks.compactMap { $0.subject.field })
+    let told = Set(result.notes.compactMap { $0.subject.field })
     #expect(told == ["list", "n", "m", "x", "k"])
     let text = SchemaPrinter().print(result.schema)
-    for remark in result.remarks { #expect(text.contains(remark.text), "\(remark)") }
+    for note in result.notes { #expect(text.contains(note.text), "\(note)") }
     #expect(text.contains("// Inferred from 5 records of sample.recordpack."))
     let document = SchemaDocument(parsing: text)
     #expect(document.diagnostics.isEmpty && SchemaPrinter().isPrinted(document))
@@ -106,7 +106,7 @@ struct SchemaInferenceTests {
       ),
     ])
     let result = SchemaInference().infer(from: census)
-    #expect(result.remarks.count { $0.text.contains("cannot express") } == 2)
+    #expect(result.notes.count { $0.text.contains("cannot express") } == 2)
     let document = SchemaDocument(parsing: SchemaPrinter().print(result.schema))
     #expect(!document.hasErrors)
     #expect(document.schema.recordType(named: "T")?.userFields.map(\.name) == ["grant", "ä"])
@@ -129,10 +129,10 @@ struct SchemaInferenceTests {
     #expect(type?.field(named: "mood")?.options == [.queryable, .searchable, .sortable])
   }
 
-  // MARK: - Growth
+  // MARK: - Extension
 
   @Test("the first value of a new field decides, and old fields stay")
-  func growth() throws {
+  func extended() throws {
     let schema = CloudSchema(recordTypes: [
       CloudSchema.RecordType(
         "Todo", fields: [CloudSchema.Field("title", .string)], grants: CloudSchema.Grant.defaults)
@@ -148,32 +148,32 @@ struct SchemaInferenceTests {
       ("Todo", [Self.field("order", .int64(1))]), ("Todo", [Self.field("order", .int64(2))]),
       ("Tag", [Self.field("name", .string("a"))]),
     ])
-    let growth = schema.grown(by: census)
-    let todo = try #require(growth.schema.recordType(named: "Todo"))
+    let extended = schema.extended(by: census)
+    let todo = try #require(extended.schema.recordType(named: "Todo"))
     #expect(todo.field(named: "title") == CloudSchema.Field("title", .string))
     #expect(todo.field(named: "order")?.type == .double)
     #expect(todo.field(named: "l") == nil)
     #expect(
-      growth.additions == [
+      extended.additions == [
         "RECORD TYPE Tag (name STRING QUERYABLE SEARCHABLE SORTABLE)",
         "Todo.order DOUBLE QUERYABLE SORTABLE",
       ])
-    #expect(growth.remarks.map(\.subject.field) == ["l", "order"])
+    #expect(extended.notes.map(\.subject.field) == ["l", "order"])
     let report = try SchemaChecker().validate(
-      census, against: SchemaDocument(growth.schema, name: "grown"))
+      census, against: SchemaDocument(extended.schema, name: "extended"))
     #expect(
       report.findings.map(\.rule) == [
         "RECORD_FIELD_UNKNOWN", "RECORD_VALUE_TYPE", "RECORD_VALUE_TYPE",
       ])
-    #expect(growth.schema.grown(by: census).changes.isEmpty)
+    #expect(extended.schema.extended(by: census).changes.isEmpty)
   }
 
-  @Test("Users grows too, where the schema leaves it out")
+  @Test("Users is extended too, where the schema leaves it out")
   func users() throws {
     let census = try Self.census([
       ("Users", [Self.field("nick", .string("a")), Self.field("roles", .int64List([1]))])
     ])
-    let growth = CloudSchema(recordTypes: []).grown(by: census, indexes: .none)
-    #expect(growth.additions == ["Users.nick STRING"])
+    let extended = CloudSchema(recordTypes: []).extended(by: census, indexes: .none)
+    #expect(extended.additions == ["Users.nick STRING"])
   }
 }

@@ -15,7 +15,7 @@ extension SchemaRule {
       """,
     evidence: [
       .corpus("scout renamed user_id to install_id and device_id in six types at once"),
-      .inference("one removed and one added element of the same shape"),
+      .inference("one removed and one added element with common fields, or a similar name"),
     ],
     check: .comparison([.deploy]) { comparison, sink in
       var steps = maxSteps

@@ -7,7 +7,7 @@ import struct Foundation.Date
 /// Numbers: `seconds` and `milliseconds` since 1970, and `reference-seconds` since 2001. Strings:
 /// `iso8601`, or a pattern of `yyyy MM dd HH mm ss SSS` and literal text, with letters in quotation
 /// marks (`yyyy-MM-dd'T'HH:mm`). All dates are in UTC.
-public enum DateForm: Sendable, Hashable {
+public enum DateFormat: Sendable, Hashable {
   /// `2024-03-01T09:00:00Z`, with milliseconds if they are not zero. When reading, an offset such
   /// as `+02:00` may replace `Z`, and the time may be missing.
   case iso8601
@@ -20,7 +20,7 @@ public enum DateForm: Sendable, Hashable {
   /// A custom pattern.
   case pattern(DatePattern)
 
-  /// Creates the form with a name, or a pattern.
+  /// Creates the format with a name, or a pattern.
   ///
   /// - Throws: ``ExpressionError`` with the column of an error in a pattern.
   public init(_ text: String) throws {
@@ -44,10 +44,10 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// Whether the form represents dates as numbers.
+  /// Whether the format represents dates as numbers.
   public var isNumber: Bool { unit != nil }
 
-  /// Returns the string for a date, or `nil` for numeric forms and for years outside 1 to 9999.
+  /// Returns the string for a date, or `nil` for numeric formats and for years outside 1 to 9999.
   func text(of date: Date) -> String? {
     switch self {
     case .iso8601: return ISODate.text(of: date)?.text
@@ -56,7 +56,7 @@ public enum DateForm: Sendable, Hashable {
     }
   }
 
-  /// Returns the date that a string represents, or `nil` if the string does not have this form.
+  /// Returns the date that a string represents, or `nil` if the string does not have this format.
   func date(from text: String) -> Date? {
     switch self {
     case .pattern(let pattern): return pattern.date(from: text)?.date()
@@ -66,7 +66,7 @@ public enum DateForm: Sendable, Hashable {
   }
 
   /// The length of the unit in milliseconds, and the milliseconds from 1970 to its epoch. `nil` for
-  /// string forms.
+  /// string formats.
   private var unit: (milliseconds: Int64, start: Int64)? {
     switch self {
     case .seconds: (1000, 0)
@@ -83,7 +83,7 @@ public enum DateForm: Sendable, Hashable {
       .times(scale?.multiplier ?? 1, over: divisor)
   }
 
-  /// Returns the number for a date, or `nil` for string forms.
+  /// Returns the number for a date, or `nil` for string formats.
   func number(of date: Date, _ scale: UnitScale? = nil) -> Double? {
     if let exact = decimal(of: date, scale)?.double { return exact }
     guard let text = CanonicalDate.text(of: date) else { return nil }
@@ -98,7 +98,7 @@ public enum DateForm: Sendable, Hashable {
     return number
   }
 
-  /// Returns the date that a number represents, or `nil` for string forms and for numbers out of
+  /// Returns the date that a number represents, or `nil` for string formats and for numbers out of
   /// range. Calculates in decimals, so a whole number of milliseconds gives the same date as in
   /// other systems.
   func date(from number: ShortDecimal, _ scale: UnitScale? = nil) -> Date? {
@@ -109,7 +109,7 @@ public enum DateForm: Sendable, Hashable {
       .plus(ShortDecimal(units: unit.start))?.date
   }
 
-  /// Returns the date that a number represents, or `nil` for string forms and for numbers out of
+  /// Returns the date that a number represents, or `nil` for string formats and for numbers out of
   /// range.
   func date(from number: Double, _ scale: UnitScale? = nil) -> Date? {
     if let exact = ShortDecimal(number).flatMap({ date(from: $0, scale) }) { return exact }

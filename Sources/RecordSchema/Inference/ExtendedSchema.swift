@@ -1,12 +1,12 @@
 /// The result of saving records in the development environment, where types and fields are created
 /// with the first value (Apple, `CKRecord`: "the first time you set a value for a key").
-public struct SchemaGrowth: Sendable, Hashable {
+public struct ExtendedSchema: Sendable, Hashable {
   /// The extended schema, in the order of Apple's export form.
   public var schema: CloudSchema
   /// The additions to the schema.
   public var changes: SchemaDiff
   /// Notes about what is uncertain or could not be added.
-  public var remarks: [SchemaRemark]
+  public var notes: [InferenceNote]
 }
 
 extension CloudSchema {
@@ -19,18 +19,18 @@ extension CloudSchema {
   /// - Parameters:
   ///   - census: The counted records.
   ///   - indexes: The indexes of new fields.
-  public func grown(
+  public func extended(
     by census: RecordCensus, indexes: SchemaInference.Indexes = .jit
-  ) -> SchemaGrowth {
+  ) -> ExtendedSchema {
     var builder = SchemaBuilder(self, indexes, choice: .first)
     for type in census.byType { builder.add(type) }
-    let grown = builder.schema.canonicalized()
-    return SchemaGrowth(
-      schema: grown, changes: SchemaDiff(from: self, to: grown), remarks: builder.remarks)
+    let extended = builder.schema.canonicalized()
+    return ExtendedSchema(
+      schema: extended, changes: SchemaDiff(from: self, to: extended), notes: builder.notes)
   }
 }
 
-extension SchemaGrowth {
+extension ExtendedSchema {
   /// The new types and fields as text in schema notation, one per line.
   public var additions: [String] {
     changes.changes.compactMap { change in

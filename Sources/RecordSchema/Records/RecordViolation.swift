@@ -3,7 +3,7 @@ import RecordModel
 
 /// A violation of a CloudKit limit that production rejects regardless of the schema: an invalid
 /// name, size or value.
-package struct RecordFault: Sendable, Hashable {
+package struct RecordViolation: Sendable, Hashable {
   /// The violated rule.
   package let rule: SchemaRule.ID
   /// The affected field, if any.
@@ -41,9 +41,9 @@ package struct RecordFault: Sendable, Hashable {
   }
 }
 
-extension RecordFault {
-  /// Returns the faults in the names of a record and its zone.
-  package static func inNames(of recordID: RecordID, recordType: String) -> [RecordFault] {
+extension RecordViolation {
+  /// Returns the violations in the names of a record and its zone.
+  package static func inNames(of recordID: RecordID, recordType: String) -> [RecordViolation] {
     var name = recordID.recordName
     let own = name.withUTF8 {
       inName(UnsafeRawBufferPointer($0), recordType: recordType)
@@ -51,30 +51,32 @@ extension RecordFault {
     return own + inZone(recordID.zoneID)
   }
 
-  /// Returns the faults in a record's name.
-  package static func inName(_ name: UnsafeRawBufferPointer, recordType: String) -> [RecordFault] {
-    var faults: [RecordFault] = []
+  /// Returns the violations in a record's name.
+  package static func inName(_ name: UnsafeRawBufferPointer, recordType: String)
+    -> [RecordViolation]
+  {
+    var violations: [RecordViolation] = []
     if !(1...RecordLimits.cloudKit.recordNameLength ~= name.count) {
-      faults.append(RecordFault(SchemaRule.recordNameLength.id))
+      violations.append(RecordViolation(SchemaRule.recordNameLength.id))
     }
     // CloudKit assigns user records names that begin with an underscore.
     let isReserved =
       name.first == UInt8(ascii: "_") && recordType.utf8.first != UInt8(ascii: "_")
       && recordType != SchemaNames.usersType
     if isReserved || !name.allSatisfy(isPrintableASCII) {
-      faults.append(RecordFault(SchemaRule.recordNameCharacters.id))
+      violations.append(RecordViolation(SchemaRule.recordNameCharacters.id))
     }
-    return faults
+    return violations
   }
 
-  /// Returns the faults in the name of a record's zone.
-  package static func inZone(_ zoneID: ZoneID) -> [RecordFault] {
+  /// Returns the violations in the name of a record's zone.
+  package static func inZone(_ zoneID: ZoneID) -> [RecordViolation] {
     let name = zoneID.zoneName
     if zoneID == .default { return [] }
     let isFine =
       1...RecordLimits.cloudKit.zoneNameLength ~= name.utf8.count
       && name.utf8.allSatisfy(isPrintableASCII)
-    return isFine ? [] : [RecordFault(SchemaRule.recordZoneName.id)]
+    return isFine ? [] : [RecordViolation(SchemaRule.recordZoneName.id)]
   }
 
   private static func isPrintableASCII(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
@@ -88,11 +90,11 @@ extension RecordFault {
     type == .location || type == .locationList
   }
 
-  /// Returns the faults in the values of a record.
+  /// Returns the violations in the values of a record.
   ///
   /// - Parameter isSmall: Whether the record is known to be small, so that only fields with limits
   ///   of their own are read.
-  package static func inValues(of record: ResultRecord, isSmall: Bool) -> [RecordFault] {
+  package static func inValues(of record: ResultRecord, isSmall: Bool) -> [RecordViolation] {
     let storage = record.storage
     let indices = (0..<storage.fieldCount).lazy.filter {
       !isSmall || hasLimits(storage.valueType(at: $0))
@@ -100,19 +102,19 @@ extension RecordFault {
     return inValues(indices.map { storage.field(at: $0) })
   }
 
-  static func inValues(_ fields: some Sequence<Field>) -> [RecordFault] {
-    var faults: [RecordFault] = []
+  static func inValues(_ fields: some Sequence<Field>) -> [RecordViolation] {
+    var violations: [RecordViolation] = []
     var size = 0
     for field in fields {
       size += field.name.utf8.count + field.value.approximateSize
       if !isOnGlobe(field.value) {
-        faults.append(RecordFault(SchemaRule.recordLocationRange.id, field: field.name))
+        violations.append(RecordViolation(SchemaRule.recordLocationRange.id, field: field.name))
       }
     }
     if size > RecordLimits.cloudKit.recordSize {
-      faults.append(RecordFault(SchemaRule.recordTooLarge.id))
+      violations.append(RecordViolation(SchemaRule.recordTooLarge.id))
     }
-    return faults
+    return violations
   }
 
   /// Whether all locations in a value have valid coordinates. NaN is invalid.

@@ -1,5 +1,5 @@
 /// A note about something that records do not determine about their schema.
-public struct SchemaRemark: Sendable, Hashable, CustomStringConvertible {
+public struct InferenceNote: Sendable, Hashable, CustomStringConvertible {
   /// The schema element that the note is about.
   public var subject: SchemaSubject
   /// The uncertainty, and how it was resolved.
