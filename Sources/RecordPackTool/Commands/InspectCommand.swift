@@ -24,6 +24,7 @@ struct InspectCommand: ParsableCommand {
   var schema = false
 
   @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     guard schema else { return }
@@ -36,6 +37,10 @@ struct InspectCommand: ParsableCommand {
   }
 
   func run() throws {
+    try Pager.run(pager) { try write() }
+  }
+
+  private func write() throws {
     let opened = try Inputs.source(source)
     let output = StandardOutput()
     if schema {

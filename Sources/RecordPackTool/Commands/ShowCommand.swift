@@ -46,6 +46,7 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     guard (record == nil) != (asset == nil) else {
@@ -59,6 +60,7 @@ struct ShowCommand: ParsableCommand {
       selection.given + [
         ("--show-encrypted", showEncrypted), ("--format", report.format != nil),
         ("--json", report.json), ("--color", report.color == .always),
+        ("--no-pager", pager.noPager),
       ], "to an asset, whose bytes are written unchanged")
     try refuse([("--force", force && destination == "-")], "to standard output")
   }
@@ -70,7 +72,7 @@ struct ShowCommand: ParsableCommand {
     if let asset {
       try show(asset: asset.lowercased(), of: source)
     } else if let record {
-      try show(record: record, of: source)
+      try Pager.run(pager) { try show(record: record, of: source) }
     }
   }
 
@@ -99,7 +101,7 @@ struct ShowCommand: ParsableCommand {
     let filter = try selection.filter(in: [source])
     let found = try source.records(named: name, filter)
     guard !found.isEmpty else {
-      ErrorReport.report(Failure(try notFound(name, in: source, filter)))
+      ErrorReport.report(try MissingRecord.failure(name, in: source, self.source, filter))
       throw ExitCode.findings
     }
     let output = StandardOutput()
@@ -114,13 +116,5 @@ struct ShowCommand: ParsableCommand {
       }
     }
     try output.flush()
-  }
-
-  private func notFound(
-    _ name: String, in source: ArchiveSource, _ filter: RecordFilter
-  ) throws -> String {
-    var near = NearNames(name)
-    try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
-    return "there is no record '\(name)' in '\(self.source)'\(near.hint)"
   }
 }
