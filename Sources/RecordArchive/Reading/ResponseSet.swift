@@ -100,7 +100,7 @@ public final class ResponseSet: Sendable {
     archiver.conflictPolicy = .replace
     archiver.progress = progress
     let all = ResponseSet(sources, database: database)
-    try folder.whileWriting {
+    _ = try folder.whileWriting {
       try archiver.run(from: [.responses(all)], into: .newContainer(path: path))
     }
     let container = try MockContainer.open(path: path, mode: .readOnly)
