@@ -21,8 +21,8 @@ struct RecordPackCommand: ParsableCommand {
       EXIT CODES
         0    success
         1    findings: damage (verify), a difference (diff), no such record
-             (show), records that do not match the schema (validate, import and
-             export with --validate), findings (schema), failures (migrate
+             (show), records that do not match the schema (validate; import,
+             export and put with --validate), findings (schema), failures (migrate
              --dry-run); or losses: errors among responses (import, export,
              schema infer), what a dialect cannot express (export), damage
              (recover)
@@ -32,8 +32,9 @@ struct RecordPackCommand: ParsableCommand {
     version: recordPackVersion,
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      ShowCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
-      ValidateCommand.self, SchemaCommand.self, MigrateCommand.self,
+      ShowCommand.self, PutCommand.self, DeleteCommand.self,
+      DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
+      SchemaCommand.self, MigrateCommand.self,
     ])
 
   static func main() {

@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     try Inputs.refuseOverwriting(sources, by: [.init(path: target)])
-    let (result, isNew, migrations) = try validation.telling { try runImport() }
+    let (result, isNew, migrations) = try ValidationOptions.telling { try runImport() }
     ProgressBar.clearLine()
     ErrorReport.warn(ofResponses: result.responseErrors)
     if !progress.quiet {

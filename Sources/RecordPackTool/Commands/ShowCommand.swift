@@ -99,7 +99,7 @@ struct ShowCommand: ParsableCommand {
     let filter = try selection.filter(in: [source])
     let found = try source.records(named: name, filter)
     guard !found.isEmpty else {
-      ErrorReport.report(Failure(try notFound(name, in: source, filter)))
+      ErrorReport.report(Failure(try source.noRecord(named: name, in: self.source, filter)))
       throw ExitCode.findings
     }
     let output = StandardOutput()
@@ -114,13 +114,5 @@ struct ShowCommand: ParsableCommand {
       }
     }
     try output.flush()
-  }
-
-  private func notFound(
-    _ name: String, in source: ArchiveSource, _ filter: RecordFilter
-  ) throws -> String {
-    var near = NearNames(name)
-    try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
-    return "there is no record '\(name)' in '\(self.source)'\(near.hint)"
   }
 }

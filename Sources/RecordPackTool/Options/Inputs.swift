@@ -75,6 +75,16 @@ enum Inputs {
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
+  /// Throws if the file of an asset cannot be read.
+  static func refuseUnreadable(_ path: String, field name: String) throws {
+    guard !isPipe(path) else {
+      throw Failure("field '\(name)': '\(path)' is not a regular file")
+    }
+    guard access(path, R_OK) == 0 else {
+      throw Failure("field '\(name)': '\(path)': \(String(cString: strerror(errno)))")
+    }
+  }
+
   /// Throws if binary data would be written to a terminal.
   static func refuseTerminal(_ output: String) throws {
     guard output == "-", StandardOutput.isTerminal else { return }

@@ -30,7 +30,13 @@ struct ValidationOptions: ParsableArguments {
 
   /// The validation; nil without `--validate`.
   func validation() throws -> Archiver.Validation? {
-    guard isAsked else { return nil }
+    isAsked ? try Self.validation(schema: schema, environment: environment) : nil
+  }
+
+  /// The validation against a schema; nil for the one at hand.
+  static func validation(
+    schema: String?, environment: ContainerInfo.Environment?
+  ) throws -> Archiver.Validation {
     let configuration = try SchemaReportOptions.configuration(at: nil)
     return Archiver.Validation(
       schema: try schema.map { try SchemaInput.valid($0, .text) },
@@ -45,7 +51,7 @@ struct ValidationOptions: ParsableArguments {
 
   /// Runs the work. Ends the command with exit code 1 if validation fails, as its findings are
   /// already written.
-  func telling<R>(_ body: () throws -> R) throws -> R {
+  static func telling<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch RecordValidationError.failed {
