@@ -137,17 +137,49 @@ import Testing
     #expect(!filter.contains(tombstone, database: .private))
   }
 
+  @Test("The date before which records were modified is not included itself")
+  func datesBefore() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 1000)
+    let filter = RecordFilter(modifiedBefore: date)
+    var tombstone = Tombstone(recordID: RecordID(recordName: "a"))
+    #expect(filter.contains(tombstone, database: .private))
+    tombstone.deletionDate = date
+    #expect(!filter.contains(tombstone, database: .private))
+    tombstone.deletionDate = date - 1
+    #expect(filter.contains(tombstone, database: .private))
+    let within = RecordFilter(modifiedSince: date - 1, modifiedBefore: date)
+    #expect(within.contains(tombstone, database: .private))
+    tombstone.deletionDate = date - 2
+    #expect(!within.contains(tombstone, database: .private))
+    // Deleted zones and subscriptions have no date.
+    #expect(within.contains(zoneTombstone: Self.zone, database: .private))
+  }
+
   @Test("identities alone are filtered by date, in bundles as in containers")
   func datesOfIdentities() throws {
     try withFolder { folder in
       let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 2)
       try Archiver().export(container, to: "\(folder)/a.recordpack")
       let bundle = try BundleReader(path: "\(folder)/a.recordpack")
-      let later = RecordFilter(modifiedSince: Date(timeIntervalSinceReferenceDate: 800_000_000))
-      for source in [ArchiveSource.bundle(bundle), .container(container)] {
+      func count(_ filter: RecordFilter, in source: ArchiveSource) throws -> Int {
         var count = 0
-        try source.forEachRecordID(later) { _, _, _ in count += 1 }
-        #expect(count == 0)
+        try source.forEachRecordID(filter) { _, _, _ in count += 1 }
+        var records = 0
+        try source.forEachRecord(filter) { _, _ in records += 1 }
+        #expect(records == count)
+        return count
+      }
+      let late = Date(timeIntervalSinceReferenceDate: 800_000_000)
+      for source in [ArchiveSource.bundle(bundle), .container(container)] {
+        #expect(try count(RecordFilter(modifiedSince: late), in: source) == 0)
+        #expect(try count(RecordFilter(modifiedBefore: .distantPast), in: source) == 0)
+        let all = try count(.all, in: source)
+        #expect(try count(RecordFilter(modifiedBefore: late), in: source) == all && all > 0)
+        var first: Date?
+        try source.forEachRecord { record, _ in first = first ?? record.modificationDate }
+        let date = try #require(first)
+        let parts = [RecordFilter(modifiedSince: date), RecordFilter(modifiedBefore: date)]
+        #expect(try parts.map { try count($0, in: source) }.reduce(0, +) == all)
       }
     }
   }

@@ -18,7 +18,7 @@ struct OptionTests {
   }
 
   private static let everywhere = ["--color", "--help", "--version"]
-  private static let selection = ["--database", "--zone", "--type", "--since"]
+  private static let selection = ["--database", "--zone", "--type", "--since", "--until"]
   private static let format = ["--format", "--json"]
   private static let validation = ["--schema", "--environment"]
   private static let bundle = ["--level", "--frame-size", "--split-size", "--threads"]
@@ -135,6 +135,7 @@ struct OptionTests {
   /// A value for options that take one.
   private static let values: [String: String] = [
     "--database": "private", "--zone": "Chats", "--type": "Chat", "--since": "2025-01-31",
+    "--until": "2025-02-28",
     "--format": "json", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
     "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
     "--asset": "9f86d081", "--migrate": "Plans", "--migrate-to": "2",

@@ -67,6 +67,7 @@ extension ContainerSnapshot {
     rows.bind(2, section.type)
     defer { rows.reset() }
     let since = filter.modifiedSince?.timeIntervalSinceReferenceDate
+    let before = filter.modifiedBefore?.timeIntervalSinceReferenceDate
     var (records, bytes): (Int64, Int64) = (0, 0)
     while try rows.step() {
       key.name = rows.bytes(2)
@@ -75,6 +76,7 @@ extension ContainerSnapshot {
       records &+= 1
       bytes &+= Int64(payload.count)
       if let since, let modified = rows.double(4), modified < since { continue }
+      if let before, let modified = rows.double(4), modified >= before { continue }
       try body(payload, key)
     }
     // A row whose keys or `id` changed is not found, and so its checksum is not looked at.

@@ -17,7 +17,7 @@ struct MigrationWays {
       let outline = job.migrator.outline(
         section.recordType, in: section.zoneID, of: section.database)
       // A new zone is created only if a record arrives in it.
-      let mayBeEmpty = outline.mayLeaveBehind || job.filter.modifiedSince != nil
+      let mayBeEmpty = outline.mayLeaveBehind || job.filter.isByDate
       if let place = outline.onlyPlace, place.zoneID == section.zoneID || !mayBeEmpty {
         let target = RecordSection(section.database, place.zoneID, place.recordType)
         straight.append((section, target))

@@ -131,7 +131,7 @@ struct ArchiveReader {
 
   /// The number of records that pass a filter; nil if it is not known in advance.
   func recordCount(_ filter: RecordFilter) throws -> Int? {
-    guard filter.modifiedSince == nil else { return nil }
+    guard !filter.isByDate else { return nil }
     return try sections(filter).reduce(0) { $0 + $1.records }
   }
 

@@ -198,7 +198,7 @@ extension BundleFrame {
     let isAll = filter == .all
     try forEachLine { line, number in
       // The key does not include the modification date.
-      if filter.modifiedSince == nil, let key = reader.readKey(line) {
+      if !filter.isByDate, let key = reader.readKey(line) {
         guard
           isAll
             || filter.contains(

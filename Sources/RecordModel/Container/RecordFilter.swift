@@ -3,9 +3,9 @@ import struct Foundation.Date
 /// The part of a container or bundle that an export, import, migration, comparison or listing uses.
 ///
 /// - A record passes if its database, zone and type are included, and it was modified at
-///   ``modifiedSince`` or later.
+///   ``modifiedSince`` or later, and before ``modifiedBefore``.
 /// - A deleted record passes if its database, zone and type are included, and it was deleted at
-///   ``modifiedSince`` or later.
+///   ``modifiedSince`` or later, and before ``modifiedBefore``.
 /// - A zone passes if its database and the zone itself are included; a deleted zone only if all
 ///   record types are included too.
 /// - A subscription passes if its database is included, and its zone and record type, where it has
@@ -28,6 +28,9 @@ public struct RecordFilter: Sendable, Hashable {
   public var recordTypes: NameSet?
   /// The earliest modification date of records, and deletion date of deleted records; nil for any.
   public var modifiedSince: Date?
+  /// The date before which records were modified, and deleted records deleted; nil for any. The
+  /// date itself is not included.
+  public var modifiedBefore: Date?
 
   /// A filter that everything passes.
   public static let all = RecordFilter()
@@ -35,12 +38,14 @@ public struct RecordFilter: Sendable, Hashable {
   /// Creates a filter; nil places no restriction.
   public init(
     databases: Set<DatabaseScope>? = nil, zoneIDs: Set<ZoneID>? = nil,
-    recordTypes: NameSet? = nil, modifiedSince: Date? = nil
+    recordTypes: NameSet? = nil, modifiedSince: Date? = nil,
+    modifiedBefore: Date? = nil
   ) {
     self.databases = databases
     self.zoneIDs = zoneIDs
     self.recordTypes = recordTypes
     self.modifiedSince = modifiedSince
+    self.modifiedBefore = modifiedBefore
   }
 
   /// Whether a zone passes, or, if `zoneID` is nil, a database.
@@ -97,7 +102,12 @@ public struct RecordFilter: Sendable, Hashable {
 
   /// Whether a modification date passes; nil stands for an unknown date.
   public func contains(modificationDate date: @autoclosure () -> Date?) -> Bool {
-    guard let modifiedSince, let date = date() else { return true }
-    return date >= modifiedSince
+    guard isByDate, let date = date() else { return true }
+    if let modifiedSince, date < modifiedSince { return false }
+    if let modifiedBefore, date >= modifiedBefore { return false }
+    return true
   }
+
+  /// Whether the filter depends on dates: what it selects is then not known from an index.
+  package var isByDate: Bool { modifiedSince != nil || modifiedBefore != nil }
 }

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("Patterns for names")
+struct NamePatternTests {
+  @Test("Signs of a pattern match as in a shell")
+  func matches() {
+    let facts: [(pattern: String, matching: [String], others: [String])] = [
+      ("Mess*", ["Mess", "Message", "Mess*"], ["mess", "aMess", "Mes"]),
+      ("*", ["", "a", "a/b", ".a"], []), ("*a*b*", ["ab", "xaxbx", "aab"], ["ba", "a"]),
+      ("Chat?", ["Chats", "Chat東", "Chat🥾"], ["Chat", "Chatss"]), ("?*", ["a", "ab"], [""]),
+      ("[a-cx]1", ["a1", "c1", "x1"], ["d1", "1", "ab1"]),
+      ("[!a-c]", ["d", "é"], ["a", "c", "dd"]), ("[^a]", ["b"], ["a"]),
+      ("[]a]", ["]", "a"], ["b"]), ("[a-]", ["a", "-"], ["b"]), ("[c-a]", [], ["a", "b"]),
+      ("[ab", ["[ab"], ["a"]), ("a\\*", ["a*"], ["ab"]), ("[\\]]", ["]"], ["\\"]),
+      ("e*", ["e\u{301}"], ["\u{E9}"]), ("a**b", ["ab", "acb"], ["a"]), ("", [""], ["a"]),
+    ]
+    for (text, matching, others) in facts {
+      let pattern = NamePattern(text)
+      for name in matching { #expect(pattern.matches(name), "\(text): \(name)") }
+      for name in others { #expect(!pattern.matches(name), "\(text): \(name)") }
+    }
+  }
+
+  @Test("A name without signs is no pattern")
+  func literals() {
+    for text in ["a", "", "[a", "a-b]", "東"] { #expect(!NamePattern(text).isPattern, "\(text)") }
+    for text in ["*", "a?", "[a]", "a\\*"] { #expect(NamePattern(text).isPattern, "\(text)") }
+  }
+
+  @Test("A pattern with many stars takes no more than the product of the lengths")
+  func time() {
+    let pattern = NamePattern(String(repeating: "*a", count: 60) + "b")
+    #expect(!pattern.matches(String(repeating: "a", count: 2000)))
+  }
+
+  @Test("Zones and types are selected by patterns and dates; a name that exists is literal")
+  func selection() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let responses = ["a*", "ab", "b"].map { type in
+        #"{"recordName":"r-\#(type)","recordType":"\#(type)","fields":{}}"#
+      }
+      try Samples.write(
+        Data("{\"records\":[\(responses.joined(separator: ","))]}".utf8), "r.json", in: folder)
+      _ = try ToolProcess.run("import", "--from", "web-services", "r.json", "r.sqlite", in: folder)
+      for source in ["Tact.sqlite", "Tact.recordpack"] {
+        for (options, count) in [
+          ("--type 'Mess*'", 2), ("--type 'M*' --type Chat", 3), ("--zone 'Chat?'", 3),
+          ("--zone 'C*/__def*'", 3), ("--zone _defaultZone", 0), ("--until 2025-10-09", 0),
+          ("--until 2025-10-10", 3), ("--since 2025-10-09 --until 2025-10-10", 3),
+          ("--until 2025-10-09T08:53:20.5Z", 0), ("--until 2025-10-09T08:53:20.501Z", 3),
+        ] {
+          let result = try ToolProcess.shell("recordpack list \(source) \(options)", in: folder)
+          #expect(result.code == 0, "\(options): \(result.errors)")
+          #expect(result.output.split(separator: "\n").count == count, "\(source) \(options)")
+        }
+        for (options, words) in [
+          ("--type 'X*'", "there is no record type 'X*'; available: Chat, Message"),
+          ("--zone 'X?'", "there is no zone 'X?'; available: Chats, _defaultZone"),
+          ("--since 2025-10-10 --until 2025-10-10", "--since must be before --until"),
+        ] {
+          let result = try ToolProcess.shell("recordpack list \(source) \(options)", in: folder)
+          #expect(result.code == 2 && result.errors.contains(words), "\(result.errors)")
+        }
+      }
+      let literal = try ToolProcess.run("list", "r.sqlite", "--type", "a*", in: folder)
+      #expect(literal.output.hasSuffix("\ta*\tr-a*\n"))
+      let lines = literal.output.split(separator: "\n").count
+      #expect(lines == 1, "\(literal.output)")
+      let part = try ToolProcess.shell(
+        "recordpack export Tact.sqlite p.recordpack --type 'M*' --until 2025-10-10 -q && "
+          + "recordpack diff Tact.sqlite p.recordpack --type 'Mess*'", in: folder)
+      #expect(part.code == 0, "\(part.output)\(part.errors)")
+    }
+  }
+}
