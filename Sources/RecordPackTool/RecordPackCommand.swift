@@ -35,6 +35,7 @@ struct RecordPackCommand: ParsableCommand {
       ShowCommand.self, PutCommand.self, DeleteCommand.self,
       DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
       SchemaCommand.self, MigrateCommand.self,
+      CompletionCommand.self,
     ])
 
   static func main() {

@@ -29,7 +29,7 @@ struct DeleteToolTests {
         ("chat-1 --type Message", "there is no record 'chat-1'"),
         ("--zone Chats --all", "--all does not apply to a zone"),
         ("--zone Chats", "zone 'Chats' has 6 records; use --force"),
-        ("--zone _defaultZone", "the default zone cannot be deleted"),
+        ("--database private --zone _defaultZone", "the default zone cannot be deleted"),
         ("message-1 -q --json", "does not apply with --quiet"), ("- - < /dev/null", "only once"),
       ] {
         let result = try delete(line, in: folder, code: 2)

@@ -89,7 +89,7 @@ struct PutToolTests {
       guard try ToolProcess.shell("command -v zstd", in: folder).code == 0 else { return }
       let before = try ToolProcess.run("show", "Tact.sqlite", "message-1", "--json", in: folder)
       _ = try ToolProcess.shell(
-        #"zstd -qdc < Tact.recordpack | grep '"kind":"record"' > a.jsonl"#, in: folder)
+        #"zstd -qdc < Tact.recordpack | grep '^{"kind":"record"' > a.jsonl"#, in: folder)
       let result = try put("a.jsonl", in: folder)
       #expect(result.output.contains("0 added, 0 changed, 3 unchanged"))
       let after = try ToolProcess.run("show", "Tact.sqlite", "message-1", "--json", in: folder)

@@ -29,7 +29,7 @@ struct DeleteCommand: ParsableCommand {
       missing record is an error unless --ignore-missing is given.
 
       EXAMPLES
-        recordpack delete Tact.sqlite message-1
+        recordpack delete Tact.sqlite chat-2
         recordpack delete Tact.sqlite chat-1 --database private --zone Chats --dry-run
         recordpack delete Tact.sqlite nope --ignore-missing
         recordpack delete Tact.sqlite --type Message - < names.txt

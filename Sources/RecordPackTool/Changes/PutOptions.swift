@@ -46,6 +46,9 @@ struct PutOptions: ParsableArguments {
 
   func validate() throws {
     if !unset.isEmpty, name == nil { throw ValidationError("--unset requires --name") }
+    if let zone, NamePattern(zone.argument).isPattern {
+      throw ValidationError("--zone: expected the name of one zone, not a pattern")
+    }
     if let name, name.isEmpty { throw ValidationError("--name requires at least one character") }
     try refuse([("--unset", !unset.isEmpty && replace)], "with --replace, which removes fields")
     try refuse(
