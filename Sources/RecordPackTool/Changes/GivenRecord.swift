@@ -17,6 +17,8 @@ struct GivenRecord {
 
   /// Where the record stands, for errors.
   var place: String
+  /// The file and line of the record; nil for the command line.
+  var line: (file: String, number: Int)?
   var database: DatabaseScope?
   var zoneID: ZoneID?
   var recordName: String?
@@ -27,14 +29,21 @@ struct GivenRecord {
 
   /// Returns an error of this record.
   func failure(_ problem: String) -> Failure {
-    Failure(place + (recordName.map { ", record '\($0)'" } ?? "") + ": " + problem)
+    var members: [JSONValue.Member] = []
+    if let line {
+      members = [.init("file", .string(line.file)), .init("line", .integer(line.number))]
+    }
+    if let recordName { members.append(.init("record", .string(recordName))) }
+    return Failure(
+      place + (recordName.map { ", record '\($0)'" } ?? "") + ": " + problem, at: members)
   }
 }
 
 extension GivenRecord {
   /// Creates it from a record dictionary, or from a record line of a bundle.
-  init(json: JSONValue, at place: String) throws {
-    self.place = place
+  init(json: JSONValue, in file: String, line: Int) throws {
+    place = "'\(file)', line \(line)"
+    self.line = (file, line)
     guard json.members != nil else {
       throw failure("found \(json.kind), expected an object: a record")
     }

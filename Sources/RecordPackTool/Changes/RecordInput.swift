@@ -51,12 +51,14 @@ enum RecordInput {
         repeat {
           try parser.forEachObject("a record") { parser in
             let line = lines.line(at: parser.position)
-            try body(GivenRecord(json: parser.separateValue(), at: "'\(name)', line \(line)"))
+            try body(GivenRecord(json: parser.separateValue(), in: name, line: line))
           }
         } while !parser.isAtEnd()
       } catch let error as RecordCodingError {
         let line = lines.line(at: error.offset ?? parser.position)
-        throw Failure("'\(name)', line \(line): \(error)")
+        throw Failure(
+          "'\(name)', line \(line): \(error)",
+          at: [.init("file", .string(name)), .init("line", .integer(line))])
       }
     }
   }

@@ -87,7 +87,8 @@ struct ShowCommand: ParsableCommand {
     }
     guard let digest = found.first else {
       ErrorReport.report(
-        Failure("there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"))
+        Failure("there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"),
+        .findings)
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {
@@ -99,7 +100,7 @@ struct ShowCommand: ParsableCommand {
     let filter = try selection.filter(in: [source])
     let found = try source.records(named: name, filter)
     guard !found.isEmpty else {
-      ErrorReport.report(Failure(try source.noRecord(named: name, in: self.source, filter)))
+      ErrorReport.report(Failure(try source.noRecord(named: name, in: self.source, filter)), .findings)
       throw ExitCode.findings
     }
     let output = StandardOutput()

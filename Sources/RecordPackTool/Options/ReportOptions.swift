@@ -57,7 +57,8 @@ struct ReportOptions: ParsableArguments {
     do {
       try write(lines)
     } catch let error as StandardOutput.WriteError where !error.isBrokenPipe {
-      ErrorReport.report(Failure("the work is done, but its report could not be written: \(error)"))
+      ErrorReport.report(
+        Failure("the work is done, but its report could not be written: \(error)"), .findings)
       throw ExitCode.findings
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RecordArchive
+import RecordCoding
 import RecordModel
 import RecordSchema
 
@@ -43,7 +44,7 @@ struct ValidationOptions: ParsableArguments {
       environment: environment ?? .production,
       configuration: configuration, failOn: configuration.failOn ?? .error,
       report: { report in
-        guard !report.findings.isEmpty else { return }
+        guard !report.findings.isEmpty, !ErrorReport.isJSON else { return }
         ProgressBar.clearLine()
         StandardError.write(report.text(as: .text))
       })
@@ -54,10 +55,14 @@ struct ValidationOptions: ParsableArguments {
   static func telling<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch RecordValidationError.failed {
+    } catch RecordValidationError.failed(let report) {
       ProgressBar.clearLine()
-      StandardError.write(
-        "recordpack: error: the records do not match the schema; nothing was written\n")
+      // The text of the findings is already written; in JSON they are part of the error.
+      let findings =
+        ErrorReport.isJSON
+        ? [JSONValue.Member("report", try JSONParser.parse(report.text(as: .json)))] : []
+      ErrorReport.report(
+        "the records do not match the schema; nothing was written", .findings, at: findings)
       throw ExitCode.findings
     } catch let error as SchemaSyntaxError {
       try SchemaInput.refuse(error.document, .text)
