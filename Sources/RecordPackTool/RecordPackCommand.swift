@@ -21,24 +21,25 @@ struct RecordPackCommand: ParsableCommand {
       EXIT CODES
         0    success
         1    findings: damage (verify), a difference (diff), no such record
-             (show), records that do not match the schema (validate; import,
-             export and put with --validate), findings (schema), failures (migrate
-             --dry-run); or losses: errors among responses (import, export,
-             schema infer), what a dialect cannot express (export), damage
-             (recover)
+             (show, list and query with --name), records for which --where
+             has no value (list, query), records that do not match the schema
+             (validate; import, export and put with --validate), findings
+             (schema), failures (migrate --dry-run); or losses: errors among
+             responses (import, export, schema infer), what a dialect cannot
+             express (export), damage (recover)
         2    wrong usage, unreadable input, or a failure; nothing was changed
         130  interrupted (Ctrl-C); a message says whether anything was changed
       """,
     version: recordPackVersion,
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      ShowCommand.self, PutCommand.self, DeleteCommand.self,
+      QueryCommand.self, ShowCommand.self, PutCommand.self, DeleteCommand.self,
       DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
-      SchemaCommand.self, MigrateCommand.self,
-      CompletionCommand.self,
+      SchemaCommand.self, MigrateCommand.self, CompletionCommand.self,
     ])
 
   static func main() {
+    Verbose.startClock()
     StandardOutput.reserveDescriptors()
     Interruption.install()
     do {
@@ -46,6 +47,7 @@ struct RecordPackCommand: ParsableCommand {
       try CommandNames.check(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
+      Verbose.tell("finished")
     } catch {
       ErrorReport.exit(for: error)
     }

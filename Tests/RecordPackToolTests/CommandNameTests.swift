@@ -38,6 +38,8 @@ struct CommandNameTests {
     ("import --from web-services Bad a.sqlite", 2),
     ("inspect Tact.sqlite", 0), ("inspect Bad", 2), ("inspect nowhere", 2),
     ("list Tact.recordpack", 0), ("list Bad", 2), ("list Tact.recordpack --type Nope", 2),
+    ("query Tact.recordpack", 0), ("query Bad", 2), ("query Tact.recordpack --name nope", 1),
+    ("query Tact.recordpack --where 'text > 1'", 1), ("list Tact.recordpack --name nope", 1),
     ("show Tact.recordpack chat-1", 0), ("show Tact.recordpack nope", 1), ("show Bad x", 2),
     ("show Tact.recordpack --asset 9f86d081", 0), ("show Tact.recordpack --asset 000000", 1),
     ("show Tact.recordpack --asset nope", 2), ("show Tact.recordpack", 2),

@@ -19,7 +19,9 @@ struct DisclosureTests {
         ["show", "Tact.recordpack", "message-1"], ["show", "Tact.sqlite", "message-1"],
         ["show", "1.sqlite", "r0"], ["diff", "Tact.sqlite", "Changed.sqlite"],
         ["diff", "1.sqlite", "2.sqlite"], ["inspect", "Tact.sqlite"], ["list", "Tact.sqlite"],
-        ["diff", "Tact.sqlite", "1.sqlite"],
+        ["diff", "Tact.sqlite", "1.sqlite"], ["query", "Tact.sqlite"], ["query", "1.sqlite"],
+        ["query", "Tact.recordpack", "--fields", "secret,text", "--sort", "secret"],
+        ["query", "1.sqlite", "--fields", "file"],
       ] {
         for format in ["text", "json"] {
           let result = try ToolProcess.run(arguments + ["--format", format], in: folder)
@@ -31,6 +33,8 @@ struct DisclosureTests {
       for arguments in [
         ["show", "Tact.recordpack", "message-1"], ["diff", "Tact.sqlite", "Changed.sqlite"],
         ["show", "1.sqlite", "r0", "--format", "json"],
+        ["query", "Tact.sqlite", "--type", "Message"],
+        ["query", "1.sqlite", "--json"], ["query", "Tact.sqlite", "--fields", "secret", "--csv"],
       ] {
         let result = try ToolProcess.run(arguments + ["--show-encrypted"], in: folder)
         #expect(result.output.contains(Samples.secret), "\(arguments)")

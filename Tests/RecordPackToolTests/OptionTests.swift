@@ -17,8 +17,12 @@ struct OptionTests {
     var testDescription: String { name }
   }
 
-  private static let everywhere = ["--color", "--help", "--version"]
+  private static let everywhere = ["--color", "--help", "--version", "--verbose"]
   private static let selection = ["--database", "--zone", "--type", "--since", "--until"]
+  private static let choice = ["--name", "--where", "--limit"]
+  private static let query = [
+    "--no-pager", "--fields", "--sort", "--csv", "--count", "--show-encrypted",
+  ]
   private static let format = ["--format", "--json"]
   private static let validation = ["--schema", "--environment"]
   private static let bundle = ["--level", "--frame-size", "--split-size", "--threads"]
@@ -67,32 +71,51 @@ struct OptionTests {
       inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
     Mode(
       name: "inspect", arguments: ["inspect", "Tact.recordpack"],
-      applicable: format + ["--schema"], inapplicable: []),
+      applicable: format + ["--schema", "--no-pager", "--top"], inapplicable: ["--by"]),
+    Mode(
+      name: "inspect the largest", arguments: ["inspect", "Tact.recordpack", "--top", "1"],
+      applicable: format + ["--no-pager", "--top", "--by"], inapplicable: ["--schema"]),
     Mode(
       name: "inspect the schema", arguments: ["inspect", "Tact.recordpack", "--schema"],
-      applicable: ["--schema"], inapplicable: format),
+      applicable: ["--schema", "--no-pager"], inapplicable: format + ["--top"]
+        + ["--by"]),
     Mode(
       name: "list records", arguments: ["list", "Tact.recordpack"],
-      applicable: selection + format + ["--assets"], inapplicable: []),
+      applicable: selection + choice + format + ["--assets", "--no-pager"], inapplicable: []),
     Mode(
       name: "list assets", arguments: ["list", "Tact.recordpack", "--assets"],
-      applicable: selection + format + ["--assets"], inapplicable: []),
+      applicable: selection + choice + format + ["--assets", "--no-pager"], inapplicable: []),
+    Mode(
+      name: "query", arguments: ["query", "Tact.recordpack"],
+      applicable: selection + choice + format + query, inapplicable: []),
+    Mode(
+      name: "query for CSV", arguments: ["query", "Tact.recordpack", "--csv"],
+      applicable: selection + choice + query.filter { $0 != "--count" },
+      inapplicable: format + ["--count"]),
+    Mode(
+      name: "query for a count", arguments: ["query", "Tact.recordpack", "--count"],
+      applicable: selection + choice.filter { $0 != "--limit" } + format
+        + ["--count", "--no-pager"],
+      inapplicable: ["--limit"] + query.filter { !["--count", "--no-pager"].contains($0) }),
     Mode(
       name: "show a record", arguments: ["show", "Tact.recordpack", "chat-1"],
-      applicable: selection + format + ["--show-encrypted"],
+      applicable: selection + format + ["--show-encrypted", "--no-pager"],
       inapplicable: ["--output", "--force", "--asset"]),
     Mode(
       name: "show an asset",
       arguments: ["show", "Tact.recordpack", "--asset", "9f86d081", "-o", "note.txt"],
       applicable: ["--asset", "--output", "--force"],
-      inapplicable: selection + format + ["--show-encrypted"]),
+      inapplicable: selection + format + ["--show-encrypted", "--no-pager"]),
     Mode(
       name: "diff", arguments: ["diff", "Tact.sqlite", "Tact.recordpack"],
       applicable: selection + format
-        + ["--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet"], inapplicable: []),
+        + ["--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet", "--no-pager"],
+      inapplicable: []),
     Mode(
       name: "diff in numbers", arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--stat"],
-      applicable: selection + format + ["--stat", "--ignore", "--records-only", "--quiet"],
+      applicable: selection + format + [
+        "--stat", "--ignore", "--records-only", "--quiet", "--no-pager",
+      ],
       inapplicable: ["--show-encrypted"]),
     Mode(
       name: "validate", arguments: ["validate", "Tact.recordpack"],
@@ -138,7 +161,8 @@ struct OptionTests {
     "--until": "2025-02-28",
     "--format": "json", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
     "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
-    "--asset": "9f86d081", "--migrate": "Plans", "--migrate-to": "2",
+    "--asset": "9f86d081", "--top": "2", "--by": "bytes", "--migrate": "Plans", "--migrate-to": "2",
+    "--name": "chat-1", "--where": "true", "--limit": "3", "--fields": "title", "--sort": "title",
   ]
 
   @Test(

@@ -13,6 +13,12 @@ struct TerminalTests {
       ("\u{1112}\u{1161}\u{11AB}", 2), ("🥾", 2), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1),
       ("1️⃣", 2), ("a\u{200B}b", 2), ("a\u{FEFF}", 1), ("สวัสดี", 4), ("⌚", 2), ("—", 1), ("█", 1),
       ("\u{200D}", 0), ("𠀀", 2), ("a\u{AD}b", 3),
+      // Facts of Python's wcwidth 0.7.
+      ("น้ำ", 2), ("नमस्ते", 4), ("कि", 2), ("क्षि", 2), ("தமிழ்", 4), ("မြန်မာ", 5), ("ഓണം", 3),
+      ("ｶﾞ", 2), ("ﾞ", 1), ("a\u{FE0F}", 1), ("⌚\u{FE0E}", 2), ("1\u{20E3}", 1), ("🌡", 1),
+      ("🌡\u{FE0F}", 2), ("©", 1), ("©\u{FE0F}", 2), ("🏴‍☠️", 2), ("👩‍❤️‍👨", 2), ("⛹🏽‍♂️", 2),
+      ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("\u{3248}", 1), ("\u{303F}", 1), ("\u{2630}", 2), ("\u{4DC0}", 2),
+      ("\u{D7B0}", 0), ("\u{302A}", 0), ("ﷺ", 1), ("①", 1), ("…", 1), ("\u{301}", 0), ("🇩", 2),
     ]
     for (text, width) in widths { #expect(text.columns == width, "\(text.debugDescription)") }
   }
@@ -94,6 +100,7 @@ struct TerminalTests {
       for line in [
         "schema print a.ckdb", "migrate plan a.ckdb b.ckdb", "schema infer t.sqlite",
         "export t.sqlite - --to web-services", "list t.sqlite", "show t.sqlite zz",
+        "query t.sqlite", "query t.sqlite --csv", "query t.sqlite --json",
       ] {
         let text = try onTerminal(line, in: folder)
         #expect(!text.isEmpty, "\(line)")

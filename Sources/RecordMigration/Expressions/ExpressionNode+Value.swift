@@ -106,25 +106,14 @@ extension ExpressionNode {
     case (.null, _), (_, .null): return false
     case (.value(.int64(let a)), .value(.int64(let b))): return test(order(a, b))
     case (.value(.double(let a)), .value(.double(let b))): return test(order(a, b))
-    case (.value(.int64(let a)), .value(.double(let b))): return test(Self.order(a, b))
-    case (.value(.double(let a)), .value(.int64(let b))): return test(-Self.order(b, a))
+    case (.value(.int64(let a)), .value(.double(let b))): return test(compareExactly(a, b))
+    case (.value(.double(let a)), .value(.int64(let b))): return test(-compareExactly(b, a))
     case (.value(.string(let a)), .value(.string(let b))): return test(compareUTF8(a, b))
     case (.value(.timestamp(let a)), .value(.timestamp(let b))): return test(order(a, b))
     default:
       throw ExpressionFailure(
         column, "'\(sign.rawValue)' cannot compare \(first.kind) with \(second.kind)")
     }
-  }
-
-  /// Compares an integer and a double exactly. Above 2^53, several integers round to the same
-  /// double.
-  private static func order(_ a: Int64, _ b: Double) -> Int {
-    if b >= 0x1p63 { return -1 }
-    if b < -0x1p63 { return 1 }
-    let whole = b.rounded(.towardZero)
-    let integer = Int64(whole)
-    if a != integer { return a < integer ? -1 : 1 }
-    return b > whole ? -1 : b < whole ? 1 : 0
   }
 
   private static func arithmetic(

@@ -60,6 +60,29 @@ public struct RecordExpression: Sendable, Hashable {
     try value(for: EditableRecord(record, in: database))
   }
 
+  /// Returns whether the expression holds for a record, as a condition: it must be a Boolean, an
+  /// integer (false if 0), or `null`, which counts as false.
+  ///
+  /// - Throws: ``ExpressionFailure`` if it is anything else, and as ``value(for:in:)`` does.
+  public func holds(
+    for record: ResultRecord, in database: DatabaseScope = .private
+  ) throws -> Bool {
+    try root.holds(for: EditableRecord(record, in: database))
+  }
+
+  /// The names of record properties that are not fields: `recordName`, `zoneName`, and so on.
+  package static var systemNames: [String] { ExpressionNode.SystemName.allCases.map(\.rawValue) }
+
+  /// The column in which a field is first named, from 1.
+  package func column(ofField name: String) -> Int? {
+    let tokens = (try? ExpressionLexer.tokens(of: source)) ?? []
+    // A name before a bracket is a function.
+    let field = zip(tokens, tokens.dropFirst()).first {
+      $0.kind == .name(name) && $1.kind != .mark("(")
+    }
+    return (field?.0 ?? tokens.first { $0.kind == .string(name) })?.column
+  }
+
   func value(for record: EditableRecord) throws -> ExpressionValue {
     try root.value(for: record)
   }

@@ -38,6 +38,7 @@ enum ContainerChanges {
     _ path: String, dryRun: Bool, _ body: (ContainerTransaction) throws -> T
   ) throws -> T {
     let container = try MockContainer.open(path: path)
+    Verbose.tell("opened '\(path)': a container, for writing; changes it in one transaction")
     do {
       guard !dryRun else {
         let result = try rollingBack(container, body)

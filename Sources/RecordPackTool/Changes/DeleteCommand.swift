@@ -133,7 +133,7 @@ struct DeleteCommand: ParsableCommand {
       }
       if found.isEmpty {
         guard ignoreMissing else {
-          throw Failure(try source.noRecord(named: name, in: container, filter))
+          throw try MissingRecord.failure(name, in: source, container, filter)
         }
         deletion.missing.append(name)
       }

@@ -53,6 +53,7 @@ struct DiffCommand: ParsableCommand {
   var quiet = false
 
   @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     try refuseSecondStandardInput([first, second])
@@ -68,6 +69,10 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
+    try Pager.run(pager) { try compare() }
+  }
+
+  private func compare() throws {
     let (a, b) = (try Inputs.source(first), try Inputs.source(second))
     var comparison = ArchiveComparison(a, b)
     comparison.filter = try selection.filter(in: [a, b])

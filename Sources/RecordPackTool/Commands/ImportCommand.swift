@@ -148,7 +148,9 @@ struct ImportCommand: ParsableCommand {
 
   private func openSources() throws -> [ArchiveSource] {
     guard let dialect = from.dialect else {
-      return try Inputs.namingFrom { try ArchiveSource.open(each: sources) }
+      let opened = try Inputs.namingFrom { try ArchiveSource.open(each: sources) }
+      for source in opened { Verbose.tell(opened: source) }
+      return opened
     }
     return [.responses(try Inputs.responses(at: sources, dialect, selection.database))]
   }

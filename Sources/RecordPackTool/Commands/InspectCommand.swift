@@ -42,6 +42,7 @@ struct InspectCommand: ParsableCommand {
   var by: LargestParts.Order?
 
   @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     if let top, !(1...1000).contains(top) {
@@ -59,6 +60,10 @@ struct InspectCommand: ParsableCommand {
   }
 
   func run() throws {
+    try Pager.run(pager) { try write() }
+  }
+
+  private func write() throws {
     let opened = try Inputs.source(source)
     let output = StandardOutput()
     if schema {

@@ -46,6 +46,7 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     guard (record == nil) != (asset == nil) else {
@@ -59,6 +60,7 @@ struct ShowCommand: ParsableCommand {
       selection.given + [
         ("--show-encrypted", showEncrypted), ("--format", report.format != nil),
         ("--json", report.json), ("--color", report.color == .always),
+        ("--no-pager", pager.noPager),
       ], "to an asset, whose bytes are written unchanged")
     try refuse([("--force", force && destination == "-")], "to standard output")
   }
@@ -70,7 +72,7 @@ struct ShowCommand: ParsableCommand {
     if let asset {
       try show(asset: asset.lowercased(), of: source)
     } else if let record {
-      try show(record: record, of: source)
+      try Pager.run(pager) { try show(record: record, of: source) }
     }
   }
 
@@ -100,7 +102,8 @@ struct ShowCommand: ParsableCommand {
     let filter = try selection.filter(in: [source])
     let found = try source.records(named: name, filter)
     guard !found.isEmpty else {
-      ErrorReport.report(Failure(try source.noRecord(named: name, in: self.source, filter)), .findings)
+      ErrorReport.report(
+        try MissingRecord.failure(name, in: source, self.source, filter), .findings)
       throw ExitCode.findings
     }
     let output = StandardOutput()

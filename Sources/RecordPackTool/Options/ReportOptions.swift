@@ -19,6 +19,8 @@ struct ReportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("When to use colours in text.", valueName: "when"))
   var color: Style.Choice = .auto
 
+  @OptionGroup var verbose: VerboseOption
+
   func validate() throws {
     if json, format == .text {
       throw ValidationError("--json and --format text cannot be used together")

@@ -10,6 +10,7 @@ import RecordSchema
 /// container.
 enum SchemaInput {
   static func document(_ argument: String) throws -> SchemaDocument {
+    Verbose.tell("reading the schema '\(argument)'")
     if argument == "-" {
       return try document(from: .standardInput, named: "standard input", at: nil)
     }

@@ -38,11 +38,16 @@ extension Character {
   var columns: Int {
     if isASCII { return 1 }
     let scalars = unicodeScalars
-    // Emoji of several scalars: those with emoji presentation, and flags.
-    if scalars.contains(where: { $0.value == 0xFE0F || $0.properties.isEmojiPresentation }) {
+    // Emoji of several scalars: those with emoji presentation, and flags. The selector for emoji
+    // changes only emoji.
+    if scalars.contains(where: \.properties.isEmojiPresentation)
+      || scalars.first?.properties.isEmoji == true && scalars.contains("\u{FE0F}")
+    {
       return 2
     }
-    return scalars.lazy.map(\.columns).max() ?? 0
+    // Letters that Indic scripts join, their vowel signs and half-width voiced sound marks take a
+    // column of their own; terminals give a character two at most.
+    return min(2, scalars.reduce(0) { $0 + $1.columns })
   }
 }
 
@@ -58,15 +63,17 @@ extension Unicode.Scalar {
     // A soft hyphen is visible.
     case .format: value != 0xAD
     // Hangul vowels and finals join the preceding consonant.
-    default: (0x1160...0x11FF).contains(value)
+    default: (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
     }
   }
 
   /// Blocks of wide characters, except emoji.
   private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
-    0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
-    0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE4, 0x17000...0x18CFF,
-    0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+    0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
+    0x3041...0x3247, 0x3250...0x4DBF, 0x4DC0...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+    0x16FE0...0x16FE4, 0x17000...0x18CFF, 0x18D00...0x18D08, 0x1AFF0...0x1B2FF,
+    0x1D300...0x1D356, 0x1D360...0x1D376, 0x1F200...0x1F265, 0x20000...0x2FFFD,
+    0x30000...0x3FFFD,
   ]
 }

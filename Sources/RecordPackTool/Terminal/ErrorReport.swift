@@ -8,6 +8,7 @@ import RecordModel
 enum ErrorReport {
   static func exit(for error: any Error) -> Never {
     ProgressBar.clearLine()
+    Verbose.tell("finished")
     if error is Interrupted || error is CancellationError, let signal = Interruption.signal {
       Interruption.tell()
       Foundation.exit(128 + signal)

@@ -46,6 +46,7 @@ enum Interruption {
   }
 
   private static func handle(_ number: Int32) {
+    if Pager.handles(number) { return }
     state.withLock { state in
       if state.isWriting, state.signal == nil {
         state.signal = number

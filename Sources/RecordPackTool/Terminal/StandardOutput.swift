@@ -14,7 +14,8 @@ final class StandardOutput {
   private static let pieceSize = 64 << 10
   private var buffer: [UInt8] = []
 
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
+  /// Whether output goes to a terminal, directly or through a pager.
+  static var isTerminal: Bool { Pager.terminal != nil || isatty(STDOUT_FILENO) != 0 }
 
   /// Text from a file for output: unchanged for a file or pipe, with control characters escaped for
   /// a terminal.
@@ -31,7 +32,9 @@ final class StandardOutput {
   }
 
   /// The width of the terminal in columns; nil for a file or pipe.
-  static var terminalWidth: Int? { isTerminal ? columns(of: STDOUT_FILENO) : nil }
+  static var terminalWidth: Int? {
+    isTerminal ? columns(of: Pager.terminal ?? STDOUT_FILENO) : nil
+  }
 
   /// The width of a descriptor's terminal in columns; 80 if unknown.
   static func columns(of descriptor: Int32) -> Int {
@@ -52,6 +55,7 @@ final class StandardOutput {
 
   /// Writes the buffer. Must be called at the end.
   func flush() throws {
+    if !buffer.isEmpty { Pager.start() }
     try buffer.withUnsafeBytes { bytes in
       var rest = bytes
       while let start = rest.baseAddress, !rest.isEmpty {

@@ -1,0 +1,212 @@
+import ArgumentParser
+import RecordArchive
+import RecordCoding
+import RecordMigration
+import RecordModel
+import RecordSchema
+
+/// The records that the options of `list` and `query` choose from a source.
+///
+/// Records are found by name in the index where all names are exact, and otherwise read in the order
+/// of a bundle, one at a time.
+final class RecordChoice {
+  /// Ends reading when the limit is reached.
+  private struct Enough: Error {}
+
+  let source: ArchiveSource
+  /// The source in messages.
+  let path: String
+  let filter: RecordFilter
+  private let limit: Int?
+  private let condition: RecordExpression?
+  private let names: [Name]
+  private var failures = ConditionFailures()
+  private var isComplete = true
+
+  /// A name of a record, or a pattern for names.
+  private struct Name {
+    let text: String
+    /// Nil for an exact name.
+    let pattern: NamePattern?
+
+    func matches(_ name: String) -> Bool {
+      pattern.map { $0.matches(name) } ?? text.sameScalars(as: name)
+    }
+  }
+
+  private var found: [Bool]
+
+  /// - Parameters:
+  ///   - path: The source as the user named it.
+  ///   - reading: The fields that other options name.
+  init(
+    _ options: ChoiceOptions, in source: ArchiveSource, path: String, reading: [NamedField] = []
+  ) throws {
+    (self.source, self.path) = (source, path)
+    filter = try options.selection.filter(in: [source])
+    condition = try options.expression
+    limit = options.limit
+    let filter = filter
+    names = try options.name.map { text in
+      let pattern = NamePattern(text)
+      // A record that is named like a pattern is taken literally.
+      let isExact = try !pattern.isPattern || !source.records(named: text, filter).isEmpty
+      return Name(text: text, pattern: isExact ? nil : pattern)
+    }
+    found = names.map { _ in false }
+    let wanted = condition.map(NamedField.fields(of:)) ?? []
+    try NamedField.check(wanted + reading, in: source, filter)
+  }
+
+  /// Calls `body` with each chosen record.
+  ///
+  /// - Parameter isLimited: Whether to stop at `--limit`. A sort needs all records.
+  func forEachRecord(
+    isLimited: Bool = true, _ body: (ResultRecord, DatabaseScope) throws -> Void
+  ) throws {
+    try stopping { countOne in
+      try forEachNamed { record, database in
+        do {
+          guard try condition?.holds(for: record, in: database) != false else { return }
+        } catch let failure as ExpressionFailure {
+          return failures.add(failure, record, database)
+        }
+        try body(record, database)
+        if isLimited { try countOne() }
+      }
+    }
+  }
+
+  /// Calls `body` with the identity of each chosen record. Fields are not read unless the condition
+  /// needs them.
+  func forEachID(_ body: (RecordID, String, DatabaseScope) throws -> Void) throws {
+    guard condition == nil, !isByName else {
+      return try forEachRecord { try body($0.recordID, $0.recordType, $1) }
+    }
+    try stopping { countOne in
+      try source.forEachRecordID(filter) { recordID, type, database in
+        guard isNamed(recordID.recordName) else { return }
+        try body(recordID, type, database)
+        try countOne()
+      }
+    }
+  }
+
+  /// Whether all records are chosen, up to the limit.
+  var isAll: Bool { filter == .all && names.isEmpty && condition == nil }
+
+  /// Returns the SHA-256 digests of the assets in all chosen records, regardless of the limit.
+  func assetDigests() throws -> Set<String> {
+    var digests: Set<String> = []
+    try forEachRecord(isLimited: false) { record, _ in digests.formUnion(record.assetDigests) }
+    return digests
+  }
+
+  /// Reports names that no record has, and records for which the condition has no value.
+  ///
+  /// - Throws: `ExitCode.findings` if there were any.
+  func finish() throws {
+    failures.report()
+    var isMissing = false
+    // After a limit, further records are unknown.
+    for (index, name) in names.enumerated() where isComplete && !found[index] {
+      isMissing = true
+      ErrorReport.report(
+        name.pattern == nil
+          ? try MissingRecord.failure(name.text, in: source, path, filter)
+          : Failure("no record in '\(path)' has a name like '\(name.text)'"), .findings)
+    }
+    if isMissing || failures.count > 0 { throw ExitCode.findings }
+  }
+
+  /// Whether all names are exact, so that the index finds the records.
+  private var isByName: Bool { !names.isEmpty && names.allSatisfy { $0.pattern == nil } }
+
+  private func stopping(_ read: (() throws -> Void) throws -> Void) throws {
+    var count = 0
+    do {
+      try read {
+        count += 1
+        if count == limit { throw Enough() }
+      }
+    } catch is Enough {
+      isComplete = false
+    }
+  }
+
+  private func forEachNamed(_ body: (ResultRecord, DatabaseScope) throws -> Void) throws {
+    guard isByName else {
+      return try source.forEachRecord(filter) { record, database in
+        if isNamed(record.recordID.recordName) { try body(record, database) }
+      }
+    }
+    var records: [(database: DatabaseScope, record: ResultRecord)] = []
+    for (index, name) in names.enumerated()
+    where !names[..<index].contains(where: { $0.text.sameScalars(as: name.text) }) {
+      records += try source.records(named: name.text, filter)
+    }
+    for (_, record) in records { _ = isNamed(record.recordID.recordName) }
+    let places = records.map { database, record in
+      (RecordSection(database, record.recordID.zoneID, record.recordType), record)
+    }
+    for index in places.indices.sorted(by: { Self.precedes(places[$0], places[$1]) }) {
+      try body(records[index].record, records[index].database)
+    }
+  }
+
+  private static func precedes(
+    _ a: (section: RecordSection, record: ResultRecord),
+    _ b: (section: RecordSection, record: ResultRecord)
+  ) -> Bool {
+    if a.section != b.section { return a.section.precedes(b.section) }
+    return compareUTF8(a.record.recordID.recordName, b.record.recordID.recordName) < 0
+  }
+
+  /// Whether a record has one of the names, and remembers which.
+  private func isNamed(_ name: String) -> Bool {
+    if names.isEmpty { return true }
+    var isNamed = false
+    for index in names.indices where names[index].matches(name) {
+      found[index] = true
+      isNamed = true
+    }
+    return isNamed
+  }
+}
+
+/// The records for which a condition has no value: the first ten messages, and their number.
+private struct ConditionFailures {
+  private(set) var count = 0
+  private var messages: [String] = []
+
+  mutating func add(
+    _ failure: ExpressionFailure, _ record: ResultRecord, _ database: DatabaseScope
+  ) {
+    count += 1
+    guard messages.count < 10 else { return }
+    let identity = Identity(
+      database, record.recordID.zoneID, type: record.recordType, name: record.recordID.recordName)
+    messages.append(
+      "--where, column \(failure.column): \(failure.message), in \(identity.text(separator: " "))")
+  }
+
+  func report() {
+    guard count > 0 else { return }
+    for message in messages { ErrorReport.warn(message) }
+    ErrorReport.report(
+      Failure(
+        "\(Numbers.count(count, "record")) left out, because the condition has no value for "
+          + "\(count == 1 ? "it" : "them")"), .findings)
+  }
+}
+
+/// The message for a name that no record has.
+enum MissingRecord {
+  static func failure(
+    _ name: String, in source: ArchiveSource, _ path: String, _ filter: RecordFilter
+  ) throws -> Failure {
+    var near = NearNames(name)
+    try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
+    return Failure("there is no record '\(name)' in '\(path)'\(near.hint)")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("Sorting rows")
+struct RowSortTests {
+  private func sorted(
+    _ values: [RecordValue?], descending: Bool = false, limit: Int? = nil, maxRows: Int = 1000,
+    maxBytes: Int = 1 << 20
+  ) throws -> [String] {
+    var sort = RowSort(
+      isDescending: descending, limit: limit, maxRows: maxRows, maxBytes: maxBytes)
+    for (place, value) in values.enumerated() {
+      try sort.add(["\(place)"], value.flatMap { SortKey($0) })
+    }
+    return try sort.rows().map { $0[0] }
+  }
+
+  @Test("Values have one order, missing ones come last in both directions, ties stay")
+  func order() throws {
+    let values: [RecordValue?] = [
+      .string("b"), nil, .int64(2), .double(1.5), .string("a"), .int64(2), .timestamp(.distantPast),
+      .double(2),
+    ]
+    #expect(try sorted(values) == ["3", "2", "5", "7", "4", "0", "6", "1"])
+    #expect(try sorted(values, descending: true) == ["6", "0", "4", "2", "5", "7", "3", "1"])
+    let large: [RecordValue?] = [.int64(9_007_199_254_740_993), .double(9_007_199_254_740_992)]
+    #expect(try sorted(large) == ["1", "0"])
+    #expect(try sorted([.string("é"), .string("z"), .string("Z")]) == ["2", "1", "0"])
+  }
+
+  @Test("A limit keeps the first rows, whatever came before, and no more than that in memory")
+  func limit() throws {
+    let values = (0..<500).map { RecordValue.int64(Int64(($0 * 7919) % 500)) }
+    let all = try sorted(values)
+    for limit in [1, 2, 7, 499, 500, 501] {
+      #expect(try sorted(values, limit: limit, maxRows: 501) == Array(all.prefix(limit)))
+    }
+    #expect(try sorted(values, limit: 5, maxRows: 10) == Array(all.prefix(5)))
+  }
+
+  @Test("Too many rows, or too large ones, are refused")
+  func bounds() throws {
+    let values = (0..<50).map { RecordValue.int64(Int64($0)) }
+    #expect(try sorted(values, maxRows: 50).count == 50)
+    #expect(throws: Failure.self) { try sorted(values, maxRows: 49) }
+    #expect(throws: Failure.self) { try sorted(values, limit: 50, maxRows: 49) }
+    #expect(throws: Failure.self) { try sorted(values, maxBytes: 1000) }
+    #expect(try sorted(values, limit: 3, maxBytes: 1000).count == 3)
+  }
+
+  @Test("Lists, locations and assets have no order")
+  func unordered() {
+    for value in [
+      RecordValue.stringList(["a"]), .emptyList, .location(Location(latitude: 1, longitude: 2)),
+    ] {
+      #expect(SortKey(value) == nil)
+    }
+  }
+}
+
+@Suite("Tables of any number of rows")
+struct StreamedTableTests {
+  private func lines(_ rows: [[String]], width: Int?) throws -> [String] {
+    var lines: [String] = []
+    var table = StreamedTable(["name", "text"], Style(.never), terminalWidth: width) {
+      lines.append($0)
+    }
+    for row in rows { try table.add(row) }
+    try table.finish()
+    return lines
+  }
+
+  @Test("On a terminal long cells are cut by columns; elsewhere nothing is")
+  func cuts() throws {
+    let rows = [["東京 2024", "a\u{1B}b"], ["x", String(repeating: "長い", count: 20)]]
+    for width in [8, 20, 21, 40, 80] {
+      let lines = try lines(rows, width: width)
+      #expect(lines.allSatisfy { $0.columns <= width }, "\(width): \(lines)")
+      #expect(lines.count == 3 && !lines.joined().contains("\u{1B}"))
+    }
+    #expect(try lines(rows, width: 20)[2].hasSuffix("…"))
+    let all = try lines(rows, width: nil)
+    #expect(all[2] == "x          " + rows[1][1])
+    #expect(all[0] == "name       text")
+  }
+
+  @Test("Rows after the first thousand shift their line, and are not kept")
+  func sample() throws {
+    var rows = [[String]](repeating: ["a", "b"], count: StreamedTable.sampleSize)
+    rows.append(["longer name", "c"])
+    let lines = try lines(rows, width: nil)
+    #expect(lines.count == rows.count + 1)
+    #expect(lines[1] == "a     b" && lines.last == "longer name  c")
+  }
+
+  @Test("Columns shrink from the widest, and the last are left out if they cannot")
+  func widths() {
+    #expect(StreamedTable.fitted([10, 20, 30], into: 80) == [10, 20, 30])
+    #expect(StreamedTable.fitted([10, 20, 30], into: 54) == [10, 20, 20])
+    #expect(StreamedTable.fitted([10, 20, 30], into: 34) == [10, 10, 10])
+    #expect(StreamedTable.fitted([10, 20, 30], into: 20) == [7, 8])
+    #expect(StreamedTable.fitted([10], into: 5) == [5])
+  }
+}
