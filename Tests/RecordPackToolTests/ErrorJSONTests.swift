@@ -37,7 +37,7 @@ struct ErrorJSONTests {
       try Samples.makeBundle(in: folder)
       for (line, words) in [
         ("show Tact.recordpack message-1", "opened 'Tact.recordpack': a bundle of format"),
-        ("show Tact.sqlite message-1", "opened 'Tact.sqlite': a container"),
+        ("show Tact.sqlite message-1", "a container; reads rows"),
         ("put Tact.sqlite --type T a=b", "for writing"), ("list nowhere", "opening 'nowhere'"),
         ("schema print Tact.recordpack", "reading the schema 'Tact.recordpack'"),
       ] {
