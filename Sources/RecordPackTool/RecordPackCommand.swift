@@ -23,7 +23,7 @@ struct RecordPackCommand: ParsableCommand {
         1    findings: damage (verify), a difference (diff), no such record
              (show, list and query with --name), records for which --where
              has no value (list, query), records that do not match the schema
-             (validate, import and export with --validate), findings
+             (validate; import, export and put with --validate), findings
              (schema), failures (migrate --dry-run); or losses: errors among
              responses (import, export, schema infer), what a dialect cannot
              express (export), damage (recover)
@@ -33,12 +33,13 @@ struct RecordPackCommand: ParsableCommand {
     version: recordPackVersion,
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      QueryCommand.self, ShowCommand.self, DiffCommand.self, VerifyCommand.self,
-      RecoverCommand.self,
-      ValidateCommand.self, SchemaCommand.self, MigrateCommand.self,
+      QueryCommand.self, ShowCommand.self, PutCommand.self, DeleteCommand.self,
+      DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
+      SchemaCommand.self, MigrateCommand.self, CompletionCommand.self,
     ])
 
   static func main() {
+    Verbose.startClock()
     StandardOutput.reserveDescriptors()
     Interruption.install()
     do {
@@ -46,6 +47,7 @@ struct RecordPackCommand: ParsableCommand {
       try CommandNames.check(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
+      Verbose.tell("finished")
     } catch {
       ErrorReport.exit(for: error)
     }

@@ -88,6 +88,11 @@ struct HelpExampleTests {
       _ = try ToolProcess.run(
         "export", "Tact.sqlite", name, "--to", dialect, "--database", "private", in: folder)
     }
+    try Samples.write(
+      Data(#"{"recordName":"n","recordType":"Note"}"#.utf8), "records.json", in: folder)
+    try Samples.write(Data("bytes".utf8), "photo.bmp", in: folder)
+    _ = try ToolProcess.shell(
+      "recordpack list Tact.sqlite --type Message | cut -f4 | head -3 > names.txt", in: folder)
     try prepareSchemas(folder)
     // Cut off, but with its first frames whole.
     let bundle = try Samples.read("Tact.recordpack", in: folder)

@@ -17,7 +17,7 @@ struct OptionTests {
     var testDescription: String { name }
   }
 
-  private static let everywhere = ["--color", "--help", "--version"]
+  private static let everywhere = ["--color", "--help", "--version", "--verbose"]
   private static let selection = ["--database", "--zone", "--type", "--since", "--until"]
   private static let choice = ["--name", "--where", "--limit"]
   private static let query = [
@@ -71,10 +71,14 @@ struct OptionTests {
       inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
     Mode(
       name: "inspect", arguments: ["inspect", "Tact.recordpack"],
-      applicable: format + ["--schema", "--no-pager"], inapplicable: []),
+      applicable: format + ["--schema", "--no-pager", "--top"], inapplicable: ["--by"]),
+    Mode(
+      name: "inspect the largest", arguments: ["inspect", "Tact.recordpack", "--top", "1"],
+      applicable: format + ["--no-pager", "--top", "--by"], inapplicable: ["--schema"]),
     Mode(
       name: "inspect the schema", arguments: ["inspect", "Tact.recordpack", "--schema"],
-      applicable: ["--schema", "--no-pager"], inapplicable: format),
+      applicable: ["--schema", "--no-pager"], inapplicable: format + ["--top"]
+        + ["--by"]),
     Mode(
       name: "list records", arguments: ["list", "Tact.recordpack"],
       applicable: selection + choice + format + ["--assets", "--no-pager"], inapplicable: []),
@@ -157,7 +161,7 @@ struct OptionTests {
     "--until": "2025-02-28",
     "--format": "json", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
     "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
-    "--asset": "9f86d081", "--migrate": "Plans", "--migrate-to": "2",
+    "--asset": "9f86d081", "--top": "2", "--by": "bytes", "--migrate": "Plans", "--migrate-to": "2",
     "--name": "chat-1", "--where": "true", "--limit": "3", "--fields": "title", "--sort": "title",
   ]
 

@@ -41,6 +41,13 @@ extension MockContainer {
     },
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
+    try buildFile(path: path, info: info) { try fill($0, resolve, body) }
+  }
+
+  /// Creates a container file and fills its database, which has the default zones.
+  static func buildFile<T>(
+    path: String, info: ContainerInfo, _ fill: (Database) throws -> T
+  ) throws -> T {
     let path = try StoreFile.absolute(path)
     guard try !StoreFile.exists(path) else { throw MockContainerError.alreadyExists(path: path) }
     try StoreFile.checkNoStaleLog(path)
@@ -51,7 +58,7 @@ extension MockContainer {
       let result = try queue.inDatabase { db in
         let result = try db.atomically {
           try initialize(db, info)
-          return try fill(db, resolve, body)
+          return try fill(db)
         }
         // The mode is stored in the file, so processes that open it need not change it.
         try db.execute(sql: "PRAGMA journal_mode = WAL")

@@ -26,7 +26,7 @@ extension MockDatabase {
     for recordID: RecordID, in snapshot: ContainerSnapshot
   ) throws -> Result<ResultRecord, CloudError> {
     guard let zone = try snapshot.zoneRow(recordID.zoneID, in: scope) else {
-      return .failure(zoneNotFound(recordID.zoneID))
+      return .failure(.zoneNotFound(recordID.zoneID, in: scope))
     }
     guard let record = try snapshot.record(recordID, inZone: zone, of: scope) else {
       return .failure(unknownItem(recordID))
@@ -58,14 +58,8 @@ extension MockDatabase {
   public func save(
     _ drafts: [DraftRecord], savingAs user: String? = nil, deviceID: String? = nil
   ) throws -> [ResultRecord] {
-    for draft in drafts { try container.limits.check(draft) }
-    return try container.write { writer in
-      let user = try user ?? ContainerInfo.read(from: writer.db).currentUserRecordName
-      let stamp = RecordStamp(
-        date: container.now().wholeMilliseconds,
-        userRecordName: user ?? ZoneID.currentUserOwnerName, deviceID: deviceID)
-      let saver = DraftSaver(writer: writer, scope: scope, stamp: stamp, limits: container.limits)
-      return try drafts.map(saver.save)
+    try container.changing {
+      try $0.save(drafts, in: scope, savingAs: user, deviceID: deviceID)
     }
   }
 
@@ -75,14 +69,8 @@ extension MockDatabase {
   /// - Throws: CloudKit's `zoneNotFound`; nothing is deleted then.
   @discardableResult
   public func deleteRecords(_ recordIDs: [RecordID]) throws -> [RecordID] {
-    try container.write { writer in
-      let date = container.now().wholeMilliseconds
-      return try recordIDs.filter { recordID in
-        guard let zone = try writer.zone(recordID.zoneID, in: scope) else {
-          throw zoneNotFound(recordID.zoneID)
-        }
-        return try writer.delete(recordID, in: zone, at: date)
-      }
+    try container.changing { changes in
+      try recordIDs.filter { try changes.delete($0, in: scope) }
     }
   }
 

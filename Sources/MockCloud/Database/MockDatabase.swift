@@ -23,7 +23,9 @@ public struct MockDatabase: Sendable {
   /// - Throws: CloudKit's `zoneNotFound`.
   public func zone(for zoneID: ZoneID) throws -> RecordZone {
     try container.snapshot { snapshot in
-      guard let zone = try snapshot.zone(zoneID, in: scope) else { throw zoneNotFound(zoneID) }
+      guard let zone = try snapshot.zone(zoneID, in: scope) else {
+        throw CloudError.zoneNotFound(zoneID, in: scope)
+      }
       return zone
     }
   }
@@ -42,14 +44,7 @@ public struct MockDatabase: Sendable {
   ///
   /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
   public func deleteZone(_ zoneID: ZoneID) throws {
-    guard !zoneID.isDefault else {
-      throw CloudError(.invalidArguments, "the default zone cannot be deleted")
-    }
-    try container.write { writer in
-      guard let zone = try writer.zone(zoneID, in: scope) else { throw zoneNotFound(zoneID) }
-      try writer.delete(zone)
-      try writer.addZoneTombstone(zoneID, in: scope)
-    }
+    try container.changing { try $0.deleteZone(zoneID, in: scope) }
   }
 
   /// Returns the IDs of deleted zones, by owner and name.
@@ -89,10 +84,6 @@ public struct MockDatabase: Sendable {
   }
 
   // MARK: Errors
-
-  func zoneNotFound(_ zoneID: ZoneID) -> CloudError {
-    CloudError(.zoneNotFound, "zone '\(zoneID)' is not in the \(scope.rawValue) database")
-  }
 
   func unknownItem(_ recordID: RecordID) -> CloudError {
     CloudError(.unknownItem, "record '\(recordID)' is not in the \(scope.rawValue) database")

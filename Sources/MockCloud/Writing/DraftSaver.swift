@@ -15,8 +15,7 @@ struct DraftSaver {
   func save(_ draft: DraftRecord) throws -> ResultRecord {
     let recordID = draft.recordID
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else {
-      throw CloudError(
-        .zoneNotFound, "zone '\(recordID.zoneID)' is not in the \(scope.rawValue) database")
+      throw CloudError.zoneNotFound(recordID.zoneID, in: scope)
     }
     var name = recordID.recordName
     return try name.withUTF8 { utf8 in

@@ -86,7 +86,7 @@ struct ResponseOutline {
 
 extension JSONParser {
   /// Reads the next value, for which the limit of values applies anew.
-  mutating func separateValue() throws -> JSONValue {
+  package mutating func separateValue() throws -> JSONValue {
     nodes = 0
     return try value()
   }
@@ -94,7 +94,9 @@ extension JSONParser {
   /// Calls `body` before the next object, or before each object of the next array.
   ///
   /// - Parameter noun: what an object is, for errors.
-  mutating func forEachObject(_ noun: String, _ body: (inout JSONParser) throws -> Void) throws {
+  package mutating func forEachObject(
+    _ noun: String, _ body: (inout JSONParser) throws -> Void
+  ) throws {
     func object(_ parser: inout JSONParser) throws {
       guard parser.peek() == UInt8(ascii: "{") else {
         throw parser.error(expected: "\(noun): an object, or an array of them")

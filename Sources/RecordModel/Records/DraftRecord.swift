@@ -105,12 +105,16 @@ public struct DraftRecord: Sendable, Hashable {
       }
       return
     }
-    changed.insert(NameKey(name))
-    let field = Field(name: name, value: value, isEncrypted: isEncrypted)
-    if let existing {
+    setField(Field(name: name, value: value, isEncrypted: isEncrypted))
+  }
+
+  /// Sets or replaces a field, with the JSON members that the model has no property for.
+  package mutating func setField(_ field: Field) {
+    changed.insert(NameKey(field.name))
+    if let existing = index(of: field.name) {
       fields[existing] = field
     } else {
-      let place = fields.firstIndex { compareUTF8(name, $0.name) < 0 }
+      let place = fields.firstIndex { compareUTF8(field.name, $0.name) < 0 }
       fields.insert(field, at: place ?? fields.endIndex)
     }
   }

@@ -12,7 +12,8 @@ struct DiffCommand: ParsableCommand {
     discussion: """
       Shows what exists only in the second (+), only in the first (-), and what
       changed (~). The values of encrypted fields are hidden unless
-      --show-encrypted is given. Exits with 1 if there are differences.
+      --show-encrypted is given. Exits with 1 if there are differences; with --quiet,
+      that is all, and the comparison ends at the first one.
 
       --ignore takes system fields: changeTag, created, modified, parent, share,
       and the names of members that only some records have.
@@ -21,6 +22,7 @@ struct DiffCommand: ParsableCommand {
         recordpack diff Tact.sqlite Tact.recordpack
         recordpack diff before.recordpack after.recordpack --stat
         recordpack diff before.recordpack after.recordpack --ignore changeTag
+        recordpack diff Tact.sqlite Tact.recordpack --quiet || echo changed
         recordpack diff Tact.sqlite after.recordpack --format json | jq .changes
       """)
 
@@ -45,7 +47,11 @@ struct DiffCommand: ParsableCommand {
   var showEncrypted = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
-  @OptionGroup var progress: ProgressOptions
+  @Flag(
+    name: [.short, .long],
+    help: "Write nothing; the exit code says whether there are differences.")
+  var quiet = false
+
   @OptionGroup var report: ReportOptions
   @OptionGroup var pager: PagerOptions
 
@@ -54,6 +60,11 @@ struct DiffCommand: ParsableCommand {
     guard ignore.allSatisfy({ !Self.names(in: $0).isEmpty }) else {
       throw ValidationError("--ignore requires the name of a system field")
     }
+    try refuse(
+      [
+        ("--stat", stat), ("--show-encrypted", showEncrypted), ("--json", report.json),
+        ("--format", report.format != nil), ("--color", report.color == .always),
+      ], when: quiet, "with --quiet, which writes nothing")
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
   }
 
@@ -67,9 +78,16 @@ struct DiffCommand: ParsableCommand {
     comparison.filter = try selection.filter(in: [a, b])
     comparison.recordsOnly = recordsOnly
     comparison.ignoredSystemFields = try ignoredNames(in: [a, b], comparison.filter)
-    let bar = progress.bar("comparing")
+    let bar = ProgressBar("comparing", isQuiet: quiet)
     comparison.progress = { try bar.update($0) }
+    if quiet { return try findAny(comparison) }
     let difference = report.isJSON ? try json(comparison) : try text(comparison)
+    if !difference.isEmpty { throw ExitCode.findings }
+  }
+
+  /// Ends the command with exit code 1 at the first difference.
+  private func findAny(_ comparison: ArchiveComparison) throws {
+    let difference = try comparison.run { _ in throw ExitCode.findings }
     if !difference.isEmpty { throw ExitCode.findings }
   }
 
@@ -128,10 +146,8 @@ struct DiffCommand: ParsableCommand {
     if stat, !difference.isEmpty {
       for line in statistics.table.lines(report.style) { try output.line(line) }
     }
-    if !progress.quiet {
-      if !difference.isEmpty { try output.line() }
-      try output.line(Self.summary(difference))
-    }
+    if !difference.isEmpty { try output.line() }
+    try output.line(Self.summary(difference))
     try output.flush()
     return difference
   }

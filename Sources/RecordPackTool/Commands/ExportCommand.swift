@@ -95,7 +95,7 @@ struct ExportCommand: ParsableCommand {
     archiver.bundleOptions = file.options
     archiver.progress = { try bar.update($0) }
     let stages = try validation.validation().map { [ArchiveStage.validate($0)] } ?? []
-    let result = try validation.telling {
+    let result = try ValidationOptions.telling {
       try Interruption.whileWriting {
         try write { try archiver.run(from: [source], through: stages, into: $0) }
       }

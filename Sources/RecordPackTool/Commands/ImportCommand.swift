@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     try Inputs.refuseOverwriting(sources, by: [.init(path: target)])
-    let (result, isNew, migrations) = try validation.telling { try runImport() }
+    let (result, isNew, migrations) = try ValidationOptions.telling { try runImport() }
     ProgressBar.clearLine()
     ErrorReport.warn(ofResponses: result.responseErrors)
     if !progress.quiet {
@@ -148,7 +148,9 @@ struct ImportCommand: ParsableCommand {
 
   private func openSources() throws -> [ArchiveSource] {
     guard let dialect = from.dialect else {
-      return try Inputs.namingFrom { try ArchiveSource.open(each: sources) }
+      let opened = try Inputs.namingFrom { try ArchiveSource.open(each: sources) }
+      for source in opened { Verbose.tell(opened: source) }
+      return opened
     }
     return [.responses(try Inputs.responses(at: sources, dialect, selection.database))]
   }

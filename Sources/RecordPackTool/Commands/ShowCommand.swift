@@ -89,7 +89,8 @@ struct ShowCommand: ParsableCommand {
     }
     guard let digest = found.first else {
       ErrorReport.report(
-        Failure("there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"))
+        Failure("there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"),
+        .findings)
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {
@@ -101,7 +102,8 @@ struct ShowCommand: ParsableCommand {
     let filter = try selection.filter(in: [source])
     let found = try source.records(named: name, filter)
     guard !found.isEmpty else {
-      ErrorReport.report(try MissingRecord.failure(name, in: source, self.source, filter))
+      ErrorReport.report(
+        try MissingRecord.failure(name, in: source, self.source, filter), .findings)
       throw ExitCode.findings
     }
     let output = StandardOutput()

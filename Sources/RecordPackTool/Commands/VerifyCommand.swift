@@ -58,7 +58,9 @@ struct VerifyCommand: ParsableCommand {
     }
     for bundle in BundleReader.openEach(sources.filter { !containers.contains($0) }) {
       switch bundle {
-      case .success(let bundle): try add(verify(bundle))
+      case .success(let bundle):
+        Verbose.tell(opened: .bundle(bundle))
+        try add(verify(bundle))
       case .failure(let error): fail(error)
       }
     }

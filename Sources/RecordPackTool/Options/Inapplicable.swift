@@ -12,6 +12,13 @@ func refuse(_ options: [(name: String, isGiven: Bool)], _ reason: String) throws
     "\(given.joined(separator: ", ")) \(given.count == 1 ? "does" : "do") not apply \(reason)")
 }
 
+/// Throws like ``refuse(_:_:)`` under a condition.
+func refuse(
+  _ options: [(name: String, isGiven: Bool)], when applies: Bool, _ reason: String
+) throws {
+  if applies { try refuse(options, reason) }
+}
+
 /// Throws if standard input is named twice.
 ///
 /// - Parameter paths: All inputs; `-` is standard input, nil an option that was not given.

@@ -8,7 +8,10 @@ import RecordModel
 /// Opens inputs, and checks inputs and outputs.
 enum Inputs {
   static func source(_ path: String) throws -> ArchiveSource {
-    try ArchiveSource.open([path])
+    Verbose.tell("opening '\(path)'")
+    let source = try ArchiveSource.open([path])
+    Verbose.tell(opened: source)
+    return source
   }
 
   /// Opens sources for a command that has the option `--from`. The error for JSON text names it.
@@ -42,7 +45,9 @@ enum Inputs {
     }
     try refuseBundle(path)
     try refusePipe(path)
-    return try MockContainer.open(path: path, mode: .readOnly)
+    let container = try MockContainer.open(path: path, mode: .readOnly)
+    Verbose.tell(opened: .container(container))
+    return container
   }
 
   /// Closes a changed container. Warns if a copy of its file would be incomplete.
@@ -73,6 +78,16 @@ enum Inputs {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// Throws if the file of an asset cannot be read.
+  static func refuseUnreadable(_ path: String, field name: String) throws {
+    guard !isPipe(path) else {
+      throw Failure("field '\(name)': '\(path)' is not a regular file")
+    }
+    guard access(path, R_OK) == 0 else {
+      throw Failure("field '\(name)': '\(path)': \(String(cString: strerror(errno)))")
+    }
   }
 
   /// Throws if binary data would be written to a terminal.

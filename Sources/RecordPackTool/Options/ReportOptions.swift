@@ -19,6 +19,8 @@ struct ReportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("When to use colours in text.", valueName: "when"))
   var color: Style.Choice = .auto
 
+  @OptionGroup var verbose: VerboseOption
+
   func validate() throws {
     if json, format == .text {
       throw ValidationError("--json and --format text cannot be used together")
@@ -57,7 +59,8 @@ struct ReportOptions: ParsableArguments {
     do {
       try write(lines)
     } catch let error as StandardOutput.WriteError where !error.isBrokenPipe {
-      ErrorReport.report(Failure("the work is done, but its report could not be written: \(error)"))
+      ErrorReport.report(
+        Failure("the work is done, but its report could not be written: \(error)"), .findings)
       throw ExitCode.findings
     }
   }

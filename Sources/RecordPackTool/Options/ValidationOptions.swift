@@ -1,5 +1,6 @@
 import ArgumentParser
 import RecordArchive
+import RecordCoding
 import RecordModel
 import RecordSchema
 
@@ -30,14 +31,20 @@ struct ValidationOptions: ParsableArguments {
 
   /// The validation; nil without `--validate`.
   func validation() throws -> Archiver.Validation? {
-    guard isAsked else { return nil }
+    isAsked ? try Self.validation(schema: schema, environment: environment) : nil
+  }
+
+  /// The validation against a schema; nil for the one at hand.
+  static func validation(
+    schema: String?, environment: ContainerInfo.Environment?
+  ) throws -> Archiver.Validation {
     let configuration = try SchemaReportOptions.configuration(at: nil)
     return Archiver.Validation(
       schema: try schema.map { try SchemaInput.valid($0, .text) },
       environment: environment ?? .production,
       configuration: configuration, failOn: configuration.failOn ?? .error,
       report: { report in
-        guard !report.findings.isEmpty else { return }
+        guard !report.findings.isEmpty, !ErrorReport.isJSON else { return }
         ProgressBar.clearLine()
         StandardError.write(report.text(as: .text))
       })
@@ -45,13 +52,17 @@ struct ValidationOptions: ParsableArguments {
 
   /// Runs the work. Ends the command with exit code 1 if validation fails, as its findings are
   /// already written.
-  func telling<R>(_ body: () throws -> R) throws -> R {
+  static func telling<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch RecordValidationError.failed {
+    } catch RecordValidationError.failed(let report) {
       ProgressBar.clearLine()
-      StandardError.write(
-        "recordpack: error: the records do not match the schema; nothing was written\n")
+      // The text of the findings is already written; in JSON they are part of the error.
+      let findings =
+        ErrorReport.isJSON
+        ? [JSONValue.Member("report", try JSONParser.parse(report.text(as: .json)))] : []
+      ErrorReport.report(
+        "the records do not match the schema; nothing was written", .findings, at: findings)
       throw ExitCode.findings
     } catch let error as SchemaSyntaxError {
       try SchemaInput.refuse(error.document, .text)

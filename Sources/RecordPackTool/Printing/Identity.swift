@@ -2,7 +2,7 @@ import RecordCoding
 import RecordModel
 
 /// A database and zone, with an optional type and record name.
-struct Identity {
+struct Identity: Hashable {
   let database: DatabaseScope
   let zoneID: ZoneID
   let type: String?

@@ -8,6 +8,8 @@ struct Inspection {
   let path: String
   let source: ArchiveSource
   let summary: ArchiveSummary
+  /// The largest parts, instead of the table; nil for the table.
+  var largest: LargestParts?
 
   private var bundle: BundleReader? {
     if case .bundle(let bundle) = source { return bundle }
@@ -19,7 +21,7 @@ struct Inspection {
     var lines = ["\(style.paint(path.visible, .bold))  \(style.paint(kind, .dim))"]
     lines += facts().lines(style, indent: "  ")
     lines.append("")
-    lines += InspectionTable(summary).lines(style)
+    lines += largest?.lines(style) ?? InspectionTable(summary).lines(style)
     return lines
   }
 
@@ -108,6 +110,7 @@ struct Inspection {
     add("zoneTombstones", .integer(summary.zoneTombstones))
     add("assets", .integer(summary.assets))
     add("assetBytes", .integer(summary.assetBytes))
+    add("top", largest?.json)
     return ReportOptions.document("inspect", members)
   }
 

@@ -73,7 +73,7 @@ struct InspectionTable {
     return name.prefix(columns: most - tail - 1) + "…" + name.suffix(columns: tail)
   }
 
-  private static func percent(_ share: Double) -> String {
+  static func percent(_ share: Double) -> String {
     share > 0 && share < 0.01 ? "< 1 %" : "\(Int((share * 100).rounded())) %"
   }
 

@@ -114,7 +114,7 @@ final class RecordChoice {
       ErrorReport.report(
         name.pattern == nil
           ? try MissingRecord.failure(name.text, in: source, path, filter)
-          : Failure("no record in '\(path)' has a name like '\(name.text)'"))
+          : Failure("no record in '\(path)' has a name like '\(name.text)'"), .findings)
     }
     if isMissing || failures.count > 0 { throw ExitCode.findings }
   }
@@ -196,7 +196,7 @@ private struct ConditionFailures {
     ErrorReport.report(
       Failure(
         "\(Numbers.count(count, "record")) left out, because the condition has no value for "
-          + "\(count == 1 ? "it" : "them")"))
+          + "\(count == 1 ? "it" : "them")"), .findings)
   }
 }
 

@@ -18,6 +18,8 @@ struct SchemaExplainCommand: ParsableCommand {
     completion: .list(SchemaRule.all.map(\.id.rawValue)))
   var rules: [String] = []
 
+  @OptionGroup var verbose: VerboseOption
+
   func run() throws {
     let output = StandardOutput()
     if rules.isEmpty { try list(output) }

@@ -48,6 +48,8 @@ struct SchemaInferCommand: ParsableCommand {
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
 
+  @OptionGroup var verbose: VerboseOption
+
   func validate() throws {
     try refuseSecondStandardInput(sources)
     if force, output == "-" {

@@ -3,12 +3,14 @@ import Foundation
 import MockCloud
 import RecordArchive
 import RecordBundle
+import RecordCoding
 import RecordSchema
 
 /// Reads a schema argument: a file, standard input, a git revision, or the schema of a bundle or
 /// container.
 enum SchemaInput {
   static func document(_ argument: String) throws -> SchemaDocument {
+    Verbose.tell("reading the schema '\(argument)'")
     if argument == "-" {
       return try document(from: .standardInput, named: "standard input", at: nil)
     }
@@ -40,6 +42,10 @@ enum SchemaInput {
       try output.flush()
     }
     var text = document.diagnosticText()
+    if ErrorReport.isJSON {
+      ErrorReport.report(text, .failed, at: [.init("file", .string(document.name))])
+      throw ExitCode.failed
+    }
     if format == .github {
       // The runner reads commands from this stream too, so no line may start with text from a file.
       text =

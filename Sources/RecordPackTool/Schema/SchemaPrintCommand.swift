@@ -31,6 +31,8 @@ struct SchemaPrintCommand: ParsableCommand {
   @Flag(help: "Keep the order of types and fields.")
   var keepOrder = false
 
+  @OptionGroup var verbose: VerboseOption
+
   func validate() throws {
     if check, write { throw ValidationError("--check and --write cannot be used together") }
     if schemas.count > 1, !check, !write {

@@ -32,6 +32,8 @@ struct SchemaReportOptions: ParsableArguments {
   @Flag(help: "Use no configuration, even if the working directory has one.")
   var noConfig = false
 
+  @OptionGroup var verbose: VerboseOption
+
   private static let defaultFile = ".recordpack.yml"
 
   var format: SchemaReportFormat { json ? .json : chosenFormat ?? .text }

@@ -1,12 +1,14 @@
 import ArgumentParser
 import Foundation
 import RecordBundle
+import RecordCoding
 import RecordModel
 
 /// Reports errors on standard error, and exits with the documented codes.
 enum ErrorReport {
   static func exit(for error: any Error) -> Never {
     ProgressBar.clearLine()
+    Verbose.tell("finished")
     if error is Interrupted || error is CancellationError, let signal = Interruption.signal {
       Interruption.tell()
       Foundation.exit(128 + signal)
@@ -14,7 +16,9 @@ enum ErrorReport {
     if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
     if isBrokenPipe(error) { Foundation.exit(ExitCode.brokenPipe.rawValue) }
     if RecordPackCommand.exitCode(for: error) == .success { leaveCleanly(error) }
-    if isUsage(error) {
+    if isUsage(error), isJSON {
+      report(RecordPackCommand.message(for: error), .failed)
+    } else if isUsage(error) {
       let text = RecordPackCommand.fullMessage(for: error)
       let message = text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text
       writeLine("recordpack: error: \(message.visibleLines)")
@@ -25,9 +29,25 @@ enum ErrorReport {
   }
 
   /// Reports an error without exiting.
-  static func report(_ error: any Error) {
-    writeLine("recordpack: error: \(shortened(text(of: error)))")
+  ///
+  /// - Parameter code: The exit code of the command.
+  static func report(_ error: any Error, _ code: ExitCode = .failed) {
+    report(text(of: error), code, at: ErrorDocument.place(of: error))
   }
+
+  /// Reports an error with a message.
+  static func report(
+    _ message: String, _ code: ExitCode, at place: [JSONValue.Member] = []
+  ) {
+    let message = shortened(message)
+    writeLine(
+      isJSON
+        ? ErrorDocument.error(message, exitCode: code.rawValue, place: place)
+        : "recordpack: error: \(message)")
+  }
+
+  /// Whether errors and warnings are written as JSON.
+  static let isJSON = ErrorDocument.isWanted(by: CommandLine.arguments.dropFirst())
 
   /// Truncates the middle of a text, as names in files may have any length.
   private static func shortened(_ text: String) -> String {
@@ -35,7 +55,9 @@ enum ErrorReport {
   }
 
   static func warn(_ message: String) {
-    writeLine("recordpack: warning: \(message.visible)")
+    writeLine(
+      isJSON
+        ? ErrorDocument.warning(message.visible) : "recordpack: warning: \(message.visible)")
   }
 
   /// Warns of errors among responses: the first ten, and the number of the others.

@@ -1,12 +1,16 @@
 import ArgumentParser
+import RecordCoding
 
 /// An error that ends a command, with a short message.
 struct Failure: Error, CustomStringConvertible {
   /// What went wrong, with advice.
   let description: String
+  /// The place of the error for its JSON, such as `file` and `line`.
+  let place: [JSONValue.Member]
 
-  init(_ description: String) {
+  init(_ description: String, at place: [JSONValue.Member] = []) {
     self.description = description
+    self.place = place
   }
 }
 

@@ -74,7 +74,10 @@ enum Interruption {
       } else {
         "nothing was changed"
       }
-    StandardError.write("recordpack: interrupted; \(consequence)\n")
+    let message = "interrupted; \(consequence)"
+    guard ErrorReport.isJSON else { return StandardError.write("recordpack: \(message)\n") }
+    let code = 128 + (state.signal ?? SIGINT)
+    StandardError.write(ErrorDocument.error(message, exitCode: code) + "\n")
   }
 
   /// Throws if a signal was received.

@@ -1,0 +1,47 @@
+import Foundation
+import RecordCoding
+
+/// A field on the command line: `NAME=TEXT`, `NAME:=JSON` or `NAME@=FILE`.
+enum FieldAssignment {
+  /// Whether an argument has the form of an assignment.
+  static func isOne(_ argument: String) -> Bool { argument.contains("=") }
+
+  /// Parses an argument.
+  ///
+  /// - Throws: `Failure` that names the argument's field, never its value.
+  static func parse(_ argument: String) throws -> (name: String, value: GivenRecord.Value) {
+    guard let sign = argument.firstIndex(of: "=") else {
+      throw Failure(
+        "'\(argument)' is not a field; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
+    }
+    var name = argument[..<sign]
+    let text = String(argument[argument.index(after: sign)...])
+    let form = name.last
+    if form == ":" || form == "@" { name.removeLast() }
+    guard !name.isEmpty else {
+      throw Failure("a field without a name; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
+    }
+    switch form {
+    case ":": return (String(name), try json(text, of: String(name)))
+    case "@":
+      guard !text.isEmpty, text != "-" else {
+        throw Failure("field '\(name)': expected the path of a file after '@='")
+      }
+      return (String(name), .file(URL(fileURLWithPath: text)))
+    default: return (String(name), .text(text))
+    }
+  }
+
+  /// Reads a value, or a field of a record dictionary, which has the member `value`.
+  private static func json(_ text: String, of name: String) throws -> GivenRecord.Value {
+    let json: JSONValue
+    do {
+      json = try JSONParser.parse(text)
+    } catch {
+      throw Failure("field '\(name)': \(error); text is written '\(name)=TEXT'")
+    }
+    guard !json.isNull else { return .removed }
+    guard let value = json["value"] else { return .json(.object([.init("value", json)])) }
+    return value.isNull ? .removed : .json(json)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("recordpack delete")
+struct DeleteToolTests {
+  private func delete(
+    _ line: String, in folder: String, code: Int32 = 0
+  ) throws -> ToolProcess.Result {
+    let result = try ToolProcess.shell("recordpack delete Tact.sqlite \(line)", in: folder)
+    #expect(result.code == code, "\(line): \(result.errors)")
+    return result
+  }
+
+  private func names(in folder: String) throws -> [String] {
+    let list = try ToolProcess.shell("recordpack list Tact.sqlite | cut -f4", in: folder)
+    return list.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test("Records are deleted together or not at all, and leave tombstones")
+  func records() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder, messages: 6)
+      let all = try names(in: folder)
+      for (line, words) in [
+        ("message-1 nope", "there is no record 'nope'"), ("", "name records, or one zone"),
+        ("message-1 --force", "--force does not apply"),
+        ("message-1 --zone Nowhere", "there is no zone 'Nowhere'"),
+        ("chat-1 --type Message", "there is no record 'chat-1'"),
+        ("--zone Chats --all", "--all does not apply to a zone"),
+        ("--zone Chats", "zone 'Chats' has 6 records; use --force"),
+        ("--database private --zone _defaultZone", "the default zone cannot be deleted"),
+        ("message-1 -q --json", "does not apply with --quiet"), ("- - < /dev/null", "only once"),
+      ] {
+        let result = try delete(line, in: folder, code: 2)
+        #expect(result.errors.contains(words), "\(line): \(result.errors)")
+      }
+      _ = try delete("message-1 --dry-run", in: folder)
+      #expect(try names(in: folder) == all)
+
+      let two = try delete("message-1 message-2 message-1 nope --ignore-missing", in: folder)
+      #expect(two.output.contains("- private Chats Message message-2\n"))
+      #expect(two.output.contains("Deleted 2 records from Tact.sqlite; 1 missing"))
+      _ = try ToolProcess.shell("printf 'message-3\\r\\nmessage-4\\n' > names.txt", in: folder)
+      _ = try delete("- --type Message --quiet < names.txt", in: folder)
+      #expect(try names(in: folder) == ["chat-1", "message-5"])
+      let container = try MockContainer.open(path: folder + "/Tact.sqlite", mode: .readOnly)
+      #expect(
+        try container.database(.private).tombstones().map(\.recordID.recordName)
+          == (0..<5).map { "message-\($0)" })
+      try container.close()
+      #expect(try ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
+    }
+  }
+
+  @Test("References to what is deleted are reported, and their records stay")
+  func references() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let result = try delete("chat-1 --json", in: folder)
+      let json = try Samples.json(result.output)
+      #expect(json["referenceCount"] as? Int == 2)
+      let first = (json["references"] as? [[String: Any]])?.first
+      #expect(first?["recordName"] as? String == "message-1")
+      #expect(first?["field"] as? String == "chat")
+      #expect(first?["action"] as? String == "DELETE_SELF")
+      #expect(first?["refersTo"] as? String == "chat-1")
+      #expect(try names(in: folder) == ["message-1", "message-2"])
+    }
+  }
+
+  @Test("A name that two records have needs a choice; a zone goes with its records")
+  func zones() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let copy = try ToolProcess.shell(
+        "recordpack put Tact.sqlite --name chat-1 --type Chat title=x && "
+          + "recordpack put Tact.sqlite --name a --type T --zone Empty --create-zone && "
+          + "recordpack delete Tact.sqlite a && recordpack delete Tact.sqlite --zone Empty",
+        in: folder)
+      #expect(copy.code == 0, "\(copy.errors)")
+      let refused = try delete("chat-1", in: folder, code: 2)
+      #expect(refused.errors.contains("(private Chats, private _defaultZone)"))
+      _ = try delete("chat-1 --all --dry-run", in: folder)
+      let zone = try delete("--zone Chats --force", in: folder)
+      #expect(zone.output.contains("Deleted zone private Chats with 3 records from Tact.sqlite"))
+      #expect(try names(in: folder) == ["chat-1"])
+      let again = try delete("--zone Chats", in: folder, code: 2)
+      #expect(again.errors.contains("is already deleted"))
+      let container = try MockContainer.open(path: folder + "/Tact.sqlite", mode: .readOnly)
+      #expect(
+        try container.database(.private).zoneTombstones().map(\.zoneName) == ["Chats", "Empty"])
+      try container.close()
+    }
+  }
+}

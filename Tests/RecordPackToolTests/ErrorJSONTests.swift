@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import RecordPackTool
+
+@Suite("Errors as JSON")
+struct ErrorJSONTests {
+  @Test("Arguments ask for JSON in three forms, and only before --")
+  func wanted() {
+    for (line, isWanted) in [
+      ("list a --json", true), ("list a --format json", true), ("list --format=json a", true),
+      ("list a --format text", false), ("list json --format", false), ("delete a -- --json", false),
+      ("", false),
+    ] {
+      #expect(ErrorDocument.isWanted(by: line.split(separator: " ").map(String.init)) == isWanted)
+    }
+  }
+
+  /// Lines of the shell, their exit codes, and a member of the error.
+  static let lines: [(line: String, code: Int32, member: String, value: String)] = [
+    ("nope", 2, "message", "'recordpack' has no command 'nope'; see 'recordpack --help'"),
+    ("list", 2, "message", "Missing expected argument '<source>'"),
+    ("list nowhere", 2, "message", "nowhere: cannot open it"),
+    ("show Tact.sqlite nope", 1, "message", "there is no record 'nope' in 'Tact.sqlite'"),
+    ("show Tact.sqlite --asset 000000", 2, "message", ""),
+    ("import Bad a.sqlite", 2, "file", "Bad"), ("diff Tact.sqlite Bad", 2, "file", "Bad"),
+    ("verify Bad", 2, "file", "Bad"), ("schema validate nowhere.ckdb", 2, "message", ""),
+    ("schema diff Wrong.ckdb Wrong.ckdb", 2, "file", "Wrong.ckdb"),
+    ("export Tact.sqlite x.recordpack --validate --schema Empty.ckdb", 1, "message", "the records"),
+    ("put Tact.sqlite bad.jsonl", 2, "record", "b"), ("put Tact.sqlite bad.jsonl", 2, "line", "2"),
+    ("delete Tact.sqlite nope", 2, "message", "there is no record 'nope'"),
+  ]
+
+  @Test("--verbose tells what is opened and when, on standard error, and no values")
+  func verbose() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for (line, words) in [
+        ("show Tact.recordpack message-1", "opened 'Tact.recordpack': a bundle of format"),
+        ("show Tact.sqlite message-1", "a container; reads rows"),
+        ("put Tact.sqlite --type T a=b", "for writing"), ("list nowhere", "opening 'nowhere'"),
+        ("schema print Tact.recordpack", "reading the schema 'Tact.recordpack'"),
+      ] {
+        let plain = try ToolProcess.shell("recordpack \(line)", in: folder)
+        let result = try ToolProcess.shell("recordpack \(line) --verbose", in: folder)
+        #expect(result.code == plain.code, "\(line): \(result.errors)")
+        #expect(result.errors.contains(words), "\(line): \(result.errors)")
+        #expect(result.errors.contains(" ms: finished\n"), "\(line): \(result.errors)")
+        #expect(!result.errors.contains(Samples.secret))
+      }
+      let json = try ToolProcess.shell("recordpack list Tact.sqlite --json --verbose", in: folder)
+      for line in json.errors.split(separator: "\n") {
+        #expect(try Samples.json(String(line))["format"] as? String == "recordpack.trace")
+      }
+    }
+  }
+
+  @Test("An error of any command is one line of JSON with its exit code and place")
+  func everyCommand() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try Samples.write(Data("no bundle".utf8), "Bad", in: folder)
+      try Samples.write(Data("DEFINE SCHEMA RECORD".utf8), "Wrong.ckdb", in: folder)
+      try Samples.write(
+        Data("DEFINE SCHEMA RECORD TYPE Nothing (a STRING, GRANT READ TO \"_world\");".utf8),
+        "Empty.ckdb", in: folder)
+      try Samples.write(
+        Data("{\"recordType\":\"T\"}\n{\"recordName\":\"b\"}".utf8), "bad.jsonl", in: folder)
+      for (line, code, member, value) in Self.lines {
+        let result = try ToolProcess.shell("recordpack \(line) --json", in: folder)
+        #expect(result.code == code, "\(line): \(result.errors)")
+        #expect(result.errors.hasSuffix("\n") && result.errors.filter(\.isNewline).count == 1)
+        let json = try? Samples.json(result.errors)
+        #expect(json?["format"] as? String == "recordpack.error", "\(line): \(result.errors)")
+        #expect(json?["version"] as? Int == 1)
+        #expect((json?["exitCode"] as? Int).map(Int32.init) == code, "\(line)")
+        let found = json?[member].map { "\($0)" } ?? "none"
+        #expect(found.hasPrefix(value), "\(line): \(result.errors)")
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Testing
+
+@Suite("recordpack put")
+struct PutToolTests {
+  private func put(
+    _ line: String, in folder: String, code: Int32 = 0
+  ) throws -> ToolProcess.Result {
+    let result = try ToolProcess.shell("recordpack put Tact.sqlite \(line)", in: folder)
+    #expect(result.code == code, "\(line): \(result.errors)")
+    #expect(!(result.output + result.errors).contains(Samples.secret), "\(line)")
+    return result
+  }
+
+  private func show(_ name: String, in folder: String) throws -> [String: Any] {
+    let line = try ToolProcess.run(
+      "show", "Tact.sqlite", name, "--json", "--show-encrypted", in: folder)
+    return try Samples.json(line.output)
+  }
+
+  private func value(_ record: [String: Any], _ field: String) -> Any? {
+    ((record["fields"] as? [String: Any])?[field] as? [String: Any])?["value"]
+  }
+
+  @Test("Fields of the command line make a record, and change one")
+  func fields() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      try Samples.write(Data("picture".utf8), "p.bmp", in: folder)
+      let added = try put(
+        "--type Chat --name c2 --zone Chats title='A = b' count:=3 photo@=p.bmp "
+          + #"when:='{"type":"TIMESTAMP","value":0}' by:='{"recordName":"chat-1"}'"#, in: folder)
+      #expect(added.output.contains("+ private Chats Chat c2\n"))
+      var record = try show("c2", in: folder)
+      #expect(value(record, "title") as? String == "A = b")
+      #expect(value(record, "count") as? Int == 3)
+      #expect((value(record, "by") as? [String: Any])?["recordName"] as? String == "chat-1")
+      let asset = try ToolProcess.shell(
+        "recordpack show Tact.sqlite --asset $(printf picture | sha256sum | cut -c1-64)",
+        in: folder)
+      #expect(asset.output == "picture")
+      let created = record["created"] as? [String: Any]
+
+      let changed = try put(
+        "--name c2 --zone Chats when=2025-01-31 by=c9 count:=3 --unset photo", in: folder)
+      #expect(changed.output.contains("~ private Chats Chat c2: by, when, photo (removed)\n"))
+      record = try show("c2", in: folder)
+      #expect(value(record, "when") as? Int == 1_738_281_600_000)
+      #expect(value(record, "photo") == nil)
+      #expect(value(record, "title") as? String == "A = b")
+      #expect((record["created"] as? NSDictionary) == (created as NSDictionary?))
+      let same = try put("--name c2 --zone Chats count:=3", in: folder)
+      #expect(same.output.contains("0 added, 0 changed, 1 unchanged"))
+      let replaced = try put("--name c2 --zone Chats --type Chat title=New --replace", in: folder)
+      #expect(replaced.output.contains("title, by (removed), count (removed), when (removed)"))
+    }
+  }
+
+  @Test("What show writes goes back, with and without encrypted values")
+  func roundTrip() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      for options in ["", " --show-encrypted"] {
+        let same = try put(
+          "--replace < $(recordpack show Tact.sqlite message-1 --json\(options) > a.json; echo a.json)",
+          in: folder)
+        #expect(same.output.contains("0 added, 0 changed, 1 unchanged"), "\(options)")
+      }
+      let edited = try ToolProcess.shell(
+        "recordpack show Tact.sqlite message-1 --json | sed s/Hello/Bye/ | "
+          + "recordpack put Tact.sqlite --json", in: folder)
+      #expect(edited.code == 0, "\(edited.errors)")
+      #expect(edited.output.contains(#""fields":["text"],"removed":[]"#))
+      let record = try show("message-1", in: folder)
+      #expect(value(record, "text") as? String == "Bye 1")
+      #expect(value(record, "secret") as? String == "\(Samples.secret) 1")
+      // The copy was read before that save.
+      let stale = try put("a.json", in: folder, code: 2)
+      #expect(stale.errors.contains("'a.json', line 1, record 'message-1': it was saved after"))
+      _ = try put("a.json --force", in: folder)
+      #expect(value(try show("message-1", in: folder), "text") as? String == "Hello 1")
+    }
+  }
+
+  @Test("A bundle's records, put into its container, change nothing")
+  func bundleLines() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      guard try ToolProcess.shell("command -v zstd", in: folder).code == 0 else { return }
+      let before = try ToolProcess.run("show", "Tact.sqlite", "message-1", "--json", in: folder)
+      _ = try ToolProcess.shell(
+        #"zstd -qdc < Tact.recordpack | grep '^{"kind":"record"' > a.jsonl"#, in: folder)
+      let result = try put("a.jsonl", in: folder)
+      #expect(result.output.contains("0 added, 0 changed, 3 unchanged"))
+      let after = try ToolProcess.run("show", "Tact.sqlite", "message-1", "--json", in: folder)
+      #expect(after.output == before.output)
+    }
+  }
+
+  /// Records that cannot be saved, and words of the error.
+  static let wrong: [(json: String, words: String)] = [
+    ("", "is empty"), ("3", "found a digit"), ("[{}]", "a new record needs a type"),
+    (#"{"recordType":"T","recordName":"a"} {"recordType":"T"#, "'a.json', line 1"),
+    ("{\"recordType\":\"T\",\"recordName\":\"a\"}\n{\"recordType\":1}", "'a.json', line 2"),
+    (#"{"records":[]}"#, "import --from web-services"),
+    (#"{"kind":"zone","database":"private"}"#, "a line of the kind 'zone'"),
+    (#"{"recordType":"T","recordName":"a","deleted":true}"#, "recordpack delete"),
+    (#"{"recordType":"T","recordName":"a","database":"x"}"#, "expected public, private or shared"),
+    (#"{"recordType":"T","recordName":"a","fields":{"b":3}}"#, "fields.b: found a number"),
+    (#"{"recordType":"T","recordName":"a","fields":{"b":{}}}"#, "field 'b' has no value"),
+    (
+      #"{"recordType":"T","recordName":"a","fields":{"b":{"type":"STRING","isEncrypted":true}}}"#,
+      "use --show-encrypted"
+    ),
+    (
+      #"{"recordType":"T","recordName":"a","zoneID":{"zoneName":"Z"}}"#,
+      "zone 'Z' is not in the private database; --create-zone creates it"
+    ),
+    (
+      #"{"recordType":"T","recordName":"chat-1","zoneID":{"zoneName":"Chats"}}"#,
+      "it exists with the type 'Chat', not 'T'"
+    ),
+    (
+      #"{"recordName":"message-1","zoneID":{"zoneName":"Chats"},"#
+        + #""fields":{"secret":{"type":"STRING","value":"x"}}}"#,
+      "field 'secret' is encrypted in the stored record"
+    ),
+    (
+      #"{"recordName":"message-1","zoneID":{"zoneName":"Chats"},"#
+        + #""fields":{"secret":{"value":{"the-hidden-word":1}}}}"#, "at fields.secret.value"
+    ),
+    (#"{"recordType":"T","recordName":"a","fields":{"b c":{"value":1}}}"#, "record 'a'"),
+  ]
+
+  @Test("An error in any record saves none of them, and names the record and its line")
+  func nothingHalf() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let before = try ToolProcess.run("export", "Tact.sqlite", "before.recordpack", in: folder)
+      #expect(before.code == 0)
+      let good = #"{"recordType":"T","recordName":"good"}"#
+      for (json, words) in Self.wrong {
+        let text = json.isEmpty ? "" : json.replacing("[{}]", with: "[\(good),{}]")
+        try Samples.write(Data(text.utf8), "a.json", in: folder)
+        let result = try put("a.json", in: folder, code: 2)
+        #expect(result.errors.contains(words), "\(json): \(result.errors)")
+      }
+      for (line, words) in [
+        ("a=b", "fields require --type or --name"), ("a.json b.json", "name one file"),
+        ("--name x", "a new record needs a type"), ("--type T a.json", "is not a field"),
+        ("--type T a=1 a:=2", "field 'a' is given twice"), ("--type T =x", "without a name"),
+        ("--type T a:=x", "text is written 'a=TEXT'"), ("--type T a@=nowhere", "No such file"),
+        ("--type T --unset a", "--unset requires --name"),
+        ("--name message-1 --zone Chats number=three", "its type is INT64; write NAME:=JSON"),
+        ("--name chat-1 --zone Chats --create-only title=x", "it exists in zone 'Chats'"),
+        ("--type T --container x", "--container does not apply without --create"),
+        ("--type T --schema x", "--schema does not apply without --validate"),
+        ("--type T --create", "already exists"), ("--type T --create --dry-run", "already exists"),
+      ] {
+        let result = try put(line, in: folder, code: 2)
+        #expect(result.errors.contains(words), "\(line): \(result.errors)")
+      }
+      _ = try put("--type Chat wrong=x --validate", in: folder, code: 1)
+      _ = try put("--type Chat title=x --name new --validate --dry-run", in: folder)
+      let same = try ToolProcess.run("diff", "before.recordpack", "Tact.sqlite", in: folder)
+      #expect(same.code == 0, "\(same.output)")
+    }
+  }
+
+  @Test("A container and a zone are created only where that is asked for")
+  func creating() throws {
+    try withFolder { folder in
+      let line = "recordpack put New.sqlite --type T --name a b=c --zone Z"
+      for (options, code) in [
+        ("", 2), (" --create", 2), (" --create --create-zone --dry-run", 0),
+      ] as [(String, Int32)] {
+        #expect(try ToolProcess.shell(line + options, in: folder).code == code, "\(options)")
+        #expect(!Samples.exists("New.sqlite", in: folder), "\(options)")
+      }
+      let result = try ToolProcess.shell(
+        line + " --create --create-zone --container iCloud.a --environment development --validate",
+        in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      let shown = try ToolProcess.run("inspect", "New.sqlite", "--json", in: folder)
+      #expect(shown.output.contains(#""container":"iCloud.a","environment":"development""#))
+      let schema = try ToolProcess.run("inspect", "New.sqlite", "--schema", in: folder)
+      #expect(schema.output.contains("b STRING") || schema.output.contains("STRING QUERYABLE"))
+      #expect(try ToolProcess.run("verify", "New.sqlite", in: folder).code == 0)
+    }
+  }
+}
