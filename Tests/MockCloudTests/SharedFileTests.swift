@@ -173,7 +173,7 @@ struct SharedFileTests {
       #expect(throws: MockContainerError.inUse) { try container.close() }
       try writer.add(serverRecord("two", in: .default), to: .private)
     }
-    try container.migrationTransaction { _ in
+    _ = try container.migrationTransaction { _ in
       #expect(throws: MockContainerError.inUse) { try container.close() }
     }
     try container.close()

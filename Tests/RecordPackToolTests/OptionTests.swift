@@ -77,7 +77,8 @@ struct OptionTests {
       applicable: format + ["--no-pager", "--top", "--by"], inapplicable: ["--schema"]),
     Mode(
       name: "inspect the schema", arguments: ["inspect", "Tact.recordpack", "--schema"],
-      applicable: ["--schema", "--no-pager"], inapplicable: format + ["--top"]
+      applicable: ["--schema", "--no-pager"],
+      inapplicable: format + ["--top"]
         + ["--by"]),
     Mode(
       name: "list records", arguments: ["list", "Tact.recordpack"],

@@ -158,7 +158,7 @@ struct MigrationRunTests {
   @Test("what is on the disk in the middle of a migration in place is the container as it was")
   func killed() throws {
     try withFolder { folder in
-      let container = try SampleContainer.make(at: folder + "/a.sqlite", messages: 1200)
+      let container = try SampleContainer.make(at: folder + "/a.sqlite", messages: 600)
       try Archiver().export(container, to: folder + "/before.recordpack")
       var copies: [String] = []
       var archiver = Archiver()

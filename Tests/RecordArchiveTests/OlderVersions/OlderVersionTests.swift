@@ -19,10 +19,10 @@ struct OlderVersionTests {
     _ body: (_ today: BundleReader, _ older: BundleReader, _ folder: String) throws -> Void
   ) throws {
     try withFolder { folder in
-      let container = try SampleContainer.make(at: folder + "/a.sqlite", messages: split ? 300 : 40)
+      let container = try SampleContainer.make(at: folder + "/a.sqlite", messages: split ? 160 : 40)
       var archiver = Archiver()
       archiver.bundleOptions.frameSize = 4096
-      if split { archiver.bundleOptions.splitSize = 1 << 17 }
+      if split { archiver.bundleOptions.splitSize = 1 << 16 }
       try archiver.export(container, to: folder + "/today.recordpack")
       try container.close()
       let paths = try FileManager.default.contentsOfDirectory(atPath: folder)
