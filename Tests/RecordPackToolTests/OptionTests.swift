@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import RecordPackTool
+
 @Suite("Options")
 struct OptionTests {
   /// A way a command runs, with the options that say something in it and those that do not.
@@ -174,19 +176,29 @@ struct OptionTests {
       let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       for option in mode.inapplicable {
         let value = Self.values[option].map { [$0] } ?? []
-        let result = try ToolProcess.run(mode.arguments + [option] + value, in: folder)
-        #expect(result.code == 2, "\(option)")
+        let message = try refusal(of: mode.arguments + [option] + value, in: folder)
         // What is said of standard output and of responses needs no option's name.
-        let isNamed = result.errors.contains(option)
+        let isNamed = message.contains(option)
         let isSaid =
-          result.errors.contains("split") || result.errors.contains("responses have no")
-          || result.errors.contains("name a record, or an asset")
-          || result.errors.contains("use one of")
-        #expect(isNamed || isSaid, "\(option): \(result.errors)")
+          message.contains("split") || message.contains("responses have no")
+          || message.contains("name a record, or an asset") || message.contains("use one of")
+        #expect(isNamed || isSaid, "\(option): \(message)")
         let after = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         #expect(after == before, "\(option)")
       }
     }
+  }
+
+  /// Returns the error for arguments: that of parsing, or else that of a process.
+  private func refusal(of arguments: [String], in folder: String) throws -> String {
+    do {
+      _ = try RecordPackCommand.parseAsRoot(arguments)
+    } catch {
+      return RecordPackCommand.message(for: error)
+    }
+    let result = try ToolProcess.run(arguments, in: folder)
+    #expect(result.code == 2, "\(arguments)")
+    return result.errors
   }
 
   @Test(
