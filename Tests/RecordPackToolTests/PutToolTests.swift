@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import RecordPackTool
+
 @Suite("recordpack put")
 struct PutToolTests {
   private func put(
@@ -54,6 +56,19 @@ struct PutToolTests {
       let replaced = try put("--name c2 --zone Chats --type Chat title=New --replace", in: folder)
       #expect(replaced.output.contains("title, by (removed), count (removed), when (removed)"))
     }
+  }
+
+  @Test("The sign of a field is found before a combining mark")
+  func combiningMark() throws {
+    let argument = "title=\u{301}e"
+    #expect(FieldAssignment.isOne(argument))
+    let (name, value) = try FieldAssignment.parse(argument)
+    #expect(name == "title")
+    guard case .text(let text) = value else {
+      Issue.record("not a text: \(value)")
+      return
+    }
+    #expect(Array(text.unicodeScalars) == ["\u{301}", "e"])
   }
 
   @Test("What show writes goes back, with and without encrypted values")

@@ -162,6 +162,8 @@ struct QueryTests {
   func csv() {
     let line = CSV.line(["a", "b,c", "d\"e", "f\ng", "h\ri", "", nil, " j", "東京"])
     #expect(line == "a,\"b,c\",\"d\"\"e\",\"f\ng\",\"h\ri\",\"\",,\" j\",東京")
+    // A quotation mark and a combining mark are one character.
+    #expect(Array(CSV.line(["\"\u{301}"]).utf8) == Array("\"\"\"\u{301}\"".utf8))
   }
 
   @Test("Values become cells that programs can read")

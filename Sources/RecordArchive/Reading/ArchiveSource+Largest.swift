@@ -13,12 +13,12 @@ public struct RecordSize: Sendable, Hashable {
   /// The size of its line in a bundle in bytes, without assets.
   public var bytes: Int
 
-  /// Whether a record comes before another one in a list by size; equal ones by identity.
+  private var section: RecordSection { RecordSection(database, recordID.zoneID, recordType) }
+
+  /// Whether a record comes before another one in a list by size; of the same size, in a bundle.
   fileprivate static func isLarger(_ a: RecordSize, _ b: RecordSize) -> Bool {
     if a.bytes != b.bytes { return a.bytes > b.bytes }
-    if a.database != b.database { return a.database.rank < b.database.rank }
-    if a.recordID.zoneID != b.recordID.zoneID { return a.recordID.zoneID < b.recordID.zoneID }
-    return compareUTF8(a.recordID.recordName, b.recordID.recordName) < 0
+    return a.section.precedes(b.section, a.recordID.recordName, b.recordID.recordName)
   }
 }
 

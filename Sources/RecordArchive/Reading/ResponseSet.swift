@@ -99,16 +99,11 @@ public final class ResponseSet: Sendable {
     var archiver = Archiver()
     archiver.conflictPolicy = .replace
     archiver.progress = progress
-    let all = ResponseSet(sources, database: database)
     _ = try folder.whileWriting {
-      try archiver.run(from: [.responses(all)], into: .newContainer(path: path))
+      try archiver.run(from: [.responses(self)], into: .newContainer(path: path))
     }
     let container = try MockContainer.open(path: path, mode: .readOnly)
-    state.withLock {
-      $0.errors = all.errors
-      $0.names = all.state.withLock { $0.names }
-      $0.sorted = (container, folder)
-    }
+    state.withLock { $0.sorted = (container, folder) }
     return container
   }
 

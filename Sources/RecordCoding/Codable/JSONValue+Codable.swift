@@ -25,7 +25,8 @@ extension JSONValue: Codable {
       try container.encode(value)
     case .string(let text):
       var container = encoder.singleValueContainer()
-      try container.encode(Self.isForPropertyLists(encoder) ? text.escapingNull : text)
+      let isMark = text.isMarkedNull && Self.isForPropertyLists(encoder)
+      try container.encode(isMark ? "$" + text : text)
     case .number(let text):
       try CodableNumber(text).encode(to: encoder)
     }
@@ -40,15 +41,14 @@ extension JSONValue: Codable {
         ).inside(member: member.name)
       }
     }
-    guard appliesKeyStrategies(encoder) else {
-      var container = encoder.container(keyedBy: MemberKey.self)
-      for member in members {
-        try container.encode(member.value, forKey: MemberKey(stringValue: member.name))
-      }
-      return
+    if appliesKeyStrategies(encoder) {
+      var container = encoder.singleValueContainer()
+      return try container.encode(dictionary)
     }
-    var container = encoder.singleValueContainer()
-    try container.encode(dictionary)
+    var container = encoder.container(keyedBy: MemberKey.self)
+    for member in members {
+      try container.encode(member.value, forKey: MemberKey(stringValue: member.name))
+    }
   }
 
   /// Whether an encoder or decoder is one for property lists, whose null is the text `$null`.
@@ -75,7 +75,8 @@ extension JSONValue: Codable {
     if container.decodeNil() {
       self.init(.null)
     } else if let text = try? container.decode(String.self) {
-      self.init(.string(Self.isForPropertyLists(decoder) ? text.unescapingNull : text))
+      let isMark = text.isMarkedNull && Self.isForPropertyLists(decoder)
+      self.init(.string(isMark ? String(text.dropFirst()) : text))
     } else if let flag = try? container.decode(Bool.self) {
       self.init(.bool(flag))
     } else if let number = CodableNumber(container) {
@@ -103,16 +104,11 @@ extension JSONValue: Codable {
 }
 
 extension String {
-  /// `$` for `$null`, `$$` for `$$null` and so on; nil for other texts.
-  private var marksOfNull: Substring? {
-    guard hasSuffix("$null") else { return nil }
-    let marks = dropLast(4)
-    return marks.utf8.allSatisfy { $0 == UInt8(ascii: "$") } ? marks : nil
-  }
-
-  fileprivate var escapingNull: String { marksOfNull == nil ? self : "$" + self }
-
-  fileprivate var unescapingNull: String {
-    (marksOfNull?.utf8.count ?? 0) > 1 ? String(dropFirst()) : self
+  /// Whether the text is `$null`, `$$null` and so on.
+  ///
+  /// A property list has `$null` for null only, so that the first mark of a text is one more.
+  fileprivate var isMarkedNull: Bool {
+    guard utf8.last == UInt8(ascii: "l"), hasSuffix("$null") else { return false }
+    return utf8.dropLast(4).allSatisfy { $0 == UInt8(ascii: "$") }
   }
 }

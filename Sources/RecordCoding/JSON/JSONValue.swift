@@ -55,7 +55,7 @@ package struct JSONValue: Sendable {
 
   /// Returns an error with the value's offset.
   ///
-  /// - Parameter found: a description of the value; by default its kind.
+  /// - Parameter found: What was found; nil for the kind of the value, such as "a string".
   package func error(found: String? = nil, expected: String) -> RecordCodingError {
     RecordCodingError(offset: offset, found: found ?? kind, expected: expected)
   }

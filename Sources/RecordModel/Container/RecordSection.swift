@@ -17,6 +17,12 @@ package struct RecordSection: Hashable, Sendable {
     if zoneID != other.zoneID { return zoneID < other.zoneID }
     return compareUTF8(recordType, other.recordType) < 0
   }
+
+  /// Whether its record of a name comes before another section's record of another name in a
+  /// bundle.
+  package func precedes(_ other: Self, _ name: String, _ otherName: String) -> Bool {
+    self == other ? compareUTF8(name, otherName) < 0 : precedes(other)
+  }
 }
 
 extension RecordFilter {

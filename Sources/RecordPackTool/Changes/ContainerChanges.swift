@@ -37,24 +37,10 @@ enum ContainerChanges {
   private static func change<T>(
     _ path: String, dryRun: Bool, _ body: (ContainerTransaction) throws -> T
   ) throws -> T {
+    guard dryRun else { return try Inputs.changing(path) { try $0.changing(body) } }
     let container = try MockContainer.open(path: path)
-    Verbose.tell("opened '\(path)': a container, for writing; changes it in one transaction")
-    do {
-      guard !dryRun else {
-        let result = try rollingBack(container, body)
-        try container.close()
-        return result
-      }
-      return try Interruption.whileWriting {
-        let result = try container.changing(body)
-        try Inputs.close(container)
-        return result
-      }
-    } catch {
-      // Closing merges the write-ahead log into the file. The first error is the one to report.
-      _ = try? container.close()
-      throw error
-    }
+    defer { _ = try? container.close() }
+    return try rollingBack(container, body)
   }
 
   private static func rollingBack<T>(

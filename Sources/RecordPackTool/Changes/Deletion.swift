@@ -7,9 +7,7 @@ struct Deletion {
     let recordID: RecordID
     let type: String
 
-    var identity: Identity {
-      Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
-    }
+    var identity: Identity { Identity(database, recordID, type: type) }
   }
 
   private struct Key: Hashable {

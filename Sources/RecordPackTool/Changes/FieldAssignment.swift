@@ -4,18 +4,21 @@ import RecordCoding
 /// A field on the command line: `NAME=TEXT`, `NAME:=JSON` or `NAME@=FILE`.
 enum FieldAssignment {
   /// Whether an argument has the form of an assignment.
-  static func isOne(_ argument: String) -> Bool { argument.contains("=") }
+  static func isOne(_ argument: String) -> Bool { argument.utf8.contains(sign) }
+
+  // Bytes, because a combining mark after "=" would make it another character.
+  private static let sign = UInt8(ascii: "=")
 
   /// Parses an argument.
   ///
   /// - Throws: `Failure` that names the argument's field, never its value.
   static func parse(_ argument: String) throws -> (name: String, value: GivenRecord.Value) {
-    guard let sign = argument.firstIndex(of: "=") else {
+    guard let end = argument.utf8.firstIndex(of: sign) else {
       throw Failure(
         "'\(argument)' is not a field; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
     }
-    var name = argument[..<sign]
-    let text = String(argument[argument.index(after: sign)...])
+    var name = argument.unicodeScalars[..<end]
+    let text = String(argument.unicodeScalars[argument.unicodeScalars.index(after: end)...])
     let form = name.last
     if form == ":" || form == "@" { name.removeLast() }
     guard !name.isEmpty else {

@@ -30,12 +30,8 @@ struct LeftReferences {
       where isDeleted(database, reference.recordID) {
         count += 1
         guard examples.count < Self.maxExamples else { continue }
-        let recordID = record.recordID
-        examples.append(
-          Example(
-            identity: Identity(
-              database, recordID.zoneID, type: record.recordType, name: recordID.recordName),
-            field: field, reference: reference))
+        let identity = Identity(database, record)
+        examples.append(Example(identity: identity, field: field, reference: reference))
       }
     }
   }

@@ -15,9 +15,7 @@ struct RecordChange {
   let removed: [String]
 
   init(_ saved: ResultRecord, from stored: ResultRecord?, in database: DatabaseScope) {
-    let recordID = saved.recordID
-    identity = Identity(
-      database, recordID.zoneID, type: saved.recordType, name: recordID.recordName)
+    identity = Identity(database, saved)
     let names = saved.fields.filter { $0 != stored?.field(named: $0.name) }.map(\.name)
     fields = names + Self.systemFields(of: saved, from: stored)
     removed = stored?.fields.map(\.name).filter { saved.field(named: $0) == nil } ?? []

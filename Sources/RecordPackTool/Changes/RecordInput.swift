@@ -23,10 +23,7 @@ enum RecordInput {
       {
         throw Failure("'\(path)' is a directory; expected a file with records in JSON")
       }
-      guard let opened = FileHandle(forReadingAtPath: path) else {
-        throw Failure("cannot open '\(path)': \(String(cString: strerror(errno)))")
-      }
-      file = opened
+      file = try Inputs.open(path)
     }
     let bytes = try SchemaInput.read(file, "'\(path)'", atMost: maxSize)
     guard bytes.count <= maxSize else {

@@ -162,19 +162,7 @@ struct ImportCommand: ParsableCommand {
       return (try Interruption.whileWriting { try run(.newContainer(path: target)) }, true)
     }
     try Inputs.refuseBundle(target)
-    let container = try MockContainer.open(path: target)
-    do {
-      let result = try Interruption.whileWriting {
-        let result = try run(.container(container))
-        try Inputs.close(container)
-        return result
-      }
-      return (result, false)
-    } catch {
-      // Closing merges the write-ahead log into the file. The first error is the one to report.
-      _ = try? container.close()
-      throw error
-    }
+    return (try Inputs.changing(target) { try run(.container($0)) }, false)
   }
 
   private func text(of report: ImportReport, _ isNew: Bool) -> String {

@@ -51,7 +51,7 @@ struct ListCommand: ParsableCommand {
 
   private func listRecords(_ choice: RecordChoice, _ output: StandardOutput) throws {
     try choice.forEachID { recordID, type, database in
-      let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
+      let identity = Identity(database, recordID, type: type)
       try output.line(report.isJSON ? identity.json.visibleText : identity.text(separator: "\t"))
     }
   }

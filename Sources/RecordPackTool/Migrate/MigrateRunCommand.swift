@@ -137,18 +137,10 @@ struct MigrateRunCommand: ParsableCommand {
     guard !migrator.migrations.isEmpty else {
       return try tell(migrator.emptyReport(), migrator, version, "became")
     }
-    let container = try MockContainer.open(path: source)
-    do {
-      let result = try Interruption.whileWriting {
-        let result = try archiver.migrate(inPlace: container, with: migrator)
-        try Inputs.close(container)
-        return result
-      }
-      try tell(result, migrator, version, "became")
-    } catch {
-      _ = try? container.close()
-      throw error
+    let result = try Inputs.changing(source) {
+      try archiver.migrate(inPlace: $0, with: migrator)
     }
+    try tell(result, migrator, version, "became")
   }
 
   private func archiver() -> Archiver {

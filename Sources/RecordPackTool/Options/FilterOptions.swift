@@ -117,10 +117,9 @@ struct FilterOptions: ParsableArguments {
   }
 
   private func missing(_ what: String, _ name: String, _ known: [String]) -> Failure {
-    let shown = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? ", …" : "")
-    return Failure(
+    Failure(
       "there is no \(what) '\(name)'; "
-        + (known.isEmpty ? "there are none" : "available: \(shown)"))
+        + (known.isEmpty ? "there are none" : "available: \(known.firstFew)"))
   }
 }
 

@@ -38,6 +38,14 @@ enum Inputs {
     return ResponseSet(sources, database: databases.first ?? .private)
   }
 
+  /// Opens a file for reading.
+  static func open(_ path: String) throws -> FileHandle {
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw Failure("cannot open '\(path)': \(String(cString: strerror(errno)))")
+    }
+    return file
+  }
+
   /// Opens a container for reading.
   static func container(_ path: String) throws -> MockContainer {
     guard path != "-" else {
@@ -50,8 +58,25 @@ enum Inputs {
     return container
   }
 
+  /// Opens a container, changes it, and closes it, also if `body` throws.
+  static func changing<R>(_ path: String, _ body: (MockContainer) throws -> R) throws -> R {
+    Verbose.tell("opening '\(path)', a container, for writing")
+    let container = try MockContainer.open(path: path)
+    do {
+      return try Interruption.whileWriting {
+        let result = try body(container)
+        try close(container)
+        return result
+      }
+    } catch {
+      // Closing merges the write-ahead log into the file. The first error is the one to report.
+      _ = try? container.close()
+      throw error
+    }
+  }
+
   /// Closes a changed container. Warns if a copy of its file would be incomplete.
-  static func close(_ container: MockContainer) throws {
+  private static func close(_ container: MockContainer) throws {
     guard case .pending(let log, let bytes) = try container.close() else { return }
     ErrorReport.warn(
       "\(Numbers.size(bytes)) of saved data remain in '\(log)', because another process is reading "

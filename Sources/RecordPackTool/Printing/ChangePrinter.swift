@@ -27,8 +27,7 @@ struct ChangePrinter {
     case .recordChanged(let difference, let type, let database):
       return changed(difference, type, database)
     case .tombstone(let kind, let recordID, let database):
-      let identity = Identity(database, recordID.zoneID, name: recordID.recordName)
-      return [title(kind, "tombstone \(identity.text(separator: " "))")]
+      return [title(kind, "tombstone \(Identity(database, recordID).text(separator: " "))")]
     case .zoneTombstone(let kind, let zoneID, let database):
       return [title(kind, "zone tombstone \(Identity(database, zoneID).text(separator: " "))")]
     case .asset(let kind, let sha256, let size):
@@ -45,16 +44,13 @@ struct ChangePrinter {
   }
 
   private func name(_ record: ResultRecord, _ database: DatabaseScope) -> String {
-    let recordID = record.recordID
-    return Identity(database, recordID.zoneID, type: record.recordType, name: recordID.recordName)
-      .text(separator: " ")
+    Identity(database, record).text(separator: " ")
   }
 
   private func changed(
     _ difference: RecordDifference, _ type: String, _ database: DatabaseScope
   ) -> [String] {
-    let recordID = difference.recordID
-    let identity = Identity(database, recordID.zoneID, type: type, name: recordID.recordName)
+    let identity = Identity(database, difference.recordID, type: type)
     var lines = [title(.changed, identity.text(separator: " "))]
     let names = difference.system.map(\.field.name) + difference.fields.map(\.name)
     let width = min(28, names.map(\.visible.columns).max() ?? 0)

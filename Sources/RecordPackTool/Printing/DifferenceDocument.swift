@@ -78,7 +78,7 @@ struct DifferenceDocument {
   private func identity(
     _ recordID: RecordID, _ type: String?, _ database: DatabaseScope
   ) -> [JSONValue.Member] {
-    Identity(database, recordID.zoneID, type: type, name: recordID.recordName).members
+    Identity(database, recordID, type: type).members
   }
 
   private func members(_ difference: RecordDifference) throws -> [JSONValue.Member] {

@@ -15,6 +15,14 @@ struct Identity: Hashable {
     self.name = name
   }
 
+  init(_ database: DatabaseScope, _ recordID: RecordID, type: String? = nil) {
+    self.init(database, recordID.zoneID, type: type, name: recordID.recordName)
+  }
+
+  init(_ database: DatabaseScope, _ record: ResultRecord) {
+    self.init(database, record.recordID, type: record.recordType)
+  }
+
   /// The members of a JSON object, with the names of a bundle's lines.
   var members: [JSONValue.Member] {
     var members: [JSONValue.Member] = [

@@ -72,9 +72,7 @@ struct LargestParts {
   }
 
   private func identity(_ record: RecordSize) -> Identity {
-    Identity(
-      record.database, record.recordID.zoneID, type: record.recordType,
-      name: record.recordID.recordName)
+    Identity(record.database, record.recordID, type: record.recordType)
   }
 
   var json: JSONValue {

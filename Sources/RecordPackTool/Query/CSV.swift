@@ -1,4 +1,4 @@
-import Foundation
+import RecordModel
 
 /// Lines of comma-separated values, as in RFC 4180.
 enum CSV {
@@ -14,6 +14,6 @@ enum CSV {
     let needsQuotes =
       text.isEmpty || text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
       || text.utf8.first == 0x20 || text.utf8.last == 0x20
-    return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    return needsQuotes ? "\"" + text.replacingLiterally("\"", with: "\"\"") + "\"" : text
   }
 }

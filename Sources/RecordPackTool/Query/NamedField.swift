@@ -53,10 +53,9 @@ struct NamedField {
     guard let first = missing.first, hasRecords || !known.isEmpty else { return }
     var near = NearNames(first.name)
     for name in known.names + first.systemNames { near.add(name) }
-    let shown =
-      known.names.prefix(12).joined(separator: ", ") + (known.names.count > 12 ? ", …" : "")
+    let fields = known.isEmpty ? "none" : known.names.firstFew
     throw Failure(
       "\(first.place): no record of the selection has a field '\(first.name)'"
-        + (near.hint.isEmpty ? "; the fields are \(shown.isEmpty ? "none" : shown)" : near.hint))
+        + (near.hint.isEmpty ? "; the fields are \(fields)" : near.hint))
   }
 }

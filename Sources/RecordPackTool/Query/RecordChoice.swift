@@ -146,20 +146,14 @@ final class RecordChoice {
       records += try source.records(named: name.text, filter)
     }
     for (_, record) in records { _ = isNamed(record.recordID.recordName) }
-    let places = records.map { database, record in
-      (RecordSection(database, record.recordID.zoneID, record.recordType), record)
+    let sections = records.map { database, record in
+      RecordSection(database, record.recordID.zoneID, record.recordType)
     }
-    for index in places.indices.sorted(by: { Self.precedes(places[$0], places[$1]) }) {
-      try body(records[index].record, records[index].database)
+    let sorted = records.indices.sorted {
+      sections[$0].precedes(
+        sections[$1], records[$0].record.recordID.recordName, records[$1].record.recordID.recordName)
     }
-  }
-
-  private static func precedes(
-    _ a: (section: RecordSection, record: ResultRecord),
-    _ b: (section: RecordSection, record: ResultRecord)
-  ) -> Bool {
-    if a.section != b.section { return a.section.precedes(b.section) }
-    return compareUTF8(a.record.recordID.recordName, b.record.recordID.recordName) < 0
+    for index in sorted { try body(records[index].record, records[index].database) }
   }
 
   /// Whether a record has one of the names, and remembers which.
@@ -184,10 +178,8 @@ private struct ConditionFailures {
   ) {
     count += 1
     guard messages.count < 10 else { return }
-    let identity = Identity(
-      database, record.recordID.zoneID, type: record.recordType, name: record.recordID.recordName)
-    messages.append(
-      "--where, column \(failure.column): \(failure.message), in \(identity.text(separator: " "))")
+    let identity = Identity(database, record).text(separator: " ")
+    messages.append("--where, column \(failure.column): \(failure.message), in \(identity)")
   }
 
   func report() {

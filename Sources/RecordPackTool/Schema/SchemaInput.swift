@@ -57,9 +57,7 @@ enum SchemaInput {
   }
 
   private static func file(_ path: String) throws -> SchemaDocument {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw Failure("cannot open '\(path)': \(String(cString: strerror(errno)))")
-    }
+    let file = try Inputs.open(path)
     defer { try? file.close() }
     return try document(from: file, named: path, at: Inputs.isPipe(path) ? nil : path)
   }

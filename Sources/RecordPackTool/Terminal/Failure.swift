@@ -14,6 +14,11 @@ struct Failure: Error, CustomStringConvertible {
   }
 }
 
+extension [String] {
+  /// The first names of a list, for a message.
+  var firstFew: String { prefix(12).joined(separator: ", ") + (count > 12 ? ", …" : "") }
+}
+
 extension ExitCode {
   /// The command completed, with findings.
   static let findings = ExitCode(1)

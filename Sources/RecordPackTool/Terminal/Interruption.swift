@@ -48,10 +48,9 @@ enum Interruption {
   private static func handle(_ number: Int32) {
     if Pager.handles(number) { return }
     state.withLock { state in
-      if state.isWriting, state.signal == nil {
-        state.signal = number
-        return
-      }
+      let isFirst = state.signal == nil
+      state.signal = number
+      if state.isWriting, isFirst { return }
       // Exits with the lock held, so that nothing is written after what is reported.
       tell(state)
       _exit(128 + number)

@@ -45,12 +45,6 @@ extension String {
   /// The text with a space in `##[`, which starts a command of GitHub's runner anywhere in a line.
   package var separatingCommands: String { replacingLiterally("##[", with: "## [") }
 
-  /// Returns the text with a part replaced, even before a combining mark, which
-  /// `replacing(_:with:)` takes for a part of the last character.
-  func replacingLiterally(_ part: String, with other: String) -> String {
-    replacingOccurrences(of: part, with: other, options: .literal)
-  }
-
   /// Returns the text with some scalars replaced. `nil` keeps a scalar.
   func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     unicodeScalars.reduce(into: "") { result, scalar in
