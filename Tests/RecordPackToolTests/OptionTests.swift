@@ -14,7 +14,7 @@ struct OptionTests {
     var inapplicable: [String]
 
     /// The command and its subcommand.
-    var command: [String] { Array(arguments.prefix(arguments[0] == "migrate" ? 2 : 1)) }
+    var command: [String] { Array(arguments.prefix(["migrate", "schema"].contains(arguments[0]) ? 2 : 1)) }
 
     var testDescription: String { name }
   }
@@ -110,6 +110,45 @@ struct OptionTests {
       applicable: ["--asset", "--output", "--force"],
       inapplicable: selection + format + ["--show-encrypted", "--no-pager"]),
     Mode(
+      name: "put a record", arguments: ["put", "Tact.sqlite", "--type", "Chat", "title=x"],
+      applicable: put + format + ["--name", "--unset", "--replace", "--create-only", "--force"],
+      inapplicable: validation + ["--container"]),
+    Mode(
+      name: "put into a new container",
+      arguments: ["put", "x.sqlite", "--create", "--type", "Chat", "title=x"],
+      applicable: put + format + [
+        "--name", "--unset", "--replace", "--create-only", "--force", "--environment",
+        "--container",
+      ],
+      inapplicable: ["--schema"]),
+    Mode(
+      name: "put what must be new",
+      arguments: ["put", "Tact.sqlite", "--create-only", "--type", "Chat", "title=x"],
+      applicable: put + format + ["--name", "--create-only"],
+      inapplicable: validation + ["--container", "--replace", "--unset", "--force"]),
+    Mode(
+      name: "delete records", arguments: ["delete", "Tact.sqlite", "chat-1"],
+      applicable: selection + format + ["--all", "--ignore-missing", "--dry-run", "--quiet"],
+      inapplicable: ["--force"]),
+    Mode(
+      name: "delete a zone", arguments: ["delete", "Tact.sqlite", "--zone", "Chats"],
+      applicable: ["--database", "--zone", "--force", "--dry-run", "--quiet"] + format,
+      inapplicable: ["--all", "--ignore-missing", "--type", "--since", "--until"]),
+    Mode(
+      name: "what would be deleted", arguments: ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
+      applicable: selection + format + ["--all", "--ignore-missing", "--dry-run"],
+      inapplicable: ["--force", "--quiet"]),
+    Mode(
+      name: "schema print", arguments: ["schema", "print", "s.ckdb"],
+      applicable: format + ["--check", "--write", "--keep-order"], inapplicable: []),
+    Mode(
+      name: "schema explain", arguments: ["schema", "explain", "FIELD_REMOVED"],
+      applicable: format, inapplicable: []),
+    Mode(
+      name: "schema infer", arguments: ["schema", "infer", "Tact.recordpack"],
+      applicable: selection + format
+        + ["--from", "--indexes", "--output", "--threads", "--quiet"], inapplicable: ["--force"]),
+    Mode(
       name: "diff", arguments: ["diff", "Tact.sqlite", "Tact.recordpack"],
       applicable: selection + format
         + ["--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet", "--no-pager"],
@@ -153,6 +192,10 @@ struct OptionTests {
       inapplicable: notThreads + ["--force", "--in-place"]),
   ]
 
+  private static let put = [
+    "--database", "--zone", "--type", "--create-zone", "--create", "--validate", "--dry-run",
+    "--quiet",
+  ]
   private static let migrate = ["migrate", "run", "Tact.sqlite", "--plan", "p.yml"]
   private static let migration =
     format + ["--plan", "--output", "--reverse", "--from", "--to", "--quiet"]
@@ -166,6 +209,7 @@ struct OptionTests {
     "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
     "--asset": "9f86d081", "--top": "2", "--by": "bytes", "--migrate": "Plans", "--migrate-to": "2",
     "--name": "chat-1", "--where": "true", "--limit": "3", "--fields": "title", "--sort": "title",
+    "--container": "iCloud.x", "--unset": "title",
   ]
 
   @Test(
@@ -256,6 +300,10 @@ struct OptionTests {
         ["list", "Tact.sqlite"], ["inspect", "Tact.sqlite"], ["show", "Tact.sqlite", "chat-1"],
         ["diff", "Tact.sqlite", "Tact.recordpack"], ["validate", "Tact.sqlite"],
         ["verify", "Tact.recordpack"], ["list", "Tact.sqlite", "--assets"],
+        ["query", "Tact.sqlite"], ["schema", "infer", "Tact.sqlite", "--quiet"],
+        ["schema", "explain"],
+        ["put", "Tact.sqlite", "--name", "chat-1", "--zone", "Chats", "--dry-run", "--unset", "title"],
+        ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
       ] {
         let long = try ToolProcess.run(arguments + ["--format", "json"], in: folder)
         let short = try ToolProcess.run(arguments + ["--json"], in: folder)

@@ -29,9 +29,9 @@ struct QueryTests {
             (
               "query \(source) --type Message", 0,
               """
-              recordName  recordType  chat    number  secret       text
-              message-1   Message     chat-1  1       <encrypted>  Hello 1
-              message-2   Message     chat-1  2       <encrypted>  Hello 2
+              recordName  recordType  number  secret       text     chat
+              message-1   Message          1  <encrypted>  Hello 1  chat-1
+              message-2   Message          2  <encrypted>  Hello 2  chat-1
 
               """
             ),
@@ -39,15 +39,15 @@ struct QueryTests {
               "query \(source) --sort -number --fields number,zoneName", 0,
               """
               recordName  recordType  number  zoneName
-              message-2   Message     2       Chats
-              message-1   Message     1       Chats
+              message-2   Message          2  Chats
+              message-1   Message          1  Chats
               chat-1      Chat                Chats
 
               """
             ),
             (
               "query \(source) --sort number --fields number --limit 1", 0,
-              "recordName  recordType  number\nmessage-1   Message     1\n"
+              "recordName  recordType  number\nmessage-1   Message          1\n"
             ),
             (
               "query \(source) --where \"number == 2 and zoneName == 'Chats'\" --fields text --csv",
@@ -178,6 +178,15 @@ struct QueryTests {
       (.emptyList, "[]"), (.int64(-1), "-1"),
     ]
     for (value, text) in facts { #expect(try value.cellText(hidden) == text) }
+    let lists: [(RecordValue, String, String)] = [
+      (.stringList(["a", "b"]), #"["a","b"]"#, "a, b"), (.int64List([1, 2]), "[1,2]", "1, 2"),
+      (.referenceList([reference]), #"["a"]"#, "a"), (.emptyList, "[]", ""),
+      (.assetList([Asset(sha256: "ab", size: 1)]), #"["ab"]"#, "ab"),
+    ]
+    for (value, text, words) in lists {
+      #expect(try value.cellText(hidden) == text)
+      #expect(try value.cellText(hidden, inWords: true) == words)
+    }
     #expect(QueryColumn(argument: "field('parent')").fieldName == "parent")
     #expect(QueryColumn(argument: "parent").fieldName == nil)
   }

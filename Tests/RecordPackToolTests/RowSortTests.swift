@@ -87,6 +87,13 @@ struct StreamedTableTests {
     #expect(all[0] == "name       text")
   }
 
+  @Test("Columns of numbers are aligned right")
+  func numbers() throws {
+    let all = try lines([["a", "5"], ["b", "-1.5"], ["c", ""]], width: nil)
+    #expect(all == ["name  text", "a        5", "b     -1.5", "c"])
+    #expect(try lines([["1", "x"], ["22", "y"]], width: nil)[1] == "   1  x")
+  }
+
   @Test("Rows after the first thousand shift their line, and are not kept")
   func sample() throws {
     var rows = [[String]](repeating: ["a", "b"], count: StreamedTable.sampleSize)

@@ -29,11 +29,12 @@ struct ExpressionToken: Equatable {
 
 /// Splits the text of an expression into tokens.
 struct ExpressionLexer {
+  /// One character for each Unicode scalar: a quotation mark may precede a combining mark.
   private let characters: [Character]
   private var position = 0
 
   init(_ text: String) {
-    characters = Array(text)
+    characters = text.unicodeScalars.map(Character.init)
   }
 
   static func tokens(of text: String) throws -> [ExpressionToken] {

@@ -69,7 +69,8 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Pager.run(pager) { try compare() }
+    let isComplete = try Pager.run(pager) { try compare() }
+    if !isComplete, Pager.exitCode != .success { throw Pager.exitCode }
   }
 
   private func compare() throws {
@@ -138,6 +139,7 @@ struct DiffCommand: ParsableCommand {
     let printer = ChangePrinter(style: report.style, showEncrypted: showEncrypted)
     var statistics = DifferenceStatistics()
     let difference = try comparison.run { change in
+      Pager.exitCode = .findings
       if stat { return statistics.add(change) }
       ProgressBar.clearLine()
       for line in printer.lines(change) { try output.line(line) }
@@ -172,7 +174,10 @@ struct DiffCommand: ParsableCommand {
       first: first, second: second, showEncrypted: showEncrypted, output: output)
     var statistics = DifferenceStatistics()
     let difference = try document.write(statistics: { stat ? statistics.json : nil }) { body in
-      try comparison.run { if stat { statistics.add($0) } else { try body($0) } }
+      try comparison.run { change in
+        Pager.exitCode = .findings
+        if stat { statistics.add(change) } else { try body(change) }
+      }
     }
     ProgressBar.clearLine()
     try output.flush()

@@ -65,6 +65,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
+  @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
@@ -79,7 +80,7 @@ struct ExportCommand: ParsableCommand {
     }
     guard let dialect = to.dialect else { return }
     try refuse(
-      file.given + [("--threads", file.threads.threads != nil)],
+      file.given + [("--threads", threads.threads != nil)],
       "to a response of \(dialect.owner)")
   }
 
@@ -92,7 +93,7 @@ struct ExportCommand: ParsableCommand {
     var archiver = Archiver()
     let bar = progress.bar("exporting")
     archiver.filter = try selection.filter(in: [source], bar)
-    archiver.bundleOptions = file.options
+    archiver.bundleOptions = file.options(threads)
     archiver.progress = { try bar.update($0) }
     let stages = try validation.validation().map { [ArchiveStage.validate($0)] } ?? []
     let result = try ValidationOptions.telling {

@@ -27,6 +27,7 @@ struct ListCommand: ParsableCommand {
   @Flag(help: "List the SHA-256 and size of the selected records' assets instead.")
   var assets = false
 
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "SELECTION") var choice: ChoiceOptions
   @OptionGroup var report: ReportOptions
   @OptionGroup var pager: PagerOptions
@@ -36,7 +37,8 @@ struct ListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let choice = try RecordChoice(choice, in: try Inputs.source(source), path: source)
+    let choice = try RecordChoice(
+      selection, choice, in: try Inputs.source(source), path: source)
     let isComplete = try Pager.run(pager) {
       let output = StandardOutput()
       if assets {

@@ -48,6 +48,7 @@ struct RecoverCommand: ParsableCommand {
   var force = false
 
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
+  @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
@@ -76,7 +77,7 @@ struct RecoverCommand: ParsableCommand {
     let bar = progress.bar("recovering")
     let recovered = try Interruption.whileWriting {
       try BundleRecovery.recover(
-        damaged, to: saved, unverified: unverified, options: file.options, overwrite: force
+        damaged, to: saved, unverified: unverified, options: file.options(threads), overwrite: force
       ) { try bar.update(done: $0, total: $1) }
     }
     ProgressBar.clearLine()

@@ -71,6 +71,7 @@ struct MigrateRunCommand: ParsableCommand {
   var force = false
 
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
+  @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
@@ -145,8 +146,8 @@ struct MigrateRunCommand: ParsableCommand {
 
   private func archiver() -> Archiver {
     var archiver = Archiver()
-    archiver.bundleOptions = file.options
-    archiver.threads = file.options.threads
+    archiver.bundleOptions = file.options(threads)
+    archiver.threads = archiver.bundleOptions.threads
     let bar = progress.bar("migrating")
     archiver.progress = { try bar.update($0) }
     return archiver

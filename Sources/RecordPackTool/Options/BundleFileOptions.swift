@@ -23,8 +23,6 @@ struct BundleFileOptions: ParsableArguments {
       "Split the bundle into files of at most this size: 100MB, 2GiB.", valueName: "size"))
   var splitSize: ByteSize?
 
-  @OptionGroup var threads: ThreadOptions
-
   func validate() throws {
     if let level, !(-7...22).contains(level) {
       throw ValidationError("--level must be from -7 to 22, not \(level)")
@@ -39,7 +37,7 @@ struct BundleFileOptions: ParsableArguments {
     ]
   }
 
-  var options: BundleWriter.Options {
+  func options(_ threads: ThreadOptions) -> BundleWriter.Options {
     var options = BundleWriter.Options()
     if let level { options.level = level }
     if let frameSize { options.frameSize = frameSize.bytes }

@@ -133,7 +133,8 @@ struct ZoneArgument: ExpressibleByArgument {
 
   /// Whether a zone matches. Without an owner in the argument, any owner matches.
   func matches(_ other: ZoneID) -> Bool {
-    namesOwner ? other == zoneID : other.zoneName.sameScalars(as: zoneID.zoneName)
+    // A name may contain a slash.
+    other.zoneName.sameScalars(as: argument) || (namesOwner && other == zoneID)
   }
 
   /// Whether a zone matches the argument as a pattern of its name and owner.

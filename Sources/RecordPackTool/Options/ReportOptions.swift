@@ -19,9 +19,10 @@ struct ReportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("When to use colours in text.", valueName: "when"))
   var color: Style.Choice = .auto
 
-  @OptionGroup var verbose: VerboseOption
+  @Flag(help: VerboseOption.help) var verbose = false
 
   func validate() throws {
+    if verbose { Verbose.turnOn() }
     if json, format == .text {
       throw ValidationError("--json and --format text cannot be used together")
     }

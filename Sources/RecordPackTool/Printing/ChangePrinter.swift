@@ -89,9 +89,9 @@ struct ChangePrinter {
     guard showEncrypted || !field.isEncrypted, case .string(let text) = field.value,
       case .string(let a) = before.value, case .string(let b) = after.value
     else { return nil }
-    let common = zip(a, b).prefix { $0 == $1 }.count
+    let common = zip(a.unicodeScalars, b.unicodeScalars).prefix { $0 == $1 }.count
     guard common > 2 * Self.context else { return nil }
-    return "…" + words.quoted(String(text.dropFirst(common - Self.context)))
+    return "…" + words.quoted(String(text.unicodeScalars.dropFirst(common - Self.context)))
   }
 
   private func values(
@@ -103,6 +103,8 @@ struct ChangePrinter {
     switch (before, after) {
     case (FieldText.masked?, FieldText.masked?):
       return [label + style.paint("\(FieldText.masked), changed", .yellow)]
+    case (let before?, let after?) where before == after && !before.sameScalars(as: after):
+      return [label + style.paint("\(before), changed in its Unicode normalization", .yellow)]
     case (let before?, let after?) where before == after:
       return [label + style.paint("\(before), changed in a hidden part", .yellow)]
     case (let before?, let after?)

@@ -95,7 +95,7 @@ struct DifferenceDocument {
     let system = difference.system.map { change in
       var members: [JSONValue.Member] = [.init("name", .string(change.field.name))]
       for (name, text) in [("before", change.before), ("after", change.after)] {
-        if let text { members.append(.init(name, .string(disclosure.shown(text)))) }
+        if let text { members.append(.init(name, .string(disclosure.shown(text, named: change.field.name)))) }
       }
       return JSONValue.object(members)
     }

@@ -42,8 +42,11 @@ struct RecordDisclosure {
   }
 
   /// Text that contains the JSON of an unknown member; hidden if it may contain a secret.
-  func shown(_ text: String) -> String {
-    showEncrypted || !Self.mayHoldSecret(text) ? text : Self.hidden
+  ///
+  /// - Parameter name: The name of the member; nil for an unknown value of a field.
+  func shown(_ text: String, named name: String? = nil) -> String {
+    let isSecret = name == Self.wrappingKey || Self.mayHoldSecret(text)
+    return showEncrypted || !isSecret ? text : Self.hidden
   }
 
   private static func mayHoldSecret(_ text: String) -> Bool {

@@ -31,7 +31,7 @@ struct RecordPrinter {
     add("modified", system.modified.map(stamp))
     add("parent", system.parent.map(words.reference))
     add("share", system.share.map(words.reference))
-    for member in system.otherMembers { add(member.name, other(member.value)) }
+    for member in system.otherMembers { add(member.name, other(member.name, member.value)) }
     return table
   }
 
@@ -42,9 +42,9 @@ struct RecordPrinter {
     return parts.joined(separator: " ")
   }
 
-  private func other(_ json: RawJSON) -> String {
+  private func other(_ name: String, _ json: RawJSON) -> String {
     let most = 400
-    let text = RecordDisclosure(showEncrypted: showEncrypted).shown(json.text)
+    let text = RecordDisclosure(showEncrypted: showEncrypted).shown(json.text, named: name)
     return text.count > most ? text.prefix(most) + "…" : text
   }
 

@@ -1,10 +1,8 @@
 import ArgumentParser
 import RecordMigration
 
-/// The options of `list` and `query` that choose records.
+/// The options of `list` and `query` that choose records, beside a selection.
 struct ChoiceOptions: ParsableArguments {
-  @OptionGroup var selection: FilterOptions
-
   @Option(
     help: ArgumentHelp(
       "Only records with this name; with * ? [a-z], all that match. May be given several times.",

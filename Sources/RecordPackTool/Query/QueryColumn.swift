@@ -93,24 +93,3 @@ struct QueryColumn: Sendable {
     }
   }
 }
-
-extension RecordValue {
-  /// The value as the text of a cell: a date in ISO 8601, bytes in base64, a reference as the name
-  /// of its record, an asset as its SHA-256, a location as latitude and longitude, a list as JSON.
-  func cellText(_ disclosure: RecordDisclosure) throws -> String {
-    switch self {
-    case .string(let text): return text
-    case .int64(let number): return String(number)
-    case .double(let number): return number.description
-    case .timestamp(let date): return ISODate.text(of: date)?.text ?? date.inWords
-    case .bytes(let data): return data.base64EncodedString()
-    case .reference(let reference): return reference.recordID.recordName
-    case .location(let place): return "\(place.latitude),\(place.longitude)"
-    case .asset(let asset): return asset.sha256 ?? asset.fileChecksum ?? ""
-    case .unknown(_, let json): return disclosure.shown(json.text)
-    default:
-      let field = try Field(name: "value", value: self).jsonValue()
-      return disclosure.shown(field["value"] ?? .null).compactText
-    }
-  }
-}

@@ -59,6 +59,7 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
 
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "SELECTION") var choice: ChoiceOptions
   @OptionGroup var report: ReportOptions
   @OptionGroup var pager: PagerOptions
@@ -91,7 +92,8 @@ struct QueryCommand: ParsableCommand {
       (columns ?? []).compactMap { column in
         column.fieldName.map { NamedField(name: $0, place: "--fields") }
       } + [sortColumn?.fieldName].compactMap { $0.map { NamedField(name: $0, place: "--sort") } }
-    let choice = try RecordChoice(choice, in: source, path: self.source, reading: named)
+    let choice = try RecordChoice(
+      selection, choice, in: source, path: self.source, reading: named)
     let isComplete = try Pager.run(pager) {
       let output = StandardOutput()
       if count {

@@ -71,18 +71,17 @@ struct QueryOutput {
   }
 
   private mutating func decideColumns() throws {
-    var names: [String] = []
-    var counts: [Int] = []
-    for name in sample.flatMap({ $0.record.allKeys() }) {
-      if let index = names.firstIndex(where: { $0.sameScalars(as: name) }) {
-        counts[index] += 1
+    var found: [(field: Field, count: Int)] = []
+    for field in sample.flatMap(\.record.fields) {
+      if let index = found.firstIndex(where: { $0.field.name.sameScalars(as: field.name) }) {
+        found[index].count += 1
       } else {
-        names.append(name)
-        counts.append(1)
+        found.append((field, 1))
       }
     }
-    let common = names.indices.filter { 2 * counts[$0] > sample.count }.map { names[$0] }
-    columns = QueryColumn.identity + common.map { QueryColumn(field: $0) }
+    let common = found.filter { 2 * $0.count > sample.count }.map(\.field)
+    let ordered = (0...2).flatMap { rank in common.filter { $0.value.columnRank == rank } }
+    columns = QueryColumn.identity + ordered.map { QueryColumn(field: $0.name) }
     let records = sample
     sample = []
     for (record, database) in records { try addRow(record, database) }
@@ -111,7 +110,7 @@ struct QueryOutput {
     let cells = try (columns ?? []).map { column -> String? in
       guard let (value, isEncrypted) = column.value(in: record, database) else { return nil }
       if isEncrypted, !disclosure.showEncrypted { return FieldText.masked }
-      return try value.cellText(disclosure)
+      return try value.cellText(disclosure, inWords: form == .table)
     }
     return form == .csv ? [CSV.line(cells)] : cells.map { $0 ?? "" }
   }

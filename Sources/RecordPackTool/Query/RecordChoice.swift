@@ -40,10 +40,11 @@ final class RecordChoice {
   ///   - path: The source as the user named it.
   ///   - reading: The fields that other options name.
   init(
-    _ options: ChoiceOptions, in source: ArchiveSource, path: String, reading: [NamedField] = []
+    _ selection: FilterOptions, _ options: ChoiceOptions, in source: ArchiveSource, path: String,
+    reading: [NamedField] = []
   ) throws {
     (self.source, self.path) = (source, path)
-    filter = try options.selection.filter(in: [source])
+    filter = try selection.filter(in: [source])
     condition = try options.expression
     limit = options.limit
     let filter = filter

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordCoding
 import RecordSchema
 
 struct SchemaExplainCommand: ParsableCommand {
@@ -11,6 +12,7 @@ struct SchemaExplainCommand: ParsableCommand {
       EXAMPLES
         recordpack schema explain FIELD_REMOVED
         recordpack schema explain
+        recordpack schema explain --json | jq -r '.rules[].title'
       """)
 
   @Argument(
@@ -18,21 +20,34 @@ struct SchemaExplainCommand: ParsableCommand {
     completion: .list(SchemaRule.all.map(\.id.rawValue)))
   var rules: [String] = []
 
-  @OptionGroup var verbose: VerboseOption
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    try refuse([("--color", report.color == .always)], "to rules, which have no colours")
+  }
 
   func run() throws {
+    let found = try rules.map(rule)
     let output = StandardOutput()
-    if rules.isEmpty { try list(output) }
-    for (number, name) in rules.enumerated() {
-      guard let rule = SchemaRule.named(SchemaRule.ID(rawValue: name.uppercased())) else {
-        var near = NearNames(name)
-        for rule in SchemaRule.all { near.add(rule.id.rawValue) }
-        let hint = near.best.isEmpty ? "" : "; did you mean \(near.best.joined(separator: ", "))?"
-        throw Failure("there is no rule '\(name)'; 'recordpack schema explain' lists all\(hint)")
-      }
-      try output.write((number > 0 ? "\n" : "") + rule.explanation)
+    if report.isJSON {
+      let shown = found.isEmpty ? SchemaRule.all : found
+      let json = ReportOptions.document(
+        "schema.rules", [.init("rules", .array(shown.map(\.json)))])
+      try output.line(json.visibleText)
+    } else if found.isEmpty {
+      try list(output)
+    } else {
+      try output.write(found.map(\.explanation).joined(separator: "\n"))
     }
     try output.flush()
+  }
+
+  private func rule(_ name: String) throws -> SchemaRule {
+    if let rule = SchemaRule.named(SchemaRule.ID(rawValue: name.uppercased())) { return rule }
+    var near = NearNames(name)
+    for rule in SchemaRule.all { near.add(rule.id.rawValue) }
+    let hint = near.best.isEmpty ? "" : "; did you mean \(near.best.joined(separator: ", "))?"
+    throw Failure("there is no rule '\(name)'; 'recordpack schema explain' lists all\(hint)")
   }
 
   private func list(_ output: StandardOutput) throws {

@@ -12,7 +12,8 @@ struct SchemaInferCommand: ParsableCommand {
     discussion: """
       The result is the schema that the development server would have created for
       the records. What they leave open (empty lists, mixed types, numbers) is noted
-      in comments, and on standard error.
+      in comments, and on standard error. With --format json, standard output is an
+      object with the schema, its text and the notes.
 
       A source is a bundle or container; with --from web-services, cktool or canopy,
       a file with responses as 'recordpack import' reads them, a directory, or -.
@@ -23,6 +24,7 @@ struct SchemaInferCommand: ParsableCommand {
         recordpack schema infer --from web-services responses/
         recordpack schema infer --from cktool books.json --database public
         recordpack schema infer --from canopy mocks.json
+        recordpack schema infer Tact.recordpack --json | jq '.notes'
       """)
 
   @Argument(help: "The sources of the records.", completion: .file())
@@ -47,10 +49,10 @@ struct SchemaInferCommand: ParsableCommand {
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
-
-  @OptionGroup var verbose: VerboseOption
+  @OptionGroup var report: ReportOptions
 
   func validate() throws {
+    try refuse([("--color", report.color == .always)], "to a schema, which has no colours")
     try refuseSecondStandardInput(sources)
     if force, output == "-" {
       throw ValidationError("--force requires --output with a file")
@@ -72,9 +74,18 @@ struct SchemaInferCommand: ParsableCommand {
     let (census, errors) = try census()
     ProgressBar.clearLine()
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
-    try write(SchemaPrinter().print(inferred.schema))
-    if !progress.quiet {
-      for note in inferred.notes where note.subject != SchemaSubject() {
+    let notes = inferred.notes.filter { $0.subject != SchemaSubject() }
+    let text = SchemaPrinter().print(inferred.schema)
+    if output != "-" { try TextFile.write(text, to: output, overwrite: force) }
+    if report.isJSON {
+      try ReportOptions.tellDone([json(inferred.schema, text, notes)])
+    } else if output == "-" {
+      let output = StandardOutput()
+      try output.write(StandardOutput.shown(text))
+      try output.flush()
+    }
+    if !progress.quiet, !report.isJSON {
+      for note in notes {
         StandardError.write("recordpack: note: \(note.description.visible)\n")
       }
     }
@@ -113,12 +124,18 @@ struct SchemaInferCommand: ParsableCommand {
     return census
   }
 
-  private func write(_ text: String) throws {
-    guard output != "-" else {
-      let output = StandardOutput()
-      try output.write(StandardOutput.shown(text))
-      return try output.flush()
+  private func json(_ schema: CloudSchema, _ text: String, _ notes: [InferenceNote]) -> String {
+    let notes = notes.map { note in
+      JSONValue.object([
+        .init("subject", .string(note.subject.description)), .init("message", .string(note.text)),
+      ])
     }
-    try TextFile.write(text, to: output, overwrite: force)
+    return ReportOptions.document(
+      "schema",
+      [
+        .init("schema", schema.json), .init("text", .string(text)),
+        .init("notes", .array(notes)),
+      ]
+    ).visibleText
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RecordCoding
 import RecordSchema
 
 struct SchemaPrintCommand: ParsableCommand {
@@ -10,13 +11,15 @@ struct SchemaPrintCommand: ParsableCommand {
       The text equals CloudKit's export byte for byte; comments stay above what
       they describe. With --check, lists the files that would change, and exits
       with 1 if there are any. With --write, changes the files in place, all or
-      none; owner and permissions are kept.
+      none; owner and permissions are kept. With --format json, prints the types,
+      fields and grants for programs.
 
       EXAMPLES
         recordpack schema print CloudKit/schema.ckdb
         recordpack schema print main:CloudKit/schema.ckdb > old.ckdb
         recordpack schema print --check CloudKit/*.ckdb
         recordpack schema print --write CloudKit/schema.ckdb
+        recordpack schema print schema.ckdb --json | jq '.schema.recordTypes[].name'
       """)
 
   @Argument(help: "A schema; several with --check or --write.", completion: .file())
@@ -31,13 +34,14 @@ struct SchemaPrintCommand: ParsableCommand {
   @Flag(help: "Keep the order of types and fields.")
   var keepOrder = false
 
-  @OptionGroup var verbose: VerboseOption
+  @OptionGroup var report: ReportOptions
 
   func validate() throws {
     if check, write { throw ValidationError("--check and --write cannot be used together") }
     if schemas.count > 1, !check, !write {
       throw ValidationError("several schemas require --check or --write")
     }
+    try refuse([("--color", report.color == .always)], "to a schema, which has no colours")
     try refuseSecondStandardInput(schemas)
   }
 
@@ -60,12 +64,21 @@ struct SchemaPrintCommand: ParsableCommand {
     }
     let output = StandardOutput()
     if check {
-      for (path, _) in isOdd {
+      if report.isJSON { try output.line(paths("unprinted", isOdd.map(\.path))) }
+      for (path, _) in isOdd where !report.isJSON {
         try output.line("\(path.visible) is not printed as CloudKit exports it")
       }
     } else if write {
       try writeInPlace(isOdd, printer)
-      try ReportOptions.tellDone(isOdd.map { "\($0.path.visible) written" })
+      try ReportOptions.tellDone(
+        report.isJSON
+          ? [paths("written", isOdd.map(\.path))] : isOdd.map { "\($0.path.visible) written" })
+    } else if report.isJSON {
+      for document in documents {
+        let schema = keepOrder ? document.schema : document.schema.canonicalized()
+        let json = ReportOptions.document("schema", [.init("schema", schema.json)])
+        try output.line(json.visibleText)
+      }
     } else {
       for document in documents {
         try output.write(StandardOutput.shown(printer.print(document.schema)))
@@ -73,6 +86,12 @@ struct SchemaPrintCommand: ParsableCommand {
     }
     try output.flush()
     if check, !isOdd.isEmpty { throw ExitCode.findings }
+  }
+
+  private func paths(_ name: String, _ paths: [String]) -> String {
+    ReportOptions.document(
+      "schema.files", [.init(name, .array(paths.map(JSONValue.string)))]
+    ).visibleText
   }
 
   private func writeInPlace(

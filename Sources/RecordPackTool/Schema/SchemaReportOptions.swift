@@ -32,13 +32,14 @@ struct SchemaReportOptions: ParsableArguments {
   @Flag(help: "Use no configuration, even if the working directory has one.")
   var noConfig = false
 
-  @OptionGroup var verbose: VerboseOption
+  @Flag(help: VerboseOption.help) var verbose = false
 
   private static let defaultFile = ".recordpack.yml"
 
   var format: SchemaReportFormat { json ? .json : chosenFormat ?? .text }
 
   func validate() throws {
+    if verbose { Verbose.turnOn() }
     if json, let chosenFormat, chosenFormat != .json {
       throw ValidationError("--json and --format \(chosenFormat.rawValue) cannot be used together")
     }

@@ -3,7 +3,11 @@ extension String {
   /// without a width.
   ///
   /// Source of the widths: Unicode Standard Annex #11, East Asian Width, and #51, Emoji.
-  var columns: Int { reduce(0) { $0 + $1.columns } }
+  var columns: Int {
+    // CR LF would be one character.
+    if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) { return utf8.count }
+    return reduce(0) { $0 + $1.columns }
+  }
 
   /// Returns the longest prefix that fits into a number of columns.
   func prefix(columns: Int) -> Substring {

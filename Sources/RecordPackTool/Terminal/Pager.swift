@@ -12,12 +12,13 @@ struct PagerOptions: ParsableArguments {
 /// Shows standard output page by page on a terminal.
 ///
 /// The pager starts with the first output. Standard output is then a pipe to it, and the terminal is
-/// ``terminal``. Quitting the pager ends the command with success.
+/// ``terminal``. Quitting the pager ends the command with success, or with ``exitCode``.
 enum Pager {
   fileprivate struct State {
     /// The shell command to start with the first output.
     var wanted: String?
     var running: Running?
+    var exitCode = ExitCode.success
   }
 
   fileprivate struct Running {
@@ -34,6 +35,12 @@ enum Pager {
 
   /// The terminal behind the pager; nil if none is running.
   static var terminal: Int32? { state.withLock { $0.running?.terminal } }
+
+  /// The exit code of the command if the user quits the pager before the end of the output.
+  static var exitCode: ExitCode {
+    get { state.withLock { $0.exitCode } }
+    set { state.withLock { $0.exitCode = newValue } }
+  }
 
   /// Runs a command's output, and waits until the user quits the pager.
   ///
@@ -150,8 +157,8 @@ enum Pager {
         Failure("the pager '\(command)' cannot be run; set PAGER, or use --no-pager"))
       _exit(ExitCode.failed.rawValue)
     }
-    let isEarly = state.withLock { $0.running?.isClosing == false }
-    if isEarly { _exit(0) }
+    let early: ExitCode? = state.withLock { $0.running?.isClosing == false ? $0.exitCode : nil }
+    if let early { _exit(early.rawValue) }
     hasEnded.signal()
   }
 

@@ -2,10 +2,11 @@
 /// does not grow with the table.
 ///
 /// On a terminal, it fits the width: long cells are cut. In a file or pipe, nothing is cut, and a
-/// longer cell shifts the rest of its line.
+/// longer cell shifts the rest of its line. Columns of numbers are aligned right.
 struct StreamedTable {
-  /// The number of rows that decide the widths.
+  /// The number of rows that decide the widths, and their size in bytes; whichever is less.
   static let sampleSize = 1000
+  private static let sampleBytes = 1 << 20
   /// The width to which columns shrink, unless they are narrower.
   private static let minWidth = 6
 
@@ -14,7 +15,9 @@ struct StreamedTable {
   private let terminalWidth: Int?
   private let write: (String) throws -> Void
   private var sample: [[String]] = []
+  private var bytes = 0
   private var widths: [Int]?
+  private var alignments: [Table.Alignment] = []
 
   /// - Parameters:
   ///   - terminalWidth: The width of the terminal; nil for a file or pipe.
@@ -30,10 +33,14 @@ struct StreamedTable {
   }
 
   mutating func add(_ cells: [String]) throws {
-    let cells = cells.map(\.visible)
+    let cells = cells.map { cell in
+      // No column is wider than the terminal.
+      terminalWidth.map { String(cell.prefix(columns: $0 + 1)).visible } ?? cell.visible
+    }
     guard widths == nil else { return try write(line(cells)) }
     sample.append(cells)
-    if sample.count == Self.sampleSize { try begin() }
+    bytes += cells.reduce(0) { $0 + $1.utf8.count }
+    if sample.count == Self.sampleSize || bytes > Self.sampleBytes { try begin() }
   }
 
   /// Writes what is left. Must be called at the end.
@@ -47,6 +54,10 @@ struct StreamedTable {
     }
     if let terminalWidth { widths = Self.fitted(widths, into: terminalWidth) }
     self.widths = widths
+    alignments = titles.indices.map { column in
+      let cells = sample.map { $0[column] }.filter { !$0.isEmpty }
+      return !cells.isEmpty && cells.allSatisfy { Double($0) != nil } ? .right : .left
+    }
     try write(style.paint(line(titles), .dim))
     for row in sample { try write(line(row)) }
     sample = []
@@ -80,9 +91,11 @@ struct StreamedTable {
     var line = ""
     for (column, width) in widths.enumerated() {
       let cell = terminalWidth == nil ? cells[column] : cells[column].cut(to: width)
-      line += column == cells.count - 1 ? cell : cell.padded(to: width) + "  "
+      if column > 0 { line += "  " }
+      let padding = String(repeating: " ", count: max(0, width - cell.columns))
+      line += alignments[column] == .right ? padding + cell : cell + padding
     }
-    if widths.count < cells.count { line += "…" }
+    if widths.count < cells.count { line += "  …" }
     while line.hasSuffix(" ") { line.removeLast() }
     return line
   }
@@ -91,6 +104,6 @@ struct StreamedTable {
 extension String {
   /// The text in at most so many columns; longer text ends in `…`.
   func cut(to columns: Int) -> String {
-    self.columns <= columns ? self : prefix(columns: columns - 1) + "…"
+    prefix(columns: columns).endIndex == endIndex ? self : prefix(columns: columns - 1) + "…"
   }
 }

@@ -49,9 +49,13 @@ enum Verbose {
 }
 
 /// The option that tells what a command does.
+///
+/// Groups of options do not contain this one, but a flag of their own: in a debug build,
+/// ArgumentParser reads a group within a group a hundred times.
 struct VerboseOption: ParsableArguments {
-  @Flag(help: "Say on standard error what is opened, how it is read, and when.")
-  var verbose = false
+  static let help: ArgumentHelp = "Say on standard error what is opened, how it is read, and when."
+
+  @Flag(help: Self.help) var verbose = false
 
   func validate() throws {
     if verbose { Verbose.turnOn() }

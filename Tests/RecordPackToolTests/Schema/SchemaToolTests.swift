@@ -1,4 +1,5 @@
 import Foundation
+import RecordSchema
 import Testing
 
 @Suite("recordpack schema")
@@ -318,6 +319,68 @@ struct SchemaToolTests {
       let fine = try ToolProcess.run(
         "schema", "validate", name, "--format", "github", in: folder)
       for line in fine.output.split(separator: "\n") { #expect(line.hasPrefix("RecordPack: ")) }
+    }
+  }
+}
+
+@Suite("Schemas and rules as JSON")
+struct SchemaJSONTests {
+  private let schema = """
+    DEFINE SCHEMA
+        RECORD TYPE Note (
+            tags  LIST<STRING> QUERYABLE,
+            title ENCRYPTED STRING,
+            GRANT WRITE TO "_creator"
+        );
+    """
+
+  private func json(
+    _ line: String, in folder: String, code: Int32 = 0
+  ) throws -> [String: Any] {
+    let result = try ToolProcess.run(line: line + " --json", in: folder)
+    #expect(result.code == code, "\(line): \(result.errors)")
+    return try Samples.json(result.output)
+  }
+
+  @Test("print has each type with its fields and grants")
+  func printed() throws {
+    try withFolder { folder in
+      try Samples.write(Data(schema.utf8), "s.ckdb", in: folder)
+      let document = try json("schema print s.ckdb", in: folder)
+      #expect(document["format"] as? String == "recordpack.schema")
+      let types = (document["schema"] as? [String: Any])?["recordTypes"] as? [[String: Any]]
+      let note = try #require(types?.first)
+      #expect(note["name"] as? String == "Note")
+      let fields = try #require(note["fields"] as? [[String: Any]])
+      let title = try #require(fields.first { $0["name"] as? String == "title" })
+      #expect(title["isEncrypted"] as? Bool == true && title["isList"] as? Bool == false)
+      let tags = try #require(fields.first { $0["name"] as? String == "tags" })
+      #expect(tags["isList"] as? Bool == true && tags["indexes"] as? [String] == ["QUERYABLE"])
+      let grants = try #require(note["grants"] as? [[String: Any]])
+      #expect(grants.first?["permissions"] as? [String] == ["WRITE"])
+      let odd = try json("schema print --check s.ckdb", in: folder, code: 1)
+      #expect(odd["unprinted"] as? [String] == ["s.ckdb"])
+      let written = try json("schema print --write s.ckdb", in: folder)
+      #expect(written["written"] as? [String] == ["s.ckdb"])
+      #expect(
+        try json("schema print --check s.ckdb", in: folder)["unprinted"] as? [String] == [])
+    }
+  }
+
+  @Test("infer has the schema, its text and the notes; explain has the rules")
+  func inferred() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let document = try json("schema infer Tact.sqlite", in: folder)
+      let text = try ToolProcess.run(line: "schema infer Tact.sqlite --quiet", in: folder).output
+      #expect(document["text"] as? String == text)
+      #expect(document["notes"] is [Any] && document["schema"] is [String: Any])
+      _ = try json("schema infer Tact.sqlite -o out.ckdb", in: folder)
+      #expect(try Samples.read("out.ckdb", in: folder) == Data(text.utf8))
+      let rules = try json("schema explain", in: folder)["rules"] as? [[String: Any]]
+      #expect(rules?.count == SchemaRule.all.count)
+      let one = try json("schema explain field_removed", in: folder)["rules"] as? [[String: Any]]
+      #expect(one?.map { $0["rule"] as? String } == ["FIELD_REMOVED"])
     }
   }
 }
