@@ -60,7 +60,7 @@ struct CrashSafetyTests {
     }
   }
 
-  @Test("is as before after an import that fills the disk, and its log gives the room back")
+  @Test("is as before after a change that fills the disk, and its log gives the room back")
   func diskFull() throws {
     let container = try MockContainer.create(directory.path("a"))
     try container.database(.private).save([note("old", in: .default)])
@@ -68,20 +68,43 @@ struct CrashSafetyTests {
     try container.access.unsafeReentrantWrite { db in
       _ = try db.integer("PRAGMA max_page_count = 100")
     }
-    #expect(throws: MockContainerError.diskFull) {
+    let text = String(repeating: "x", count: 2000)
+    func importMany() throws {
       try container.importTransaction { writer in
         for index in 0..<20_000 {
-          try writer.add(
-            serverRecord("n\(index)", in: .default, text: String(repeating: "x", count: 2000)),
-            to: .private)
+          try writer.add(serverRecord("n\(index)", in: .default, text: text), to: .private)
         }
       }
     }
-    let log = try FileManager.default.attributesOfItem(atPath: directory.path("a-wal"))
-    #expect(log[.size] as? Int == 0)
-    #expect(try contents(of: container) == before)
+    func saveMany() throws {
+      try container.changing(isLarge: true) { transaction in
+        for index in 0..<20_000 {
+          _ = try transaction.save([note("n\(index)", in: .default, text)], in: .private)
+        }
+      }
+    }
+    for fill in [importMany, saveMany] {
+      #expect(throws: MockContainerError.diskFull) { try fill() }
+      let log = try FileManager.default.attributesOfItem(atPath: directory.path("a-wal"))
+      #expect(log[.size] as? Int == 0)
+      #expect(try contents(of: container) == before)
+    }
     try container.close()
     #expect(directory.names == ["a"])
+  }
+
+  @Test("is not changed by changes of its temporary copy")
+  func temporaryCopy() throws {
+    let container = try MockContainer.create(directory.path("a"))
+    try container.database(.private).save([note("old", in: .default)])
+    let before = try contents(of: container)
+    let names = directory.names
+    let copy = try container.temporaryCopy()
+    #expect(try contents(of: copy) == before)
+    try copy.database(.private).save([note("new", in: .default)])
+    #expect(try recordNames(copy.database(.private)) == ["new", "old"])
+    #expect(try contents(of: container) == before)
+    #expect(directory.names == names)
   }
 
   @Test("while it was built has left nothing under its name")

@@ -76,6 +76,34 @@ struct ZoneAndSubscriptionTests {
     #expect(try container.snapshot { try $0.subscription("b", in: .private) } == changed)
   }
 
+  @Test("go with the zone that they watch")
+  func subscriptionsOfZone() throws {
+    let container = try MockContainer.test()
+    let database = container.database(.private)
+    let other = ZoneID(zoneName: "Other")
+    try database.save([RecordZone(zoneID: other)])
+    func subscriptions(to zoneID: ZoneID) -> [CloudSubscription] {
+      let query = RecordQuery(recordType: "Note")
+      return [
+        .init(
+          subscriptionID: "q-\(zoneID.zoneName)",
+          kind: .query(query, zoneID: zoneID, firesOn: [.create], firesOnce: false)),
+        .init(subscriptionID: "z-\(zoneID.zoneName)", kind: .zone(zoneID, recordType: nil)),
+      ]
+    }
+    let all = CloudSubscription(subscriptionID: "a", kind: .database(recordType: nil))
+    try database.save([all] + subscriptions(to: notes) + subscriptions(to: other))
+    try database.deleteZone(notes)
+    #expect(try database.subscriptions() == [all] + subscriptions(to: other))
+    try container.verify { Issue.record("\($0)") }
+    // What another program leaves is found.
+    try database.save(subscriptions(to: notes))
+    var found: [String] = []
+    try container.verify { found.append($0.description) }
+    #expect(found.count == 2)
+    #expect(found.allSatisfy { $0.hasSuffix("its zone 'Notes' is missing") }, "\(found)")
+  }
+
   @Test("and every other change take the next number of their database's counter")
   func counter() throws {
     let container = try MockContainer.test()

@@ -65,7 +65,8 @@ struct ErrorJSONTests {
         Data("DEFINE SCHEMA RECORD TYPE Nothing (a STRING, GRANT READ TO \"_world\");".utf8),
         "Empty.ckdb", in: folder)
       try Samples.write(
-        Data("{\"recordType\":\"T\"}\n{\"recordName\":\"b\"}".utf8), "bad.jsonl", in: folder)
+        Data("{\"recordType\":\"T\",\"fields\":{}}\n{\"recordName\":\"b\"}".utf8), "bad.jsonl",
+        in: folder)
       for (line, code, member, value) in Self.lines {
         let result = try ToolProcess.shell("recordpack \(line) --json", in: folder)
         #expect(result.code == code, "\(line): \(result.errors)")

@@ -89,7 +89,7 @@ struct HelpExampleTests {
         "export", "Tact.sqlite", name, "--to", dialect, "--database", "private", in: folder)
     }
     try Samples.write(
-      Data(#"{"recordName":"n","recordType":"Note"}"#.utf8), "records.json", in: folder)
+      Data(#"{"recordName":"n","recordType":"Note","fields":{}}"#.utf8), "records.json", in: folder)
     try Samples.write(Data("bytes".utf8), "photo.bmp", in: folder)
     _ = try ToolProcess.shell(
       "recordpack list Tact.sqlite --type Message | cut -f4 | head -3 > names.txt", in: folder)

@@ -114,9 +114,12 @@ struct PutToolTests {
 
   /// Records that cannot be saved, and words of the error.
   static let wrong: [(json: String, words: String)] = [
-    ("", "is empty"), ("3", "found a digit"), ("[{}]", "a new record needs a type"),
-    (#"{"recordType":"T","recordName":"a"} {"recordType":"T"#, "'a.json', line 1"),
-    ("{\"recordType\":\"T\",\"recordName\":\"a\"}\n{\"recordType\":1}", "'a.json', line 2"),
+    ("", "is empty"), ("3", "found a digit"), ("[{}]", "it has no member 'fields'"),
+    (#"{"recordType":"T","recordName":"a","fields":{}} {"recordType":"T"#, "'a.json', line 1"),
+    (
+      "{\"recordType\":\"T\",\"recordName\":\"a\",\"fields\":{}}\n{\"recordType\":1}",
+      "'a.json', line 2: recordType: found a number, expected a string"
+    ),
     (#"{"records":[]}"#, "import --from web-services"),
     (#"{"kind":"zone","database":"private"}"#, "a line of the kind 'zone'"),
     (#"{"recordType":"T","recordName":"a","deleted":true}"#, "recordpack delete"),
@@ -128,11 +131,11 @@ struct PutToolTests {
       "use --show-encrypted"
     ),
     (
-      #"{"recordType":"T","recordName":"a","zoneID":{"zoneName":"Z"}}"#,
+      #"{"recordType":"T","recordName":"a","zoneID":{"zoneName":"Z"},"fields":{}}"#,
       "zone 'Z' is not in the private database; --create-zone creates it"
     ),
     (
-      #"{"recordType":"T","recordName":"chat-1","zoneID":{"zoneName":"Chats"}}"#,
+      #"{"recordType":"T","recordName":"chat-1","zoneID":{"zoneName":"Chats"},"fields":{}}"#,
       "it exists with the type 'Chat', not 'T'"
     ),
     (
@@ -145,6 +148,29 @@ struct PutToolTests {
         + #""fields":{"secret":{"value":{"the-hidden-word":1}}}}"#, "at fields.secret.value"
     ),
     (#"{"recordType":"T","recordName":"a","fields":{"b c":{"value":1}}}"#, "record 'a'"),
+    (#"{"recordName":"a","fields":{}}"#, "a new record needs a type"),
+    (
+      #"{"recordName":5,"recordType":"T","fields":{}}"#,
+      "'a.json', line 1: recordName: found a number, expected a string"
+    ),
+    (
+      #"{"recordName":null,"recordType":"T","fields":{}}"#,
+      "recordName: found null, expected a string"
+    ),
+    (
+      #"{"recordName":"a","recordType":["T"],"fields":{}}"#,
+      "recordType: found an array, expected a string"
+    ),
+    (#"{"recordName":"a","recordType":"T","zoneID":null,"fields":{}}"#, "at zoneID"),
+    (
+      #"{"recordName":"a","recordType":"T","database":null,"fields":{}}"#,
+      "found null, expected public, private or shared"
+    ),
+    (#"{"recordName":"a","recordType":"T","fields":null}"#, "fields: found null"),
+    (
+      #"{"recordName":"a","recordType":"T","fields":{"b":{"value":12345678901234567891}}}"#,
+      "field 'b' has an integer of more than 64 bits"
+    ),
   ]
 
   @Test("An error in any record saves none of them, and names the record and its line")
@@ -153,7 +179,7 @@ struct PutToolTests {
       try Samples.makeContainer(in: folder)
       let before = try ToolProcess.run("export", "Tact.sqlite", "before.recordpack", in: folder)
       #expect(before.code == 0)
-      let good = #"{"recordType":"T","recordName":"good"}"#
+      let good = #"{"recordType":"T","recordName":"good","fields":{}}"#
       for (json, words) in Self.wrong {
         let text = json.isEmpty ? "" : json.replacing("[{}]", with: "[\(good),{}]")
         try Samples.write(Data(text.utf8), "a.json", in: folder)

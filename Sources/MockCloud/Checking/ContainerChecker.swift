@@ -233,8 +233,14 @@ final class ContainerChecker {
       }
       let place = snapshot.place("subscription '\(id)'", in: scope)
       try checkChange(row.int64(2), scope, place)
+      var zoneID: ZoneID?
       try checkItem(CloudSubscription.self, row, 0..<4, place) {
-        $0.subscriptionID.sameScalars(as: id)
+        zoneID = $0.zoneID
+        return $0.subscriptionID.sameScalars(as: id)
+      }
+      guard let zoneID else { return }
+      if !zones.values.contains(where: { $0.scope == scope && $0.id == zoneID }) {
+        try fault(place, "its zone '\(zoneID)' is missing")
       }
     }
   }

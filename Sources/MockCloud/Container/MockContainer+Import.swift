@@ -44,13 +44,24 @@ extension MockContainer {
     try buildFile(path: path, info: info) { try fill($0, resolve, body) }
   }
 
+  /// Checks that a container could be created at a path, and writes nothing.
+  package static func checkCreation(path: String) throws {
+    try StoreFile.checkFolder(of: checkNew(path))
+  }
+
+  /// Returns the absolute form of a path where neither a file nor a log exists.
+  private static func checkNew(_ path: String) throws -> String {
+    let path = try StoreFile.absolute(path)
+    guard try !StoreFile.exists(path) else { throw MockContainerError.alreadyExists(path: path) }
+    try StoreFile.checkNoStaleLog(path)
+    return path
+  }
+
   /// Creates a container file and fills its database, which has the default zones.
   static func buildFile<T>(
     path: String, info: ContainerInfo, _ fill: (Database) throws -> T
   ) throws -> T {
-    let path = try StoreFile.absolute(path)
-    guard try !StoreFile.exists(path) else { throw MockContainerError.alreadyExists(path: path) }
-    try StoreFile.checkNoStaleLog(path)
+    let path = try checkNew(path)
     let file = try BuildingFile(for: path)
     let result = try StoreConnection.translating {
       let queue = try DatabaseQueue(

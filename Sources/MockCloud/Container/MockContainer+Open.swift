@@ -74,6 +74,21 @@ extension MockContainer {
     }
   }
 
+  /// Returns a copy that can be changed without changing the container. It exists as long as it is
+  /// referenced, in a temporary file that has no name.
+  ///
+  /// - Parameter progress: Called during the copy; an error that it throws ends the copy.
+  package func temporaryCopy(progress: () throws -> Void = {}) throws -> MockContainer {
+    try withoutActuallyEscaping(progress) { progress in
+      try StoreConnection.translating {
+        // To SQLite, the empty path is such a file.
+        let queue = try DatabaseQueue(path: "", configuration: StoreConnection.configuration())
+        try access.backup(to: queue, pagesPerStep: 4_096) { _ in try progress() }
+        return MockContainer(queue, path: nil, isReadOnly: false, limits: limits, now: now)
+      }
+    }
+  }
+
   static func initialize(_ db: Database, _ info: ContainerInfo) throws {
     try StoreSchema.create(in: db)
     try info.write(to: db)

@@ -26,6 +26,15 @@ enum StoreFile {
     throw systemError(path, "reading its status")
   }
 
+  /// Checks that the folder of a new file exists and can be written to.
+  static func checkFolder(of path: String) throws {
+    let folder = SplitPath(path).openableDirectory
+    // With the dot, the path of a file is none of a folder.
+    guard access(folder + "/.", W_OK | X_OK) == 0 else {
+      throw systemError(path, "creating it")
+    }
+  }
+
   // MARK: Logs
 
   /// Returns the size of one of SQLite's files beside a database; nil if it does not exist.

@@ -38,6 +38,19 @@ package struct ContainerTransaction {
     }
   }
 
+  /// Whether a record was deleted, and not saved again.
+  package func isDeleted(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
+    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return false }
+    return try writer.hasTombstone(recordID.recordName, in: zone)
+  }
+
+  /// Returns the number of records in a zone.
+  ///
+  /// - Throws: CloudKit's `zoneNotFound`.
+  package func recordCount(in zoneID: ZoneID, of scope: DatabaseScope) throws -> Int {
+    try writer.recordCount(of: zone(zoneID, in: scope))
+  }
+
   /// Saves a zone. An existing zone keeps its records.
   ///
   /// - Throws: CloudKit's `invalidArguments` for an invalid name.
@@ -69,7 +82,8 @@ package struct ContainerTransaction {
     try writer.delete(recordID, in: zone(recordID.zoneID, in: scope), at: date)
   }
 
-  /// Deletes a zone with all its records, and leaves a tombstone of the zone.
+  /// Deletes a zone with all its records and the subscriptions to it, and leaves a tombstone of the
+  /// zone.
   ///
   /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
   package func deleteZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
@@ -90,8 +104,12 @@ package struct ContainerTransaction {
 
 extension MockContainer {
   /// Changes the container in one transaction, which is rolled back if `body` throws.
-  package func changing<T>(_ body: (ContainerTransaction) throws -> T) throws -> T {
-    try write { try body(ContainerTransaction($0, limits: limits, date: now())) }
+  ///
+  /// - Parameter isLarge: Whether the transaction may fill the disk. If it does, its log is removed.
+  package func changing<T>(
+    isLarge: Bool = false, _ body: (ContainerTransaction) throws -> T
+  ) throws -> T {
+    try write(isLarge: isLarge) { try body(ContainerTransaction($0, limits: limits, date: now())) }
   }
 
   /// Creates a container file with the saves of one transaction. The file appears when it is

@@ -105,6 +105,12 @@ extension StoreWriter {
     ) { $0.bytes(0).elementsEqual(json) }
   }
 
+  /// Whether a record was deleted, and not saved again.
+  func hasTombstone(_ name: String, in zone: ZoneState) throws -> Bool {
+    guard hasTombstones else { return false }
+    return try exists("tombstone WHERE zone = ? AND name = ?", [zone.id, name])
+  }
+
   func hasZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
     try exists("zoneTombstone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
   }
@@ -176,6 +182,19 @@ extension StoreWriter {
     let type = try type(withID: stored.type)
     try remove(stored, from: zone)
     return Tombstone(recordID: recordID, recordType: type.name, deletionDate: date)
+  }
+
+  /// Deletes the subscriptions to a zone, as the server does with the zone.
+  func deleteSubscriptions(to zone: ZoneState) throws {
+    let ids: [String?] = try db.all(
+      "SELECT id, json FROM subscription WHERE scope = ?", [zone.scope.rank]
+    ) { row in
+      let id = row.string(0)
+      let subscription = try StoreCoding.read(
+        CloudSubscription.self, from: row.bytes(1), name: "subscription '\(id)'")
+      return subscription.zoneID == zone.zoneID ? id : nil
+    }
+    for id in ids.compactMap({ $0 }) { try deleteSubscription(id, in: zone.scope) }
   }
 
   func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {

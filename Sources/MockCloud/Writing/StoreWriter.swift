@@ -87,7 +87,7 @@ final class StoreWriter {
     return state
   }
 
-  /// Deletes a zone with all its contents.
+  /// Deletes a zone with all its contents, and the subscriptions to it.
   func delete(_ zone: ZoneState) throws {
     let id = zone.id
     let records =
@@ -104,10 +104,21 @@ final class StoreWriter {
     count(.records, -Int(records), in: zone.scope)
     try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
     count(.tombstones, -db.changesCount, in: zone.scope)
+    try deleteSubscriptions(to: zone)
     zones[ZoneKey(scope: zone.scope, zoneID: zone.zoneID)] = nil
     sections = sections.filter { $0.key.zone != id }
     lastSection = nil
     assets.mayHaveUnused = true
+  }
+
+  /// The number of records of a zone, with what the transaction has changed.
+  func recordCount(of zone: ZoneState) throws -> Int {
+    let stored =
+      try db.integer(
+        "SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [zone.id])
+      ?? 0
+    let changed = sections.filter { $0.key.zone == zone.id }.values
+    return changed.reduce(Int(stored)) { $0 + Int($1.records &- $1.storedRecords) }
   }
 
   func type(_ name: String) throws -> TypeState {

@@ -128,14 +128,3 @@ extension BundleItem {
     JSONValue.object(members + (content.members ?? [])).write(to: buffer)
   }
 }
-
-extension CloudSubscription {
-  /// The zone that the subscription watches; nil for a whole database.
-  fileprivate var zoneID: ZoneID? {
-    switch kind {
-    case .query(_, let zoneID, _, _): zoneID
-    case .zone(let zoneID, _): zoneID
-    case .database: nil
-    }
-  }
-}

@@ -82,7 +82,8 @@ extension RecordValue: JSONConvertible {
 }
 
 extension JSONValue {
-  fileprivate var withIntegersForBools: JSONValue {
+  /// The value with 1 for `true` and 0 for `false`, also in a list.
+  package var withIntegersForBools: JSONValue {
     switch content {
     case .bool(let value): JSONValue(.number(value ? "1" : "0"), offset: offset)
     case .array(let elements):

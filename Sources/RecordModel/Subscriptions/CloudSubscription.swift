@@ -40,6 +40,15 @@ public struct CloudSubscription: Sendable, Hashable, Identifiable {
 
   /// The identifier of the subscription.
   public var id: String { subscriptionID }
+
+  /// The zone that the subscription watches; nil for a whole database.
+  package var zoneID: ZoneID? {
+    switch kind {
+    case .query(_, let zoneID, _, _): zoneID
+    case .zone(let zoneID, _): zoneID
+    case .database: nil
+    }
+  }
 }
 
 extension CloudSubscription.Kind {

@@ -16,9 +16,9 @@ struct DeleteCommand: ParsableCommand {
     discussion: """
       Deletes the records with the names, and leaves a tombstone of each. A name
       that several records have is an error: choose with --database and --zone, or
-      delete them all with --all. With --zone and no names, deletes the zone and
-      everything in it, and leaves a tombstone of the zone; without --force, only
-      if it has no records.
+      delete them all with --all. With --zone and no names, deletes the zone,
+      everything in it and the subscriptions to it, and leaves a tombstone of the
+      zone; without --force, only if it has no records.
 
       Deletes nothing else: a record that refers to a deleted one stays. CloudKit
       deletes it too if the action of its reference is DELETE_SELF, and refuses to
@@ -85,18 +85,14 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let names = try allNames()
-    let source = ArchiveSource.container(try Inputs.container(container))
-    let filter = try selection.filter(in: [source])
+    // The container is open only for reading, and must be closed on a signal, too.
+    let (chosen, left, filter) = try Interruption.whileSorting { try choose(names) }
     let deleted =
-      names.isEmpty ? try chosenZone(source, filter) : try records(names, source, filter)
-    let left =
-      quiet.quiet
-      ? nil
-      : try LeftReferences(in: source, isDeleted: deleted.contains) { try Interruption.check() }
-    if case .container(let opened) = source { try opened.close() }
-    try ContainerChanges.run(in: container, creating: nil, dryRun: dryRun) { transaction in
-      try delete(deleted, transaction)
-    }
+      dryRun
+      ? chosen
+      : try ContainerChanges.run(in: container, creating: nil, dryRun: false) { transaction in
+        try delete(chosen, filter, transaction)
+      }
     guard let left else { return }
     try report.tell(
       report.isJSON ? [json(deleted, left).visibleText] : text(deleted, left))
@@ -107,16 +103,29 @@ struct DeleteCommand: ParsableCommand {
     var seen: Set<NameKey> = []
     return try names.flatMap { name -> [String] in
       guard name == "-" else { return [name] }
-      let bytes = try SchemaInput.read(
-        .standardInput, "standard input", atMost: RecordInput.maxSize)
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw Failure("standard input is not UTF-8; expected names of records, one a line")
-      }
-      return text.split(whereSeparator: \.isNewline).map(String.init)
+      let names = try RecordNames.lines(
+        in: SchemaInput.read(.standardInput, "standard input", atMost: RecordInput.maxSize))
+      guard !names.isEmpty else { throw Failure("standard input names no records") }
+      return names
     }.filter { seen.insert(NameKey($0)).inserted }
   }
 
   // MARK: Choosing
+
+  /// Chooses what to delete, and finds the references to it; nil if they are not reported.
+  private func choose(_ names: [String]) throws -> (Deletion, LeftReferences?, RecordFilter) {
+    let opened = try Inputs.container(container)
+    defer { _ = try? opened.close() }
+    let source = ArchiveSource.container(opened)
+    let filter = try selection.filter(in: [source])
+    let chosen =
+      self.names.isEmpty ? try chosenZone(source, filter) : try records(names, source, filter)
+    guard !quiet.quiet else { return (chosen, nil, filter) }
+    let left = try LeftReferences(in: source, isDeleted: chosen.contains) {
+      try Interruption.check()
+    }
+    return (chosen, left, filter)
+  }
 
   private func records(
     _ names: [String], _ source: ArchiveSource, _ filter: RecordFilter
@@ -157,27 +166,61 @@ struct DeleteCommand: ParsableCommand {
         "\(zones.count) zones match (\(places.joined(separator: ", "))); choose with --database "
           + "and NAME/OWNER")
     }
+    guard !zone.zoneID.isDefault else { throw Failure("the default zone cannot be deleted") }
     let only = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
-    let count = try source.sections(only).reduce(0) { $0 + $1.records }
-    guard count == 0 || force else {
-      throw Failure(
-        "zone '\(zone.zoneID)' has \(Numbers.count(count, "record")); use --force to delete them "
-          + "with it")
-    }
-    return Deletion(zone: (zone.database, zone.zoneID, count))
+    return try deletion(
+      of: zone.zoneID, in: zone.database,
+      records: source.sections(only).reduce(0) { $0 + $1.records })
   }
 
-  private func delete(_ deletion: Deletion, _ transaction: ContainerTransaction) throws {
-    if let zone = deletion.zone {
-      return try transaction.deleteZone(zone.zoneID, in: zone.database)
+  private func deletion(
+    of zoneID: ZoneID, in database: DatabaseScope, records: Int
+  ) throws -> Deletion {
+    guard records == 0 || force else {
+      throw Failure(
+        "zone '\(zoneID)' has \(Numbers.count(records, "record")); use --force to delete them "
+          + "with it")
     }
-    for record in deletion.records {
+    return Deletion(zone: (database, zoneID, records))
+  }
+
+  // MARK: Deleting
+
+  /// Deletes what was chosen, if it still is what was chosen: another process may have changed it
+  /// meanwhile.
+  ///
+  /// - Returns: what was deleted.
+  func delete(
+    _ chosen: Deletion, _ filter: RecordFilter, _ transaction: ContainerTransaction
+  ) throws -> Deletion {
+    if let zone = chosen.zone {
+      let deletion = try deletion(
+        of: zone.zoneID, in: zone.database,
+        records: transaction.recordCount(in: zone.zoneID, of: zone.database))
+      try transaction.deleteZone(zone.zoneID, in: zone.database)
+      return deletion
+    }
+    var deletion = Deletion()
+    deletion.missing = chosen.missing
+    for record in chosen.records {
       try Interruption.check()
       let recordID = record.recordID
-      guard try transaction.delete(recordID, in: record.database) || ignoreMissing else {
-        throw Failure("record '\(recordID)' was deleted by another process meanwhile")
+      guard let found = try transaction.record(recordID, in: record.database) else {
+        guard ignoreMissing else {
+          throw Failure("record '\(recordID)' was deleted by another process meanwhile")
+        }
+        deletion.missing.append(recordID.recordName)
+        continue
       }
+      guard filter.contains(found, database: record.database) else {
+        throw Failure(
+          "record '\(recordID)' was changed by another process meanwhile, and the options no "
+            + "longer select it; no record was deleted")
+      }
+      _ = try transaction.delete(recordID, in: record.database)
+      deletion.add(found, in: record.database)
     }
+    return deletion
   }
 }
 

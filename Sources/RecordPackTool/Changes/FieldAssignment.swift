@@ -30,7 +30,9 @@ enum FieldAssignment {
       guard !text.isEmpty, text != "-" else {
         throw Failure("field '\(name)': expected the path of a file after '@='")
       }
-      return (String(name), .file(URL(fileURLWithPath: text)))
+      // A URL would take ~ for a home folder; the shell has replaced what is meant so.
+      let path = text.utf8.first == UInt8(ascii: "~") ? "./" + text : text
+      return (String(name), .file(URL(fileURLWithPath: path)))
     default: return (String(name), .text(text))
     }
   }
@@ -44,7 +46,6 @@ enum FieldAssignment {
       throw Failure("field '\(name)': \(error); text is written '\(name)=TEXT'")
     }
     guard !json.isNull else { return .removed }
-    guard let value = json["value"] else { return .json(.object([.init("value", json)])) }
-    return value.isNull ? .removed : .json(json)
+    return .json(json["value"] == nil ? .object([.init("value", json)]) : json)
   }
 }

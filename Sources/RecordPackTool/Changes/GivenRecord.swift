@@ -47,8 +47,8 @@ extension GivenRecord {
     guard json.members != nil else {
       throw failure("found \(json.kind), expected an object: a record")
     }
-    recordName = json["recordName"]?.string
-    recordType = json["recordType"]?.string
+    recordName = try text("recordName", of: json)
+    recordType = try text("recordType", of: json)
     for name in ["records", "operations"] where json["recordName"] == nil && json[name] != nil {
       throw failure(
         "found an object with '\(name)', expected a record; 'recordpack import --from "
@@ -62,21 +62,40 @@ extension GivenRecord {
     if let deleted = json["deleted"], deleted.bool != false, !deleted.isNull {
       throw failure("found a deleted record; 'recordpack delete' deletes records")
     }
-    if let database = json["database"], !database.isNull {
+    if let database = json["database"] {
       guard let scope = database.string.flatMap(DatabaseScope.init(rawValue:)) else {
         throw failure("database: found \(database.shown), expected public, private or shared")
       }
       self.database = scope
     }
     try reading {
-      zoneID = try json["zoneID"].flatMap { $0.isNull ? nil : try ZoneID(json: $0) }
+      zoneID = try json["zoneID"].map { json in
+        do {
+          return try ZoneID(json: json)
+        } catch let error as RecordCodingError {
+          throw error.inside(member: "zoneID")
+        }
+      }
     }
     dictionary = json.dropping(["kind", "database", "fields", "deleted", "keyedArchive"])
-    guard let fields = json["fields"], !fields.isNull else { return }
+    guard let fields = json["fields"] else {
+      throw failure(
+        "it has no member 'fields'; 'recordpack show --json' and 'recordpack query --json' write "
+          + "records with fields, and \"fields\":{} is a record without any")
+    }
     guard let members = fields.members else {
       throw failure("fields: found \(fields.kind), expected an object")
     }
     self.fields = try members.map { ($0.name, try value($0)) }
+  }
+
+  /// Returns a member that must be a string; nil if there is none.
+  private func text(_ name: String, of json: JSONValue) throws -> String? {
+    guard let value = json[name] else { return nil }
+    guard let text = value.string else {
+      throw failure("\(name): found \(value.kind), expected a string")
+    }
+    return text
   }
 
   /// Reads a field. As in Web Services, null removes it.
@@ -87,7 +106,7 @@ extension GivenRecord {
         "fields.\(member.name): found \(member.value.kind), expected an object with the member "
           + "'value'")
     }
-    return member.value["value"]?.isNull == true ? .removed : .json(member.value)
+    return .json(member.value)
   }
 
   /// Runs `body`, and adds the place of the record to its errors.

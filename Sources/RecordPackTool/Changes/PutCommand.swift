@@ -16,9 +16,10 @@ struct PutCommand: ParsableCommand {
       """,
     discussion: """
       Saves the records of a file, or of standard input: a record in JSON, an array
-      of them, or one after another, as list and show write them with --format
-      json, in the form of a bundle or of CloudKit Web Services. With --type or
-      --name, saves one record with the fields of the command line:
+      of them, or one after another, as query --json and show --json write them, in
+      the form of a bundle or of CloudKit Web Services. A record in JSON has the
+      member "fields", and without "recordName", a new UUID. With --type or --name,
+      saves one record with the fields of the command line:
 
         NAME=TEXT     a text; a date, such as 2025-01-31, for a TIMESTAMP field; a
                       record name for a REFERENCE field
@@ -30,11 +31,12 @@ struct PutCommand: ParsableCommand {
       A value without a type gets that of the stored field, or that of the schema,
       or the one that fits. The given fields are changed, the others stay; null
       removes a field, also in a file. A record that is as given is not saved. One
-      with a change tag is saved only if it was not saved since. Dates, users and
-      change tags are set by the save. A file is read into memory.
+      with a change tag is saved only if it was not saved or deleted since. Dates,
+      users and change tags are set by the save. A file is read into memory.
 
       All records are saved in one transaction: after an error, the container is as
-      it was. Values are not part of the report.
+      it was. --dry-run saves in a temporary copy of the container, and does not
+      write to the container's file. Values are not part of the report.
 
       EXAMPLES
         recordpack put Tact.sqlite --type Note title="Hello" count:=3
@@ -90,7 +92,7 @@ struct PutCommand: ParsableCommand {
   func run() throws {
     let validation = try target.validation()
     let given = try self.given()
-    let changes = try ContainerChanges.run(
+    let result = try ContainerChanges.run(
       in: container, creating: target.create ? target.info : nil, dryRun: dryRun
     ) { transaction in
       var run = try PutRun(
@@ -100,11 +102,10 @@ struct PutCommand: ParsableCommand {
         try Interruption.check()
         try run.save(record)
       }
-      try run.finish()
-      return run.changes
+      return try run.finish()
     }
     if !quiet.quiet {
-      try report.tell(report.isJSON ? [json(changes).visibleText] : text(changes))
+      try report.tell(report.isJSON ? [json(result).visibleText] : text(result))
     }
   }
 
@@ -135,22 +136,35 @@ struct PutCommand: ParsableCommand {
 }
 
 extension PutCommand {
-  private func text(_ changes: [RecordChange]) -> [String] {
-    changes.compactMap { $0.line(report.style) } + [
-      (dryRun ? "Would save " : "Saved ")
-        + "\(Numbers.count(changes.count { $0.kind != .unchanged }, "record"))"
-        + " in \(container.visible): \(RecordChange.summary(changes))"
-    ]
+  private func text(_ result: PutResult) -> [String] {
+    let changes = result.changes
+    let others =
+      result.zones.map { "+ zone \($0.text(separator: " "))" }
+      + result.schemaChanges.map { "+ schema \($0.subject.description.visible)" }
+    return others.map { report.style.paint($0, .green) }
+      + changes.compactMap { $0.line(report.style) } + [
+        (dryRun ? "Would save " : "Saved ")
+          + "\(Numbers.count(changes.count { $0.kind != .unchanged }, "record"))"
+          + " in \(container.visible): \(RecordChange.summary(changes))"
+      ]
   }
 
-  private func json(_ changes: [RecordChange]) -> JSONValue {
-    ReportOptions.document(
+  private func json(_ result: PutResult) -> JSONValue {
+    let changes = result.changes
+    let schema = result.schemaChanges.map(\.subject).map { subject in
+      JSONValue.object(
+        [("recordType", subject.recordType), ("field", subject.field), ("role", subject.role)]
+          .compactMap { name, text in text.map { .init(name, .string($0)) } })
+    }
+    return ReportOptions.document(
       "put",
       [
         .init("container", .string(container)), .init("created", .bool(target.create)),
         .init("dryRun", .bool(dryRun)),
         .init("records", RecordChange.counts(changes)),
         .init("changes", .array(changes.filter { $0.kind != .unchanged }.map(\.json))),
+        .init("createdZones", .array(result.zones.map(\.json))),
+        .init("addedToSchema", .array(schema)),
       ])
   }
 }

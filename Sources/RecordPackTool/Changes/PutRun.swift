@@ -4,16 +4,33 @@ import RecordArchive
 import RecordModel
 import RecordSchema
 
-/// Saves given records in a transaction.
+/// What `put` did.
+struct PutResult {
+  var changes: [RecordChange] = []
+  /// The zones that were created.
+  var zones: [Identity] = []
+  /// What was added to the schema of the container.
+  var schemaChanges: [SchemaChange] = []
+}
+
+/// Saves given records in a transaction. It must not outlive the transaction.
 struct PutRun {
-  private(set) var changes: [RecordChange] = []
+  private var result = PutResult()
 
   private let transaction: ContainerTransaction
   private let options: PutOptions
   private let validation: Archiver.Validation?
   private let merge: RecordMerge
   private let container: String
-  private var census: RecordCensus
+  private let census: RecordCensus
+  /// The saved records, each once.
+  private var saved: [Key] = []
+  private var savedKeys: Set<Key> = []
+
+  private struct Key: Hashable {
+    let database: DatabaseScope
+    let recordID: RecordID
+  }
 
   init(
     transaction: ContainerTransaction, options: PutOptions, validation: Archiver.Validation?,
@@ -29,7 +46,9 @@ struct PutRun {
       try? $0.validSchema()
     }
     merge = RecordMerge(
-      replaces: options.replace, ignoresChangeTag: options.force, schema: schema)
+      // With --create-only, a record that was deleted is created again.
+      replaces: options.replace, ignoresChangeTag: options.force || options.createOnly,
+      isDeleted: { try transaction.isDeleted($0, in: $1) }, schema: schema)
   }
 
   mutating func save(_ given: GivenRecord) throws {
@@ -48,15 +67,17 @@ struct PutRun {
           "zone '\(zoneID)' is not in the \(database.rawValue) database; --create-zone creates it")
       }
       try given.reading { try transaction.save(RecordZone(zoneID: zoneID), in: database) }
+      result.zones.append(Identity(database, zoneID))
     }
-    let draft = try merge.draft(of: given, recordID: recordID, over: stored)
+    let draft = try merge.draft(of: given, recordID: recordID, in: database, over: stored)
     if let stored, Self.isSame(draft, stored) {
-      return changes.append(RecordChange(stored, from: stored, in: database))
+      return result.changes.append(RecordChange(stored, from: stored, in: database))
     }
     for saved in try given.reading({ try transaction.save([draft], in: database) }) {
-      changes.append(RecordChange(saved, from: stored, in: database))
-      if validation != nil { try census.add(saved, in: database) }
+      result.changes.append(RecordChange(saved, from: stored, in: database))
     }
+    let key = Key(database: database, recordID: recordID)
+    if validation != nil, savedKeys.insert(key).inserted { saved.append(key) }
   }
 
   /// Whether a save would change only the tag and the stamp of a record.
@@ -66,17 +87,26 @@ struct PutRun {
       && draft.share == system.share && draft.otherMembers == system.otherMembers
   }
 
-  /// Validates what was saved.
+  /// Validates the saved records, each as it is after all saves.
   ///
+  /// - Returns: what was done.
   /// - Throws: `RecordValidationError`; `SchemaSyntaxError` for an invalid schema.
-  func finish() throws {
-    guard let validation, changes.contains(where: { $0.kind != .unchanged }) else { return }
+  mutating func finish() throws -> PutResult {
+    guard let validation, !saved.isEmpty else { return result }
+    var census = census
+    for key in saved {
+      try Interruption.check()
+      guard let record = try transaction.record(key.recordID, in: key.database) else { continue }
+      try census.add(record, in: key.database)
+    }
     var info = try transaction.info()
     let found = try validation.judge(census, embedded: info.schemaDocument(of: container))
     validation.report?(found)
     if found.fails(at: validation.failOn) { throw RecordValidationError.failed(found) }
-    guard let growth = found.extendedSchema, !growth.changes.isEmpty else { return }
+    guard let growth = found.extendedSchema, !growth.changes.isEmpty else { return result }
+    result.schemaChanges = growth.changes.changes
     info.schema = SchemaPrinter().print(growth.schema)
     try transaction.setInfo(info)
+    return result
   }
 }

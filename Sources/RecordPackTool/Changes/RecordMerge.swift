@@ -10,6 +10,8 @@ struct RecordMerge {
   let replaces: Bool
   /// Whether the record is saved even if its change tag is not that of the stored one.
   let ignoresChangeTag: Bool
+  /// Whether a record was deleted from the container.
+  let isDeleted: (RecordID, DatabaseScope) throws -> Bool
   /// The schema of the container; nil if it has none.
   let schema: CloudSchema?
 
@@ -17,7 +19,8 @@ struct RecordMerge {
   ///
   /// - Throws: `Failure` with the place of the record.
   func draft(
-    of given: GivenRecord, recordID: RecordID, over stored: ResultRecord?
+    of given: GivenRecord, recordID: RecordID, in database: DatabaseScope,
+    over stored: ResultRecord?
   ) throws -> DraftRecord {
     guard let type = given.recordType ?? stored?.recordType else {
       throw given.failure("a new record needs a type: --type, or the member 'recordType'")
@@ -29,7 +32,7 @@ struct RecordMerge {
     }
     var draft = DraftRecord(recordType: type, recordID: recordID)
     if let stored, !replaces { draft = DraftRecord(stored) }
-    try given.reading { try setMembers(of: &draft, given, over: stored) }
+    try given.reading { try setMembers(of: &draft, given, in: database, over: stored) }
     for (name, value) in given.fields {
       try set(name, of: &draft, to: value, given, over: stored?.field(named: name))
     }
@@ -39,7 +42,8 @@ struct RecordMerge {
   // MARK: System fields
 
   private func setMembers(
-    of draft: inout DraftRecord, _ given: GivenRecord, over stored: ResultRecord?
+    of draft: inout DraftRecord, _ given: GivenRecord, in database: DatabaseScope,
+    over stored: ResultRecord?
   ) throws {
     guard let members = given.dictionary?.members else { return }
     let identity: [JSONValue.Member] = [
@@ -51,14 +55,7 @@ struct RecordMerge {
     let rest = JSONValue.object(members).dropping(names).members ?? []
     let record = try ResultRecord(json: .object(identity + rest), MappingContext())
     let system = record.systemFields
-    if let stored, let tag = system.recordChangeTag, !ignoresChangeTag,
-      !tag.sameScalars(as: stored.systemFields.recordChangeTag ?? "")
-    {
-      throw given.failure(
-        "it was saved after this copy was read (its change tag is "
-          + "'\(stored.systemFields.recordChangeTag ?? "")', not '\(tag)'); read it again, or use "
-          + "--force")
-    }
+    try checkChangeTag(system.recordChangeTag, given, draft.recordID, in: database, over: stored)
     for member in rest {
       switch member.name {
       case "parent": draft.parent = system.parent
@@ -66,21 +63,42 @@ struct RecordMerge {
       default: break
       }
     }
-    let shown = try stored.map { try Self.shownMembers(of: $0) } ?? [:]
+    let old = stored?.systemFields.otherMembers ?? []
     for member in system.otherMembers {
-      let old = stored?.systemFields.otherMembers[member.name]
-      let isHidden = try shown[NameKey(member.name)] == JSONValue(raw: member.value).sorted
-      draft.otherMembers.set(member.name, to: isHidden ? old : member.value)
+      let value = try JSONValue(raw: member.value)
+      guard let known = old[member.name] else {
+        draft.otherMembers.set(member.name, to: member.value)
+        continue
+      }
+      let stored = try JSONValue(raw: known)
+      let restored = value.restoringSecrets(of: stored)
+      draft.otherMembers.set(
+        member.name, to: restored.sorted == stored.sorted ? known : restored.raw)
+    }
+    // A record that was read has a change tag, and 'show' leaves out this member.
+    let hidden = RecordDisclosure.wrappingKey
+    if system.recordChangeTag != nil, system.otherMembers[hidden] == nil, let known = old[hidden] {
+      draft.otherMembers.set(hidden, to: known)
     }
   }
 
-  /// The other members of a record as `show` writes them.
-  private static func shownMembers(of record: ResultRecord) throws -> [NameKey: JSONValue] {
-    let disclosure = RecordDisclosure(showEncrypted: false)
-    let members = try record.systemFields.otherMembers.map { member in
-      (NameKey(member.name), disclosure.shown(try JSONValue(raw: member.value)).sorted)
+  /// Throws if the record was saved or deleted after the given copy was read.
+  private func checkChangeTag(
+    _ tag: String?, _ given: GivenRecord, _ recordID: RecordID, in database: DatabaseScope,
+    over stored: ResultRecord?
+  ) throws {
+    guard let tag, !ignoresChangeTag else { return }
+    guard let stored else {
+      guard try isDeleted(recordID, database) else { return }
+      throw given.failure(
+        "it has a change tag, and a record of this name was deleted; to create it again, remove "
+          + "'recordChangeTag', or use --force")
     }
-    return Dictionary(members, uniquingKeysWith: { $1 })
+    let current = stored.systemFields.recordChangeTag ?? ""
+    guard !tag.sameScalars(as: current) else { return }
+    throw given.failure(
+      "it was saved after this copy was read (its change tag is '\(current)', not '\(tag)'); read "
+        + "it again, or use --force")
   }
 
   // MARK: Fields
@@ -90,7 +108,8 @@ struct RecordMerge {
     _ given: GivenRecord, over stored: Field?
   ) throws {
     let declared = schema?.recordType(named: draft.recordType)?.field(named: name)?.type
-    let expected = ExpectedType(stored: stored, declared: declared)
+    let zoneID = draft.recordID.zoneID
+    let expected = ExpectedType(stored: stored, declared: declared, in: zoneID)
     switch value {
     case .removed: draft.setField(name, to: nil)
     case .file(let url): draft.setField(name, to: .asset(Asset(fileURL: url)))
@@ -98,7 +117,6 @@ struct RecordMerge {
       let json = try expected.json(text) { given.failure("field '\(name)': \($0)") }
       try set(name, of: &draft, to: .json(json), given, over: stored)
     case .json(let json):
-      let zoneID = draft.recordID.zoneID
       if let stored, try Self.isShown(json, stored, in: zoneID) {
         return draft.setField(stored)
       }
@@ -108,6 +126,11 @@ struct RecordMerge {
             + (json["isEncrypted"]?.bool == true
               ? ", because 'recordpack show' hides those of encrypted fields; use --show-encrypted, "
                 + "or leave the field out" : "; give one, or null to remove the field"))
+      }
+      guard !ExpectedType.isTooLarge(expected.completing(json)) else {
+        throw given.failure(
+          "field '\(name)' has an integer of more than 64 bits; CloudKit has none. For the nearest "
+            + "number, write a fraction, such as 1.0, or {\"type\":\"DOUBLE\",\"value\":…}")
       }
       let field = try given.reading {
         do {
@@ -123,8 +146,25 @@ struct RecordMerge {
         throw given.failure(
           "field '\(name)' is encrypted in the stored record; add \"isEncrypted\":true")
       }
-      draft.setField(stored.map { field.keepingSecrets(of: $0) } ?? field)
+      draft.setField(try stored.map { try Self.restoring(field, of: $0, given, zoneID) } ?? field)
     }
+  }
+
+  /// Returns the field with what `show` hides of the stored one.
+  private static func restoring(
+    _ field: Field, of stored: Field, _ given: GivenRecord, _ zoneID: ZoneID
+  ) throws -> Field {
+    // The command line gives a value, and nothing beside it.
+    let isValue = given.dictionary == nil && field.otherMembers.isEmpty
+    if isValue, field.value == stored.value, field.isEncrypted == stored.isEncrypted {
+      return stored
+    }
+    let json = try field.dictionary(in: zoneID)
+    let whole = try stored.dictionary(in: zoneID)
+    let restored = json.restoringSecrets(of: whole)
+    if restored.sorted == whole.sorted { return stored }
+    guard restored != json else { return field }
+    return try Field(name: field.name, json: restored, MappingContext(zoneID: zoneID)) ?? field
   }
 
   /// Whether a field is what `show` writes for the stored one, with or without secrets.
@@ -135,44 +175,5 @@ struct RecordMerge {
     let json = json.sorted
     return json == RecordDisclosure(showEncrypted: false).shown(whole).sorted
       || json == whole.sorted
-  }
-}
-
-extension JSONValue {
-  /// The value with the members of objects sorted by name: other programs reorder them.
-  fileprivate var sorted: JSONValue {
-    if let elements { return .array(elements.map(\.sorted)) }
-    guard let members else { return self }
-    return .object(
-      members.map { .init($0.name, $0.value.sorted) }.sorted { NameKey($0.name) < NameKey($1.name) }
-    )
-  }
-}
-
-extension Field {
-  /// The field whose assets have the keys of the same assets in another field: `show` does not write
-  /// them.
-  fileprivate func keepingSecrets(of stored: Field) -> Field {
-    let known: [Asset]
-    switch stored.value {
-    case .asset(let asset): known = [asset]
-    case .assetList(let assets): known = assets
-    default: return self
-    }
-    func whole(_ asset: Asset) -> Asset {
-      guard asset.wrappingKey == nil else { return asset }
-      return known.first {
-        var shown = $0
-        shown.wrappingKey = nil
-        return shown == asset
-      } ?? asset
-    }
-    let value: RecordValue
-    switch self.value {
-    case .asset(let asset): value = .asset(whole(asset))
-    case .assetList(let assets): value = .assetList(assets.map(whole))
-    default: return self
-    }
-    return Field(name: name, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
   }
 }

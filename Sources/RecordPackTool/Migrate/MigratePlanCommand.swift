@@ -105,9 +105,10 @@ struct MigratePlanCommand: ParsableCommand {
       : file == nil ? [StandardOutput.shown(Self.withoutLastBreak(draft.yaml))] : []
     if file == nil { try ReportOptions.write(lines) } else { try ReportOptions.tellDone(lines) }
     let asked = draft.questions
-    StandardError.write(
+    let note =
       (file.map { "Wrote '\($0)'; " } ?? "") + Numbers.count(asked, "question") + " to answer"
-        + (asked > 0 ? ": look for QUESTION\n" : "\n"))
+      + (asked > 0 ? ": look for QUESTION" : "")
+    StandardError.write((report.isJSON ? ErrorDocument.note(note) : note) + "\n")
   }
 
   private static func withoutLastBreak(_ text: String) -> String {

@@ -63,10 +63,10 @@ enum Inputs {
     Verbose.tell("opening '\(path)', a container, for writing")
     let container = try MockContainer.open(path: path)
     do {
-      return try Interruption.whileWriting {
-        let result = try body(container)
+      return try Interruption.whileChanging {
+        try body(container)
+      } close: {
         try close(container)
-        return result
       }
     } catch {
       // Closing merges the write-ahead log into the file. The first error is the one to report.
@@ -80,8 +80,8 @@ enum Inputs {
     guard case .pending(let log, let bytes) = try container.close() else { return }
     ErrorReport.warn(
       "\(Numbers.size(bytes)) of saved data remain in '\(log)', because another process is reading "
-        + "the container; the last process to close it moves them into the file, and until then a "
-        + "copy needs both files")
+        + "the container, or its file could not be written, as on a full disk; the next process to "
+        + "close it moves them into the file, and until then a copy needs both files")
   }
 
   /// Throws if the path is a bundle.

@@ -39,15 +39,24 @@ struct ValidationOptions: ParsableArguments {
     schema: String?, environment: ContainerInfo.Environment?
   ) throws -> Archiver.Validation {
     let configuration = try SchemaReportOptions.configuration(at: nil)
+    let failOn = configuration.failOn ?? .error
     return Archiver.Validation(
       schema: try schema.map { try SchemaInput.valid($0, .text) },
-      environment: environment ?? .production,
-      configuration: configuration, failOn: configuration.failOn ?? .error,
-      report: { report in
-        guard !report.findings.isEmpty, !ErrorReport.isJSON else { return }
-        ProgressBar.clearLine()
-        StandardError.write(report.text(as: .text))
-      })
+      environment: environment ?? .production, configuration: configuration, failOn: failOn,
+      report: { tell($0, failOn) })
+  }
+
+  /// Writes findings. In JSON, those that end the command are part of its error.
+  private static func tell(_ report: SchemaReport, _ failOn: SchemaSeverity) {
+    guard !report.findings.isEmpty else { return }
+    ProgressBar.clearLine()
+    guard ErrorReport.isJSON else { return StandardError.write(report.text(as: .text)) }
+    guard !report.fails(at: failOn), let json = try? member(report) else { return }
+    ErrorReport.warn("the schema has findings about the records", [json])
+  }
+
+  private static func member(_ report: SchemaReport) throws -> JSONValue.Member {
+    .init("report", try JSONParser.parse(report.text(as: .json)))
   }
 
   /// Runs the work. Ends the command with exit code 1 if validation fails, as its findings are
@@ -60,7 +69,7 @@ struct ValidationOptions: ParsableArguments {
       // The text of the findings is already written; in JSON they are part of the error.
       let findings =
         ErrorReport.isJSON
-        ? [JSONValue.Member("report", try JSONParser.parse(report.text(as: .json)))] : []
+        ? [try member(report)] : []
       ErrorReport.report(
         "the records do not match the schema; nothing was written", .findings, at: findings)
       throw ExitCode.findings

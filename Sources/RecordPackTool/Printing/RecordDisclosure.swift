@@ -6,7 +6,7 @@ import RecordModel
 struct RecordDisclosure {
   let showEncrypted: Bool
 
-  private static let wrappingKey = "wrappingKey"
+  static let wrappingKey = "wrappingKey"
 
   /// The placeholder for hidden JSON.
   static let hidden = "…"

@@ -28,8 +28,13 @@ enum ErrorDocument {
     ).visibleText
   }
 
-  static func warning(_ message: String) -> String {
-    ReportOptions.document("warning", [.init("message", .string(message))]).visibleText
+  static func warning(_ message: String, _ others: [JSONValue.Member] = []) -> String {
+    ReportOptions.document("warning", [.init("message", .string(message))] + others).visibleText
+  }
+
+  /// Something that a command says beside its result.
+  static func note(_ message: String) -> String {
+    ReportOptions.document("note", [.init("message", .string(message))]).visibleText
   }
 
   /// The place of an error: `file`, `line`, `frame`, `byte`, `path`, `record`, `field`.

@@ -54,10 +54,14 @@ enum ErrorReport {
     text.count <= 800 ? text : "\(text.prefix(400)) … \(text.suffix(300))"
   }
 
-  static func warn(_ message: String) {
+  /// Reports a warning.
+  ///
+  /// - Parameter others: Further members of its JSON.
+  static func warn(_ message: String, _ others: [JSONValue.Member] = []) {
     writeLine(
       isJSON
-        ? ErrorDocument.warning(message.visible) : "recordpack: warning: \(message.visible)")
+        ? ErrorDocument.warning(message.visible, others)
+        : "recordpack: warning: \(message.visible)")
   }
 
   /// Warns of errors among responses: the first ten, and the number of the others.

@@ -14,10 +14,20 @@ struct Interrupted: Error {}
 enum Interruption {
   private struct State {
     var isWriting = false
+    /// Whether a container is being changed: the signal may arrive while that takes effect.
+    var isChanging = false
     /// Whether something was written completely.
     var hasWritten = false
     var signal: Int32?
     var watchers: [Watcher] = []
+
+    /// The effect of an interruption on files.
+    var consequence: String {
+      if hasWritten { return "what was written before is kept" }
+      if isChanging { return "the container is as it was before, or completely changed" }
+      return isWriting
+        ? "nothing was changed, but a temporary file may be left" : "nothing was changed"
+    }
   }
 
   /// Retains a dispatch source, without any other use.
@@ -26,6 +36,9 @@ enum Interruption {
   }
 
   private static let state = Mutex(State())
+
+  /// The effect on files if the command were interrupted now.
+  static var consequence: String { state.withLock { $0.consequence } }
 
   static var signal: Int32? { state.withLock { $0.signal } }
 
@@ -65,15 +78,7 @@ enum Interruption {
 
   private static func tell(_ state: borrowing State) {
     ProgressBar.clearLine()
-    let consequence =
-      if state.hasWritten {
-        "what was written before is kept"
-      } else if state.isWriting {
-        "nothing was changed, but a temporary file may be left"
-      } else {
-        "nothing was changed"
-      }
-    let message = "interrupted; \(consequence)"
+    let message = "interrupted; \(state.consequence)"
     guard ErrorReport.isJSON else { return StandardError.write("recordpack: \(message)\n") }
     let code = 128 + (state.signal ?? SIGINT)
     StandardError.write(ErrorDocument.error(message, exitCode: code) + "\n")
@@ -89,6 +94,23 @@ enum Interruption {
     let result = try whileSorting(body)
     state.withLock { $0.hasWritten = true }
     return result
+  }
+
+  /// Changes a container in one transaction, and closes it.
+  ///
+  /// - Parameters:
+  ///   - change: Changes the container. An interruption during it may come before or after the
+  ///     change takes effect.
+  ///   - close: Closes it. What was changed is kept.
+  static func whileChanging<R>(_ change: () throws -> R, close: () throws -> Void) rethrows -> R {
+    try whileSorting {
+      state.withLock { $0.isChanging = true }
+      defer { state.withLock { $0.isChanging = false } }
+      let result = try change()
+      state.withLock { $0.hasWritten = true }
+      try close()
+      return result
+    }
   }
 
   /// Runs work that writes only temporary files, and must remove them on interruption.
