@@ -100,7 +100,7 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
 
   private func append(name: String) -> Range<Int> {
     let start = buffer.count
-    buffer.append(name)
+    buffer.append(text: name)
     return start..<buffer.count
   }
 }

@@ -23,10 +23,11 @@ final class FrameWriter {
   let options: Options
   private let sink: any FrameSink
   private let engine: FrameEngine
-  private var job: FrameJob
+  // One thread uses a writer, so that checks for each line would cost time for nothing.
+  @exclusivity(unchecked) private var job: FrameJob
   /// The offset in the job's content of the line that is being written.
-  private var lineStart = 0
-  private var state = State.open
+  @exclusivity(unchecked) private var lineStart = 0
+  @exclusivity(unchecked) private var state = State.open
   /// The number of ended frames.
   private(set) var frameCount = 0
   /// The size in bytes of the lines in ended frames.

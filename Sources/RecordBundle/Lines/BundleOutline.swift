@@ -24,13 +24,18 @@ struct BundleOutline {
   ///   - size: the size of the line in bytes, including its line feed.
   ///   - beginsAsset: whether the line is the first chunk of an asset.
   ///   - frame: the number of the line's frame.
+  ///   - isSameKey: whether the key is known to be that of the last line of the bundle, which may
+  ///     be in another file.
   @inline(__always)
   mutating func add(
-    _ key: LineKey, name: @autoclosure () -> String?, size: Int, beginsAsset: Bool, frame: Int
+    _ key: @autoclosure () -> LineKey, name: @autoclosure () -> String?, size: Int,
+    beginsAsset: Bool, frame: Int, isSameKey: Bool = false
   ) {
-    if frame != tally.frame || sections.isEmpty || !sections[sections.count - 1].contains(key) {
+    if frame != tally.frame || sections.isEmpty
+      || !(isSameKey || sections[sections.count - 1].contains(key()))
+    {
       if frame != tally.frame { firstNames[frame] = name() }
-      begin(key, in: frame)
+      begin(key(), in: frame)
     }
     tally.lines &+= 1
     tally.bytes &+= size

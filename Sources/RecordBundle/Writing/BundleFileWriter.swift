@@ -5,10 +5,11 @@ import RecordModel
 final class BundleFileWriter {
   private let frames: FrameWriter
   private let name: String
-  private var outline = BundleOutline()
-  private var checkedFrames = 0
+  // One thread uses a writer, so that checks for each line would cost time for nothing.
+  @exclusivity(unchecked) private var outline = BundleOutline()
+  @exclusivity(unchecked) private var checkedFrames = 0
   /// Whether there are lines other than those that every file of the bundle has.
-  private var hasOwnLines = false
+  @exclusivity(unchecked) private var hasOwnLines = false
   private let headerHash: ContentHash
 
   init(sink: any FrameSink, header: BundleHeader, options: FrameWriter.Options) throws {
@@ -43,12 +44,14 @@ final class BundleFileWriter {
   ///
   /// - Parameters:
   ///   - name: the name by which the line is ordered; nil for zones and zone tombstones.
+  ///   - isSameKey: whether the key is known to be that of the last line of the bundle.
   ///   - limit: the maximum size of the file in bytes; nil for no limit.
   /// - Returns: false if the line would exceed the limit, and was not written; never for the first.
   @inline(__always) @discardableResult
   func writeLine(
-    in key: LineKey, name: @autoclosure () -> String?, beginsAsset: Bool = false,
-    limit: Int? = nil, _ body: (ByteBuffer) throws -> Void
+    in key: @autoclosure () -> LineKey, name: @autoclosure () -> String?,
+    beginsAsset: Bool = false, isSameKey: Bool = false, limit: Int? = nil,
+    _ body: (ByteBuffer) throws -> Void
   ) throws -> Bool {
     let size = try frames.withLineBuffer { buffer in
       let start = buffer.count
@@ -60,9 +63,10 @@ final class BundleFileWriter {
       return false
     }
     try frames.finishLine()
-    hasOwnLines = hasOwnLines || key.kind != .zone
+    hasOwnLines = hasOwnLines || key().kind != .zone
     outline.add(
-      key, name: name(), size: size, beginsAsset: beginsAsset, frame: frames.frameCount)
+      key(), name: name(), size: size, beginsAsset: beginsAsset, frame: frames.frameCount,
+      isSameKey: isSameKey)
     return true
   }
 

@@ -44,9 +44,10 @@ public final class BundleWriter {
   private let output: ShardOutput
   private let container: ContainerInfo
   private let records = RecordJSONWriter()
-  private var order = LineOrder()
+  // One thread uses a writer, so that checks for each line would cost time for nothing.
+  @exclusivity(unchecked) private var order = LineOrder()
   private var zones: [BundleItem] = []
-  private var current: BundleFileWriter?
+  @exclusivity(unchecked) private var current: BundleFileWriter?
   private var finished: [BundleSummary.File] = []
   /// Whether it was checked that a file of a split bundle has room besides header and zones.
   private var hasCheckedRoom = false
@@ -119,16 +120,17 @@ public final class BundleWriter {
   /// Writes the line that `body` appends to a buffer.
   @inline(__always)
   private func writeLine(
-    in key: LineKey, name: @autoclosure () -> String?, beginsAsset: Bool = false,
-    _ body: (ByteBuffer) throws -> Void
+    in key: @autoclosure () -> LineKey, name: @autoclosure () -> String?,
+    beginsAsset: Bool = false, isSameKey: Bool = false, _ body: (ByteBuffer) throws -> Void
   ) throws {
     let file = try file()
     if try file.writeLine(
-      in: key, name: name(), beginsAsset: beginsAsset, limit: output.splitSize, body)
+      in: key(), name: name(), beginsAsset: beginsAsset, isSameKey: isSameKey,
+      limit: output.splitSize, body)
     {
       return
     }
-    try next(after: file).writeLine(in: key, name: name(), beginsAsset: beginsAsset, body)
+    try next(after: file).writeLine(in: key(), name: name(), beginsAsset: beginsAsset, body)
   }
 
   private func end(_ file: BundleFileWriter, isLast: Bool) throws {
@@ -169,14 +171,16 @@ public final class BundleWriter {
           sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
       }
     }
-    try order.advance(to: item, at: location)
+    let isSameKey = try order.advance(to: item, at: location)
     if case .zone = item {
       // All zones are in the first file, which only another line can end.
       let file = try openFile()
       if output.isSplit { zones.append(item) }
       return try file.write(item)
     }
-    try writeLine(in: item.key, name: item.name) { try item.writeLine(to: $0, with: records) }
+    try writeLine(in: item.key, name: item.name, isSameKey: isSameKey) {
+      try item.writeLine(to: $0, with: records)
+    }
   }
 
   /// Writes a record of which the canonical dictionary is available.

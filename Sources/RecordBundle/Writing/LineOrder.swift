@@ -12,19 +12,25 @@ struct LineOrder {
   /// Advances to an item other than a chunk of an asset.
   ///
   /// Uppercase UUIDs are compared as numbers, which have the same order as their digits.
-  mutating func advance(to item: BundleItem, at location: LineLocation) throws {
+  ///
+  /// - Returns: Whether the item certainly has the key of the last line.
+  mutating func advance(to item: BundleItem, at location: LineLocation) throws -> Bool {
     guard case .record(let record, let database) = item,
       case .upperUUID(let high, let low) = record.recordID.packedName
-    else { return try advance(to: item.key, name: item.name, at: location) }
+    else {
+      try advance(to: item.key, name: item.name, at: location)
+      return false
+    }
     if let packedName, let key, key.kind == .record, key.database == database,
       key.zoneID?.isIdentical(to: record.recordID.zoneID) == true,
       key.recordType?.sameScalars(as: record.recordType) == true, packedName < (high, low)
     {
       self.packedName = (high, low)
-      return
+      return true
     }
     try advance(to: item.key, name: item.name, at: location)
     packedName = (high, low)
+    return false
   }
 
   /// Advances to a line with a key, and with a name unless the key alone identifies it.

@@ -79,8 +79,37 @@ package final class ByteBuffer: @unchecked Sendable {
   package func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count)
-    (base + count).copyMemory(from: source, byteCount: bytes.count)
+    Self.copy(source, bytes.count, to: base + count)
     count &+= bytes.count
+  }
+
+  /// Copies bytes. Most parts of a line are short, and a call of `memcpy` costs more than they do:
+  /// they are copied as two words that may overlap.
+  @inlinable @inline(__always)
+  package static func copy(
+    _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
+  ) {
+    @inline(__always) func twoWords<T: BitwiseCopyable>(_ type: T.Type, _ size: Int) {
+      let first = source.loadUnaligned(as: type)
+      let last = source.loadUnaligned(fromByteOffset: count &- size, as: type)
+      target.storeBytes(of: first, as: type)
+      target.storeBytes(of: last, toByteOffset: count &- size, as: type)
+    }
+    if count > 32 {
+      target.copyMemory(from: source, byteCount: count)
+    } else if count >= 16 {
+      twoWords(SIMD2<UInt64>.self, 16)
+    } else if count >= 8 {
+      twoWords(UInt64.self, 8)
+    } else if count >= 4 {
+      twoWords(UInt32.self, 4)
+    } else {
+      for offset in 0..<count {
+        target.storeBytes(
+          of: source.load(fromByteOffset: offset, as: UInt8.self), toByteOffset: offset,
+          as: UInt8.self)
+      }
+    }
   }
 
   @inlinable
@@ -93,7 +122,8 @@ package final class ByteBuffer: @unchecked Sendable {
     bytes.withUnsafeBytes { append($0) }
   }
 
-  package func append(_ text: String) {
+  // With a label, because a literal would be a `String` before it is a `StaticString`.
+  package func append(text: String) {
     let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable {
       append(UnsafeRawBufferPointer($0))
     }

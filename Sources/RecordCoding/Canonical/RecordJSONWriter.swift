@@ -11,7 +11,7 @@ import RecordModel
 /// let json = String(decoding: buffer.bytes, as: UTF8.self)
 /// ```
 package final class RecordJSONWriter {
-  private var envelope = RecordEnvelope(zoneID: .default, recordType: "")
+  @exclusivity(unchecked) private var envelope = RecordEnvelope(zoneID: .default, recordType: "")
 
   package init() {}
 

@@ -54,7 +54,7 @@ struct ValueWriter {
     case .referenceList(let list): write(list) { write($0) }
     case .assetList(let list): try write(list) { try write($0) }
     case .emptyList: buffer.append("[]")
-    case .unknown(_, let json): buffer.append(json.text)
+    case .unknown(_, let json): buffer.append(text: json.text)
     }
   }
 
@@ -193,7 +193,7 @@ struct ValueWriter {
       buffer.append(UInt8(ascii: ","))
       buffer.appendJSONString(member.name)
       buffer.append(UInt8(ascii: ":"))
-      buffer.append(member.value.text)
+      buffer.append(text: member.value.text)
     }
   }
 
@@ -226,7 +226,7 @@ struct ValueWriter {
         isFirst = false
         buffer.appendJSONString(member.name)
         buffer.append(UInt8(ascii: ":"))
-        buffer.append(member.value.text)
+        buffer.append(text: member.value.text)
       }
       buffer.append(UInt8(ascii: "}"))
     }

@@ -127,7 +127,7 @@ extension EditableRecord {
       buffer.append(source.entries[field].name.opening)
     }
     // The opening includes the opening quote of the type.
-    buffer.append(source.entries[field].typeName)
+    buffer.append(text: source.entries[field].typeName)
     if slot.list != nil { buffer.append("_LIST") }
     buffer.append(slot.isEncrypted ? "\",\"isEncrypted\":true,\"value\":" : "\",\"value\":")
     if slot.list != nil {

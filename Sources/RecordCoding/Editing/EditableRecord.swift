@@ -243,7 +243,7 @@ extension EditableRecord {
   /// Appends the name of the record in UTF-8.
   package func appendName(to buffer: ByteBuffer) {
     if let (source, name) = unchangedName, source.copyUnescaped(name, to: buffer) { return }
-    buffer.append(packedName.string)
+    buffer.append(text: packedName.string)
   }
 
   /// The place of the name in the source; nil if it was decoded or changed.

@@ -9,7 +9,7 @@ extension JSONValue {
     case .null: buffer.append("null" as StaticString)
     case .bool(true): buffer.append("true" as StaticString)
     case .bool(false): buffer.append("false" as StaticString)
-    case .number(let text): buffer.append(text)
+    case .number(let text): buffer.append(text: text)
     case .string(let text): buffer.appendJSONString(text)
     case .array(let elements):
       buffer.append(UInt8(ascii: "["))

@@ -44,6 +44,7 @@ extension String: ScalarEquatable {
   /// `==` treats canonically equivalent strings as equal (precomposed and decomposed "é"); a
   /// database does not.
   public func sameScalars(as other: String) -> Bool {
+    if isIdentical(to: other) { return true }
     let same = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { other in
         own.count == other.count
@@ -53,6 +54,15 @@ extension String: ScalarEquatable {
     if case .some(.some(let same)) = same { return same }
     // Only strings bridged from Objective-C lack contiguous storage.
     return utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether both are the same words in memory: a fast check that implies equality, for types and
+  /// zones that most records share.
+  @inline(__always)
+  private func isIdentical(to other: String) -> Bool {
+    typealias Words = (UInt, UInt)
+    guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
+    return unsafeBitCast(self, to: Words.self) == unsafeBitCast(other, to: Words.self)
   }
 
   /// Hashes the UTF-8 bytes.
