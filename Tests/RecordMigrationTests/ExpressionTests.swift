@@ -50,6 +50,7 @@ struct ExpressionTests {
       ), ("field('and_')", .value(.int64(1))),
       ("true or 1 / 0 == 1", .bool(true)), ("'a' < 'b'", .bool(true)),
       ("l + ['c']", .value(.stringList(["a", "b", "c"]))), ("trim('  x ')", .value(.string("x"))),
+      ("'\u{301}e'", .value(.string("\u{301}e"))), ("'a\\'\u{301}'", .value(.string("a'\u{301}"))),
     ] as [(String, ExpressionValue)])
   func values(source: String, expected: ExpressionValue) throws {
     #expect(try value(source) == expected)

@@ -78,7 +78,7 @@ struct DisclosureTests {
   @Test("Keys and encrypted values in members that nobody knows stay hidden, too")
   func unknownMembers() throws {
     let members = [
-      #""pluginFields":{"a":[{"wrappingKey":"SECRET"}]}"#,
+      #""pluginFields":{"a":[{"wrappingKey":"SECRET"}]}"#, #""wrappingKey":"SECRET""#,
       #""later":{"type":"STRING","isEncrypted":true,"value":"SECRET"}"#,
       #""olderFields":{"text":{"type":"ENCRYPTED_STRING","value":"SECRET"}}"#,
     ]

@@ -47,4 +47,17 @@ struct ExactNameTests {
       }
     }
   }
+
+  @Test("diff says of a text that only its normalization changed")
+  func normalization() throws {
+    try withFolder { folder in
+      for (name, text) in [("a", "caf\u{E9}"), ("b", "cafe\u{301}")] {
+        let line = "put \(name).sqlite --create --type Note --name n text=\(text)"
+        #expect(try ToolProcess.run(line: line, in: folder).code == 0)
+      }
+      let result = try ToolProcess.run(line: "diff a.sqlite b.sqlite", in: folder)
+      #expect(result.code == 1)
+      #expect(result.output.contains("changed in its Unicode normalization"))
+    }
+  }
 }

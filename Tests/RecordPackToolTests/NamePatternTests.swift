@@ -1,4 +1,5 @@
 import Foundation
+import RecordModel
 import Testing
 
 @testable import RecordPackTool
@@ -75,5 +76,13 @@ struct NamePatternTests {
           + "recordpack diff Tact.sqlite p.recordpack --type 'Mess*'", in: folder)
       #expect(part.code == 0, "\(part.output)\(part.errors)")
     }
+  }
+
+  @Test("A zone whose name has a slash is found by its name")
+  func slash() throws {
+    let argument = try #require(ZoneArgument(argument: "A/B"))
+    #expect(argument.matches(ZoneID(zoneName: "A/B")))
+    #expect(argument.matches(ZoneID(zoneName: "A", ownerName: "B")))
+    #expect(!argument.matches(ZoneID(zoneName: "A")))
   }
 }

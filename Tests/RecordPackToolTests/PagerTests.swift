@@ -61,6 +61,8 @@ struct PagerTests {
         ("PAGER='sed -n $=' recordpack list Tact.sqlite --json", "0"),
         ("PAGER='head -1' recordpack query Tact.sqlite --json --type Message", "0"),
         ("PAGER='sed -n 1p' recordpack diff Tact.sqlite Less.sqlite", "1"),
+        ("PAGER='head -1' recordpack diff Tact.sqlite Less.sqlite", "1"),
+        ("PAGER='head -1' recordpack diff Tact.sqlite Less.sqlite --json", "1"),
         ("PAGER=no-such-program recordpack list Tact.sqlite", "2"),
         ("PAGER='sed -n 1p' recordpack show Tact.sqlite nope", "1"),
         ("PAGER='sed -n 1p' recordpack query Tact.sqlite --where 'text > 1'", "1"),

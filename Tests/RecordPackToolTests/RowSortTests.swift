@@ -87,6 +87,24 @@ struct StreamedTableTests {
     #expect(all[0] == "name       text")
   }
 
+  @Test("Few rows with long values are kept, and on a terminal none of their length")
+  func longValues() throws {
+    let long = String(repeating: "x", count: 600_000)
+    var written = 0
+    for width in [nil, 80] {
+      var table = StreamedTable(["name", "text"], Style(.never), terminalWidth: width) { _ in
+        written += 1
+      }
+      for _ in 0..<4 { try table.add(["a", long]) }
+      // Without a terminal, 1 MiB decides the widths.
+      #expect(written == (width == nil ? 5 : 0))
+      written = 0
+      try table.finish()
+      #expect(written == (width == nil ? 0 : 5))
+      written = 0
+    }
+  }
+
   @Test("Columns of numbers are aligned right")
   func numbers() throws {
     let all = try lines([["a", "5"], ["b", "-1.5"], ["c", ""]], width: nil)

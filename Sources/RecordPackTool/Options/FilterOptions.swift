@@ -24,13 +24,14 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only records modified at or after this date: 2025-01-31, or 2025-01-31T18:00:00Z.",
+      "Only records modified at or after this date, and those without one: 2025-01-31, or "
+        + "2025-01-31T18:00:00Z.",
       valueName: "date"))
   var since: DateArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Only records modified before this date, which is not included; a day means its midnight "
+      "Only records modified before this date, and those without one; a day means its midnight "
         + "UTC.", valueName: "date"))
   var until: DateArgument?
 

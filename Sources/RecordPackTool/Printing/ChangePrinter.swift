@@ -55,19 +55,16 @@ struct ChangePrinter {
     let names = difference.system.map(\.field.name) + difference.fields.map(\.name)
     let width = min(28, names.map(\.visible.columns).max() ?? 0)
     for change in difference.system {
-      lines += values(
-        change.field.name, width, change.before.map(mask), change.after.map(mask),
-        isPlain: true)
+      let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
+      let texts = [change.before, change.after].map { text in
+        text.map { disclosure.shown($0, named: change.field.name).visible }
+      }
+      lines += values(change.field.name, width, texts[0], texts[1], isPlain: true)
     }
     for change in difference.fields {
       lines += values(change.name, width, text(change.before, change), text(change.after, change))
     }
     return lines
-  }
-
-  /// Hides a value that may contain a key.
-  private func mask(_ text: String) -> String {
-    RecordDisclosure(showEncrypted: showEncrypted).shown(text).visible
   }
 
   /// The value, with its type if that differs.

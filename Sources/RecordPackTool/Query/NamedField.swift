@@ -52,7 +52,9 @@ struct NamedField {
     // Without records and a schema, no name is known.
     guard let first = missing.first, hasRecords || !known.isEmpty else { return }
     var near = NearNames(first.name)
-    for name in known.names + first.systemNames { near.add(name) }
+    for name in known.names + first.systemNames where !name.sameScalars(as: first.name) {
+      near.add(name)
+    }
     let fields = known.isEmpty ? "none" : known.names.firstFew
     throw Failure(
       "\(first.place): no record of the selection has a field '\(first.name)'"

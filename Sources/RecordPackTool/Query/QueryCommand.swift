@@ -14,17 +14,19 @@ struct QueryCommand: ParsableCommand {
       createdBy, modified, modifiedBy. A field that is named like one of these is
       written field('parent'). Without --fields, there are the fields that most of
       the first 20 records have. Dates are in ISO 8601, bytes in base64, references
-      the names of their records, assets their SHA-256, lists JSON.
+      the names of their records, assets their SHA-256. Lists are JSON in CSV.
 
       On a terminal, long values are cut to its width. In a file or pipe nothing is
-      cut, and the first 1,000 rows decide the widths. CSV is that of RFC 4180; a
-      missing value is empty, an empty text \"\". With --format json, each record is a
-      line as in a bundle, or has the members and fields of --fields.
+      cut, and the first 1,000 rows, or 1 MiB of them, decide the widths. CSV is that
+      of RFC 4180; a missing value is empty, an empty text \"\". With --format json,
+      each record is a line as in a bundle, or has the members and fields of --fields.
 
-      Records that --where has no value for, such as a comparison of a text with a
-      number, are left out and reported; the exit code is then 1. --where and --sort
-      read encrypted fields too. --sort keeps up to 100,000 records and 256 MiB in
-      memory, and refuses more; with --limit, only that many are kept.
+      --where reads fields, and recordName, recordType, zoneName, ownerName,
+      database and parent. Values of different types are never ==; name(chat) is
+      the name of the record of a reference. Records that it has no value for, such
+      as text < 3, are left out and reported; the exit code is then 1. --where and
+      --sort read encrypted fields too. --sort keeps up to 100,000 records and
+      256 MiB in memory, and refuses more; with --limit, only that many are kept.
 
       EXAMPLES
         recordpack query Tact.recordpack --type Chat

@@ -43,10 +43,6 @@ struct QueryOutput {
 
   mutating func add(_ record: ResultRecord, _ database: DatabaseScope) throws {
     guard columns == nil else { return try addRow(record, database) }
-    if let first = sample.first, !Self.isSameSection((record, database), first) {
-      try decideColumns()
-      return try addRow(record, database)
-    }
     sample.append((record, database))
     if sample.count == Self.sampleSize { try decideColumns() }
   }
@@ -62,24 +58,15 @@ struct QueryOutput {
     try table?.finish()
   }
 
-  private static func isSameSection(
-    _ a: (record: ResultRecord, database: DatabaseScope),
-    _ b: (record: ResultRecord, database: DatabaseScope)
-  ) -> Bool {
-    a.database == b.database && a.record.recordID.zoneID == b.record.recordID.zoneID
-      && a.record.recordType.sameScalars(as: b.record.recordType)
-  }
-
   private mutating func decideColumns() throws {
-    var found: [(field: Field, count: Int)] = []
+    var found: [Field] = []
+    var counts: [NameKey: Int] = [:]
     for field in sample.flatMap(\.record.fields) {
-      if let index = found.firstIndex(where: { $0.field.name.sameScalars(as: field.name) }) {
-        found[index].count += 1
-      } else {
-        found.append((field, 1))
-      }
+      let name = NameKey(field.name)
+      if counts[name] == nil { found.append(field) }
+      counts[name, default: 0] += 1
     }
-    let common = found.filter { 2 * $0.count > sample.count }.map(\.field)
+    let common = found.filter { 2 * counts[NameKey($0.name), default: 0] > sample.count }
     let ordered = (0...2).flatMap { rank in common.filter { $0.value.columnRank == rank } }
     columns = QueryColumn.identity + ordered.map { QueryColumn(field: $0.name) }
     let records = sample
@@ -107,8 +94,19 @@ struct QueryOutput {
 
   private func row(_ record: ResultRecord, _ database: DatabaseScope) throws -> [String] {
     if form == .json { return [try json(record, database).visibleText] }
-    let cells = try (columns ?? []).map { column -> String? in
-      guard let (value, isEncrypted) = column.value(in: record, database) else { return nil }
+    let columns = columns ?? []
+    // Looking for each of many fields from the start of a record would take quadratic time.
+    let fields: [NameKey: Field]? =
+      columns.count > 32
+      ? Dictionary(record.fields.map { (NameKey($0.name), $0) }, uniquingKeysWith: { $1 }) : nil
+    let cells = try columns.map { column -> String? in
+      let found =
+        if let name = column.fieldName, let fields {
+          fields[NameKey(name)].map { ($0.value, $0.isEncrypted) }
+        } else {
+          column.value(in: record, database)
+        }
+      guard let (value, isEncrypted) = found else { return nil }
       if isEncrypted, !disclosure.showEncrypted { return FieldText.masked }
       return try value.cellText(disclosure, inWords: form == .table)
     }
