@@ -64,7 +64,6 @@ struct CrashSafetyTests {
   func diskFull() throws {
     let container = try MockContainer.create(directory.path("a"))
     try container.database(.private).save([note("old", in: .default)])
-    let before = try contents(of: container)
     try container.access.unsafeReentrantWrite { db in
       _ = try db.integer("PRAGMA max_page_count = 100")
     }
@@ -83,6 +82,16 @@ struct CrashSafetyTests {
         }
       }
     }
+    func size() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: directory.path("a"))[.size] as? Int
+    }
+    // Otherwise the log would have to stay, because it contains this save.
+    let small = try size() ?? 0
+    try container.database(.private).save([note("old", in: .default, text + text + text + text)])
+    #expect(try size() == small)
+    let merged = try container.changing(isLarge: true) { _ in try size() ?? 0 }
+    #expect(merged > small)
+    let before = try contents(of: container)
     for fill in [importMany, saveMany] {
       #expect(throws: MockContainerError.diskFull) { try fill() }
       let log = try FileManager.default.attributesOfItem(atPath: directory.path("a-wal"))

@@ -116,7 +116,7 @@ struct ChangeSafetyTests {
   func inputs() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
-      try Samples.write(Data("picture".utf8), "~picture", in: folder)
+      try Samples.write(Data("picture".utf8), "~", in: folder)
       try Samples.write(
         Data("version: 1\nschema:\n  severities:\n    RECORD_FIELD_UNKNOWN: warning\n".utf8),
         ".recordpack.yml", in: folder)
@@ -141,7 +141,7 @@ struct ChangeSafetyTests {
           "list Tact.sqlite --json | recordpack put Tact.sqlite \(options)", code: 2)
         #expect(listed.errors.contains("it has no member 'fields'"))
       }
-      _ = try run("put Tact.sqlite --name chat-1 --zone Chats photo@=~picture")
+      _ = try run("put Tact.sqlite --name chat-1 --zone Chats 'photo@=~'")
       let asset = try run("show Tact.sqlite --asset $(printf picture | sha256sum | cut -c1-64)")
       #expect(asset.output == "picture")
 

@@ -108,6 +108,28 @@ struct InterruptionTests {
     }
   }
 
+  @Test("Interrupted while they read, delete and a dry run leave the container's file alone")
+  func readingContainer() throws {
+    try withFolder { folder in
+      try LargeContainer.make(at: folder + "/a.sqlite")
+      let before = try Samples.read("a.sqlite", in: folder)
+      let records = (0..<20_000).map { #"{"recordName":"x\#($0)","recordType":"T","fields":{}}"# }
+      try Samples.write(Data(records.joined(separator: "\n").utf8), "in.jsonl", in: folder)
+      for line in ["delete a.sqlite n1", "put a.sqlite in.jsonl --dry-run"] {
+        let tool = ToolProcess(line.split(separator: " ").map(String.init), in: folder)
+        try tool.start()
+        while tool.process.isRunning, !Samples.exists("a.sqlite-shm", in: folder) { usleep(500) }
+        kill(tool.process.processIdentifier, SIGINT)
+        let result = tool.finish()
+        #expect(result.code == 130, "\(line): \(result.errors)")
+        #expect(result.errors == "recordpack: interrupted; nothing was changed\n")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(left == ["a.sqlite", "in.jsonl"], "\(line)")
+        #expect(try Samples.read("a.sqlite", in: folder) == before)
+      }
+    }
+  }
+
   @Test(
     "A report that is lost is told apart from the work, which is done", .enabled(if: hasFullDevice))
   func lostReport() throws {

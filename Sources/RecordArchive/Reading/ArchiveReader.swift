@@ -221,18 +221,33 @@ struct ArchiveReader {
   func records(
     named recordName: String, _ filter: RecordFilter
   ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
+    var found: [(database: DatabaseScope, record: ResultRecord)] = []
+    try forEachName([recordName], filter) { found = $1 }
+    return found
+  }
+
+  /// Calls `body` with each name and the records with that name. The zones are read once.
+  func forEachName(
+    _ names: [String], _ filter: RecordFilter,
+    _ body: (String, [(database: DatabaseScope, record: ResultRecord)]) throws -> Void
+  ) throws {
     switch content {
-    case .bundle(let bundle): return try bundle.records(named: recordName, filter)
+    case .bundle(let bundle):
+      for name in names { try body(name, bundle.records(named: name, filter)) }
     case .snapshot(let snapshot, _):
-      var found: [(DatabaseScope, ResultRecord)] = []
-      for (scope, zone) in try zones() {
-        let recordID = RecordID(recordName: recordName, zoneID: zone.zoneID)
-        guard let record = try snapshot.record(for: recordID, in: scope),
-          filter.contains(record, database: scope)
-        else { continue }
-        found.append((scope, record))
+      let zones = try zones().filter {
+        filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
       }
-      return found
+      for name in names {
+        let found = try zones.compactMap { scope, zone -> (DatabaseScope, ResultRecord)? in
+          let recordID = RecordID(recordName: name, zoneID: zone.zoneID)
+          guard let record = try snapshot.record(for: recordID, in: scope),
+            filter.contains(record, database: scope)
+          else { return nil }
+          return (scope, record)
+        }
+        try body(name, found)
+      }
     }
   }
 }

@@ -184,6 +184,14 @@ public enum ArchiveSource: Sendable {
     try read { try $0.records(named: recordName, filter) }
   }
 
+  /// Calls `body` with each name and the records with that name, as of one moment.
+  package func forEachName(
+    _ names: [String], _ filter: RecordFilter,
+    _ body: (String, [(database: DatabaseScope, record: ResultRecord)]) throws -> Void
+  ) throws {
+    try read { try $0.forEachName(names, filter, body) }
+  }
+
   /// Calls `body` with the bytes of an asset in chunks.
   public func forEachChunk(
     ofAsset sha256: String, _ body: (UnsafeRawBufferPointer) throws -> Void

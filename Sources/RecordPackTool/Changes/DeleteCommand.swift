@@ -131,9 +131,8 @@ struct DeleteCommand: ParsableCommand {
     _ names: [String], _ source: ArchiveSource, _ filter: RecordFilter
   ) throws -> Deletion {
     var deletion = Deletion()
-    for name in names {
+    try source.forEachName(names, filter) { name, found in
       try Interruption.check()
-      let found = try source.records(named: name, filter)
       guard all || found.count <= 1 else {
         let places = found.map { "\($0.database.rawValue) \($0.record.recordID.zoneID)" }
         throw Failure(
@@ -193,6 +192,7 @@ struct DeleteCommand: ParsableCommand {
   func delete(
     _ chosen: Deletion, _ filter: RecordFilter, _ transaction: ContainerTransaction
   ) throws -> Deletion {
+    try Interruption.check()
     if let zone = chosen.zone {
       let deletion = try deletion(
         of: zone.zoneID, in: zone.database,
