@@ -18,6 +18,8 @@ SPEED = [
     ("bundle → container, whole process", "import", "DuckDB CREATE TABLE", 1.0),
     ("bundle of v1 → bundle of v5, whole process", "migrate", "copy", 0.5),
     # No goals, but good to know.
+    ("one record by name, bundle", "query a name, bundle", "zstd -d | grep a name", None),
+    ("one record by name, container", "query a name, container", "zstd -d | grep a name", None),
     ("records → bundle, 2 threads", "write, 2 threads", "orjson encode", None),
     ("records → bundle, 2 threads", "write, 2 threads", "DuckDB COPY TO", None),
     ("bundle → records, all fields, 2 threads", "decode, 2 threads", "orjson decode", None),

@@ -14,6 +14,12 @@ PEERS = [
 ]
 
 
+# Few records, which no index finds.
+WHERE = ["--where", "sequence % 100000 == 7 and length(text) > 3"]
+# The level of `BundleWriter.Options`.
+DEFAULT_LEVEL = 1
+
+
 class WritingProcess:
     """A process that holds the records in memory, and writes them whenever it is asked to."""
 
@@ -55,10 +61,10 @@ class Lanes:
         self.writing = WritingProcess(setting)
         self.all = {
             "zstd -3 -T2": self.compress("-3", "-T2"),
-            "write, 2 threads": lambda: self.writing.write(2, 2),
+            "write, 2 threads": lambda: self.writing.write(DEFAULT_LEVEL, 2),
             "zstd -3": self.compress("-3", "-T1"),
             "write, level 3, 2 threads": lambda: self.writing.write(3, 2),
-            "write, 1 thread": lambda: self.writing.write(2, 1),
+            "write, 1 thread": lambda: self.writing.write(DEFAULT_LEVEL, 1),
             "Foundation encode": self.foundation_encode,
             "orjson encode": self.orjson_encode,
             "zstd -d": self.decompress,
@@ -76,8 +82,17 @@ class Lanes:
             "SQLite's C API": self.sqlite,
             "DuckDB CREATE TABLE": self.duckdb_load,
             "DuckDB COPY TO": self.duckdb_dump,
+            "query a name, bundle": lambda: self.query(self.data.bundle, "--name", self.name()),
+            "query a name, container": lambda: self.query(
+                self.data.container, "--name", self.name()),
+            "zstd -d | grep a name": self.grep,
+            "query --where, bundle": lambda: self.query(self.data.bundle, *WHERE),
+            "query --where, container": lambda: self.query(self.data.container, *WHERE),
+            "list a type, bundle": lambda: self.query(self.data.bundle, "--type", "Chat"),
+            "list a type, container": lambda: self.query(self.data.container, "--type", "Chat"),
         }
         self.missing = {}
+        self.middle = None
 
     def target(self, name):
         """A path that nothing lies at."""
@@ -153,6 +168,23 @@ class Lanes:
         data = data or self.data
         target = self.target("import.sqlite")
         return measure([self.setting.tool, "import", data.bundle, target], data.records)[0]
+
+    def name(self):
+        """The name of a record in the middle of the bundle."""
+        if self.middle is None:
+            command = [self.setting.tool, "list", self.data.bundle, "--type", "Reaction"]
+            self.middle = run([*command, "--limit", 1]).split()[-1]
+        return self.middle
+
+    def query(self, source, *arguments):
+        command = [self.setting.tool, "query", source, *arguments, "--json"]
+        return measure(command, self.data.records)[0]
+
+    def grep(self):
+        pattern = f'"recordName":"{self.name()}"'
+        script = 'zstd -dcq "$1" | grep -F -m 1 "$2" > /dev/null'
+        command = ["sh", "-c", script, "-", self.data.bundle, pattern]
+        return measure(command, self.data.records)[0]
 
     def copy(self, data=None):
         data = data or self.data

@@ -53,7 +53,7 @@ struct PlanningDraftTests {
     }
   }
 
-  @Test("of random schemas lead from one to the other", arguments: 0..<20)
+  @Test("of random schemas lead from one to the other", arguments: 0..<12)
   func randomSchemas(_ seed: Int) throws {
     var random = SeededGenerator(UInt64(seed) &+ 7000)
     for round in 0..<25 {

@@ -11,7 +11,7 @@ enum NewerBundle {
       "{\"kind\":\"header\",\"format\":\"recordpack\",\"formatVersion\":99}",
       "{\"kind\":\"index\",\"in\":\"another form\"}",
     ] {
-      try writer.withLineBuffer { $0.append(line) }
+      try writer.withLineBuffer { $0.append(text: line) }
       try writer.finishLine()
       try writer.endFrame()
     }

@@ -24,22 +24,22 @@ struct ScaleTests {
     return SchemaPrinter().print(schema)
   }
 
-  @Test("50,000 lines are read, printed and compared in seconds, even unoptimised")
-  func fiftyThousandLines() throws {
-    let text = Self.text(types: 1000)
+  @Test("20,000 lines are read, printed and compared in seconds, even unoptimised")
+  func manyLines() throws {
+    let text = Self.text(types: 400)
     let lines = text.utf8.count { $0 == 0x0A }
-    #expect(lines > 50_000)
+    #expect(lines > 20_000)
     var document = SchemaDocument(parsing: "")
     let reading = ThreadTime.measure { document = SchemaDocument(parsing: text) }
     var printed = ""
     let printing = ThreadTime.measure { printed = SchemaPrinter().print(document.schema) }
     #expect(printed == text)
-    let other = SchemaDocument(parsing: Self.text(types: 1000, changed: true), name: "b")
+    let other = SchemaDocument(parsing: Self.text(types: 400, changed: true), name: "b")
     var report: SchemaReport?
     let comparing = try ThreadTime.measure {
       report = try SchemaChecker().compare(from: document, to: other)
     }
-    #expect(report?.findings.count { $0.rule == "FIELD_REMOVED" } ?? 0 > 250)
+    #expect(report?.findings.count { $0.rule == "FIELD_REMOVED" } ?? 0 > 100)
     // Optimised, each takes a small part of a second; the bounds are for slow machines.
     #expect(reading < .seconds(20) && printing < .seconds(20) && comparing < .seconds(40))
   }
@@ -53,7 +53,7 @@ struct ScaleTests {
         try ThreadTime.measure { _ = try SchemaChecker().compare(from: from, to: to) }
       }.min() ?? .zero
     }
-    let ratio = try time(types: 400) / time(types: 100)
+    let ratio = try time(types: 200) / time(types: 50)
     // Linear is 4, quadratic 16.
     #expect(ratio < 10, "\(ratio)")
   }

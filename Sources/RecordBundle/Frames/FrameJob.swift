@@ -10,9 +10,9 @@ final class FrameJob: @unchecked Sendable {
   var index = 0
   /// The lines, each with its newline.
   let content: ByteBuffer
-  var lineCount = 0
+  @exclusivity(unchecked) var lineCount = 0
   /// The number of lines at the beginning of ``content`` that do not count toward the content hash.
-  var uncountedLines = 0
+  @exclusivity(unchecked) var uncountedLines = 0
   /// The complete zstd frame, once compressed.
   let compressed: ByteBuffer
   /// SHA-256 of ``compressed``, once compressed.

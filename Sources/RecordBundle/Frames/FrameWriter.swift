@@ -35,7 +35,7 @@ final class FrameWriter {
   /// The size in bytes of lines at which the current frame ends.
   private var frameLimit: Int
   /// Whether further lines count toward the content hash. Lines that do not must come first.
-  var countsLines = true
+  @exclusivity(unchecked) var countsLines = true
 
   /// The size in bytes of the lines in the first frames.
   static let minFrame = 64 << 10

@@ -24,8 +24,7 @@ struct BundleOutline {
   ///   - size: the size of the line in bytes, including its line feed.
   ///   - beginsAsset: whether the line is the first chunk of an asset.
   ///   - frame: the number of the line's frame.
-  ///   - isSameKey: whether the key is known to be that of the last line of the bundle, which may
-  ///     be in another file.
+  ///   - isSameKey: whether the key is known to be that of the last line.
   @inline(__always)
   mutating func add(
     _ key: @autoclosure () -> LineKey, name: @autoclosure () -> String?, size: Int,

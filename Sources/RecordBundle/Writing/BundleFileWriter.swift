@@ -44,7 +44,7 @@ final class BundleFileWriter {
   ///
   /// - Parameters:
   ///   - name: the name by which the line is ordered; nil for zones and zone tombstones.
-  ///   - isSameKey: whether the key is known to be that of the last line of the bundle.
+  ///   - isSameKey: whether the key is known to be that of the last line of the file.
   ///   - limit: the maximum size of the file in bytes; nil for no limit.
   /// - Returns: false if the line would exceed the limit, and was not written; never for the first.
   @inline(__always) @discardableResult

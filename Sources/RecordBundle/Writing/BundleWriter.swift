@@ -123,9 +123,11 @@ public final class BundleWriter {
     in key: @autoclosure () -> LineKey, name: @autoclosure () -> String?,
     beginsAsset: Bool = false, isSameKey: Bool = false, _ body: (ByteBuffer) throws -> Void
   ) throws {
+    let last = current
     let file = try file()
+    // In another file, the zones are the last lines.
     if try file.writeLine(
-      in: key(), name: name(), beginsAsset: beginsAsset, isSameKey: isSameKey,
+      in: key(), name: name(), beginsAsset: beginsAsset, isSameKey: isSameKey && file === last,
       limit: output.splitSize, body)
     {
       return

@@ -84,7 +84,7 @@ package final class ByteBuffer: @unchecked Sendable {
   }
 
   /// Copies bytes. Most parts of a line are short, and a call of `memcpy` costs more than they do:
-  /// they are copied as two words that may overlap.
+  /// they are copied as two words, or vectors, that may overlap.
   @inlinable @inline(__always)
   package static func copy(
     _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
@@ -95,8 +95,10 @@ package final class ByteBuffer: @unchecked Sendable {
       target.storeBytes(of: first, as: type)
       target.storeBytes(of: last, toByteOffset: count &- size, as: type)
     }
-    if count > 32 {
+    if count > 64 {
       target.copyMemory(from: source, byteCount: count)
+    } else if count >= 32 {
+      twoWords(SIMD4<UInt64>.self, 32)
     } else if count >= 16 {
       twoWords(SIMD2<UInt64>.self, 16)
     } else if count >= 8 {

@@ -11,7 +11,7 @@ import RecordModel
 /// let json = String(decoding: buffer.bytes, as: UTF8.self)
 /// ```
 package final class RecordJSONWriter {
-  @exclusivity(unchecked) private var envelope = RecordEnvelope(zoneID: .default, recordType: "")
+  @exclusivity(unchecked) private var envelope: RecordEnvelope?
 
   package init() {}
 
@@ -49,25 +49,30 @@ package final class RecordJSONWriter {
     }
   }
 
-  private func checkNames(_ fields: SystemFields) throws {
-    let recordID = fields.recordID
-    guard !recordID.packedName.isEmpty, !fields.recordType.isEmpty,
-      !recordID.zoneID.zoneName.isEmpty, !recordID.zoneID.ownerName.isEmpty
-    else {
-      throw RecordCodingError(
-        found: "a record whose name, type, zone or owner is empty",
-        expected: "at least one character")
+  private static let emptyName = RecordCodingError(
+    found: "a record whose name, type, zone or owner is empty",
+    expected: "at least one character")
+
+  /// Returns the start of a record; that of the last one if zone and type are the same.
+  @inline(__always)
+  private func envelope(_ zoneID: ZoneID, _ recordType: String) throws -> RecordEnvelope {
+    if let envelope, envelope.zoneID.isIdentical(to: zoneID),
+      envelope.recordType.sameScalars(as: recordType)
+    {
+      return envelope
     }
+    guard !recordType.isEmpty, !zoneID.zoneName.isEmpty, !zoneID.ownerName.isEmpty else {
+      throw Self.emptyName
+    }
+    let made = RecordEnvelope(zoneID: zoneID, recordType: recordType)
+    envelope = made
+    return made
   }
 
   private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
-    try checkNames(storage.systemFields)
+    guard !storage.systemFields.recordID.packedName.isEmpty else { throw Self.emptyName }
     let zoneID = storage.systemFields.recordID.zoneID
-    if !envelope.zoneID.isIdentical(to: zoneID)
-      || !envelope.recordType.sameScalars(as: storage.systemFields.recordType)
-    {
-      envelope = RecordEnvelope(zoneID: zoneID, recordType: storage.systemFields.recordType)
-    }
+    let envelope = try envelope(zoneID, storage.systemFields.recordType)
     // The opening includes the opening quote of the name.
     buffer.append(envelope.opening)
     buffer.count &-= 1

@@ -199,7 +199,7 @@ struct OlderVersionTests {
       for line in [
         #"{"kind":"header","format":"recordpack","formatVersion":2}"#, #"{"kind":"index"}"#,
       ] {
-        try writer.withLineBuffer { $0.append(line) }
+        try writer.withLineBuffer { $0.append(text: line) }
         try writer.finishLine()
         try writer.endFrame()
       }

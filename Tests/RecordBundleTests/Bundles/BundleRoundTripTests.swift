@@ -136,7 +136,7 @@ import Testing
       try file.write(.zone(RecordZone(zoneID: SampleContent.chats), .shared))
       let section = LineKey(
         kind: .record, database: .shared, zoneID: SampleContent.chats, recordType: "Message")
-      try file.writeLine(in: section, name: record.recordID.recordName) { $0.append(line) }
+      try file.writeLine(in: section, name: record.recordID.recordName) { $0.append(text: line) }
       _ = try file.finish(isLastShard: nil)
       try sink.commit()
       let reader = try BundleReader(path: path)

@@ -150,14 +150,15 @@ struct SystemFieldsArchiveTests {
   }
 
   @Test(
-    "with a byte flipped at every position: a record or an error, never a crash",
+    "with a byte flipped at any position: a record or an error, never a crash",
     .enabled(if: KeyedArchiveSamples.arePresent, "the samples are not on this machine"),
     arguments: KeyedArchiveSamples.all)
   func flipped(name: String) throws {
     let data = try Samples.data(name)
     var generator = SeededGenerator(1)
     var refused = 0
-    for position in data.indices {
+    // Every byte of a small archive, and every third of a larger one, whose objects repeat.
+    for position in stride(from: 0, to: data.count, by: data.count > 1500 ? 3 : 1) {
       var damaged = data
       damaged[position] ^= position % 2 == 0 ? 0xFF : UInt8.random(in: 1...254, using: &generator)
       do {
@@ -172,7 +173,7 @@ struct SystemFieldsArchiveTests {
       }
     }
     // A keyed archive has no checksum, so flips in names and dates go unseen; the rest do not.
-    #expect(refused > data.count / 4)
+    #expect(refused > data.count / (data.count > 1500 ? 12 : 4))
   }
 
   @Test("random bytes in the place of objects: an error or a record, never a crash")
