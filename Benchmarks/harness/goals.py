@@ -13,10 +13,10 @@ SPEED = [
     ("bundle → records, all fields, 2 threads", "decode, 2 threads", "Foundation decode", 35),
     ("bundle → records, all fields, per core", "decode, 1 thread", "serde_json, 1 core", 1.4),
     ("bundle → names, 2 threads", "names, 2 threads", "zstd -d", 1.3),
-    ("container → bundle, whole process", "export", "zstd -3 -T2", 0.9),
+    ("container → bundle, whole process", "export", "zstd -3 -T2", 1.2),
     ("bundle → container, whole process", "import", "SQLite's C API", 0.75),
     ("bundle → container, whole process", "import", "DuckDB CREATE TABLE", 1.0),
-    ("bundle of v1 → bundle of v5, whole process", "migrate", "copy", 0.5),
+    ("bundle of v1 → bundle of v5, whole process", "migrate", "copy", 0.75),
     # No goals, but good to know.
     ("one record by name, bundle", "query a name, bundle", "zstd -d | grep a name", None),
     ("one record by name, container", "query a name, container", "zstd -d | grep a name", None),

@@ -14,7 +14,9 @@ struct OptionTests {
     var inapplicable: [String]
 
     /// The command and its subcommand.
-    var command: [String] { Array(arguments.prefix(["migrate", "schema"].contains(arguments[0]) ? 2 : 1)) }
+    var command: [String] {
+      Array(arguments.prefix(["migrate", "schema"].contains(arguments[0]) ? 2 : 1))
+    }
 
     var testDescription: String { name }
   }
@@ -308,7 +310,10 @@ struct OptionTests {
         ["verify", "Tact.recordpack"], ["list", "Tact.sqlite", "--assets"],
         ["query", "Tact.sqlite"], ["schema", "infer", "Tact.sqlite", "--quiet"],
         ["schema", "explain"],
-        ["put", "Tact.sqlite", "--name", "chat-1", "--zone", "Chats", "--dry-run", "--unset", "title"],
+        [
+          "put", "Tact.sqlite", "--name", "chat-1", "--zone", "Chats", "--dry-run", "--unset",
+          "title",
+        ],
         ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
       ] {
         let long = try ToolProcess.run(arguments + ["--format", "json"], in: folder)

@@ -19,7 +19,7 @@ struct RecoveryFilter {
       guard asset == nil else {
         throw BundleError(.order, in: source, "a \(item.kind.noun) comes after an asset")
       }
-      _ = try order.advance(to: item, at: LineLocation(source: source))
+      try order.advance(to: item, at: LineLocation(source: source))
       return true
     }
   }

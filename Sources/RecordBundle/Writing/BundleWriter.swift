@@ -48,6 +48,8 @@ public final class BundleWriter {
   @exclusivity(unchecked) private var order = LineOrder()
   private var zones: [BundleItem] = []
   @exclusivity(unchecked) private var current: BundleFileWriter?
+  /// Whether the line that the order advanced to last was written: one that fails is left out.
+  @exclusivity(unchecked) private var isLastWritten = false
   private var finished: [BundleSummary.File] = []
   /// Whether it was checked that a file of a split bundle has room besides header and zones.
   private var hasCheckedRoom = false
@@ -123,16 +125,17 @@ public final class BundleWriter {
     in key: @autoclosure () -> LineKey, name: @autoclosure () -> String?,
     beginsAsset: Bool = false, isSameKey: Bool = false, _ body: (ByteBuffer) throws -> Void
   ) throws {
-    let last = current
+    let last = isLastWritten ? current : nil
+    isLastWritten = false
     let file = try file()
     // In another file, the zones are the last lines.
-    if try file.writeLine(
+    if try !file.writeLine(
       in: key(), name: name(), beginsAsset: beginsAsset, isSameKey: isSameKey && file === last,
       limit: output.splitSize, body)
     {
-      return
+      try next(after: file).writeLine(in: key(), name: name(), beginsAsset: beginsAsset, body)
     }
-    try next(after: file).writeLine(in: key(), name: name(), beginsAsset: beginsAsset, body)
+    isLastWritten = true
   }
 
   private func end(_ file: BundleFileWriter, isLast: Bool) throws {
@@ -152,7 +155,13 @@ public final class BundleWriter {
 
   /// Writes a record.
   public func write(_ record: ResultRecord, database: DatabaseScope) throws {
-    try write(.record(record, database))
+    guard order.advance(within: record, database) else {
+      return try write(.record(record, database))
+    }
+    try writeLine(
+      in: BundleItem.record(record, database).key, name: record.recordID.recordName,
+      isSameKey: true
+    ) { try records.writeLine(record, database: database, to: $0) }
   }
 
   /// Writes a tombstone of a deleted record.
@@ -173,16 +182,14 @@ public final class BundleWriter {
           sha256: chunk.sha256, assetSize: chunk.assetSize, offset: chunk.offset, bytes: $0)
       }
     }
-    let isSameKey = try order.advance(to: item, at: location)
+    try order.advance(to: item, at: location)
     if case .zone = item {
       // All zones are in the first file, which only another line can end.
       let file = try openFile()
       if output.isSplit { zones.append(item) }
       return try file.write(item)
     }
-    try writeLine(in: item.key, name: item.name, isSameKey: isSameKey) {
-      try item.writeLine(to: $0, with: records)
-    }
+    try writeLine(in: item.key, name: item.name) { try item.writeLine(to: $0, with: records) }
   }
 
   /// Writes a record of which the canonical dictionary is available.

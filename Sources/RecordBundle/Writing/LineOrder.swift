@@ -9,28 +9,32 @@ struct LineOrder {
   private var packedName: (UInt64, UInt64)?
   private var asset: (sha256: String, size: Int, next: Int)?
 
-  /// Advances to an item other than a chunk of an asset.
+  /// Advances to a record that follows the last line with the same key; both names are uppercase
+  /// UUIDs, which are compared as numbers, and have the same order as their digits.
   ///
-  /// Uppercase UUIDs are compared as numbers, which have the same order as their digits.
-  ///
-  /// - Returns: Whether the item certainly has the key of the last line.
-  mutating func advance(to item: BundleItem, at location: LineLocation) throws -> Bool {
-    guard case .record(let record, let database) = item,
-      case .upperUUID(let high, let low) = record.recordID.packedName
-    else {
-      try advance(to: item.key, name: item.name, at: location)
-      return false
-    }
-    if let packedName, let key, key.kind == .record, key.database == database,
-      key.zoneID?.isIdentical(to: record.recordID.zoneID) == true,
+  /// - Returns: False, and changes nothing, if that is not certain.
+  mutating func advance(within record: ResultRecord, _ database: DatabaseScope) -> Bool {
+    let recordID = record.recordID
+    guard let packedName, case .upperUUID(let high, let low) = recordID.packedName, let key,
+      key.kind == .record, key.database == database,
+      key.zoneID?.isIdentical(to: recordID.zoneID) == true,
       key.recordType?.sameScalars(as: record.recordType) == true, packedName < (high, low)
-    {
-      self.packedName = (high, low)
-      return true
+    else { return false }
+    self.packedName = (high, low)
+    return true
+  }
+
+  /// Advances to an item other than a chunk of an asset.
+  mutating func advance(to item: BundleItem, at location: LineLocation) throws {
+    if case .record(let record, let database) = item {
+      if advance(within: record, database) { return }
+      try advance(to: item.key, name: item.name, at: location)
+      if case .upperUUID(let high, let low) = record.recordID.packedName {
+        packedName = (high, low)
+      }
+    } else {
+      try advance(to: item.key, name: item.name, at: location)
     }
-    try advance(to: item.key, name: item.name, at: location)
-    packedName = (high, low)
-    return false
   }
 
   /// Advances to a line with a key, and with a name unless the key alone identifies it.

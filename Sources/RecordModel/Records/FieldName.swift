@@ -3,8 +3,9 @@ import Synchronization
 /// An interned field name: all records share one object per name.
 package final class FieldName: Sendable {
   package let string: String
-  /// The start of the field in canonical JSON: `"name":{"type":"`.
-  package let opening: [UInt8]
+  /// The start of the field in canonical JSON: `"name":{"type":"`. Valid during the lifetime of this
+  /// object; reading an array would retain it.
+  nonisolated(unsafe) package let opening: UnsafeRawBufferPointer
 
   private init(_ string: String) {
     self.string = string
@@ -12,8 +13,12 @@ package final class FieldName: Sendable {
     opening.reserveCapacity(string.utf8.count + 12)
     appendEscaped(string, to: &opening)
     opening.append(contentsOf: "\":{\"type\":\"".utf8)
-    self.opening = opening
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: opening.count, alignment: 1)
+    memory.copyBytes(from: opening)
+    self.opening = UnsafeRawBufferPointer(memory)
   }
+
+  deinit { opening.deallocate() }
 
   private static let known = Mutex<[NameKey: FieldName]>([:])
   /// A container has some hundred field names; the limit keeps untrusted input from filling memory.

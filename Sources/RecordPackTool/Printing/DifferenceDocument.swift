@@ -95,7 +95,9 @@ struct DifferenceDocument {
     let system = difference.system.map { change in
       var members: [JSONValue.Member] = [.init("name", .string(change.field.name))]
       for (name, text) in [("before", change.before), ("after", change.after)] {
-        if let text { members.append(.init(name, .string(disclosure.shown(text, named: change.field.name)))) }
+        guard let text else { continue }
+        let shown = disclosure.shown(text, named: change.field.name)
+        members.append(.init(name, .string(shown)))
       }
       return JSONValue.object(members)
     }

@@ -152,7 +152,8 @@ final class RecordChoice {
     }
     let sorted = records.indices.sorted {
       sections[$0].precedes(
-        sections[$1], records[$0].record.recordID.recordName, records[$1].record.recordID.recordName)
+        sections[$1], records[$0].record.recordID.recordName, records[$1].record.recordID.recordName
+      )
     }
     for index in sorted { try body(records[index].record, records[index].database) }
   }

@@ -36,6 +36,31 @@ import Testing
     }
   }
 
+  @Test("a record that cannot be written is left out, and the next is counted in its own section")
+  func leftOut() throws {
+    try withFolder { folder in
+      let path = folder + "/a.recordpack"
+      let writer = try BundleWriter(path: path, container: ContainerInfo())
+      try writer.write(RecordZone(zoneID: .default), database: .private)
+      func record(_ type: String, _ digit: Int, _ value: Double) -> ResultRecord {
+        let name = "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEE0\(digit)"
+        return ResultRecord(
+          systemFields: SystemFields(recordID: RecordID(recordName: name), recordType: type),
+          fields: [Field(name: "number", value: .double(value))])
+      }
+      try writer.write(record("A", 1, 1), database: .private)
+      #expect(throws: (any Error).self) {
+        try writer.write(record("B", 2, .nan), database: .private)
+      }
+      for digit in 3...5 { try writer.write(record("B", digit, 2), database: .private) }
+      _ = try writer.finish()
+      let reader = try BundleReader(path: path)
+      let counts = reader.sections.filter { $0.kind == .record }.map(\.lines)
+      #expect(counts == [1, 3])
+      #expect(try reader.verify().isIntact)
+    }
+  }
+
   @Test(
     "the bytes do not depend on the threads, nor the content hash on the level",
     arguments: [2, 3, 5])
