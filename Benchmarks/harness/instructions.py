@@ -6,6 +6,7 @@ import subprocess
 
 from .process import Failed
 from .setting import note
+from .tasks import Tasks
 
 # What one task takes is the difference of two sizes: starting a program counts for nothing.
 SIZES = [5_000, 25_000]
@@ -55,24 +56,14 @@ def measured(lanes):
     if how is None:
         note("no instructions: neither perf nor valgrind can count here")
         return {}
-    bench = stripped(lanes, lanes.setting.bench)
-    tool = stripped(lanes, lanes.setting.tool)
+    tasks = Tasks(
+        stripped(lanes, lanes.setting.bench), stripped(lanes, lanes.setting.tool), lanes.target)
     totals = {}
     for size in SIZES:
         data = lanes.setting.data(size)
-        commands = {
-            "write, record by record": lambda: [
-                bench, "generate", "--records", size, lanes.target("count.recordpack")],
-            "decode": lambda: [bench, "decode", "--threads", 1, data.bundle],
-            "names": lambda: [bench, "names", "--threads", 1, data.bundle],
-            "import": lambda: [
-                tool, "import", "--threads", 1, data.bundle, lanes.target("count.sqlite")],
-            "export": lambda: [
-                tool, "export", "--threads", 1, data.container, lanes.target("count-2.recordpack")],
-        }
-        for name, command in commands.items():
+        for name, task in tasks.named.items():
             note(f"instructions ({how}): {name}, {size} records")
-            totals.setdefault(name, []).append(count(how, command()))
+            totals.setdefault(name, []).append(count(how, task(data, threads=1)))
     return {
         name: (many - few) / (SIZES[1] - SIZES[0]) for name, (few, many) in totals.items()
     }

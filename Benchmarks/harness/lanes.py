@@ -5,7 +5,8 @@ import statistics
 import subprocess
 
 from .process import Failed, Missing, Sample, inner, measure, run
-from .setting import FOLDER, note
+from .setting import note
+from .tasks import Tasks
 
 
 PEERS = [
@@ -58,6 +59,7 @@ class Lanes:
         self.data = setting.data(setting.records)
         # Foundation takes half a minute for what takes others a second; rates are compared.
         self.few = setting.data(min(slow_records, setting.records))
+        self.tasks = Tasks(setting.bench, setting.tool, self.target)
         self.writing = WritingProcess(setting)
         self.all = {
             "zstd -3 -T2": self.compress("-3", "-T2"),
@@ -68,17 +70,17 @@ class Lanes:
             "Foundation encode": self.foundation_encode,
             "orjson encode": self.orjson_encode,
             "zstd -d": self.decompress,
-            "decode, 2 threads": self.read("decode", 2),
-            "names, 2 threads": self.read("names", 2),
+            "decode, 2 threads": self.task(self.tasks.decode),
+            "names, 2 threads": self.task(self.tasks.names),
             "Foundation decode": self.foundation_decode,
             "serde_json, 1 core": self.serde,
-            "decode, 1 thread": self.read("decode", 1),
+            "decode, 1 thread": self.task(self.tasks.decode, threads=1),
             "orjson decode": self.orjson_decode,
             "DuckDB read": lambda: self.duckdb("scan", self.data.bundle),
-            "export": self.export_container,
-            "import": self.import_bundle,
-            "copy": self.copy,
-            "migrate": self.migrate,
+            "export": self.export,
+            "import": self.task(self.tasks.import_bundle),
+            "copy": self.task(self.tasks.copy),
+            "migrate": self.task(self.tasks.migrate),
             "SQLite's C API": self.sqlite,
             "DuckDB CREATE TABLE": self.duckdb_load,
             "DuckDB COPY TO": self.duckdb_dump,
@@ -148,26 +150,14 @@ class Lanes:
 
     # Ours, whole processes
 
-    def read(self, command, threads):
-        def lane():
-            return measure(
-                [self.setting.bench, command, "--threads", threads, self.data.bundle],
-                self.data.records,
-            )[0]
+    def task(self, command, threads=2):
+        return lambda: measure(command(self.data, threads), self.data.records)[0]
 
-        return lane
-
-    def export_container(self, data=None):
-        data = data or self.data
-        target = self.target("export.recordpack")
-        sample, _ = measure([self.setting.tool, "export", data.container, target], data.records)
-        sample.file_bytes = target.stat().st_size
+    def export(self):
+        command = self.tasks.export(self.data)
+        sample, _ = measure(command, self.data.records)
+        sample.file_bytes = command[-1].stat().st_size
         return sample
-
-    def import_bundle(self, data=None):
-        data = data or self.data
-        target = self.target("import.sqlite")
-        return measure([self.setting.tool, "import", data.bundle, target], data.records)[0]
 
     def name(self):
         """The name of a record in the middle of the bundle."""
@@ -185,21 +175,6 @@ class Lanes:
         script = 'zstd -dcq "$1" | grep -F -m 1 "$2" > /dev/null'
         command = ["sh", "-c", script, "-", self.data.bundle, pattern]
         return measure(command, self.data.records)[0]
-
-    def copy(self, data=None):
-        data = data or self.data
-        return measure(
-            [self.setting.bench, "copy", data.tact, self.target("copy.recordpack")], data.records
-        )[0]
-
-    def migrate(self, data=None):
-        """From the first version to the newest, through four plans."""
-        data = data or self.data
-        command = [
-            self.setting.tool, "migrate", data.tact, "--plan", FOLDER.parent / "Schemas" / "Tact",
-            "-o", self.target("migrated.recordpack"), "--quiet",
-        ]
-        return measure(command, data.records)[0]
 
     # Peers
 
@@ -265,23 +240,9 @@ class Lanes:
         peaks = {}
         quarter = self.setting.data(max(1, self.setting.records // 4))
         for data in [quarter, self.data]:
-            bench = self.setting.bench
-            target = self.target("memory.recordpack")
-            tasks = {
-                "write, record by record": lambda: measure(
-                    [bench, "generate", "--records", data.records, target], data.records)[0],
-                "decode, 2 threads": lambda: measure(
-                    [bench, "decode", "--threads", 2, data.bundle], data.records)[0],
-                "names, 2 threads": lambda: measure(
-                    [bench, "names", "--threads", 2, data.bundle], data.records)[0],
-                "export": lambda: self.export_container(data),
-                "import": lambda: self.import_bundle(data),
-                "copy": lambda: self.copy(data),
-                "migrate": lambda: self.migrate(data),
-            }
-            for name, task in tasks.items():
+            for name, task in self.tasks.named.items():
                 note(f"memory: {name}, {data.records} records")
-                peaks.setdefault(name, []).append(task().peak_bytes)
+                peaks.setdefault(name, []).append(measure(task(data), data.records)[0].peak_bytes)
         return peaks
 
 

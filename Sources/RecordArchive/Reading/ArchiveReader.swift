@@ -123,9 +123,8 @@ struct ArchiveReader {
         try snapshot.recordTypes(in: scope).map {
           (RecordSection(scope, $0.zoneID, $0.recordType), $0.recordCount, Int($0.byteCount))
         }.filter { filter.contains($0.0) }.sorted { $0.0.precedes($1.0) }.map {
-          // What its lines in a bundle have beside the stored dictionary: the opening for the first
-          // brace, and the end of line.
-          let extra = RecordLine.opening(for: scope).count
+          // As lines of a bundle, each with its end.
+          let extra = RecordLine.size(ofDictionary: 0, in: scope) + 1
           return ArchiveSource.Section($0.0, records: $0.1, bytes: $0.2 + $0.1 * extra)
         }
       }

@@ -55,9 +55,8 @@ extension ArchiveSource {
             },
             item: { item, _ in
               guard case .record(let record, let database) = item else { return }
-              let bytes =
-                try record.jsonValue().compactData.count + RecordLine.opening(for: database).count
-                - 1
+              let bytes = RecordLine.size(
+                ofDictionary: try record.jsonValue().compactData.count, in: database)
               found.add(
                 RecordSize(
                   database: database, recordID: record.recordID, recordType: record.recordType,

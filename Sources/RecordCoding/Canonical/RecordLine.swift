@@ -12,6 +12,11 @@ package enum RecordLine {
     openings[scope.rank].bytes
   }
 
+  /// Returns the number of bytes of a record line, without its end, from that of the dictionary.
+  package static func size(ofDictionary size: Int, in scope: DatabaseScope) -> Int {
+    size - 1 + opening(for: scope).count
+  }
+
   /// Returns the database of a record line, and the offset of the rest of its dictionary.
   package static func opening(
     of line: UnsafeRawBufferPointer

@@ -37,8 +37,7 @@ package final class RecordShape: @unchecked Sendable {
   }
 
   func index(of name: String) -> Int? {
-    // `==` rejects most names fast; it also accepts canonically equivalent ones.
-    entries.firstIndex { $0.text == name && $0.text.sameScalars(as: name) }
+    sortedIndex(of: name, count: entries.count) { entries[$0].text }
   }
 }
 

@@ -58,7 +58,7 @@ package final class ValueStorage: RecordStorage {
   package var values: ValueStorage? { self }
 
   package func index(of name: String) -> Int? {
-    fields.firstIndex { $0.name.sameScalars(as: name) }
+    sortedIndex(of: name, count: fields.count) { fields[$0].name }
   }
 
   package func withCanonicalBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {

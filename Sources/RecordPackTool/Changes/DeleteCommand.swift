@@ -202,23 +202,22 @@ struct DeleteCommand: ParsableCommand {
     }
     var deletion = Deletion()
     deletion.missing = chosen.missing
-    for record in chosen.records {
+    for place in chosen.records.map(\.place) {
       try Interruption.check()
-      let recordID = record.recordID
-      guard let found = try transaction.record(recordID, in: record.database) else {
+      guard let found = try transaction.record(place.recordID, in: place.database) else {
         guard ignoreMissing else {
-          throw Failure("record '\(recordID)' was deleted by another process meanwhile")
+          throw Failure("record '\(place.recordID)' was deleted by another process meanwhile")
         }
-        deletion.missing.append(recordID.recordName)
+        deletion.missing.append(place.recordID.recordName)
         continue
       }
-      guard filter.contains(found, database: record.database) else {
+      guard filter.contains(found, database: place.database) else {
         throw Failure(
-          "record '\(recordID)' was changed by another process meanwhile, and the options no "
+          "record '\(place.recordID)' was changed by another process meanwhile, and the options no "
             + "longer select it; no record was deleted")
       }
-      _ = try transaction.delete(recordID, in: record.database)
-      deletion.add(found, in: record.database)
+      _ = try transaction.delete(place.recordID, in: place.database)
+      deletion.add(found, in: place.database)
     }
     return deletion
   }

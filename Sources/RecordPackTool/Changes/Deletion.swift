@@ -3,20 +3,14 @@ import RecordModel
 /// What `delete` deletes: records, or a zone.
 struct Deletion {
   struct Record {
-    let database: DatabaseScope
-    let recordID: RecordID
+    let place: RecordPlace
     let type: String
 
-    var identity: Identity { Identity(database, recordID, type: type) }
-  }
-
-  private struct Key: Hashable {
-    let database: DatabaseScope
-    let recordID: RecordID
+    var identity: Identity { Identity(place.database, place.recordID, type: type) }
   }
 
   private(set) var records: [Record] = []
-  private var keys: Set<Key> = []
+  private var places: Set<RecordPlace> = []
   /// The names that no record has.
   var missing: [String] = []
   /// The zone, and the number of its records.
@@ -27,13 +21,13 @@ struct Deletion {
   }
 
   mutating func add(_ record: ResultRecord, in database: DatabaseScope) {
-    guard keys.insert(Key(database: database, recordID: record.recordID)).inserted else { return }
-    records.append(
-      Record(database: database, recordID: record.recordID, type: record.recordType))
+    let place = RecordPlace(database: database, recordID: record.recordID)
+    guard places.insert(place).inserted else { return }
+    records.append(Record(place: place, type: record.recordType))
   }
 
   func contains(_ database: DatabaseScope, _ recordID: RecordID) -> Bool {
     if let zone { return zone.database == database && zone.zoneID == recordID.zoneID }
-    return keys.contains(Key(database: database, recordID: recordID))
+    return places.contains(RecordPlace(database: database, recordID: recordID))
   }
 }

@@ -24,13 +24,8 @@ struct PutRun {
   private let container: String
   private let census: RecordCensus
   /// The saved records, each once.
-  private var saved: [Key] = []
-  private var savedKeys: Set<Key> = []
-
-  private struct Key: Hashable {
-    let database: DatabaseScope
-    let recordID: RecordID
-  }
+  private var saved: [RecordPlace] = []
+  private var savedPlaces: Set<RecordPlace> = []
 
   init(
     transaction: ContainerTransaction, options: PutOptions, validation: Archiver.Validation?,
@@ -76,8 +71,8 @@ struct PutRun {
     for saved in try given.reading({ try transaction.save([draft], in: database) }) {
       result.changes.append(RecordChange(saved, from: stored, in: database))
     }
-    let key = Key(database: database, recordID: recordID)
-    if validation != nil, savedKeys.insert(key).inserted { saved.append(key) }
+    let place = RecordPlace(database: database, recordID: recordID)
+    if validation != nil, savedPlaces.insert(place).inserted { saved.append(place) }
   }
 
   /// Whether a save would change only the tag and the stamp of a record.
@@ -94,10 +89,12 @@ struct PutRun {
   mutating func finish() throws -> PutResult {
     guard let validation, !saved.isEmpty else { return result }
     var census = census
-    for key in saved {
+    for place in saved {
       try Interruption.check()
-      guard let record = try transaction.record(key.recordID, in: key.database) else { continue }
-      try census.add(record, in: key.database)
+      guard let record = try transaction.record(place.recordID, in: place.database) else {
+        continue
+      }
+      try census.add(record, in: place.database)
     }
     var info = try transaction.info()
     let found = try validation.judge(census, embedded: info.schemaDocument(of: container))

@@ -127,7 +127,8 @@ struct RecordMerge {
               ? ", because 'recordpack show' hides those of encrypted fields; use --show-encrypted, "
                 + "or leave the field out" : "; give one, or null to remove the field"))
       }
-      guard !ExpectedType.isTooLarge(expected.completing(json)) else {
+      let whole = expected.completing(json)
+      guard !ExpectedType.isTooLarge(whole) else {
         throw given.failure(
           "field '\(name)' has an integer of more than 64 bits; CloudKit has none. For the nearest "
             + "number, write a fraction, such as 1.0, or {\"type\":\"DOUBLE\",\"value\":…}")
@@ -136,7 +137,7 @@ struct RecordMerge {
         do {
           var context = MappingContext(zoneID: zoneID)
           context.mayShowValues = !expected.isEncrypted
-          return try Field(name: name, json: expected.completing(json), context)
+          return try Field(name: name, json: whole, context)
         } catch let error as RecordCodingError {
           throw error.inside(member: name).inside(member: "fields")
         }

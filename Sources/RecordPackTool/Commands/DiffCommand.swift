@@ -138,8 +138,7 @@ struct DiffCommand: ParsableCommand {
     let output = StandardOutput()
     let printer = ChangePrinter(style: report.style, showEncrypted: showEncrypted)
     var statistics = DifferenceStatistics()
-    let difference = try comparison.run { change in
-      Pager.exitCode = .findings
+    let difference = try run(comparison) { change in
       if stat { return statistics.add(change) }
       ProgressBar.clearLine()
       for line in printer.lines(change) { try output.line(line) }
@@ -152,6 +151,16 @@ struct DiffCommand: ParsableCommand {
     try output.line(Self.summary(difference))
     try output.flush()
     return difference
+  }
+
+  /// Compares; quitting the pager after the first change ends the command with `findings`.
+  private func run(
+    _ comparison: ArchiveComparison, _ body: (ArchiveChange) throws -> Void
+  ) throws -> ArchiveDifference {
+    try comparison.run { change in
+      Pager.exitCode = .findings
+      try body(change)
+    }
   }
 
   private static func summary(_ difference: ArchiveDifference) -> String {
@@ -174,8 +183,7 @@ struct DiffCommand: ParsableCommand {
       first: first, second: second, showEncrypted: showEncrypted, output: output)
     var statistics = DifferenceStatistics()
     let difference = try document.write(statistics: { stat ? statistics.json : nil }) { body in
-      try comparison.run { change in
-        Pager.exitCode = .findings
+      try run(comparison) { change in
         if stat { statistics.add(change) } else { try body(change) }
       }
     }

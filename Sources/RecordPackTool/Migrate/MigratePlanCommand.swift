@@ -108,7 +108,7 @@ struct MigratePlanCommand: ParsableCommand {
     let note =
       (file.map { "Wrote '\($0)'; " } ?? "") + Numbers.count(asked, "question") + " to answer"
       + (asked > 0 ? ": look for QUESTION" : "")
-    StandardError.write((report.isJSON ? ErrorDocument.note(note) : note) + "\n")
+    StandardError.write((report.isJSON ? ErrorDocument.document("note", note) : note) + "\n")
   }
 
   private static func withoutLastBreak(_ text: String) -> String {

@@ -95,18 +95,8 @@ struct QueryOutput {
   private func row(_ record: ResultRecord, _ database: DatabaseScope) throws -> [String] {
     if form == .json { return [try json(record, database).visibleText] }
     let columns = columns ?? []
-    // Looking for each of many fields from the start of a record would take quadratic time.
-    let fields: [NameKey: Field]? =
-      columns.count > 32
-      ? Dictionary(record.fields.map { (NameKey($0.name), $0) }, uniquingKeysWith: { $1 }) : nil
     let cells = try columns.map { column -> String? in
-      let found =
-        if let name = column.fieldName, let fields {
-          fields[NameKey(name)].map { ($0.value, $0.isEncrypted) }
-        } else {
-          column.value(in: record, database)
-        }
-      guard let (value, isEncrypted) = found else { return nil }
+      guard let (value, isEncrypted) = column.value(in: record, database) else { return nil }
       if isEncrypted, !disclosure.showEncrypted { return FieldText.masked }
       return try value.cellText(disclosure, inWords: form == .table)
     }

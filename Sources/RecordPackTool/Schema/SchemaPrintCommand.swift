@@ -64,15 +64,11 @@ struct SchemaPrintCommand: ParsableCommand {
     }
     let output = StandardOutput()
     if check {
-      if report.isJSON { try output.line(paths("unprinted", isOdd.map(\.path))) }
-      for (path, _) in isOdd where !report.isJSON {
-        try output.line("\(path.visible) is not printed as CloudKit exports it")
-      }
+      let text = list(isOdd.map(\.path), "unprinted", "is not printed as CloudKit exports it")
+      for line in text { try output.line(line) }
     } else if write {
       try writeInPlace(isOdd, printer)
-      try ReportOptions.tellDone(
-        report.isJSON
-          ? [paths("written", isOdd.map(\.path))] : isOdd.map { "\($0.path.visible) written" })
+      try ReportOptions.tellDone(list(isOdd.map(\.path), "written", "written"))
     } else if report.isJSON {
       for document in documents {
         let schema = keepOrder ? document.schema : document.schema.canonicalized()
@@ -88,10 +84,11 @@ struct SchemaPrintCommand: ParsableCommand {
     if check, !isOdd.isEmpty { throw ExitCode.findings }
   }
 
-  private func paths(_ name: String, _ paths: [String]) -> String {
-    ReportOptions.document(
-      "schema.files", [.init(name, .array(paths.map(JSONValue.string)))]
-    ).visibleText
+  /// The lines of output about files: in JSON one document with a list of them.
+  private func list(_ paths: [String], _ member: String, _ predicate: String) -> [String] {
+    guard report.isJSON else { return paths.map { "\($0.visible) \(predicate)" } }
+    let list = JSONValue.array(paths.map(JSONValue.string))
+    return [ReportOptions.document("schema.files", [.init(member, list)]).visibleText]
   }
 
   private func writeInPlace(

@@ -22,19 +22,14 @@ enum ErrorDocument {
   static func error(
     _ message: String, exitCode: Int32, place: [JSONValue.Member] = []
   ) -> String {
-    ReportOptions.document(
-      "error",
-      [.init("message", .string(message)), .init("exitCode", .integer(exitCode))] + place
-    ).visibleText
+    document("error", message, [.init("exitCode", .integer(exitCode))] + place)
   }
 
-  static func warning(_ message: String, _ others: [JSONValue.Member] = []) -> String {
-    ReportOptions.document("warning", [.init("message", .string(message))] + others).visibleText
-  }
-
-  /// Something that a command says beside its result.
-  static func note(_ message: String) -> String {
-    ReportOptions.document("note", [.init("message", .string(message))]).visibleText
+  /// An `error`, a `warning`, or a `note`: what a command says beside its result.
+  static func document(
+    _ kind: String, _ message: String, _ others: [JSONValue.Member] = []
+  ) -> String {
+    ReportOptions.document(kind, [.init("message", .string(message))] + others).visibleText
   }
 
   /// The place of an error: `file`, `line`, `frame`, `byte`, `path`, `record`, `field`.

@@ -60,7 +60,7 @@ enum ErrorReport {
   static func warn(_ message: String, _ others: [JSONValue.Member] = []) {
     writeLine(
       isJSON
-        ? ErrorDocument.warning(message.visible, others)
+        ? ErrorDocument.document("warning", message.visible, others)
         : "recordpack: warning: \(message.visible)")
   }
 
