@@ -4,8 +4,8 @@ import PackageDescription
 
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
-  "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration", "MockCloud",
-  "RecordArchive",
+  "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
+  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive",
 ]
 
 let package = Package(
@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
     .library(name: "RecordMigration", targets: ["RecordMigration"]),
     .library(name: "RecordBundle", targets: ["RecordBundle"]),
+    .library(name: "RecordStore", targets: ["RecordStore"]),
+    .library(name: "CloudInterface", targets: ["CloudInterface"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
@@ -54,24 +56,26 @@ let package = Package(
         "CZstd", "RecordPlatform", "RecordModel", "RecordCoding",
       ]),
     .target(
-      name: "MockCloud",
+      name: "RecordStore",
       dependencies: [
         "RecordPlatform", "RecordModel", "RecordCoding",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .target(name: "CloudInterface", dependencies: ["RecordModel"]),
+    .target(name: "MockCloud", dependencies: ["RecordModel", "CloudInterface", "RecordStore"]),
     .target(
       name: "RecordArchive",
       dependencies: [
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
-        "RecordBundle", "MockCloud",
+        "RecordBundle", "RecordStore",
       ]),
     .target(name: "RecordPack", dependencies: exportedModules),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordBundle", "RecordMigration", "MockCloud", "RecordArchive",
+        "RecordBundle", "RecordMigration", "RecordStore", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
@@ -83,7 +87,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     // A process that the tests run, and kill.
     .executableTarget(
-      name: "ContainerWorker", dependencies: ["MockCloud", "RecordModel", "TestSupport"],
+      name: "ContainerWorker", dependencies: ["RecordStore", "RecordModel", "TestSupport"],
       path: "Tests/ContainerWorker"),
     .testTarget(
       name: "RecordPlatformTests", dependencies: ["RecordPlatform", "TestSupport"]),
@@ -93,8 +97,12 @@ let package = Package(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding", "TestSupport"],
       exclude: ["Rules", "Outside"]),
     .testTarget(
-      name: "MockCloudTests", dependencies: ["MockCloud", "RecordPlatform", "TestSupport"],
+      name: "RecordStoreTests", dependencies: ["RecordStore", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
+    .testTarget(name: "CloudInterfaceTests", dependencies: ["CloudInterface", "RecordModel"]),
+    .testTarget(
+      name: "MockCloudTests",
+      dependencies: ["MockCloud", "CloudInterface", "RecordStore", "RecordModel", "TestSupport"]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
@@ -107,7 +115,7 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "MockCloud",
+        "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
         "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),

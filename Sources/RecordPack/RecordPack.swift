@@ -1,5 +1,6 @@
 /// Re-exports all modules of the library.
 
+@_exported import CloudInterface
 @_exported import MockCloud
 @_exported import RecordArchive
 @_exported import RecordBundle
@@ -7,3 +8,4 @@
 @_exported import RecordMigration
 @_exported import RecordModel
 @_exported import RecordSchema
+@_exported import RecordStore

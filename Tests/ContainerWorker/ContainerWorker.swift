@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordModel
 import TestSupport
 
@@ -16,7 +16,7 @@ struct ContainerWorker {
   let path: String
   let name: String
   var generator: SeededGenerator
-  var opened: [MockContainer] = []
+  var opened: [ContainerStore] = []
   /// The records that are there, with their versions.
   var versions: [String: Int] = [:]
   var made = 0
@@ -31,7 +31,7 @@ struct ContainerWorker {
     while Date() < end {
       do {
         try worker.step()
-      } catch MockContainerError.busy {
+      } catch ContainerStoreError.busy {
         tell("busy")
       } catch {
         tell("error \(error)")
@@ -50,13 +50,13 @@ struct ContainerWorker {
 
   mutating func step() throws {
     guard let container = opened.randomElement(using: &generator), opened.count < 4 else {
-      if opened.isEmpty { return opened.append(try MockContainer.open(path: path)) }
+      if opened.isEmpty { return opened.append(try ContainerStore.open(path: path)) }
       return try closeOne()
     }
     switch Int.random(in: 0..<20, using: &generator) {
-    case 0, 1: opened.append(try MockContainer.open(path: path))
+    case 0, 1: opened.append(try ContainerStore.open(path: path))
     case 2, 3: try closeOne()
-    case 4: _ = MockContainer.isDatabase(path: path)
+    case 4: _ = ContainerStore.isDatabase(path: path)
     case 5, 6: try readElsewhere()
     case 7, 8: try read(container)
     case 9, 10: try importBatch(container)
@@ -69,7 +69,7 @@ struct ContainerWorker {
     try opened.remove(at: Int.random(in: 0..<opened.count, using: &generator)).close()
   }
 
-  private mutating func save(_ container: MockContainer) throws {
+  private mutating func save(_ container: ContainerStore) throws {
     var drafts: [DraftRecord] = []
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       var record = versions.keys.sorted().randomElement(using: &generator)
@@ -97,7 +97,7 @@ struct ContainerWorker {
     }
   }
 
-  private mutating func delete(_ container: MockContainer) throws {
+  private mutating func delete(_ container: ContainerStore) throws {
     guard let record = versions.keys.sorted().randomElement(using: &generator) else { return }
     Self.tell("deleting \(record)")
     try container.database(.private).deleteRecords([RecordID(recordName: record)])
@@ -105,7 +105,7 @@ struct ContainerWorker {
     Self.tell("deleted \(record)")
   }
 
-  private mutating func importBatch(_ container: MockContainer) throws {
+  private mutating func importBatch(_ container: ContainerStore) throws {
     let batch = "batch-\(name)-\(made)"
     made += 1
     try container.importTransaction { writer in
@@ -123,13 +123,13 @@ struct ContainerWorker {
   }
 
   private mutating func readElsewhere() throws {
-    let reader = try MockContainer.open(path: path, mode: .readOnly)
+    let reader = try ContainerStore.open(path: path, mode: .readOnly)
     try read(reader)
     if Bool.random(using: &generator) { try reader.close() }
   }
 
   /// Reads slowly, twice: both times the same must be there, and nothing half.
-  private mutating func read(_ container: MockContainer) throws {
+  private mutating func read(_ container: ContainerStore) throws {
     let pause = UInt32.random(in: 0..<30_000, using: &generator)
     try container.snapshot { snapshot in
       var counts: [[String: Int]] = []

@@ -1,76 +1,102 @@
+import CloudInterface
 import Foundation
 import MockCloud
-import RecordCoding
 import RecordModel
+import Testing
 
-// Every file of these tests uses it.
+// Every file of these tests uses them.
+@_exported import RecordStore
 @_exported import TestSupport
 
 let testDate = Date(timeIntervalSinceReferenceDate: 785_000_000.125)
 let notes = ZoneID(zoneName: "Notes")
 
-extension MockContainer {
-  /// Creates a container in memory with a zone "Notes" in the private database.
-  static func test() throws -> MockContainer {
-    let container = try MockContainer.inMemory(now: { testDate })
-    try container.database(.private).save([RecordZone(zoneID: notes)])
-    return container
-  }
-
-  static func create(_ path: String) throws -> MockContainer {
-    try MockContainer.open(path: path, mode: .create, now: { testDate })
-  }
+/// A database of a container in memory, with a zone "Notes" in the private database.
+func makeDatabase(
+  _ scope: DatabaseScope = .private, rules: ServerRules = .native, user: String? = nil,
+  now: @escaping @Sendable () -> Date = { testDate }
+) async throws -> MockDatabase {
+  let container = try MockContainer.inMemory(
+    info: ContainerInfo(currentUserRecordName: user), rules: rules, now: now)
+  try await container.privateCloudDatabase.save(RecordZone(zoneID: notes))
+  return container.database(with: scope)
 }
 
-func note(
-  _ name: String, in zoneID: ZoneID = notes, type: String = "Note", _ text: String = "text"
-) -> DraftRecord {
-  var draft = DraftRecord(
-    recordType: type, recordID: RecordID(recordName: name, zoneID: zoneID))
+func id(_ name: String, in zoneID: ZoneID = notes) -> RecordID {
+  RecordID(recordName: name, zoneID: zoneID)
+}
+
+func note(_ name: String, in zoneID: ZoneID = notes, _ text: String = "text") -> DraftRecord {
+  var draft = DraftRecord(recordType: "Note", recordID: id(name, in: zoneID))
   draft["text"] = text
   return draft
 }
 
-/// Returns a record as a server would return it.
-func serverRecord(
-  _ name: String, in zoneID: ZoneID = notes, type: String = "Note", tag: String = "a",
-  text: String = "text"
-) -> ResultRecord {
-  ResultRecord(
-    systemFields: SystemFields(
-      recordID: RecordID(recordName: name, zoneID: zoneID), recordType: type,
-      recordChangeTag: tag, modified: RecordStamp(date: testDate)),
-    fields: [Field(name: "text", value: .string(text))])
+/// A note below another one.
+func note(_ name: String, below parent: String, in zoneID: ZoneID = notes) -> DraftRecord {
+  var draft = note(name, in: zoneID)
+  draft.parent = Reference(recordID: id(parent, in: zoneID))
+  return draft
 }
 
-func recordNames(
-  _ database: MockDatabase, _ filter: RecordFilter = .all
-) throws -> [String] {
-  var names: [String] = []
-  try database.forEachRecord(filter) { names.append($0.recordID.recordName) }
-  return names
+/// A note that is deleted with another one.
+func note(_ name: String, ownedBy owner: String, in zoneID: ZoneID = notes) -> DraftRecord {
+  var draft = note(name, in: zoneID)
+  draft["owner"] = Reference(recordID: id(owner, in: zoneID), action: .deleteSelf)
+  return draft
 }
 
-/// Returns the whole content of a container as text, to compare containers.
-func contents(of container: MockContainer) throws -> String {
-  try container.snapshot { snapshot in
-    var lines: [String] = []
-    for scope in DatabaseScope.allCases {
-      for zone in try snapshot.zones(in: scope) { lines.append("\(scope) zone \(zone.zoneID)") }
-      for item in try snapshot.subscriptions(in: scope) { lines.append("\(scope) \(item)") }
-      try snapshot.forEachRecordBytes(in: scope) { bytes, _ in
-        lines.append("\(scope) " + String(decoding: bytes, as: UTF8.self))
-      }
-      try snapshot.forEachTombstone(in: scope) { lines.append("\(scope) gone \($0.recordID)") }
-      for zone in try snapshot.zoneTombstones(in: scope) { lines.append("\(scope) no \(zone)") }
-    }
-    try snapshot.forEachAsset { lines.append("asset \($0.sha256) \($0.size ?? -1)") }
-    return lines.joined(separator: "\n")
+extension Result where Failure == any Error {
+  /// The error of CloudKit, if the item failed with one.
+  var cloudError: CloudError? {
+    guard case .failure(let error) = self else { return nil }
+    return error as? CloudError
+  }
+
+  var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
+/// Returns the error that a call throws.
+func cloudError<T>(
+  _ isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
+) async -> CloudError? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return error as? CloudError
   }
 }
 
-/// Runs the `sqlite3` command; returns nil if it is not installed.
-func sqlite3(_ path: String, _ sql: String) throws -> String? {
-  let run = try Command("sqlite3", path, sql, mergesErrors: false)
-  return run.code == 127 ? nil : run.output.trimmingCharacters(in: .whitespacesAndNewlines)
+extension MockDatabase {
+  /// The names of all records, in all zones.
+  func names() throws -> [String] {
+    try container.store.snapshot { snapshot in
+      var names: [String] = []
+      try snapshot.forEachRecord(in: databaseScope) { names.append($0.recordID.recordName) }
+      return names
+    }
+  }
+
+  func tag(_ name: String) async throws -> String? {
+    try await record(for: id(name)).recordChangeTag
+  }
+}
+
+/// Everything that lies in a container, to compare its states.
+func contents(of container: MockContainer) throws -> [String] {
+  try container.store.snapshot { snapshot in
+    var lines: [String] = []
+    for scope in DatabaseScope.allCases {
+      lines.append("\(scope) \(try snapshot.lastChange(in: scope))")
+      for zone in try snapshot.zones(in: scope) { lines.append("\(scope) zone \(zone.zoneID)") }
+      try snapshot.forEachRecord(in: scope) { record in
+        let fields = record.fields.map { "\($0)" }.joined(separator: ", ")
+        lines.append("\(scope) \(record) \(record.systemFields) \(fields)")
+      }
+      try snapshot.forEachTombstone(in: scope) { lines.append("\(scope) gone \($0)") }
+    }
+    try snapshot.forEachAsset { lines.append("asset \($0)") }
+    return lines
+  }
 }

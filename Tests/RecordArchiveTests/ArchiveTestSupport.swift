@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordModel
 import Testing
@@ -17,8 +17,8 @@ enum SampleContainer {
 
   static func make(
     at path: String, messages: Int = 40
-  ) throws -> MockContainer {
-    let container = try MockContainer.open(
+  ) throws -> ContainerStore {
+    let container = try ContainerStore.open(
       path: path, mode: .create,
       info: ContainerInfo(
         identifier: "iCloud.com.example.tact", environment: .development,

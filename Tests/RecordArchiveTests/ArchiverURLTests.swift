@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import Testing
@@ -13,8 +13,8 @@ struct ArchiverURLTests {
     try withFolder { folder in
       let folder = URL(fileURLWithPath: folder)
       func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
-      _ = try MockContainer.open(url: url("a b.sqlite"), mode: .create)
-      let container = try MockContainer.open(url: url("a b.sqlite"))
+      _ = try ContainerStore.open(url: url("a b.sqlite"), mode: .create)
+      let container = try ContainerStore.open(url: url("a b.sqlite"))
       let archiver = Archiver()
       try archiver.export(container, to: url("c %d.recordpack"))
       let bundle = try BundleReader(url: url("c %d.recordpack"))

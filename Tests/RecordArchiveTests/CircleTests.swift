@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordModel
 import Testing
@@ -21,7 +21,7 @@ import Testing
       let imported = try archiver.importBundle(bundle, creating: "\(folder)/b.sqlite")
       #expect(imported.added == 41 && imported.assets == 4)
       #expect(imported.subscriptions == 2 && imported.tombstones == 2)
-      let copy = try MockContainer.open(path: "\(folder)/b.sqlite")
+      let copy = try ContainerStore.open(path: "\(folder)/b.sqlite")
       #expect(try SampleContainer.differences(.container(container), .container(copy)) == [])
       #expect(try SampleContainer.differences(.bundle(bundle), .container(copy)) == [])
       try archiver.export(copy, to: "\(folder)/b.recordpack")
@@ -45,7 +45,7 @@ import Testing
       try archiver.export(container, to: "\(folder)/3.recordpack")
       #expect(try bytes(of: "\(folder)/1.recordpack") == bytes(of: "\(folder)/3.recordpack"))
       let bundle = try BundleReader(path: "\(folder)/1.recordpack")
-      let memory = try MockContainer.inMemory()
+      let memory = try ContainerStore.inMemory()
       try archiver.importBundle(bundle, into: memory)
       #expect(try SampleContainer.differences(.container(container), .container(memory)) == [])
       let again = try archiver.importBundle(bundle, into: memory)
@@ -67,7 +67,7 @@ import Testing
       _ = try writer.finish()
       let bundle = try BundleReader(path: "\(folder)/b.recordpack")
       try Archiver().importBundle(bundle, creating: "\(folder)/c.sqlite")
-      let copy = try MockContainer.open(path: "\(folder)/c.sqlite")
+      let copy = try ContainerStore.open(path: "\(folder)/c.sqlite")
       #expect(try copy.info() == info)
       try Archiver().export(copy, to: "\(folder)/c.recordpack")
       #expect(try BundleReader(path: "\(folder)/c.recordpack").container == info)
@@ -117,7 +117,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter {
           !$0.hasPrefix("a.sqlite")
         } == ["a.recordpack"])
-      let memory = try MockContainer.inMemory()
+      let memory = try ContainerStore.inMemory()
       #expect(throws: Enough.self) { try archiver.importBundle(bundle, into: memory) }
       #expect(try ArchiveSource.container(memory).sections().isEmpty)
     }
@@ -143,7 +143,7 @@ import Testing
         modifiedSince: Date(timeIntervalSinceReferenceDate: 700_000_001))
       #expect(try archiver.export(container, to: "\(folder)/n.recordpack").records == 0)
       archiver.filter = RecordFilter(databases: [.public])
-      let memory = try MockContainer.inMemory()
+      let memory = try ContainerStore.inMemory()
       let all = Archiver()
       try all.export(container, to: "\(folder)/a.recordpack")
       let report = try archiver.importBundle(

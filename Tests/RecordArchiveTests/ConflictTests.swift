@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordModel
 import Testing
@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ConflictTests {
   /// A bundle, and a container made from it in which one record has changed since.
-  private func conflicting(_ folder: String) throws -> (BundleReader, MockContainer, RecordID) {
+  private func conflicting(_ folder: String) throws -> (BundleReader, ContainerStore, RecordID) {
     let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 4)
     try Archiver().export(container, to: "\(folder)/a.recordpack")
     let bundle = try BundleReader(path: "\(folder)/a.recordpack")
@@ -60,15 +60,15 @@ import Testing
   /// A container whose default zone and whose trace of a deleted record say something.
   private func deletion(
     _ path: String, zone: RecordZone, date: TimeInterval?
-  ) throws -> MockContainer {
-    try MockContainer.build(path: path) { writer in
+  ) throws -> ContainerStore {
+    try ContainerStore.build(path: path) { writer in
       try writer.add(zone, to: .private)
       let recordID = RecordID(recordName: "gone")
       let deleted = date.map(Date.init(timeIntervalSinceReferenceDate:))
       let tombstone = Tombstone(recordID: recordID, recordType: "Note", deletionDate: deleted)
       try writer.add(tombstone, to: .private)
     }
-    return try MockContainer.open(path: path)
+    return try ContainerStore.open(path: path)
   }
 
   @Test("what is known of the default zone and of a deletion is not overwritten by what says less")
@@ -116,7 +116,7 @@ import Testing
   func zones() throws {
     try withFolder { folder in
       let (bundle, _, _) = try conflicting(folder)
-      let memory = try MockContainer.inMemory()
+      let memory = try ContainerStore.inMemory()
       try memory.database(.private).save([
         RecordZone(zoneID: SampleContainer.chats, capabilities: [.atomic])
       ])
@@ -124,7 +124,7 @@ import Testing
         try Archiver().importBundle(bundle, into: memory)
       }
       #expect("\(try #require(error))".contains("zone 'Chats'"))
-      let other = try MockContainer.inMemory()
+      let other = try ContainerStore.inMemory()
       try other.database(.private).save([
         CloudSubscription(subscriptionID: "all", kind: .database(recordType: "Chat"))
       ])

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -17,8 +17,8 @@ import Testing
   private static let zone = ZoneID(zoneName: "Chats")
 
   /// Records, and traces of deletions, of two types, of an unknown one, and of a zone.
-  private static func makeContainer() throws -> MockContainer {
-    let container = try MockContainer.inMemory(
+  private static func makeContainer() throws -> ContainerStore {
+    let container = try ContainerStore.inMemory(
       now: { Date(timeIntervalSinceReferenceDate: 700_000_000) })
     try container.importTransaction { writer in
       try writer.add(RecordZone(zoneID: zone), to: .private)
@@ -65,7 +65,7 @@ import Testing
     try archiver.export(container, to: path)
     let bundle = try BundleReader(path: path)
     archiver.filter = filter
-    let copy = try MockContainer.inMemory()
+    let copy = try ContainerStore.inMemory()
     switch route {
     case .export: return try content(.bundle(bundle))
     case .importBundle: try archiver.importBundle(bundle, into: copy)

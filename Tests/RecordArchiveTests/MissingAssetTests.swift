@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordModel
 import Testing
@@ -10,8 +10,8 @@ struct MissingAssetTests {
   private static let zone = ZoneID(zoneName: "Chats")
 
   /// A record that refers to an asset without bytes, and one that refers to none.
-  private func makeContainer() throws -> MockContainer {
-    let container = try MockContainer.inMemory()
+  private func makeContainer() throws -> ContainerStore {
+    let container = try ContainerStore.inMemory()
     try container.importTransaction { writer in
       try writer.add(RecordZone(zoneID: Self.zone), to: .private)
       let asset = Asset(sha256: String(repeating: "0a", count: 32), size: 3)
@@ -35,7 +35,7 @@ struct MissingAssetTests {
       #expect(summary.missingAssets == 1)
       let bundle = try BundleReader(path: path)
       #expect(try bundle.verify().findingCount == 1)
-      let copy = try MockContainer.inMemory()
+      let copy = try ContainerStore.inMemory()
       #expect(try Archiver().importBundle(bundle, into: copy).missingAssets == 1)
       var problems: [String] = []
       _ = try copy.verify { problems.append($0.problem) }

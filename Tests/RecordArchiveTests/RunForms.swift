@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -21,7 +21,7 @@ extension Archiver {
 
   @discardableResult
   func importBundles(
-    _ sources: [MigratedBundle], into container: MockContainer
+    _ sources: [MigratedBundle], into container: ContainerStore
   ) throws -> (imported: ImportReport, migrations: [MigrationReport?]) {
     try importMigrated(sources, into: .container(container))
   }
@@ -47,7 +47,7 @@ extension Archiver {
 
   @discardableResult
   func importResponses(
-    _ sources: [ResponseSource], database: DatabaseScope, into container: MockContainer
+    _ sources: [ResponseSource], database: DatabaseScope, into container: ContainerStore
   ) throws -> ImportReport {
     try run(from: [.responses(.init(sources, database: database))], into: .container(container))
       .imported
@@ -74,7 +74,7 @@ struct ValidatingArchiver {
     try archiver.run(from: [source], through: [.validate(validation)], into: destination)
   }
 
-  func export(_ container: MockContainer, to path: String) throws {
+  func export(_ container: ContainerStore, to path: String) throws {
     _ = try run(.container(container), .bundle(path: path))
   }
 
@@ -84,7 +84,7 @@ struct ValidatingArchiver {
   }
 
   @discardableResult
-  func importBundle(_ bundle: BundleReader, into container: MockContainer) throws -> ImportReport {
+  func importBundle(_ bundle: BundleReader, into container: ContainerStore) throws -> ImportReport {
     try run(.bundle(bundle), .container(container)).imported
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordMigration
@@ -14,7 +14,7 @@ struct RunTests {
   /// The same content as a container, a bundle and responses.
   private func sources(in folder: String) throws -> [ArchiveSource] {
     let path = folder + "/plain.sqlite"
-    let container = try MockContainer.open(
+    let container = try ContainerStore.open(
       path: path, mode: .create, now: { Date(timeIntervalSinceReferenceDate: 700_000_000) })
     let zone = ZoneID(zoneName: "Chats")
     try container.database(.private).save([RecordZone(zoneID: zone)])
@@ -56,7 +56,7 @@ struct RunTests {
   }
 
   private func destinations() throws -> [(String) -> ArchiveDestination] {
-    let memory = try MockContainer.inMemory()
+    let memory = try ContainerStore.inMemory()
     return [
       { .bundle(path: $0) }, { .response(.webServices, path: $0) }, { .newContainer(path: $0) },
       { _ in .container(memory) },
@@ -131,7 +131,7 @@ struct RunTests {
         let written = try result(sources, [], Archiver(), in: folder, destination)
         #expect(try records(written) == records(sources[0]))
       }
-      let other = try MockContainer.inMemory()
+      let other = try ContainerStore.inMemory()
       try other.database(.private).save([RecordZone(zoneName: "Chats")])
       var draft = DraftRecord(
         recordType: "Chat",
@@ -206,7 +206,7 @@ struct RunTests {
       let asset =
         #"{"recordName":"a","recordType":"T","fields":{"f":{"type":"ASSETID","value":"#
         + #"{"sha256":"\#(sha256)","size":3}}}}"#
-      let container = try MockContainer.inMemory()
+      let container = try ContainerStore.inMemory()
       try Archiver().run(
         from: [.responses(ResponseSet([page(asset)]))], into: .container(container))
       let path = folder + "/a.recordpack"
@@ -220,7 +220,7 @@ struct RunTests {
 
   @Test("a response has the zones of its own database")
   func zoneOfDatabase() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     for (database, type) in [(DatabaseScope.private, "REGULAR"), (.shared, "OTHER")] {
       let page =
         #"{"zones":[{"zoneID":{"zoneName":"Z"},"zoneType":"\#(type)"}],"records":["#
@@ -242,7 +242,7 @@ struct RunTests {
   func order() throws {
     try withFolder { folder in
       let paths = ["b.recordpack", "a.sqlite", "c.recordpack"].map { "\(folder)/\($0)" }
-      let container = try MockContainer.open(path: paths[1], mode: .create)
+      let container = try ContainerStore.open(path: paths[1], mode: .create)
       for path in [paths[0], paths[2]] { try Archiver().export(container, to: path) }
       try container.close()
       #expect(try ArchiveSource.open(each: paths).map(\.name) == paths)

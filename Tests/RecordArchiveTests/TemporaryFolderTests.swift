@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordModel
 import Testing
 
@@ -31,7 +31,7 @@ struct TemporaryFolderTests {
   func locks() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("c.sqlite")
-    let container = try MockContainer.open(path: path, mode: .create)
+    let container = try ContainerStore.open(path: path, mode: .create)
     let database = container.database(.private)
     try database.save([DraftRecord(recordType: "T", recordID: RecordID(recordName: "one"))])
     #expect(throws: (any Error).self) { try ArchiveSource.bundle(.init(path: path)) }

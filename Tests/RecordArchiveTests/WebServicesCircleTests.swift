@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -30,13 +30,13 @@ import Testing
       let report = try archiver.importResponses(
         sources, database: .private, creating: "\(folder)/a.sqlite")
       #expect(report.records == 607)
-      let container = try MockContainer.open(path: "\(folder)/a.sqlite")
+      let container = try ContainerStore.open(path: "\(folder)/a.sqlite")
       try archiver.export(container, to: "\(folder)/a.recordpack")
       let bundle = try BundleReader(path: "\(folder)/a.recordpack")
       #expect(try bundle.verify().isIntact)
       #expect(bundle.recordCount == report.added)
       try archiver.importBundle(bundle, creating: "\(folder)/b.sqlite")
-      let copy = try MockContainer.open(path: "\(folder)/b.sqlite")
+      let copy = try ContainerStore.open(path: "\(folder)/b.sqlite")
       #expect(try SampleContainer.differences(.container(container), .container(copy)) == [])
       try archiver.export(copy, to: "\(folder)/b.recordpack")
       #expect(try bytes(of: "\(folder)/a.recordpack") == bytes(of: "\(folder)/b.recordpack"))
@@ -47,7 +47,7 @@ import Testing
       let text = json.data
       try archiver.importResponses(
         [.init(name: "again") { text }], database: .private, creating: "\(folder)/c.sqlite")
-      let again = try MockContainer.open(path: "\(folder)/c.sqlite")
+      let again = try ContainerStore.open(path: "\(folder)/c.sqlite")
       var comparison = ArchiveComparison(.container(container), .container(again))
       comparison.recordsOnly = true
       let difference = try comparison.run { Issue.record("\($0)") }
@@ -59,7 +59,7 @@ import Testing
 
   @Test("what is no response is named by its file, and nothing is imported")
   func noResponse() throws {
-    let memory = try MockContainer.inMemory()
+    let memory = try ContainerStore.inMemory()
     let good = Data(#"{"records":[{"recordName":"a","recordType":"T","fields":{}}]}"#.utf8)
     let error = #expect(throws: BundleError.self) {
       try Archiver().importResponses(

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordModel
 import Testing
@@ -32,7 +32,7 @@ import Testing
 
   @discardableResult
   private func load(
-    _ pages: [String], into container: MockContainer, _ policy: Archiver.ConflictPolicy = .fail
+    _ pages: [String], into container: ContainerStore, _ policy: Archiver.ConflictPolicy = .fail
   ) throws -> ImportReport {
     var archiver = Archiver()
     archiver.conflictPolicy = policy
@@ -40,7 +40,7 @@ import Testing
       .imported
   }
 
-  private func names(_ container: MockContainer) throws -> [String] {
+  private func names(_ container: ContainerStore) throws -> [String] {
     var names: [String] = []
     let source = ArchiveSource.container(container)
     try source.forEachRecordID { id, _, _ in names.append(id.recordName) }
@@ -53,7 +53,7 @@ import Testing
     "a record that a later response calls deleted is deleted, under every policy",
     arguments: Archiver.ConflictPolicy.allCases)
   func laterDeletion(_ policy: Archiver.ConflictPolicy) throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     let report = try load(
       [Self.page(Self.record("x"), Self.record("y")), Self.page(Self.deletion("x"))],
       into: container, policy)
@@ -63,7 +63,7 @@ import Testing
 
   @Test("within one response, too, the order decides")
   func orderWithin() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     try load(
       [
         Self.page(
@@ -75,7 +75,7 @@ import Testing
   @Test("a record that was there before goes under replace, and stays otherwise")
   func earlierRecord() throws {
     for policy in Archiver.ConflictPolicy.allCases {
-      let container = try MockContainer.inMemory()
+      let container = try ContainerStore.inMemory()
       try load([Self.page(Self.record("x"))], into: container)
       let report = try load([Self.page(Self.deletion("x"))], into: container, policy)
       let isGone = policy == .replace
@@ -88,12 +88,12 @@ import Testing
   @Test("a bundle's deletions win under replace, and are left out otherwise")
   func deletionsOfBundles() throws {
     try withFolder { folder in
-      let container = try MockContainer.inMemory()
+      let container = try ContainerStore.inMemory()
       try load([Self.page(Self.deletion("x"))], into: container)
       try Archiver().export(container, to: "\(folder)/a.recordpack")
       let bundle = try BundleReader(path: "\(folder)/a.recordpack")
       for policy in Archiver.ConflictPolicy.allCases {
-        let target = try MockContainer.inMemory()
+        let target = try ContainerStore.inMemory()
         try load([Self.page(Self.record("x"))], into: target)
         var archiver = Archiver()
         archiver.conflictPolicy = policy
@@ -106,7 +106,7 @@ import Testing
 
   @Test("a zone that a later response calls deleted goes with its records")
   func deletedZone() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     let report = try load(
       [
         Self.page(Self.record("x", zone: "Z"), Self.record("y")),
@@ -124,7 +124,7 @@ import Testing
   @Test("a zone that was there before goes under replace only")
   func earlierZone() throws {
     for policy in Archiver.ConflictPolicy.allCases {
-      let container = try MockContainer.inMemory()
+      let container = try ContainerStore.inMemory()
       try load([Self.page(Self.record("x", zone: "Z"))], into: container)
       let report = try load(
         [#"{"zones":[{"zoneID":{"zoneName":"Z"},"deleted":true}]}"#], into: container, policy)
@@ -137,7 +137,7 @@ import Testing
   func onlyErrors() throws {
     try withFolder { folder in
       let refusal = #"{"serverErrorCode":"AUTHENTICATION_FAILED","reason":"no auth method found"}"#
-      let container = try MockContainer.inMemory()
+      let container = try ContainerStore.inMemory()
       #expect {
         try load([refusal, refusal], into: container)
       } throws: {
@@ -155,7 +155,7 @@ import Testing
 
   @Test("records of several databases do not go into one response")
   func severalDatabases() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     for database in [DatabaseScope.private, .public] {
       let draft = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "x"))
       _ = try container.database(database).save([draft])
@@ -177,7 +177,7 @@ import Testing
       let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 2)
       try Archiver().export(container, to: "\(folder)/a.recordpack")
       let bundle = try BundleReader(path: "\(folder)/a.recordpack")
-      let copy = try MockContainer.inMemory()
+      let copy = try ContainerStore.inMemory()
       #expect(try Archiver().importBundles([bundle, bundle], into: copy).tombstones == 2)
       let change = try copy.snapshot { try $0.lastChange(in: .private) }
       #expect(try Archiver().importBundle(bundle, into: copy).tombstones == 0)
@@ -188,7 +188,7 @@ import Testing
 
   @Test("a response larger than an import takes is refused, and no file is left")
   func largeResponse() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     try load([Self.page(Self.record("x"), Self.record("y"))], into: container)
     var size = 0
     let source = ArchiveSource.container(container)
@@ -211,12 +211,12 @@ import Testing
       let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 12)
       try Archiver().export(container, to: "\(folder)/a.recordpack")
       let bundle = try BundleReader(path: "\(folder)/a.recordpack")
-      let copy = try MockContainer.inMemory()
+      let copy = try ContainerStore.inMemory()
       var archiver = Archiver()
       #expect(try archiver.importBundles([bundle, bundle], into: copy).assets == 2)
       #expect(try archiver.importBundle(bundle, into: copy).assets == 0)
       archiver.filter = RecordFilter(recordTypes: ["Chat"])
-      #expect(try archiver.importBundle(bundle, into: MockContainer.inMemory()).assets == 0)
+      #expect(try archiver.importBundle(bundle, into: ContainerStore.inMemory()).assets == 0)
     }
   }
 }
@@ -236,7 +236,7 @@ import Testing
     }
     #expect(summary.records == 3)
     let bundle = try BundleReader(path: "\(path)/a.recordpack")
-    let memory = try MockContainer.inMemory()
+    let memory = try ContainerStore.inMemory()
     #expect(try await archiver.perform { try $0.importBundle(bundle, into: memory) }.added == 3)
     await #expect(throws: ImportError.self) {
       try await archiver.perform { _ in throw ImportError.onlyErrors("x") }

@@ -9,7 +9,7 @@ struct OneImportTests {
   func circle() throws {
     let folder = try TestFolder()
     defer { withExtendedLifetime(folder) {} }
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     let zone = RecordZone(zoneName: "Notes")
     try container.database(.private).save([zone])
     var note = DraftRecord(
@@ -23,7 +23,7 @@ struct OneImportTests {
     #expect(bundle.recordCount == 1)
     #expect(try bundle.verify().isIntact)
 
-    let copy = try MockContainer.inMemory()
+    let copy = try ContainerStore.inMemory()
     #expect(try Archiver().importBundle(bundle, into: copy).added == 1)
     let title: String? = try ArchiveSource.container(copy).records(named: "n1").first?
       .record["title"]

@@ -9,7 +9,7 @@ import Testing
 struct ChangeSafetyTests {
   private func delete(
     _ arguments: [String], _ chosen: Deletion, _ filter: RecordFilter = .all,
-    in container: MockContainer
+    in container: ContainerStore
   ) throws -> Deletion {
     let command = try DeleteCommand.parse(["Tact.sqlite"] + arguments)
     return try container.changing { try command.delete(chosen, filter, $0) }
@@ -17,7 +17,7 @@ struct ChangeSafetyTests {
 
   @Test("What another process changed after the choice is not deleted")
   func racing() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     let database = container.database(.private)
     let zone = ZoneID(zoneName: "Z")
     try database.save([RecordZone(zoneID: zone)])
@@ -86,7 +86,7 @@ struct ChangeSafetyTests {
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(left == ["Tact.sqlite"], "\(line)")
       }
-      let container = try MockContainer.open(path: folder + "/Tact.sqlite")
+      let container = try ContainerStore.open(path: folder + "/Tact.sqlite")
       let locked = try container.changing { transaction in
         try transaction.save(RecordZone(zoneName: "New"), in: .private)
         return try ToolProcess.run(

@@ -8,7 +8,7 @@ struct DamagedContainerTests {
     "verify reports it with exit code 1 in whatever table it is, and export never leaves it out")
   func damage() throws {
     try withFolder { folder in
-      let container = try MockContainer.open(path: folder + "/c.sqlite", mode: .create)
+      let container = try ContainerStore.open(path: folder + "/c.sqlite", mode: .create)
       let database = container.database(.private)
       let zone = ZoneID(zoneName: "zone-unmistakable")
       try database.save([RecordZone(zoneID: zone)])

@@ -44,7 +44,7 @@ struct DeleteToolTests {
       _ = try ToolProcess.shell("printf 'message-3\\r\\nmessage-4\\n' > names.txt", in: folder)
       _ = try delete("- --type Message --quiet < names.txt", in: folder)
       #expect(try names(in: folder) == ["chat-1", "message-5"])
-      let container = try MockContainer.open(path: folder + "/Tact.sqlite", mode: .readOnly)
+      let container = try ContainerStore.open(path: folder + "/Tact.sqlite", mode: .readOnly)
       #expect(
         try container.database(.private).tombstones().map(\.recordID.recordName)
           == (0..<5).map { "message-\($0)" })
@@ -87,7 +87,7 @@ struct DeleteToolTests {
       #expect(try names(in: folder) == ["chat-1"])
       let again = try delete("--zone Chats", in: folder, code: 2)
       #expect(again.errors.contains("is already deleted"))
-      let container = try MockContainer.open(path: folder + "/Tact.sqlite", mode: .readOnly)
+      let container = try ContainerStore.open(path: folder + "/Tact.sqlite", mode: .readOnly)
       #expect(
         try container.database(.private).zoneTombstones().map(\.zoneName) == ["Chats", "Empty"])
       try container.close()

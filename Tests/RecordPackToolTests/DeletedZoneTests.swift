@@ -7,7 +7,7 @@ struct DeletedZoneTests {
   @Test("--zone takes the trace of a deleted zone")
   func filter() throws {
     try withFolder { folder in
-      let container = try MockContainer.open(path: folder + "/c.sqlite", mode: .create)
+      let container = try ContainerStore.open(path: folder + "/c.sqlite", mode: .create)
       let database = container.database(.private)
       try database.save(["Gone", "Kept"].map { RecordZone(zoneID: ZoneID(zoneName: $0)) })
       try database.deleteZone(ZoneID(zoneName: "Gone"))

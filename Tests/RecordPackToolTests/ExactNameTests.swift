@@ -9,7 +9,7 @@ struct ExactNameTests {
 
   /// A container with zones and types of both names, and its bundle.
   private func makeSources(in folder: String) throws {
-    let container = try MockContainer.open(path: folder + "/c.sqlite", mode: .create)
+    let container = try ContainerStore.open(path: folder + "/c.sqlite", mode: .create)
     try container.importTransaction { writer in
       for (zone, name) in [(Self.composed, "a"), (Self.decomposed, "b")] {
         let zoneID = ZoneID(zoneName: zone)

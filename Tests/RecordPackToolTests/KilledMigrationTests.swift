@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MockCloud
+import RecordStore
 import RecordPack
 import Testing
 
@@ -100,7 +100,7 @@ struct KilledMigrationTests {
   }
 
   private func bundle(_ container: String, in folder: String) throws -> Data {
-    let opened = try MockContainer.open(path: "\(folder)/\(container)")
+    let opened = try ContainerStore.open(path: "\(folder)/\(container)")
     let path = "\(folder)/check.recordpack"
     try Archiver().export(opened, to: path)
     try opened.close()
@@ -109,7 +109,7 @@ struct KilledMigrationTests {
 
   /// The numbers of the last change in each database, which change tokens are made of.
   private func lastChanges(_ container: String, in folder: String) throws -> [Int64] {
-    let opened = try MockContainer.open(path: "\(folder)/\(container)")
+    let opened = try ContainerStore.open(path: "\(folder)/\(container)")
     defer { _ = try? opened.close() }
     return try opened.snapshot { snapshot in
       try DatabaseScope.allCases.map { Int64(try snapshot.lastChange(in: $0)) }
@@ -168,7 +168,7 @@ struct KilledMigrationTests {
 
   private func compareResults(in folder: String) throws {
     let sources = try ["A", "B"].map {
-      ArchiveSource.container(try MockContainer.open(path: "\(folder)/\($0).sqlite"))
+      ArchiveSource.container(try ContainerStore.open(path: "\(folder)/\($0).sqlite"))
     }
     var comparison = ArchiveComparison(sources[0], sources[1])
     comparison.ignoredSystemFields = ["modified", "created"]

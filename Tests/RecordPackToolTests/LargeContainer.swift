@@ -21,7 +21,7 @@ enum LargeContainer {
   static func make(at path: String) throws {
     let info = ContainerInfo(
       identifier: "iCloud.com.example.notes", environment: .development, schemaVersion: "a")
-    try MockContainer.build(path: path, info: info) { writer in
+    try ContainerStore.build(path: path, info: info) { writer in
       try writer.add(RecordZone(zoneID: zone), to: .private)
       for number in 0..<notes { try writer.add(note(number), to: .private) }
       for number in 0..<50 {

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("What put saves")
 struct PutMergeTests {
-  private let container: MockContainer
-  private var database: MockDatabase { container.database(.private) }
+  private let container: ContainerStore
+  private var database: StoredDatabase { container.database(.private) }
 
-  init() throws { container = try MockContainer.inMemory() }
+  init() throws { container = try ContainerStore.inMemory() }
 
   /// Saves records of a file.
   @discardableResult
@@ -197,7 +197,7 @@ struct PutMergeTests {
   }
 }
 
-extension MockContainer {
+extension ContainerStore {
   fileprivate var schema: String? {
     get { try? info().schema }
     set {

@@ -44,7 +44,7 @@ enum Samples {
   static func makeContainer(
     in folder: String, name: String = "Tact.sqlite", text: String = "Hello", messages: Int = 3
   ) throws {
-    let container = try MockContainer.open(
+    let container = try ContainerStore.open(
       path: folder + "/" + name, mode: .create,
       info: ContainerInfo(
         identifier: "iCloud.com.example.tact", environment: .development,

@@ -3,7 +3,7 @@ import RecordPack
 extension Story {
   /// Saves a chat and a conversation in it; returns the messages.
   mutating func converse(
-    in chat: Chat, messages count: Int, database: MockDatabase
+    in chat: Chat, messages count: Int, database: StoredDatabase
   ) throws -> [RecordID] {
     clock.advance(minutes: 24 * 60)
     var chat = chat
@@ -40,7 +40,7 @@ extension Story {
   }
 
   private mutating func react(
-    to message: Message, in chat: Chat, database: MockDatabase
+    to message: Message, in chat: Chat, database: StoredDatabase
   ) throws {
     clock.advance(minutes: 0.25)
     let reaction = Reaction(
@@ -52,7 +52,7 @@ extension Story {
   }
 
   /// Shares a chat: its record becomes the root, and everything below it by `parent` goes along.
-  func share(_ chat: Chat, in database: MockDatabase) throws {
+  func share(_ chat: Chat, in database: StoredDatabase) throws {
     clock.advance(minutes: 10)
     let root = try database.record(for: chat.recordID)
     let shareID = RecordID(recordName: "Share-\(chat.recordID.recordName)", zoneID: chat.zoneID)

@@ -20,7 +20,7 @@ enum Tact {
     }
   }
 
-  private static func printContents(of container: MockContainer) throws {
+  private static func printContents(of container: ContainerStore) throws {
     for scope in DatabaseScope.allCases {
       for type in try container.database(scope).recordTypes() {
         print("\(scope) database, zone \(type.zoneID): \(type.recordCount) × \(type.recordType)")

@@ -9,9 +9,9 @@ enum TactContainer {
   /// The app's own zone; the default zone has no change feed and cannot be shared.
   static let zoneID = ZoneID(zoneName: "Chats")
 
-  static func make(at path: String) throws -> MockContainer {
+  static func make(at path: String) throws -> ContainerStore {
     let clock = StoryClock()
-    let container = try MockContainer.open(
+    let container = try ContainerStore.open(
       path: path, mode: .create,
       info: ContainerInfo(
         identifier: "iCloud.com.example.tact", environment: .development, schema: tactSchema,
@@ -27,7 +27,7 @@ enum TactContainer {
 
 /// Tells the story of the container, step by step, as the app would have brought it about.
 struct Story {
-  let container: MockContainer
+  let container: ContainerStore
   let clock: StoryClock
   var random = SeededGenerator(seed: 0x7AC7)
 

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordBundle
 import RecordModel
@@ -70,7 +70,7 @@ struct BundleChecks {
     let path = folder.path("again.recordpack")
     defer { unlink(path) }
     requireNoError("importing an intact bundle") {
-      let container = try MockContainer.inMemory()
+      let container = try ContainerStore.inMemory()
       _ = try archiver.importBundle(bundle, into: container)
       try archiver.export(container, to: path)
       let again = try BundleReader(path: path)

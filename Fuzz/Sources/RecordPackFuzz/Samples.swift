@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordModel
 
@@ -57,7 +57,7 @@ enum Samples {
   }
 
   /// A container with something of everything.
-  static func fill(_ container: MockContainer) throws {
+  static func fill(_ container: ContainerStore) throws {
     let database = container.database(.private)
     try database.save([RecordZone(zoneID: zone)])
     try database.save([
@@ -77,7 +77,9 @@ enum Samples {
 
   /// The container as a bundle of several frames.
   static func writeBundle(to path: String) throws {
-    let container = try MockContainer.inMemory { Date(timeIntervalSinceReferenceDate: 800_000_000) }
+    let container = try ContainerStore.inMemory {
+      Date(timeIntervalSinceReferenceDate: 800_000_000)
+    }
     try fill(container)
     var archiver = Archiver()
     archiver.threads = 1

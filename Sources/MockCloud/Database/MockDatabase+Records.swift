@@ -1,93 +1,97 @@
+import CloudInterface
 import Foundation
 import RecordModel
+import RecordStore
 
 extension MockDatabase {
-  /// Returns the record with an ID.
-  ///
-  /// - Throws: CloudKit's `zoneNotFound` or `unknownItem`.
-  public func record(for recordID: RecordID) throws -> ResultRecord {
-    try container.snapshot { try result(for: recordID, in: $0).get() }
-  }
-
-  /// Returns the record or the error for each ID.
+  /// Fetches records; see `CloudDatabase`.
   public func records(
-    for recordIDs: [RecordID]
-  ) throws -> [RecordID: Result<ResultRecord, CloudError>] {
-    try container.snapshot { snapshot in
-      var results: [RecordID: Result<ResultRecord, CloudError>] = [:]
-      for recordID in recordIDs where results[recordID] == nil {
-        results[recordID] = try result(for: recordID, in: snapshot)
+    for ids: [RecordID], desiredKeys: [String]?
+  ) async throws -> [RecordID: Result<ResultRecord, any Error>] {
+    let (scope, rules) = (databaseScope, container.rules)
+    let desired = desiredKeys.map(Set.init)
+    return try await reading { snapshot in
+      try RequestLimitRule.check(items: ids.count, rules)
+      var results: [RecordID: Result<ResultRecord, any Error>] = [:]
+      for id in ids where results[id] == nil {
+        if let record = try snapshot.record(for: id, in: scope) {
+          results[id] = .success(record.keeping(desired))
+        } else if try snapshot.zone(id.zoneID, in: scope) == nil {
+          results[id] = .failure(CloudError.zoneNotFound(id.zoneID, in: scope))
+        } else {
+          results[id] = .failure(CloudError.unknownItem(id, in: scope))
+        }
       }
       return results
     }
   }
 
-  private func result(
-    for recordID: RecordID, in snapshot: ContainerSnapshot
-  ) throws -> Result<ResultRecord, CloudError> {
-    guard let zone = try snapshot.zoneRow(recordID.zoneID, in: scope) else {
-      return .failure(.zoneNotFound(recordID.zoneID, in: scope))
+  /// Saves and deletes records; see `CloudDatabase`.
+  @discardableResult
+  public func modifyRecords(
+    saving recordsToSave: [DraftRecord], deleting recordIDsToDelete: [RecordID],
+    savePolicy: RecordSavePolicy, atomically: Bool
+  ) async throws -> (
+    saveResults: [RecordID: Result<ResultRecord, any Error>],
+    deleteResults: [RecordID: Result<Void, any Error>]
+  ) {
+    let (container, scope, rules) = (container, databaseScope, container.rules)
+    let answer = try await changing(items: recordsToSave.count + recordIDsToDelete.count) {
+      try RequestLimitRule.check(sizeOf: recordsToSave, savePolicy, rules)
+      try OneItemOnceRule.check(saving: recordsToSave, deleting: recordIDsToDelete)
+      try DefaultZoneAtomicityRule.check(
+        recordsToSave.map(\.recordID.zoneID) + recordIDsToDelete.map(\.zoneID),
+        atomically: atomically, rules)
+      let request = ModifyRequest(in: scope, rules: rules, transaction: $0)
+      try request.judge(
+        saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically: atomically)
+      return try request.apply()
     }
-    guard let record = try snapshot.record(recordID, inZone: zone, of: scope) else {
-      return .failure(unknownItem(recordID))
-    }
-    return .success(record)
+    container.addCascades(answer.deferred, in: scope)
+    return (answer.saveResults, answer.deleteResults)
   }
 
-  /// Calls `body` with each record in canonical order (zone, type, name), one at a time.
-  public func forEachRecord(
-    _ filter: RecordFilter = .all, _ body: (ResultRecord) throws -> Void
-  ) throws {
-    try container.snapshot { try $0.forEachRecord(in: scope, filter: filter, body) }
-  }
+  // MARK: For tests
 
-  /// Saves drafts: creates the records, or replaces them completely.
-  ///
-  /// Each record gets the next change tag and the time of the save. The content of assets is read
-  /// and stored; an asset without content must be one that the container stores, or that the record
-  /// had before. Either all drafts are saved, or none.
+  /// Returns all records of a type, by zone and name.
   ///
   /// - Parameters:
-  ///   - drafts: the records to save; of two with the same ID, the later one counts.
-  ///   - user: the record name of the saving user; nil for the container's signed-in user.
-  ///   - deviceID: the identifier of the saving device.
-  /// - Returns: the saved records, in the order of the drafts.
-  /// - Throws: CloudKit's `zoneNotFound` or `assetFileNotFound`; `invalidArguments` or
-  ///   `limitExceeded`, with a `violation`, for a draft that exceeds a limit.
-  @discardableResult
-  public func save(
-    _ drafts: [DraftRecord], savingAs user: String? = nil, deviceID: String? = nil
-  ) throws -> [ResultRecord] {
-    try container.changing {
-      try $0.save(drafts, in: scope, savingAs: user, deviceID: deviceID)
+  ///   - recordType: the type of the records.
+  ///   - zoneID: the zone to read; nil for all zones of the database.
+  public func records(
+    ofType recordType: String, inZoneWith zoneID: ZoneID? = nil
+  ) async throws -> [ResultRecord] {
+    let scope = databaseScope
+    let filter = RecordFilter(zoneIDs: zoneID.map { [$0] }, recordTypes: [recordType])
+    return try await reading { snapshot in
+      var records: [ResultRecord] = []
+      try snapshot.forEachRecord(in: scope, filter: filter) { records.append($0) }
+      return records
     }
   }
 
-  /// Deletes records, and leaves a tombstone of each. Records that do not exist are ignored.
+  /// Returns the content of an asset of a fetched or saved record.
   ///
-  /// - Returns: the IDs of the deleted records.
-  /// - Throws: CloudKit's `zoneNotFound`; nothing is deleted then.
-  @discardableResult
-  public func deleteRecords(_ recordIDs: [RecordID]) throws -> [RecordID] {
-    try container.changing { changes in
-      try recordIDs.filter { try changes.delete($0, in: scope) }
-    }
-  }
-
-  /// Returns the tombstones of deleted records, by zone and name.
-  public func tombstones() throws -> [Tombstone] {
-    try container.snapshot { snapshot in
-      var tombstones: [Tombstone] = []
-      try snapshot.forEachTombstone(in: scope) { tombstones.append($0) }
-      return tombstones
+  /// - Throws: `CloudError`: `assetNotAvailable` if the container does not have the content.
+  public func data(for asset: Asset) async throws -> Data {
+    try await reading { snapshot in
+      guard let sha256 = asset.sha256 else {
+        throw CloudError(.assetNotAvailable, "the asset has no SHA-256; fetch its record first")
+      }
+      do {
+        return try snapshot.assetData(sha256: sha256)
+      } catch ContainerStoreError.assetNotFound {
+        throw CloudError(.assetNotAvailable, "no content with the SHA-256 '\(sha256)' is stored")
+      }
     }
   }
 }
 
-extension Date {
-  /// The date rounded to milliseconds, the precision of a server's stamps.
-  var wholeMilliseconds: Date {
-    Date(
-      timeIntervalSinceReferenceDate: (timeIntervalSinceReferenceDate * 1000).rounded() / 1000)
+extension ResultRecord {
+  /// Returns the record with only some of its fields; nil for all.
+  fileprivate func keeping(_ keys: Set<String>?) -> ResultRecord {
+    guard let keys, fields.contains(where: { !keys.contains($0.name) }) else { return self }
+    return ResultRecord(
+      systemFields: systemFields, fields: fields.filter { keys.contains($0.name) })
   }
 }

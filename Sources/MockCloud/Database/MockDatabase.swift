@@ -1,91 +1,40 @@
-import Foundation
+import CloudInterface
 import RecordModel
+import RecordStore
 
-/// A database of a container (`CKDatabase`).
+/// A database of a mock container.
 ///
-/// Each call is one transaction. Errors of CloudKit are `CloudError`, others
-/// ``MockContainerError``.
-public struct MockDatabase: Sendable {
+/// Its calls do what the server does, as far as that is known (``ServerRules``). Errors of CloudKit
+/// are `CloudError`, with the server's message where it is publicly known; others are those of the
+/// store, `ContainerStoreError`. What one call changes is one transaction.
+public struct MockDatabase: CloudDatabase {
   /// The container of the database.
   public let container: MockContainer
   /// The scope of the database.
-  public let scope: DatabaseScope
+  public let databaseScope: DatabaseScope
 
-  // MARK: Zones
-
-  /// Returns the zones of the database, by owner and name.
-  public func zones() throws -> [RecordZone] {
-    try container.snapshot { try $0.zones(in: scope) }
+  /// Answers a request that changes nothing.
+  func reading<T: Sendable>(
+    _ body: @escaping @Sendable (ContainerSnapshot) throws -> T
+  ) async throws -> T {
+    let (container, scope) = (container, databaseScope)
+    return try await container.perform {
+      try AccountRule.check(container.status, for: scope, writes: false)
+      return try container.store.snapshot(body)
+    }
   }
 
-  /// Returns a zone.
+  /// Answers a request that changes the database.
   ///
-  /// - Throws: CloudKit's `zoneNotFound`.
-  public func zone(for zoneID: ZoneID) throws -> RecordZone {
-    try container.snapshot { snapshot in
-      guard let zone = try snapshot.zone(zoneID, in: scope) else {
-        throw CloudError.zoneNotFound(zoneID, in: scope)
-      }
-      return zone
+  /// - Parameter count: the number of items in the request.
+  func changing<T: Sendable>(
+    items count: Int, _ body: @escaping @Sendable (ContainerTransaction) throws -> T
+  ) async throws -> T {
+    let (container, scope) = (container, databaseScope)
+    return try await container.perform {
+      try AccountRule.check(container.status, for: scope, writes: true)
+      try RequestLimitRule.check(items: count, container.rules)
+      return try container.changing(body)
     }
-  }
-
-  /// Saves zones. An existing zone keeps its records.
-  ///
-  /// - Throws: CloudKit's `invalidArguments` for an invalid name.
-  public func save(_ zones: [RecordZone]) throws {
-    for zone in zones { try NameCheck(limits: container.limits).check(zone.zoneID) }
-    try container.write { writer in
-      for zone in zones { try writer.save(zone, in: scope) }
-    }
-  }
-
-  /// Deletes a zone with all its records, and leaves a tombstone of the zone.
-  ///
-  /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
-  public func deleteZone(_ zoneID: ZoneID) throws {
-    try container.changing { try $0.deleteZone(zoneID, in: scope) }
-  }
-
-  /// Returns the IDs of deleted zones, by owner and name.
-  public func zoneTombstones() throws -> [ZoneID] {
-    try container.snapshot { try $0.zoneTombstones(in: scope) }
-  }
-
-  /// Returns the record types of each zone, with the number and size of their records.
-  public func recordTypes() throws -> [RecordTypeSummary] {
-    try container.snapshot { try $0.recordTypes(in: scope) }
-  }
-
-  // MARK: Subscriptions
-
-  /// Returns the subscriptions of the database, by identifier.
-  public func subscriptions() throws -> [CloudSubscription] {
-    try container.snapshot { try $0.subscriptions(in: scope) }
-  }
-
-  /// Saves subscriptions, and replaces those with the same identifier.
-  ///
-  /// - Throws: CloudKit's `invalidArguments` for an invalid name.
-  public func save(_ subscriptions: [CloudSubscription]) throws {
-    for subscription in subscriptions {
-      try NameCheck(limits: container.limits).check(subscription)
-    }
-    try container.write { writer in
-      for subscription in subscriptions { try writer.save(subscription, in: scope) }
-    }
-  }
-
-  /// Deletes subscriptions. Those that do not exist are ignored.
-  public func deleteSubscriptions(_ ids: [String]) throws {
-    try container.write { writer in
-      for id in ids { try writer.deleteSubscription(id, in: scope) }
-    }
-  }
-
-  // MARK: Errors
-
-  func unknownItem(_ recordID: RecordID) -> CloudError {
-    CloudError(.unknownItem, "record '\(recordID)' is not in the \(scope.rawValue) database")
   }
 }

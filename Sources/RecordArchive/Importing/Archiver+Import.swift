@@ -1,10 +1,10 @@
-import MockCloud
+import RecordStore
 import RecordCoding
 import RecordModel
 
 extension Archiver {
   func transaction(
-    into container: MockContainer, _ body: (ContainerImport) throws -> Void
+    into container: ContainerStore, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
     try filling(body) { resolve, fill in
       try container.importTransaction(onConflict: resolve, fill)
@@ -15,7 +15,7 @@ extension Archiver {
     _ path: String, _ info: ContainerInfo, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
     try filling(body) { resolve, fill in
-      try MockContainer.build(path: path, info: info, onConflict: resolve, fill)
+      try ContainerStore.build(path: path, info: info, onConflict: resolve, fill)
     }
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -110,7 +110,7 @@ final class ContainerImport {
   private func naming<R>(_ source: String, _ line: Int, _ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch let error as MockContainerError {
+    } catch let error as ContainerStoreError {
       guard case .zoneMissing(let zoneID, let scope) = error else { throw error }
       throw BundleError(
         .notFound, in: source, line: line,

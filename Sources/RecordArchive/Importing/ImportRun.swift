@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -9,7 +9,7 @@ struct ImportRun {
   enum Target {
     case creating(String)
     /// An existing container.
-    case container(MockContainer)
+    case container(ContainerStore)
   }
 
   /// A source, in its state at the start of the import.

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -12,9 +12,9 @@ extension Archiver {
   /// saved as a new one, and leaves a tombstone. If an error occurs or the process ends, the
   /// container is unchanged.
   public func migrate(
-    inPlace container: MockContainer, with migrator: Migrator
+    inPlace container: some StoredContainer, with migrator: Migrator
   ) throws -> MigrationReport {
-    try InPlaceMigration.run(container, migrator, self)
+    try InPlaceMigration.run(container.store, migrator, self)
   }
 
   /// Returns the report of a migration without writing anything; failures are counted.

@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -17,7 +17,7 @@ struct InPlaceMigration {
   /// - Throws: Errors of reading and writing, `MigrationError`, and `CloudError` for a record that
   ///   no app could save.
   static func run(
-    _ container: MockContainer, _ migrator: Migrator, _ archiver: Archiver
+    _ container: ContainerStore, _ migrator: Migrator, _ archiver: Archiver
   ) throws -> MigrationReport {
     for _ in 0..<100 {
       // A snapshot taken within the transaction would see its changes, so the snapshot comes first.
@@ -35,7 +35,7 @@ struct InPlaceMigration {
       }
       if let report { return report }
     }
-    throw MockContainerError.busy
+    throw ContainerStoreError.busy
   }
 
   private init(archiver: Archiver, job: MigrationJob, writer: MigrationWriter) {
@@ -98,7 +98,7 @@ struct InPlaceMigration {
     let (name, section) = (batch.name(of: record), batch.section(of: record))
     if record.isNewIdentity { try makeRoom(for: RecordLocation(section, name: name), section) }
     guard let stamps = record.stamps else {
-      throw MockContainerError.unreadable(
+      throw ContainerStoreError.unreadable(
         name: "'\(String(decoding: name, as: UTF8.self))'", detail: "the result is not canonical")
     }
     try writer.save(

@@ -1,12 +1,12 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
 
 /// Sorts migration results in a temporary container, and returns them in the order of a bundle.
 final class SortStore {
-  private let container: MockContainer
+  private let container: ContainerStore
   private let stream: RecordStream
   private(set) var zones: [DatabaseScope: Set<ZoneID>] = [:]
   /// The new identities of renamed or moved records.
@@ -23,7 +23,7 @@ final class SortStore {
     var arrivals: Set<RecordLocation> = []
     var added = 0
     do {
-      try MockContainer.build(path: path) { writer in
+      try ContainerStore.build(path: path) { writer in
         try job.run(sections) { batch in
           try note(batch)
           for record in batch.records {
@@ -50,12 +50,12 @@ final class SortStore {
           }
         }
       }
-    } catch MockContainerError.duplicateRecord(let recordID, let existing, let incoming) {
+    } catch ContainerStoreError.duplicateRecord(let recordID, let existing, let incoming) {
       throw MigrationError.collision(recordID, existing, incoming)
     }
     self.zones = zones
     self.arrivals = arrivals
-    container = try MockContainer.open(path: path, mode: .readOnly)
+    container = try ContainerStore.open(path: path, mode: .readOnly)
     try Self.checkCount(added, container, job, sections, arrivals)
     stream = try RecordStream(.container(container), .all)
   }
@@ -65,7 +65,7 @@ final class SortStore {
   /// Throws if the container merged results: it treats two records with equal bytes as one, but in
   /// a migration they collide.
   private static func checkCount(
-    _ added: Int, _ container: MockContainer, _ job: MigrationJob, _ sections: Set<RecordSection>,
+    _ added: Int, _ container: ContainerStore, _ job: MigrationJob, _ sections: Set<RecordSection>,
     _ arrivals: Set<RecordLocation>
   ) throws {
     var count = 0

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordPlatform
 
@@ -38,7 +38,7 @@ final class TemporaryFolder: Sendable {
   func whileWriting<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch MockContainerError.diskFull {
+    } catch ContainerStoreError.diskFull {
       throw FrameError.system(
         ENOSPC, in: parent, "write temporary files (set TMPDIR to a directory with more space)")
     }

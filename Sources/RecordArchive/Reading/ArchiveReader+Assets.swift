@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -42,7 +42,7 @@ extension ArchiveReader {
         try container.snapshot { now in
           do {
             return try now.assetData(sha256: sha256)
-          } catch MockContainerError.assetNotFound {
+          } catch ContainerStoreError.assetNotFound {
             guard try now.lastChanges() == before else {
               throw MigrationError.source(
                 "\(container.name) changed while it was being read: asset \(sha256) is missing. "
@@ -79,7 +79,7 @@ extension BundleReader {
     do {
       try forEachAssetChunk(of: sha256.lowercased()) { chunk in
         guard chunk.assetSize <= Self.maxAssetSize else {
-          throw MockContainerError.assetTooLarge(
+          throw ContainerStoreError.assetTooLarge(
             sha256: sha256, size: Int64(chunk.assetSize), limit: Int64(Self.maxAssetSize))
         }
         data.append(contentsOf: chunk.data)
@@ -92,11 +92,11 @@ extension BundleReader {
 }
 
 extension Data {
-  /// - Throws: `MockContainerError.assetDigest` if the bytes have another digest.
+  /// - Throws: `ContainerStoreError.assetDigest` if the bytes have another digest.
   fileprivate func checked(_ sha256: String) throws -> Data {
     let found = withUnsafeBytes { SHA256Digest(of: $0).description }
     guard found == sha256.lowercased() else {
-      throw MockContainerError.assetDigest(expected: sha256, found: found)
+      throw ContainerStoreError.assetDigest(expected: sha256, found: found)
     }
     return self
   }

@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -9,7 +9,7 @@ import RecordPlatform
 struct ArchiveReader {
   enum Content {
     case bundle(BundleReader)
-    case snapshot(ContainerSnapshot, of: MockContainer)
+    case snapshot(ContainerSnapshot, of: ContainerStore)
   }
 
   let content: Content
@@ -23,7 +23,7 @@ struct ArchiveReader {
     name = bundle.fileNames.first ?? "the source"
   }
 
-  init(_ snapshot: ContainerSnapshot, of container: MockContainer, named name: String? = nil) {
+  init(_ snapshot: ContainerSnapshot, of container: ContainerStore, named name: String? = nil) {
     content = .snapshot(snapshot, of: container)
     self.name = name ?? container.name
   }
@@ -261,7 +261,7 @@ extension ArchiveSource.Section {
   var key: RecordSection { RecordSection(database, zoneID, recordType) }
 }
 
-extension MockContainer {
+extension ContainerStore {
   /// The name of the container in messages.
   var name: String { path.map { "'\($0)'" } ?? "the container" }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -15,7 +15,7 @@ public enum ArchiveSource: Sendable {
   /// A bundle of one or several files.
   case bundle(BundleReader)
   /// A container.
-  case container(MockContainer)
+  case container(ContainerStore)
   /// Responses of a server or tool. They are sorted in a temporary container, unless they are
   /// imported without a migration.
   case responses(ResponseSet)
@@ -48,7 +48,7 @@ public enum ArchiveSource: Sendable {
   ///   input, which can only be a bundle.
   public static func open(_ paths: [String]) throws -> ArchiveSource {
     if let path = paths.first, paths.count == 1, isContainer(path) {
-      return .container(try MockContainer.open(path: path, mode: .readOnly))
+      return .container(try ContainerStore.open(path: path, mode: .readOnly))
     }
     return .bundle(try BundleReader(paths: paths))
   }
@@ -63,7 +63,7 @@ public enum ArchiveSource: Sendable {
       if isContainer(path) {
         // All containers stay open; each has a lock, the file, its log and up to two connections.
         SystemCall.reserveDescriptors(32)
-        found.append((place, .container(try MockContainer.open(path: path, mode: .readOnly))))
+        found.append((place, .container(try ContainerStore.open(path: path, mode: .readOnly))))
       } else {
         bundlePaths.append(path)
       }
@@ -84,7 +84,7 @@ public enum ArchiveSource: Sendable {
 
   /// Whether a file starts with the SQLite header. Does not read pipes and devices.
   public static func isContainer(_ path: String) -> Bool {
-    path != "-" && MockContainer.isDatabase(path: path)
+    path != "-" && ContainerStore.isDatabase(path: path)
   }
 
   /// Whether a path has the extension of a container: `.sqlite`, `.sqlite3` or `.db`, in any case.
@@ -201,7 +201,7 @@ public enum ArchiveSource: Sendable {
       try bundle.forEachChunk(ofAsset: sha256) { try $0.withUnsafeBytes(body) }
     case .container(let container):
       try container.forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
-    case .responses: throw MockContainerError.assetNotFound(sha256: sha256)
+    case .responses: throw ContainerStoreError.assetNotFound(sha256: sha256)
     }
   }
 

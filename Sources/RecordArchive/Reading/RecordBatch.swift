@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordCoding
 import RecordModel
 import RecordPlatform

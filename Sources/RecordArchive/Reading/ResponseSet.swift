@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -37,7 +37,7 @@ public final class ResponseSet: Sendable {
     /// The names in all responses, once these were read.
     var names: Names?
     /// The content of all responses, in the order of a bundle, once it was needed.
-    var sorted: (container: MockContainer, folder: TemporaryFolder)?
+    var sorted: (container: ContainerStore, folder: TemporaryFolder)?
   }
 
   private let state = Mutex(State())
@@ -92,7 +92,7 @@ public final class ResponseSet: Sendable {
   /// A container with the content of all responses.
   func container(
     _ progress: (@Sendable (ArchiveProgress) throws -> Void)? = nil
-  ) throws -> MockContainer {
+  ) throws -> ContainerStore {
     if let sorted = state.withLock({ $0.sorted }) { return sorted.container }
     let folder = try TemporaryFolder()
     let path = folder.file("responses.sqlite")
@@ -102,7 +102,7 @@ public final class ResponseSet: Sendable {
     _ = try folder.whileWriting {
       try archiver.run(from: [.responses(self)], into: .newContainer(path: path))
     }
-    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
     state.withLock { $0.sorted = (container, folder) }
     return container
   }

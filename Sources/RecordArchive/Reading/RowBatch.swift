@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -84,7 +84,7 @@ final class RowBatch: @unchecked Sendable {
 
   /// Decodes a line that is not canonical.
   ///
-  /// - Throws: `MockContainerError.unreadable` with the name of the record.
+  /// - Throws: `ContainerStoreError.unreadable` with the name of the record.
   func record(
     _ line: UnsafeRawBufferPointer, with reader: RecordJSONReader
   ) throws -> ResultRecord {
@@ -93,7 +93,7 @@ final class RowBatch: @unchecked Sendable {
     } catch {
       let key = reader.readKey(line)?.recordID
       let name = key.map { "record '\($0.recordName)' of the zone '\($0.zoneID)'" } ?? "a record"
-      throw MockContainerError.unreadable(
+      throw ContainerStoreError.unreadable(
         name: "\(name) in the \(database.rawValue) database of \(source)", detail: "\(error)")
     }
   }

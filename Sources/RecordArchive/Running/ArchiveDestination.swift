@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordCoding
 import RecordPlatform
 
@@ -15,7 +15,7 @@ public enum ArchiveDestination {
   /// A new container at a path, where no file may exist. Faster than an existing container.
   case newContainer(path: String)
   /// An existing container, in one transaction.
-  case container(MockContainer)
+  case container(ContainerStore)
 
   /// A new bundle at a file URL.
   public static func bundle(at url: URL, overwrite: Bool = true) throws -> Self {

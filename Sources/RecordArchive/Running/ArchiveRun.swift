@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordMigration
@@ -140,7 +140,7 @@ struct ArchiveRun {
       try ImportRun.run(sorted, into: .creating(path), archiver, after)
     }
     result.imported = ImportReport()
-    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
     var all = archiver
     all.filter = .all
     let written = try write(ArchiveRun(all, [.container(container)], []))

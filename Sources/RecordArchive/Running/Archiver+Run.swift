@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 
@@ -26,7 +26,7 @@ extension Archiver {
   /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``ExportError``;
   ///   ``RecordValidationError``; `MigrationError`, also if the sources would not end in the same
   ///   schema version or two records of a source would get the same name; `BundleError`,
-  ///   `FrameError` and `MockContainerError`; what ``progress`` throws. An existing destination is
+  ///   `FrameError` and `ContainerStoreError`; what ``progress`` throws. An existing destination is
   ///   then unchanged, and no new one appears.
   @discardableResult
   public func run(

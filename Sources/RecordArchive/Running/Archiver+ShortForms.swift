@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordMigration
@@ -22,15 +22,16 @@ extension Archiver {
   ///   new one appears.
   @discardableResult
   public func export(
-    _ container: MockContainer, to path: String, overwrite: Bool = true
+    _ container: some StoredContainer, to path: String, overwrite: Bool = true
   ) throws -> BundleSummary {
-    try run(from: [.container(container)], into: .bundle(path: path, overwrite: overwrite)).bundle
+    try run(from: [.container(container.store)], into: .bundle(path: path, overwrite: overwrite))
+      .bundle
   }
 
   /// Exports a container to a bundle at a file URL.
   @discardableResult
   public func export(
-    _ container: MockContainer, to url: URL, overwrite: Bool = true
+    _ container: some StoredContainer, to url: URL, overwrite: Bool = true
   ) throws -> BundleSummary {
     try export(container, to: url.filePath(), overwrite: overwrite)
   }
@@ -71,7 +72,7 @@ extension Archiver {
   /// - Throws: The errors of ``run(from:through:into:)``. The container is then unchanged.
   @discardableResult
   public func importBundle(
-    _ bundle: BundleReader, into container: MockContainer
+    _ bundle: BundleReader, into container: some StoredContainer
   ) throws -> ImportReport {
     try importBundles([bundle], into: container)
   }
@@ -98,9 +99,9 @@ extension Archiver {
   /// Imports several bundles into a container, in one transaction.
   @discardableResult
   public func importBundles(
-    _ bundles: [BundleReader], into container: MockContainer
+    _ bundles: [BundleReader], into container: some StoredContainer
   ) throws -> ImportReport {
-    try run(from: bundles.map(ArchiveSource.bundle), into: .container(container)).imported
+    try run(from: bundles.map(ArchiveSource.bundle), into: .container(container.store)).imported
   }
 
   /// Imports several bundles into a new container file.
@@ -169,9 +170,9 @@ extension Archiver {
   /// Migrates a bundle or container, and imports the results into a container in one transaction.
   @discardableResult
   public func migrate(
-    _ source: ArchiveSource, with migrator: Migrator, into container: MockContainer
+    _ source: ArchiveSource, with migrator: Migrator, into container: some StoredContainer
   ) throws -> (imported: ImportReport, report: MigrationReport) {
-    try migrate(source, with: migrator, into: .container(container))
+    try migrate(source, with: migrator, into: .container(container.store))
   }
 
   private func migrate(

@@ -33,8 +33,8 @@ public struct DraftRecord: Sendable, Hashable {
   /// Creates a draft of a record of which only the system fields are known.
   ///
   /// The other fields are unknown, not empty; ``changedKeys()`` returns those that were set or
-  /// removed. A database that replaces whole records, as `MockDatabase.save(_:)` does, keeps only
-  /// the fields that were set.
+  /// removed. A server keeps the other fields; a store that replaces whole records
+  /// (`StoredDatabase.save(_:)`) does not.
   public init(systemFields: SystemFields) {
     self.systemFields = systemFields
     base = nil

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordModel
 
 /// Runs the transaction of a command that changes a container.
@@ -21,11 +21,11 @@ enum ContainerChanges {
     return try ValidationOptions.telling {
       guard let info else { return try change(path, dryRun: dryRun, body) }
       if dryRun {
-        try MockContainer.checkCreation(path: path)
-        return try MockContainer.inMemory(info: info).changing(body)
+        try ContainerStore.checkCreation(path: path)
+        return try ContainerStore.inMemory(info: info).changing(body)
       }
       return try Interruption.whileWriting {
-        try MockContainer.create(path: path, info: info, body)
+        try ContainerStore.create(path: path, info: info, body)
       }
     }
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordCoding
 import RecordModel

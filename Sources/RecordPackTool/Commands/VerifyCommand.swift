@@ -1,5 +1,5 @@
 import ArgumentParser
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordBundle
 import RecordCoding
@@ -92,7 +92,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func verifyContainer(_ path: String) throws -> Verification {
-    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
     defer { _ = try? container.close() }
     // Only for the progress: a container whose counts cannot be read is checked as well.
     let total = (try? ArchiveSource.container(container).summary().records) ?? 0

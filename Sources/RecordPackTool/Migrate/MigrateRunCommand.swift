@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordBundle
 import RecordCoding
@@ -131,7 +131,7 @@ struct MigrateRunCommand: ParsableCommand {
       throw Failure("'\(source)' is not a container; migrate a bundle to another file with -o FILE")
     }
     // The plan is checked first, so that an error in it does not change the file.
-    let reading = try MockContainer.open(path: source, mode: .readOnly)
+    let reading = try ContainerStore.open(path: source, mode: .readOnly)
     let migrator = try choice.migrator(for: .container(reading), named: source)
     let version = try reading.info().schemaVersion ?? from ?? ""
     try reading.close()

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordBundle
 import RecordCoding
@@ -47,21 +47,21 @@ enum Inputs {
   }
 
   /// Opens a container for reading.
-  static func container(_ path: String) throws -> MockContainer {
+  static func container(_ path: String) throws -> ContainerStore {
     guard path != "-" else {
       throw Failure("a container cannot be read from standard input; name a file")
     }
     try refuseBundle(path)
     try refusePipe(path)
-    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
     Verbose.tell(opened: .container(container))
     return container
   }
 
   /// Opens a container, changes it, and closes it, also if `body` throws.
-  static func changing<R>(_ path: String, _ body: (MockContainer) throws -> R) throws -> R {
+  static func changing<R>(_ path: String, _ body: (ContainerStore) throws -> R) throws -> R {
     Verbose.tell("opening '\(path)', a container, for writing")
-    let container = try MockContainer.open(path: path)
+    let container = try ContainerStore.open(path: path)
     do {
       return try Interruption.whileChanging {
         try body(container)
@@ -76,7 +76,7 @@ enum Inputs {
   }
 
   /// Closes a changed container. Warns if a copy of its file would be incomplete.
-  private static func close(_ container: MockContainer) throws {
+  private static func close(_ container: ContainerStore) throws {
     guard case .pending(let log, let bytes) = try container.close() else { return }
     ErrorReport.warn(
       "\(Numbers.size(bytes)) of saved data remain in '\(log)', because another process is reading "

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordBundle
 import Testing
@@ -107,7 +107,7 @@ struct FormatReaderTests {
     let folder = try TestFolder()
     let (store, bundle) = (folder.path("tact.sqlite"), folder.path("tact.recordpack"))
     #expect(try Command(program, store).code == 0)
-    let container = try MockContainer.open(path: store, mode: .readOnly)
+    let container = try ContainerStore.open(path: store, mode: .readOnly)
     let summary = try Archiver().export(container, to: bundle)
     let list = try read("list", [bundle])
     #expect(list.code == 0)

@@ -4,8 +4,8 @@ import Testing
 
 /// The code of the articles of RecordArchive, run.
 struct ArchiveSnippetTests {
-  private func container(title: String = "Hiking club") throws -> MockContainer {
-    let container = try MockContainer.inMemory()
+  private func container(title: String = "Hiking club") throws -> ContainerStore {
+    let container = try ContainerStore.inMemory()
     var draft = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "hiking"))
     draft["title"] = title
     try container.database(.private).save([draft])
@@ -31,7 +31,7 @@ struct ArchiveSnippetTests {
     let report = try Archiver().importBundle(bundle, creating: copyPath)
     #expect(report.added == 1)
 
-    let fixture = try MockContainer.inMemory()
+    let fixture = try ContainerStore.inMemory()
     try Archiver().importBundle(BundleReader(path: bundlePath), into: fixture)
     var changed = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "hiking"))
     changed["title"] = "Another title"
@@ -86,7 +86,7 @@ struct ArchiveSnippetTests {
     let archiver = Archiver()
     try archiver.export(container, to: bundlePath)
     let bundle = try BundleReader(path: bundlePath)
-    let fixture = try MockContainer.inMemory()
+    let fixture = try ContainerStore.inMemory()
 
     try archiver.run(
       from: [.bundle(bundle)], through: [.validate(Archiver.Validation())],
@@ -100,7 +100,7 @@ struct ArchiveSnippetTests {
       let result = Result {
         try archiver.run(
           from: [.bundle(bundle)], through: [.validate(validation)],
-          into: .container(MockContainer.inMemory()))
+          into: .container(ContainerStore.inMemory()))
       }
       #expect((try? result.get()) != nil ? fits : !fits)
     }
@@ -112,7 +112,7 @@ struct ArchiveSnippetTests {
 
   @Test("responses of a real server")
   func webServices() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     let record = try DraftRecord(
       recordType: "Chat", recordID: RecordID(recordName: "hiking")
     ).resultRecord()

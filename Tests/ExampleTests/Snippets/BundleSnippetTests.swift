@@ -47,7 +47,7 @@ struct BundleSnippetTests {
   func assets() throws {
     let folder = try TestFolder()
     let path = folder.path("photos.recordpack")
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     var draft = DraftRecord(recordType: "Photo", recordID: RecordID(recordName: "beach"))
     draft["photo"] = Asset(data: Data([1, 2, 3]))
     try container.database(.private).save([draft])

@@ -2,13 +2,13 @@ import Foundation
 import RecordPack
 import Testing
 
-/// The code of the articles of MockCloud and RecordMigration, run.
+/// The code of the articles of RecordStore and RecordMigration, run.
 struct ContainerSnippetTests {
   @Test("a container, a record, and what is in it")
   func container() throws {
     let folder = try TestFolder()
     let containerPath = folder.path("chat.container")
-    let container = try MockContainer.open(path: containerPath, mode: .create)
+    let container = try ContainerStore.open(path: containerPath, mode: .create)
     let database = container.database(.private)
     try database.save([RecordZone(zoneName: "Chats")])
 

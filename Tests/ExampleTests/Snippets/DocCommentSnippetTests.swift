@@ -2,12 +2,12 @@ import Foundation
 import RecordPack
 import Testing
 
-/// The code of doc comments of RecordBundle and MockCloud. What names a file in the working
+/// The code of doc comments of RecordBundle and RecordStore. What names a file in the working
 /// directory is compiled only.
 struct DocCommentSnippetTests {
   @Test("a container in memory")
   func container() throws {
-    let container = try MockContainer.inMemory()
+    let container = try ContainerStore.inMemory()
     let database = container.database(.private)
     var note = DraftRecord(recordType: "Note")
     note["title"] = "Hello"

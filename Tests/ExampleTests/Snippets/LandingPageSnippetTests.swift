@@ -5,14 +5,14 @@ import Testing
 /// The code of the landing page, run.
 struct LandingPageSnippetTests {
   @Test("a fixture of the tutorials")
-  func fixture() throws {
+  func fixture() async throws {
     let fixture = Place.package
       .appending(path: "Tests/Tutorials/TodoAppTests/Fixtures/Todos.recordpack")
     let container = try MockContainer.inMemory()
     try Archiver().importBundle(BundleReader(url: fixture), into: container)
 
     let bicycle = RecordID(recordName: "bicycle", zoneID: ZoneID(zoneName: "Todos"))
-    let record = try container.database(.private).record(for: bicycle)
+    let record = try await container.privateCloudDatabase.record(for: bicycle)
     print(record["title"] as String? ?? "untitled")
     #expect(record["title"] == "Repair the bicycle")
   }

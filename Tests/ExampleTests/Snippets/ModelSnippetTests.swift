@@ -51,23 +51,18 @@ struct ModelSnippetTests {
 
   @Test("a three-way merge")
   func merging() throws {
-    func merge(_ mine: DraftRecord, onto theirs: ResultRecord) -> DraftRecord {
-      var merged = DraftRecord(theirs)
-      for key in mine.changedKeys() {
-        let field = mine.field(named: key)
-        merged.setField(key, to: field?.value, isEncrypted: field?.isEncrypted ?? false)
-      }
-      return merged
-    }
     let base = try chat()
     var mine = DraftRecord(base)
     mine["title"] = "Mine"
     mine["tags"] = nil as [String]?
     var theirs = DraftRecord(base)
     theirs["count"] = 4
-    let merged = try merge(mine, onto: theirs.resultRecord())
+    theirs["tags"] = ["theirs"]
+    let merged = try mine.merging(theirs.resultRecord()) { conflict in
+      conflict.key == "title" ? conflict.mine : conflict.theirs
+    }
     #expect(merged["title"] == "Mine" && merged["count"] == 4)
-    #expect(merged.field(named: "tags") == nil)
+    #expect(merged["tags"] == ["theirs"])
   }
 
   @Test("limits")

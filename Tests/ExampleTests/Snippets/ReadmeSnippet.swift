@@ -2,25 +2,25 @@ import Foundation
 import RecordPack
 
 /// The README's minute of library code, compiled but not run: it takes a bundle of your own.
-func readme() throws {
+func readme() async throws {
   // A container in memory, filled from a bundle.
   let container = try MockContainer.inMemory()
   try Archiver().importBundle(BundleReader(path: "Tact.recordpack"), into: container)
 
   // Records are read as with CloudKit.
-  let database = container.database(.private)
+  let database = container.privateCloudDatabase
   let zone = ZoneID(zoneName: "Chats")
-  let chat = try database.record(for: RecordID(recordName: "chat-1", zoneID: zone))
+  let chat = try await database.record(for: RecordID(recordName: "chat-1", zoneID: zone))
   print(chat["title"] as? String ?? "untitled", chat.recordChangeTag ?? "")
 
-  // A draft knows what changed; saving it gives a new result.
+  // A draft knows what changed; saving it is judged as on the server, and gives a new result.
   var message = DraftRecord(recordType: "Message", zoneID: zone)
   message["sentAt"] = Date.now
   message["relatedRecords"] = [Reference(record: chat)]
   message.encryptedValues["text"] = "Only for your eyes"
   message["photo"] = Asset(fileURL: URL(filePath: "photo.heic"))
   message.parent = Reference(record: chat)
-  let saved = try database.save([message])
+  let saved = try await database.save(message)
 
   // And out again.
   try Archiver().export(container, to: "Changed.recordpack")

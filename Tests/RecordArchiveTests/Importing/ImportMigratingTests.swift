@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -31,7 +31,7 @@ struct ImportMigratingTests {
     schema: String? = nil
   ) throws -> BundleReader {
     let path = "\(folder)/\(name).recordpack"
-    let container = try MockContainer.open(path: "\(folder)/source.sqlite")
+    let container = try ContainerStore.open(path: "\(folder)/source.sqlite")
     defer { _ = try? container.close() }
     var archiver = Archiver()
     archiver.filter = RecordFilter(recordTypes: types)
@@ -64,7 +64,7 @@ struct ImportMigratingTests {
     }
   }
 
-  private func chatNames(of container: MockContainer) throws -> Set<String> {
+  private func chatNames(of container: ContainerStore) throws -> Set<String> {
     var names: Set<String> = []
     try ArchiveSource.container(container).forEachRecord { record, _ in
       guard record.recordType == "Message" else { return }
@@ -88,8 +88,8 @@ struct ImportMigratingTests {
       try Archiver().importBundles(
         parts.map { .init($0, with: migrator) }, creating: folder + "/parts.sqlite")
       let (a, b) = (
-        try MockContainer.open(path: folder + "/whole.sqlite"),
-        try MockContainer.open(path: folder + "/parts.sqlite")
+        try ContainerStore.open(path: folder + "/whole.sqlite"),
+        try ContainerStore.open(path: folder + "/parts.sqlite")
       )
       #expect(try chatNames(of: b) == ["x-room-chat"])
       #expect(try SampleContainer.differences(.container(a), .container(b)) == [])
@@ -112,7 +112,7 @@ struct ImportMigratingTests {
       #expect(imported.added == 41)
       #expect(migrations.map { $0?.records } == [39, 1, nil])
       #expect(migrations[0]?.rewrittenReferences == 78)
-      let container = try MockContainer.open(path: folder + "/all.sqlite")
+      let container = try ContainerStore.open(path: folder + "/all.sqlite")
       #expect(try chatNames(of: container) == ["room-chat"])
       #expect(try container.info().schemaVersion == "3")
     }
@@ -141,8 +141,8 @@ struct ImportMigratingTests {
       try Archiver().importBundles([.init(whole, with: migrator)], creating: folder + "/a.sqlite")
       #expect(
         try SampleContainer.differences(
-          .container(try MockContainer.open(path: folder + "/parts.sqlite")),
-          .container(try MockContainer.open(path: folder + "/a.sqlite"))) == [])
+          .container(try ContainerStore.open(path: folder + "/parts.sqlite")),
+          .container(try ContainerStore.open(path: folder + "/a.sqlite"))) == [])
     }
   }
 
@@ -160,7 +160,7 @@ struct ImportMigratingTests {
       let (imported, _) = try archiver.importBundles(
         [.init(try bundle(folder, "whole"), with: migrator)], creating: folder + "/a.sqlite")
       #expect(imported.added == 39)
-      let container = try MockContainer.open(path: folder + "/a.sqlite")
+      let container = try ContainerStore.open(path: folder + "/a.sqlite")
       var parents: Set<String> = []
       try ArchiveSource.container(container).forEachRecord { record, _ in
         #expect(record.recordType == "Letter", "the filter speaks of the source's records")
@@ -185,7 +185,7 @@ struct ImportMigratingTests {
         try Archiver().importBundles(sources, creating: folder + "/new.sqlite")
       }
       #expect(!FileManager.default.fileExists(atPath: folder + "/new.sqlite"))
-      let container = try MockContainer.open(path: folder + "/there.sqlite", mode: .create)
+      let container = try ContainerStore.open(path: folder + "/there.sqlite", mode: .create)
       #expect(throws: MigrationError.self) {
         try Archiver().importBundles(sources, into: container)
       }
@@ -222,7 +222,7 @@ struct ImportMigratingTests {
       let path = folder + "/there.sqlite"
       let source = try bundle(folder, "chats", types: ["Chat"])
       let migrator = try Migrator([try renaming("1", "2")])
-      let container = try MockContainer.open(path: path, mode: .create)
+      let container = try ContainerStore.open(path: path, mode: .create)
       try container.database(.private).save([RecordZone(zoneID: Self.zone)])
       var draft = DraftRecord(
         recordType: "Chat", recordID: RecordID(recordName: "room-chat", zoneID: Self.zone))
@@ -275,7 +275,7 @@ struct ImportMigratingTests {
       }
       #expect("\(try #require(error))".contains("two records would both be"))
       #expect(!FileManager.default.fileExists(atPath: folder + "/a.sqlite"))
-      let container = try MockContainer.open(path: folder + "/b.sqlite", mode: .create)
+      let container = try ContainerStore.open(path: folder + "/b.sqlite", mode: .create)
       #expect(throws: MigrationError.self) {
         try archiver.importBundles([.init(source, with: migrator)], into: container)
       }
@@ -287,7 +287,7 @@ struct ImportMigratingTests {
     try withSource { folder in
       let first = try bundle(folder, "first", types: ["Chat"])
       do {
-        let container = try MockContainer.open(path: folder + "/source.sqlite")
+        let container = try ContainerStore.open(path: folder + "/source.sqlite")
         let id = RecordID(recordName: "chat", zoneID: Self.zone)
         var draft = DraftRecord(try container.database(.private).record(for: id))
         draft["title"] = "Another"

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -33,7 +33,7 @@ struct CollisionTests {
     version: String? = "1", in folder: String
   ) throws -> BundleReader {
     let info = ContainerInfo(schemaVersion: version)
-    try MockContainer.build(path: folder + "/a.sqlite", info: info) { writer in
+    try ContainerStore.build(path: folder + "/a.sqlite", info: info) { writer in
       let zones = Set((records.map(\.recordID) + tombstones.map(\.recordID)).map(\.zoneID))
       for zone in zones.sorted() where !deleted.contains(zone) {
         try writer.add(RecordZone(zoneID: zone), to: .private)
@@ -43,7 +43,7 @@ struct CollisionTests {
       for zone in deleted { _ = try writer.addZoneTombstone(zone, to: .private) }
     }
     let path = folder + "/a.recordpack"
-    try Archiver().export(MockContainer.open(path: folder + "/a.sqlite"), to: path)
+    try Archiver().export(ContainerStore.open(path: folder + "/a.sqlite"), to: path)
     return try BundleReader(path: path)
   }
 
@@ -73,7 +73,7 @@ struct CollisionTests {
       (
         "in place",
         {
-          let container = try MockContainer.open(path: folder + "/a.sqlite")
+          let container = try ContainerStore.open(path: folder + "/a.sqlite")
           _ = try Archiver().migrate(inPlace: container, with: migrator)
           try container.close()
         }
@@ -125,8 +125,8 @@ struct CollisionTests {
         try outcome(bundle, migrator, isRefused: false, in: folder, name)
         let sources: [ArchiveSource] = [
           .bundle(try BundleReader(path: folder + "/b.recordpack")),
-          .container(try MockContainer.open(path: folder + "/b.sqlite")),
-          .container(try MockContainer.open(path: folder + "/a.sqlite")),
+          .container(try ContainerStore.open(path: folder + "/b.sqlite")),
+          .container(try ContainerStore.open(path: folder + "/a.sqlite")),
         ]
         for source in sources {
           let zones = try source.zones().map(\.zone.zoneID).filter { !$0.isDefault }
@@ -160,7 +160,7 @@ struct CollisionTests {
       }
       #expect(left == ["Z2:y"])
       #expect(try migrated.verify().findings.isEmpty)
-      let created = try MockContainer.open(path: folder + "/b.sqlite")
+      let created = try ContainerStore.open(path: folder + "/b.sqlite")
       #expect(
         try SampleContainer.differences(.bundle(migrated), .container(created)) == [])
     }
@@ -293,7 +293,7 @@ struct CollisionTests {
         #expect(expected[tombstone.recordID] == nil, "\(what)")
       }
       #expect(try migrated.verify().findings.isEmpty, "\(what)")
-      let created = try MockContainer.open(path: folder + "/b.sqlite")
+      let created = try ContainerStore.open(path: folder + "/b.sqlite")
       #expect(
         try SampleContainer.differences(.bundle(migrated), .container(created)) == [], "\(what)")
     }
@@ -312,7 +312,7 @@ struct CollisionTests {
       }
       let step = MigrationStep("A", .custom(shout))
       let migrator = try migrator([step])
-      let container = try MockContainer.open(path: folder + "/a.sqlite")
+      let container = try ContainerStore.open(path: folder + "/a.sqlite")
       _ = try Archiver().migrate(inPlace: container, with: migrator)
       let again = try #require(throws: MigrationError.self) {
         try Archiver().migrate(inPlace: container, with: migrator)
@@ -348,7 +348,7 @@ struct CollisionTests {
       _ = try archiver.migrate(.bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
       for source in [
         ArchiveSource.bundle(try BundleReader(path: folder + "/b.recordpack")),
-        .container(try MockContainer.open(path: folder + "/b.sqlite")),
+        .container(try ContainerStore.open(path: folder + "/b.sqlite")),
       ] {
         var names: [String] = []
         try source.forEachTombstone { tombstone, _ in
@@ -365,7 +365,7 @@ struct CollisionTests {
       let info = ContainerInfo(
         schema: "DEFINE SCHEMA RECORD TYPE X (a STRING, GRANT READ TO \"_world\");",
         schemaVersion: "1")
-      try MockContainer.build(path: folder + "/c.sqlite", info: info) { _ in }
+      try ContainerStore.build(path: folder + "/c.sqlite", info: info) { _ in }
       let schema = try SchemaDocument(
         parsing: """
           DEFINE SCHEMA RECORD TYPE Y (a STRING, GRANT READ TO "_world");
@@ -374,7 +374,7 @@ struct CollisionTests {
       let migrator = try Migrator([
         Migration(from: "1", to: "2", steps: [], fromSchema: schema)
       ])
-      let container = try MockContainer.open(path: folder + "/c.sqlite")
+      let container = try ContainerStore.open(path: folder + "/c.sqlite")
       for isInPlace in [true, false] {
         let error = try #require(throws: MigrationError.self) {
           _ =

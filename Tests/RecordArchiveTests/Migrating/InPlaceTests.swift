@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -17,10 +17,10 @@ struct InPlaceTests {
   }
 
   /// Fills a container in memory with what another holds.
-  private func copy(_ container: MockContainer, in folder: String) throws -> MockContainer {
+  private func copy(_ container: ContainerStore, in folder: String) throws -> ContainerStore {
     let path = folder + "/\(UUID().uuidString).recordpack"
     try Archiver().export(container, to: path)
-    let copy = try MockContainer.inMemory()
+    let copy = try ContainerStore.inMemory()
     try Archiver().importBundle(BundleReader(path: path), into: copy)
     return copy
   }
@@ -56,7 +56,7 @@ struct InPlaceTests {
     try withFolder { folder in
       var random = SeededGenerator(seed &+ 700)
       try RandomContainer(of: 120, &random).write(to: folder + "/a.recordpack", frameSize: 4096)
-      let container = try MockContainer.open(path: folder + "/a.recordpack.sqlite")
+      let container = try ContainerStore.open(path: folder + "/a.recordpack.sqlite")
       try container.importTransaction { writer in
         for (number, type) in ["Chat", "Message", "Mark", "Feedback"].enumerated() {
           let id = RecordID(recordName: "gone\(number)", zoneID: Self.zone)
@@ -74,7 +74,7 @@ struct InPlaceTests {
       let bundle = ArchiveSource.bundle(try BundleReader(path: folder + "/b.recordpack"))
       let fromMemory = try archiver.migrate(
         .container(memory), with: migrator, creating: folder + "/c.sqlite")
-      let created = ArchiveSource.container(try MockContainer.open(path: folder + "/c.sqlite"))
+      let created = ArchiveSource.container(try ContainerStore.open(path: folder + "/c.sqlite"))
       #expect(try differences(bundle, created) == [])
       #expect(counts(fromMemory.report) == counts(written.report))
       let left = try tombstones(bundle)
@@ -91,7 +91,7 @@ struct InPlaceTests {
 
   @Test("saves what changes as an app would, and nothing else")
   func stamps() throws {
-    let container = try MockContainer.inMemory(
+    let container = try ContainerStore.inMemory(
       info: ContainerInfo(schemaVersion: "1", currentUserRecordName: "_me"), now: { Self.now })
     let date = Date(timeIntervalSinceReferenceDate: 1)
     let stamp = RecordStamp(date: date, userRecordName: "_other", deviceID: "phone")
@@ -145,7 +145,7 @@ struct InPlaceTests {
 
   @Test("refuses what no app could save, and is as it was then")
   func limits() throws {
-    let container = try MockContainer.inMemory(info: ContainerInfo(schemaVersion: "1"))
+    let container = try ContainerStore.inMemory(info: ContainerInfo(schemaVersion: "1"))
     try container.importTransaction { writer in
       for (name, text) in [("a", "x"), ("b", String(repeating: "x", count: 1_100_000))] {
         try writer.add(
@@ -164,7 +164,7 @@ struct InPlaceTests {
 
   // MARK: Assets
 
-  private func withAssets(_ container: MockContainer, count: Int) throws {
+  private func withAssets(_ container: ContainerStore, count: Int) throws {
     try container.database(.private).save([RecordZone(zoneID: Self.zone)])
     try container.database(.private).save(
       (0..<count).map { number in
@@ -182,8 +182,8 @@ struct InPlaceTests {
   func assets() throws {
     try withFolder { folder in
       let info = ContainerInfo(schemaVersion: "1")
-      let file = try MockContainer.open(path: folder + "/a.sqlite", mode: .create, info: info)
-      let memory = try MockContainer.inMemory(info: info)
+      let file = try ContainerStore.open(path: folder + "/a.sqlite", mode: .create, info: info)
+      let memory = try ContainerStore.inMemory(info: info)
       for container in [file, memory] { try withAssets(container, count: 40) }
       var archiver = Archiver()
       archiver.threads = 3
@@ -203,7 +203,7 @@ struct InPlaceTests {
         #expect(try container.assets() == [])
       }
       let results = try (0..<3).map { number in
-        ArchiveSource.container(try MockContainer.open(path: "\(folder)/\(number).sqlite"))
+        ArchiveSource.container(try ContainerStore.open(path: "\(folder)/\(number).sqlite"))
       }
       let first = try results[0].records(named: "p101")[0].record
       #expect((first["image"] as Data?)?.count == 700_000)
@@ -217,14 +217,15 @@ struct InPlaceTests {
   func missingAssets() throws {
     try withFolder { folder in
       let digest = String(repeating: "ab", count: 32)
-      try MockContainer.build(path: folder + "/a.sqlite", info: ContainerInfo(schemaVersion: "1")) {
+      try ContainerStore.build(path: folder + "/a.sqlite", info: ContainerInfo(schemaVersion: "1"))
+      {
         let asset = Asset(sha256: digest, size: 3)
         try $0.add(
           ResultRecord(
             systemFields: SystemFields(recordID: RecordID(recordName: "p"), recordType: "Photo"),
             fields: [Field(name: "image", value: .asset(asset))]), to: .private)
       }
-      let container = try MockContainer.open(path: folder + "/a.sqlite")
+      let container = try ContainerStore.open(path: folder + "/a.sqlite")
       try Archiver().export(container, to: folder + "/a.recordpack")
       let migrator = try migrator(
         MigrationStep("Photo", .convert("image", Conversion(to: .bytes, from: .asset))))

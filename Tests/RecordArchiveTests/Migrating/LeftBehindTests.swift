@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -56,7 +56,7 @@ struct LeftBehindTests {
     let archiver = Archiver()
     let inPlace = folder + "/c.sqlite"
     try archiver.importBundle(bundle, creating: inPlace)
-    let container = try MockContainer.open(path: inPlace)
+    let container = try ContainerStore.open(path: inPlace)
     return [
       try archiver.dryRun(source, with: migrator).danglingReferences,
       try archiver.migrate(source, with: migrator, to: folder + "/b.recordpack").report
@@ -131,7 +131,7 @@ struct LeftBehindTests {
         _ = try Archiver().migrate(
           .bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
         try Archiver().importBundle(bundle, creating: folder + "/c.sqlite")
-        let container = try MockContainer.open(path: folder + "/c.sqlite")
+        let container = try ContainerStore.open(path: folder + "/c.sqlite")
         _ = try Archiver().dryRun(.container(container), with: migrator)
       }
       #expect(known == nil)

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -78,9 +78,9 @@ struct MigrationPropertyTests {
       let created = try archiver(threads: 2).migrate(
         .bundle(bundle), with: migrator, creating: folder + "/b.sqlite")
       #expect(counts(created.report) == counts(report))
-      let container = try MockContainer.open(path: folder + "/b.sqlite")
+      let container = try ContainerStore.open(path: folder + "/b.sqlite")
       #expect(try differences(migrated, .container(container)) == [])
-      let inPlace = try MockContainer.open(path: folder + "/a.recordpack.sqlite")
+      let inPlace = try ContainerStore.open(path: folder + "/a.recordpack.sqlite")
       let saved = try archiver(threads: 2).migrate(inPlace: inPlace, with: migrator)
       #expect(counts(saved) == counts(report))
       let stamps: Set<RecordDifference.SystemField> = ["recordChangeTag", "created", "modified"]
@@ -92,7 +92,7 @@ struct MigrationPropertyTests {
   private func migrateShards(
     _ container: RandomContainer, _ shard: (ResultRecord) -> Int, count: Int,
     _ migrator: Migrator, in folder: String
-  ) throws -> (container: MockContainer, report: MigrationReport) {
+  ) throws -> (container: ContainerStore, report: MigrationReport) {
     var parts: [BundleReader] = []
     var report = migrator.emptyReport()
     for number in 0..<count {
@@ -105,7 +105,7 @@ struct MigrationPropertyTests {
       parts.append(try BundleReader(path: output))
     }
     try Archiver().importBundles(parts, creating: folder + "/together.sqlite")
-    return (try MockContainer.open(path: folder + "/together.sqlite"), report)
+    return (try ContainerStore.open(path: folder + "/together.sqlite"), report)
   }
 
   @Test("is the same in shards where no record changes its name or zone", arguments: 0..<5)

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -16,7 +16,7 @@ struct MigrationRunTests {
   }
 
   /// The sample container, and the bundle of it.
-  private func sample(_ folder: String) throws -> (MockContainer, BundleReader) {
+  private func sample(_ folder: String) throws -> (ContainerStore, BundleReader) {
     let container = try SampleContainer.make(at: folder + "/a.sqlite")
     try Archiver().export(container, to: folder + "/a.recordpack")
     return (container, try BundleReader(path: folder + "/a.recordpack"))
@@ -49,7 +49,7 @@ struct MigrationRunTests {
       #expect(zones.contains("Archive"))
       _ = try Archiver().migrate(
         .container(container), with: moving(), creating: folder + "/b.sqlite")
-      let created = try MockContainer.open(path: folder + "/b.sqlite")
+      let created = try ContainerStore.open(path: folder + "/b.sqlite")
       #expect(
         try SampleContainer.differences(.bundle(migrated), .container(created)).filter {
           !$0.contains("zoneTombstone")
@@ -184,7 +184,7 @@ struct MigrationRunTests {
       copies = made
       #expect(!copies.isEmpty)
       for copy in copies {
-        let opened = try MockContainer.open(path: "\(folder)/\(copy)")
+        let opened = try ContainerStore.open(path: "\(folder)/\(copy)")
         #expect(
           try SampleContainer.differences(
             .bundle(BundleReader(path: folder + "/before.recordpack")), .container(opened)) == [])

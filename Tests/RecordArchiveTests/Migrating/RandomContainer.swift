@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordMigration
 import RecordModel
 
@@ -105,7 +105,7 @@ struct RandomContainer {
     let container = path + ".sqlite"
     let info = ContainerInfo(
       identifier: "iCloud.com.example.chats", environment: .development, schemaVersion: "1")
-    try MockContainer.build(path: container, info: info) { writer in
+    try ContainerStore.build(path: container, info: info) { writer in
       for zone in Self.zones { try writer.add(RecordZone(zoneID: zone), to: .private) }
       for (database, record) in records where passes(record) {
         try writer.add(record, to: database)
@@ -113,7 +113,7 @@ struct RandomContainer {
     }
     var archiver = Archiver()
     archiver.bundleOptions.frameSize = frameSize
-    try archiver.export(MockContainer.open(path: container), to: path)
+    try archiver.export(ContainerStore.open(path: container), to: path)
   }
 
   /// Steps of a random plan; none ends with an error.

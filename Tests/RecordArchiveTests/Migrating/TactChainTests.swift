@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -84,13 +84,13 @@ struct TactChainTests {
       let (imported, _) = try Archiver().migrate(
         .bundle(bundle), with: migrator, creating: folder + "/new.sqlite")
       #expect(imported.records == bundle.recordCount)
-      let container = try MockContainer.open(path: folder + "/new.sqlite")
+      let container = try ContainerStore.open(path: folder + "/new.sqlite")
       #expect(
         try SampleContainer.differences(
           .bundle(BundleReader(path: folder + "/new.recordpack")), .container(container)) == [])
 
       try Archiver().importBundle(bundle, creating: folder + "/place.sqlite")
-      let inPlace = try MockContainer.open(path: folder + "/place.sqlite")
+      let inPlace = try ContainerStore.open(path: folder + "/place.sqlite")
       let before = try inPlace.snapshot { try $0.lastChange(in: .private) }
       let report = try Archiver().migrate(inPlace: inPlace, with: migrator)
       #expect(report.results == bundle.recordCount)
@@ -148,7 +148,7 @@ struct TactChainTests {
       try merger.importBundles(parts, creating: folder + "/parts.sqlite")
       var comparison = ArchiveComparison(
         .bundle(try BundleReader(path: folder + "/whole.recordpack")),
-        .container(try MockContainer.open(path: folder + "/parts.sqlite")))
+        .container(try ContainerStore.open(path: folder + "/parts.sqlite")))
       comparison.recordsOnly = true
       #expect(try comparison.run { _ in }.isEmpty)
     }

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
@@ -34,7 +34,7 @@ struct TactGoldenTests {
     try withFolder { scratch in
       let file = scratch + "/v2.sqlite"
       try Archiver().importBundle(BundleReader(path: path), creating: file)
-      let container = try MockContainer.open(
+      let container = try ContainerStore.open(
         path: file, now: { Date(timeIntervalSinceReferenceDate: 720_000_000) })
       for number in 0..<2 {
         let message = RecordID(

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordCoding
 import RecordMigration
 import RecordModel
@@ -91,7 +91,7 @@ struct OlderVersionTests {
     try withBundles(version) { today, older, folder in
       var archiver = Archiver()
       try archiver.importBundle(older, creating: folder + "/b.sqlite")
-      let container = try MockContainer.open(path: folder + "/b.sqlite")
+      let container = try ContainerStore.open(path: folder + "/b.sqlite")
       #expect(try SampleContainer.differences(.bundle(today), .container(container)) == [])
       archiver.bundleOptions.frameSize = 4096
       try archiver.export(container, to: folder + "/again.recordpack")
@@ -120,7 +120,7 @@ struct OlderVersionTests {
         files.append(try bytes(of: path))
         _ = try Archiver().importBundles(
           [.init(bundle, with: migrator)], creating: "\(folder)/\(name)-migrated.sqlite")
-        let container = try MockContainer.open(path: "\(folder)/\(name)-migrated.sqlite")
+        let container = try ContainerStore.open(path: "\(folder)/\(name)-migrated.sqlite")
         #expect(
           try SampleContainer.differences(
             .bundle(try BundleReader(path: path)), .container(container)

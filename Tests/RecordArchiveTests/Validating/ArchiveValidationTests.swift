@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordBundle
 import RecordModel
 import RecordSchema
@@ -26,8 +26,8 @@ struct ArchiveValidationTests {
   /// A container with many records of two types, some of them without a field.
   static func container(
     at path: String, schema: String? = nil, count: Int = 3000
-  ) throws -> MockContainer {
-    let container = try MockContainer.open(
+  ) throws -> ContainerStore {
+    let container = try ContainerStore.open(
       path: path, mode: .create,
       info: ContainerInfo(identifier: "iCloud.com.example.todo", schema: schema))
     let drafts = (0..<count).map { number in
@@ -132,7 +132,7 @@ struct ArchiveValidationTests {
       try target.close()
       try FileManager.default.copyItem(
         atPath: folder + "/b.sqlite", toPath: folder + "/copy.sqlite")
-      let again = try MockContainer.open(path: folder + "/b.sqlite")
+      let again = try ContainerStore.open(path: folder + "/b.sqlite")
       #expect(throws: RecordValidationError.self) {
         try archiver.importBundle(bundle, into: again)
       }
@@ -166,7 +166,7 @@ struct ArchiveValidationTests {
       let tight = try BundleReader(path: folder + "/tight.recordpack")
       #expect(tight.container.schema == Self.tight)
       try archiver.importBundle(tight, creating: folder + "/b.sqlite")
-      let info = try MockContainer.open(path: folder + "/b.sqlite", mode: .readOnly).info()
+      let info = try ContainerStore.open(path: folder + "/b.sqlite", mode: .readOnly).info()
       #expect(info.schema == bundle.container.schema)
     }
   }

@@ -6,7 +6,7 @@ import RecordModel
 import RecordSchema
 import Testing
 
-@testable import MockCloud
+@testable import RecordStore
 @testable import RecordArchive
 
 @Suite("Counting records of all sources")
@@ -73,7 +73,7 @@ struct CensusTests {
   func unreadable() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
-      try MockContainer.build(path: path) { writer in
+      try ContainerStore.build(path: path) { writer in
         try writer.add(RecordZone(zoneID: ZoneID(zoneName: "Z")), to: .private)
         for number in 100..<400 {
           let id = RecordID(recordName: "r\(number)", zoneID: ZoneID(zoneName: "Z"))
@@ -82,7 +82,7 @@ struct CensusTests {
           try writer.add(ResultRecord(systemFields: system, fields: [text]), to: .private)
         }
       }
-      let container = try MockContainer.open(path: path)
+      let container = try ContainerStore.open(path: path)
       let source = ArchiveSource.container(container)
       let broken = [
         "\"value\":\"xx": "\"value\":xx", "\"recordName\":\"r399\"": "\"recordName\":\"r9\"",
@@ -95,7 +95,7 @@ struct CensusTests {
               """, arguments: [good, bad])
         }
         for threads in [1, 3] {
-          let error = #expect(throws: MockContainerError.self) {
+          let error = #expect(throws: ContainerStoreError.self) {
             try source.census(named: "a", threads: threads)
           }
           let text = error.map { "\($0)" } ?? ""

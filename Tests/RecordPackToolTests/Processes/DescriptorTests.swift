@@ -30,7 +30,7 @@ struct DescriptorTests {
   @Test("a bundle of more files is written and read")
   func split() throws {
     try withFolder { folder in
-      let container = try MockContainer.open(path: folder + "/c.sqlite", mode: .create)
+      let container = try ContainerStore.open(path: folder + "/c.sqlite", mode: .create)
       let zoneID = ZoneID(zoneName: "Photos")
       try container.database(.private).save([RecordZone(zoneID: zoneID)])
       let bytes = Self.incompressible(170 * 36_000)

@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordModel
 import RecordPack
 import Testing
@@ -22,7 +22,7 @@ struct KilledToolTests {
     try LargeContainer.plan.write(toFile: folder + "/plan.yml", atomically: true, encoding: .utf8)
     let exported = try ToolProcess.run("export", "large.sqlite", "large.recordpack", in: folder)
     try #require(exported.code == 0, "\(exported.errors)")
-    try MockContainer.open(path: folder + "/small.sqlite", mode: .create).close()
+    try ContainerStore.open(path: folder + "/small.sqlite", mode: .create).close()
   }
 
   /// A fresh copy of a container, and what is to be done with it.
@@ -62,7 +62,7 @@ struct KilledToolTests {
   private func look(_ folder: String) throws -> (records: Int, migrated: Int)? {
     let path = folder + "/target.sqlite"
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
     var faults: [String] = []
     let checked = try container.verify { faults.append("\($0)") }
     #expect(faults == [])

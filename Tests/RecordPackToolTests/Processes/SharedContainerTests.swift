@@ -1,5 +1,5 @@
 import Foundation
-import MockCloud
+import RecordStore
 import RecordModel
 import Testing
 
@@ -67,7 +67,7 @@ struct SharedContainerTests {
     let seed = setting("RECORDPACK_STRESS_SEED").flatMap(UInt64.init) ?? .random(in: 0..<1_000_000)
     try withFolder { folder in
       let path = folder + "/shared.sqlite"
-      try MockContainer.open(path: path, mode: .create).close()
+      try ContainerStore.open(path: path, mode: .create).close()
       var random = SystemRandomNumberGenerator()
       var workers: [Worker] = []
       var running: [Worker] = []
@@ -102,7 +102,7 @@ struct SharedContainerTests {
   }
 
   private func check(_ told: Told, _ path: String, _ seed: String) throws {
-    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
     var found: [String: Int] = [:]
     var batches: [String: Int] = [:]
     try container.database(.private).forEachRecord { record in

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import RecordModel
 
-@testable import MockCloud
+@testable import RecordStore
 
 /// A container file that somebody else has changed: its bytes, or the values in its tables.
 ///
@@ -17,7 +17,7 @@ struct ContainerTarget: FuzzTarget {
   init() throws {
     folder = try WorkFolder()
     let path = folder.path("sample.sqlite")
-    let container = try MockContainer.open(path: path, mode: .create) {
+    let container = try ContainerStore.open(path: path, mode: .create) {
       Date(timeIntervalSinceReferenceDate: 800_000_000)
     }
     try Samples.fill(container)
@@ -43,7 +43,7 @@ struct ContainerTarget: FuzzTarget {
     } else {
       try change(input, path)
     }
-    let container = try MockContainer.open(path: path, mode: .readOnly)
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
     defer { _ = try? container.close() }
     _ = try? container.info()
     try? container.snapshot { snapshot in

@@ -15,9 +15,9 @@ struct OldFixtureTests {
   }
 
   @Test("Records of version 1 have a position and a priority")
-  func migrated() throws {
+  func migrated() async throws {
     let bicycle = RecordID(recordName: "bicycle", zoneID: ZoneID(zoneName: "Todos"))
-    let record = try container.database(.private).record(for: bicycle)
+    let record = try await container.privateCloudDatabase.record(for: bicycle)
     #expect(record["position"] == 1)
     #expect(record["priority"] == 1)
     #expect(record["order"] == nil)

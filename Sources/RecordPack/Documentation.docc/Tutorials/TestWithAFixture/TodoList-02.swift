@@ -15,7 +15,7 @@ struct Todo {
 
 /// The part of a database that the app uses.
 protocol TodoDatabase {
-  func todoRecords() throws -> [ResultRecord]
+  func todoRecords() async throws -> [ResultRecord]
 }
 
 /// The to-dos of a database, in the order that the user gave them.
@@ -23,8 +23,8 @@ struct TodoList {
   let database: any TodoDatabase
   private(set) var todos: [Todo]
 
-  init(_ database: any TodoDatabase) throws {
+  init(_ database: any TodoDatabase) async throws {
     self.database = database
-    todos = try database.todoRecords().map(Todo.init).sorted { $0.order < $1.order }
+    todos = try await database.todoRecords().map(Todo.init).sorted { $0.order < $1.order }
   }
 }

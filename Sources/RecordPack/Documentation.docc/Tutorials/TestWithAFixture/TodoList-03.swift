@@ -17,8 +17,8 @@ struct Todo {
 
 /// The part of a database that the app uses.
 protocol TodoDatabase {
-  func todoRecords() throws -> [ResultRecord]
-  func saveTodo(_ draft: DraftRecord) throws -> ResultRecord
+  func todoRecords() async throws -> [ResultRecord]
+  func saveTodo(_ draft: DraftRecord) async throws -> ResultRecord
 }
 
 /// The to-dos of a database, in the order that the user gave them.
@@ -26,15 +26,15 @@ struct TodoList {
   let database: any TodoDatabase
   private(set) var todos: [Todo]
 
-  init(_ database: any TodoDatabase) throws {
+  init(_ database: any TodoDatabase) async throws {
     self.database = database
-    todos = try database.todoRecords().map(Todo.init).sorted { $0.order < $1.order }
+    todos = try await database.todoRecords().map(Todo.init).sorted { $0.order < $1.order }
   }
 
   /// Marks a to-do as done, and saves it.
-  mutating func complete(at index: Int) throws {
+  mutating func complete(at index: Int) async throws {
     var draft = DraftRecord(todos[index].record)
     draft["isDone"] = true
-    todos[index] = Todo(try database.saveTodo(draft))
+    todos[index] = Todo(try await database.saveTodo(draft))
   }
 }

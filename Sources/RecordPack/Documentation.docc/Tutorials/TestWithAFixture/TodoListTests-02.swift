@@ -19,9 +19,7 @@ struct TodoListTests {
 struct MockTodoDatabase: TodoDatabase {
   let database: MockDatabase
 
-  func todoRecords() throws -> [ResultRecord] {
-    var records: [ResultRecord] = []
-    try database.forEachRecord(RecordFilter(recordTypes: ["Todo"])) { records.append($0) }
-    return records
+  func todoRecords() async throws -> [ResultRecord] {
+    try await database.records(ofType: "Todo")
   }
 }

@@ -15,8 +15,9 @@ struct TodoListTests {
   }
 
   @Test("The list has the user's order")
-  func order() throws {
-    let list = try TodoList(MockTodoDatabase(database: container.database(.private)))
+  func order() async throws {
+    let database = MockTodoDatabase(database: container.privateCloudDatabase)
+    let list = try await TodoList(database)
     #expect(
       list.todos.map(\.title) == ["Repair the bicycle", "Buy groceries", "Book the tickets"])
     #expect(list.todos.map(\.isDone) == [false, false, true])
@@ -27,9 +28,7 @@ struct TodoListTests {
 struct MockTodoDatabase: TodoDatabase {
   let database: MockDatabase
 
-  func todoRecords() throws -> [ResultRecord] {
-    var records: [ResultRecord] = []
-    try database.forEachRecord(RecordFilter(recordTypes: ["Todo"])) { records.append($0) }
-    return records
+  func todoRecords() async throws -> [ResultRecord] {
+    try await database.records(ofType: "Todo")
   }
 }

@@ -15,23 +15,24 @@ struct TodoListTests {
   }
 
   @Test("The list has the user's order")
-  func order() throws {
-    let list = try TodoList(MockTodoDatabase(database: container.database(.private)))
+  func order() async throws {
+    let database = MockTodoDatabase(database: container.privateCloudDatabase)
+    let list = try await TodoList(database)
     #expect(
       list.todos.map(\.title) == ["Repair the bicycle", "Buy groceries", "Book the tickets"])
     #expect(list.todos.map(\.isDone) == [false, false, true])
   }
 
   @Test("Completing a to-do saves it")
-  func completing() throws {
-    let database = container.database(.private)
+  func completing() async throws {
+    let database = container.privateCloudDatabase
     let bicycle = RecordID(recordName: "bicycle", zoneID: ZoneID(zoneName: "Todos"))
-    let before = try database.record(for: bicycle)
+    let before = try await database.record(for: bicycle)
 
-    var list = try TodoList(MockTodoDatabase(database: database))
-    try list.complete(at: 0)
+    var list = try await TodoList(MockTodoDatabase(database: database))
+    try await list.complete(at: 0)
 
-    let after = try database.record(for: bicycle)
+    let after = try await database.record(for: bicycle)
     #expect(after["isDone"] == 1)
     #expect(after["title"] == "Repair the bicycle")
     #expect(after.recordChangeTag != before.recordChangeTag)
@@ -42,13 +43,11 @@ struct TodoListTests {
 struct MockTodoDatabase: TodoDatabase {
   let database: MockDatabase
 
-  func todoRecords() throws -> [ResultRecord] {
-    var records: [ResultRecord] = []
-    try database.forEachRecord(RecordFilter(recordTypes: ["Todo"])) { records.append($0) }
-    return records
+  func todoRecords() async throws -> [ResultRecord] {
+    try await database.records(ofType: "Todo")
   }
 
-  func saveTodo(_ draft: DraftRecord) throws -> ResultRecord {
-    try database.save([draft])[0]
+  func saveTodo(_ draft: DraftRecord) async throws -> ResultRecord {
+    try await database.save(draft)
   }
 }

@@ -1,0 +1,84 @@
+import RecordModel
+
+/// A database of a container (`CKDatabase`), as an app sees it.
+///
+/// Code that takes an `any CloudDatabase` does not know whether it talks to a mock or to a server.
+/// The calls have the names and results of `CKDatabase`'s async calls. An error of the whole request
+/// is thrown; an error of one item is its result. Errors of CloudKit are `CloudError`.
+public protocol CloudDatabase: Sendable {
+  /// The scope of the database.
+  var databaseScope: DatabaseScope { get }
+
+  // MARK: Records
+
+  /// Fetches records.
+  ///
+  /// - Parameters:
+  ///   - ids: the records to fetch.
+  ///   - desiredKeys: the fields to fetch; nil for all.
+  /// - Returns: the record, or the error, for each ID: `zoneNotFound` or `unknownItem`.
+  func records(
+    for ids: [RecordID], desiredKeys: [String]?
+  ) async throws -> [RecordID: Result<ResultRecord, any Error>]
+
+  /// Saves and deletes records. Saves come first; their order does not matter.
+  ///
+  /// - Parameters:
+  ///   - recordsToSave: the records to save.
+  ///   - recordIDsToDelete: the records to delete. One that does not exist is no error.
+  ///   - savePolicy: what to do if the record on the server has changed.
+  ///   - atomically: whether an error of one record fails all others in its zone, with
+  ///     `batchRequestFailed`. The default zone cannot do this.
+  /// - Returns: the saved record or the error for each record to save, and the result of each
+  ///   deletion. Records that the server deletes along with others are not among them.
+  func modifyRecords(
+    saving recordsToSave: [DraftRecord], deleting recordIDsToDelete: [RecordID],
+    savePolicy: RecordSavePolicy, atomically: Bool
+  ) async throws -> (
+    saveResults: [RecordID: Result<ResultRecord, any Error>],
+    deleteResults: [RecordID: Result<Void, any Error>]
+  )
+
+  // MARK: Zones
+
+  /// Fetches all zones of the database.
+  func allRecordZones() async throws -> [RecordZone]
+
+  /// Fetches zones.
+  ///
+  /// - Returns: the zone, or the error, for each ID: `zoneNotFound`.
+  func recordZones(for ids: [ZoneID]) async throws -> [ZoneID: Result<RecordZone, any Error>]
+
+  /// Saves and deletes zones. A zone that exists keeps its records; one that is deleted loses them.
+  ///
+  /// - Returns: the saved zone or the error for each zone to save, and the result of each deletion.
+  func modifyRecordZones(
+    saving recordZonesToSave: [RecordZone], deleting recordZoneIDsToDelete: [ZoneID]
+  ) async throws -> (
+    saveResults: [ZoneID: Result<RecordZone, any Error>],
+    deleteResults: [ZoneID: Result<Void, any Error>]
+  )
+
+  // MARK: Subscriptions
+
+  /// Fetches all subscriptions of the user to the database.
+  func allSubscriptions() async throws -> [CloudSubscription]
+
+  /// Fetches subscriptions by their identifiers.
+  ///
+  /// - Returns: the subscription, or the error, for each identifier: `unknownItem`.
+  func subscriptions(
+    for ids: [String]
+  ) async throws -> [String: Result<CloudSubscription, any Error>]
+
+  /// Saves and deletes subscriptions.
+  ///
+  /// - Returns: the saved subscription or the error for each one to save, and the result of each
+  ///   deletion.
+  func modifySubscriptions(
+    saving subscriptionsToSave: [CloudSubscription], deleting subscriptionIDsToDelete: [String]
+  ) async throws -> (
+    saveResults: [String: Result<CloudSubscription, any Error>],
+    deleteResults: [String: Result<Void, any Error>]
+  )
+}

@@ -1,0 +1,69 @@
+import CloudInterface
+import RecordModel
+import RecordStore
+
+extension MockDatabase {
+  /// Fetches all zones of the database, by owner and name.
+  public func allRecordZones() async throws -> [RecordZone] {
+    let scope = databaseScope
+    return try await reading { try $0.zones(in: scope) }
+  }
+
+  /// Fetches zones; see `CloudDatabase`.
+  public func recordZones(
+    for ids: [ZoneID]
+  ) async throws -> [ZoneID: Result<RecordZone, any Error>] {
+    let scope = databaseScope
+    return try await reading { snapshot in
+      var results: [ZoneID: Result<RecordZone, any Error>] = [:]
+      for id in ids {
+        let zone = try snapshot.zone(id, in: scope)
+        results[id] = zone.map { .success($0) } ?? .failure(CloudError.zoneNotFound(id, in: scope))
+      }
+      return results
+    }
+  }
+
+  /// Saves and deletes zones; see `CloudDatabase`.
+  @discardableResult
+  public func modifyRecordZones(
+    saving recordZonesToSave: [RecordZone], deleting recordZoneIDsToDelete: [ZoneID]
+  ) async throws -> (
+    saveResults: [ZoneID: Result<RecordZone, any Error>],
+    deleteResults: [ZoneID: Result<Void, any Error>]
+  ) {
+    let (scope, rules) = (databaseScope, container.rules)
+    return try await changing(items: recordZonesToSave.count + recordZoneIDsToDelete.count) {
+      transaction in
+      var saved: [ZoneID: Result<RecordZone, any Error>] = [:]
+      for zone in recordZonesToSave {
+        saved[zone.zoneID] = try itemResult {
+          try ZoneRule.check(saving: zone, in: scope, rules)
+          if let known = try transaction.zone(withID: zone.zoneID, in: scope) { return known }
+          try transaction.save(zone, in: scope)
+          return zone
+        }
+      }
+      var deleted: [ZoneID: Result<Void, any Error>] = [:]
+      for zoneID in recordZoneIDsToDelete where deleted[zoneID] == nil {
+        deleted[zoneID] = try itemResult {
+          guard try transaction.hasZone(zoneID, in: scope) else {
+            throw CloudError.zoneNotFound(zoneID, in: scope)
+          }
+          try transaction.deleteZone(zoneID, in: scope)
+        }
+      }
+      return (saved, deleted)
+    }
+  }
+}
+
+/// Returns the result of one item of a request: an error of CloudKit is the item's, another one is
+/// thrown.
+func itemResult<T>(_ body: () throws -> T) throws -> Result<T, any Error> {
+  do {
+    return .success(try body())
+  } catch let error as CloudError {
+    return .failure(error)
+  }
+}

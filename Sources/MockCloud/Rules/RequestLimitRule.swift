@@ -1,0 +1,34 @@
+import CloudInterface
+import RecordModel
+
+/// A request has a limited number of items and a limited size.
+///
+/// Sources: Apple's documentation of `CKError.Code.limitExceeded`; the message in sqlite-data #333.
+enum RequestLimitRule {
+  static func check(items count: Int, _ rules: ServerRules) throws(CloudError) {
+    guard count > rules.maxItems else { return }
+    throw CloudError(
+      .limitExceeded,
+      "Your request contains \(count) items which is more than the maximum number of items in a "
+        + "single request (\(rules.maxItems))")
+  }
+
+  static func check(
+    sizeOf drafts: [DraftRecord], _ policy: RecordSavePolicy, _ rules: ServerRules
+  ) throws(CloudError) {
+    let size = drafts.reduce(0) { $0 + Self.size(of: $1, policy) }
+    guard size > rules.maxRequestSize else { return }
+    throw CloudError(
+      .limitExceeded,
+      "the request saves \(size) bytes of values; \(rules.maxRequestSize) bytes are allowed")
+  }
+
+  /// The size of the fields that are sent: all of them only under `allKeys`.
+  private static func size(of draft: DraftRecord, _ policy: RecordSavePolicy) -> Int {
+    let changed = policy == .allKeys ? nil : Set(draft.changedKeys())
+    return draft.fields.reduce(0) { size, field in
+      guard changed?.contains(field.name) ?? true else { return size }
+      return size + field.name.utf8.count + field.value.approximateSize
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import RecordModel
+
+extension SaveRule {
+  /// The record, as it will be stored, is within the limits on records, names and assets.
+  ///
+  /// Source: `RecordLimits`.
+  static let limits = SaveRule { save, request in
+    try request.rules.recordLimits.check(DraftRecord(save.merged))
+  }
+}

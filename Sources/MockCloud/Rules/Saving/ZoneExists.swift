@@ -1,0 +1,29 @@
+import RecordModel
+
+extension SaveRule {
+  /// The zone of the record exists.
+  ///
+  /// Source: Apple's documentation of `CKError.Code.zoneNotFound`.
+  static let zoneExists = SaveRule { save, request in
+    try request.checkZone(save.recordID.zoneID)
+  }
+}
+
+extension ModifyRequest {
+  /// - Throws: `zoneNotFound`.
+  func checkZone(_ zoneID: ZoneID) throws {
+    guard try transaction.hasZone(zoneID, in: scope) else {
+      throw CloudError.zoneNotFound(zoneID, in: scope)
+    }
+  }
+}
+
+extension CloudError {
+  static func zoneNotFound(_ zoneID: ZoneID, in scope: DatabaseScope) -> CloudError {
+    CloudError(.zoneNotFound, "zone '\(zoneID)' is not in the \(scope.rawValue) database")
+  }
+
+  static func unknownItem(_ recordID: RecordID, in scope: DatabaseScope) -> CloudError {
+    CloudError(.unknownItem, "record '\(recordID)' is not in the \(scope.rawValue) database")
+  }
+}

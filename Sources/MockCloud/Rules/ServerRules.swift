@@ -1,0 +1,112 @@
+import RecordModel
+
+/// What the server allows and answers, as far as it differs between ways to reach it, or sources
+/// disagree about it.
+///
+/// Each setting names the source of its default. What all sources agree on is not a setting.
+public struct ServerRules: Sendable, Hashable {
+  // MARK: Limits
+
+  /// The limits on each record and asset, in the request's and the stored record's fields.
+  public var recordLimits = RecordLimits.cloudKit
+
+  /// The maximum number of records, zones or subscriptions in a request, saved and deleted ones
+  /// together: 400. Source: the server's message in sqlite-data #333; 200 for Web Services, by
+  /// Apple's archived *Data Size Limits*.
+  public var maxItems = 400
+
+  /// The maximum size of the fields that a request saves, in bytes, without assets: 2 MB
+  /// (2,000,000). Source: Apple's documentation of `CKError.Code.limitExceeded`.
+  public var maxRequestSize = 2_000_000
+
+  /// The maximum number of records that refer to one record with `deleteSelf`: 750. Source: Apple's
+  /// documentation of `CKRecord.Reference`.
+  public var maxOwningReferences = 750
+
+  // MARK: Conflicts
+
+  /// The error for a draft without a change tag, under `ifServerRecordUnchanged`, whose record
+  /// exists.
+  public var untaggedSave = UntaggedSave.serverRecordChanged
+
+  /// The error for a draft without a change tag whose record exists.
+  public enum UntaggedSave: Sendable, Hashable, CaseIterable {
+    /// `record to insert already exists`. Source: SyncKit #111, MYCloudKit #4, scout #461; Apple's
+    /// own mock of the server (CKKS).
+    case serverRecordChanged
+    /// Source: sqlite-data's `MockCloudDatabase`.
+    case serverRejectedRequest
+  }
+
+  /// What happens to a draft with a change tag, under `changedKeys` and `allKeys`, whose record does
+  /// not exist. Under `ifServerRecordUnchanged` it is `unknownItem`, as all sources say.
+  public var missingRecord = MissingRecord.unknownItem
+
+  /// What happens to a draft with a change tag whose record does not exist.
+  public enum MissingRecord: Sendable, Hashable, CaseIterable {
+    /// `unknownItem`. Source: Apple's own mock of the server (CKKS) looks at no policy.
+    case unknownItem
+    /// The record is created from the draft's fields. Source: Apple's *CloudKit Web Services
+    /// Reference*, operation types `forceUpdate` and `forceReplace`.
+    case created
+  }
+
+  /// Whether a conflict error has the record on the server. Source: Apple's documentation of
+  /// `CKRecordChangedErrorServerRecordKey`; it was sometimes absent in Sodalite #45.
+  public var sendsServerRecord = true
+
+  /// Whether a conflict error has the record that the draft is based on, if the draft knows it.
+  /// Source: Apple's documentation of `CKRecordChangedErrorAncestorRecordKey`; sqlite-data's mock
+  /// leaves it out.
+  public var sendsAncestorRecord = true
+
+  // MARK: References
+
+  /// Whether saving a child gives its parent a new change tag. Source: sqlite-data #363.
+  public var touchesParent = true
+
+  /// When records of the default zone are deleted that refer with `deleteSelf` to a deleted record.
+  /// In other zones that is part of the deletion. Source: Apple's documentation of
+  /// `CKRecord.ReferenceAction.deleteSelf`.
+  public var defaultZoneCascade = Cascade.later
+
+  /// When records are deleted along with the one that they refer to.
+  public enum Cascade: Sendable, Hashable, CaseIterable {
+    /// Together with it.
+    case atOnce
+    /// When ``MockContainer/finishDeferredDeletions()`` is called.
+    case later
+  }
+
+  // MARK: Atomicity
+
+  /// What `atomically` means for the default zone, which cannot be atomic.
+  public var defaultZoneAtomicity = DefaultZoneAtomicity.ignored
+
+  /// What `atomically` means for the default zone.
+  public enum DefaultZoneAtomicity: Sendable, Hashable, CaseIterable {
+    /// Each record succeeds or fails by itself. Source: Apple's documentation of
+    /// `CKModifyRecordsOperation.isAtomic`.
+    case ignored
+    /// `atomic operations not supported in default zone`. Source: Web Services, in AgileCloudSDK
+    /// #24.
+    case refused
+  }
+
+  // MARK: Profiles
+
+  /// Creates the rules for apps that use the CloudKit framework.
+  public init() {}
+
+  /// The rules for apps that use the CloudKit framework.
+  public static let native = ServerRules()
+
+  /// The rules for clients of CloudKit Web Services.
+  public static let webServices = {
+    var rules = ServerRules()
+    rules.maxItems = 200
+    rules.missingRecord = .created
+    rules.defaultZoneAtomicity = .refused
+    return rules
+  }()
+}

@@ -1,0 +1,181 @@
+import CloudInterface
+import RecordModel
+import RecordStore
+
+/// A request to save and delete records, in the transaction that answers it.
+///
+/// Everything is judged before anything is written, so what is refused leaves no trace: no record,
+/// asset, tombstone or change tag.
+final class ModifyRequest {
+  let scope: DatabaseScope
+  let rules: ServerRules
+  let transaction: ContainerTransaction
+
+  private(set) var saves: [PendingSave] = []
+  private var savesByID: [RecordID: PendingSave] = [:]
+  /// The deletions of the request, each once.
+  private(set) var deletions: [RecordID] = []
+  /// The zones in which one error fails everything.
+  private var atomicZones: Set<ZoneID> = []
+  /// The errors of records to save and to delete; a request names each record once.
+  private(set) var errors: [RecordID: CloudError] = [:]
+
+  private var storedReferrers: [ReferrerKey: [RecordID]] = [:]
+  private var newReferrers: [ReferrerKey: [PendingSave]] = [:]
+  private var knownSaver: DraftSaver?
+
+  private struct ReferrerKey: Hashable {
+    var target: RecordID
+    var kind: RecordLinks.Kind
+  }
+
+  init(in scope: DatabaseScope, rules: ServerRules, transaction: ContainerTransaction) {
+    self.scope = scope
+    self.rules = rules
+    self.transaction = transaction
+  }
+
+  /// The saver of the request: everything it saves gets the same stamp.
+  func saver() throws -> DraftSaver {
+    if let knownSaver { return knownSaver }
+    let saver = try transaction.saver(in: scope)
+    knownSaver = saver
+    return saver
+  }
+
+  // MARK: Judging
+
+  /// Judges all records of the request.
+  func judge(
+    saving drafts: [DraftRecord], deleting recordIDs: [RecordID], _ policy: RecordSavePolicy,
+    atomically: Bool
+  ) throws {
+    if atomically {
+      atomicZones = Set(drafts.map(\.recordID.zoneID) + recordIDs.map(\.zoneID))
+        .filter { !$0.isDefault }
+    }
+    for draft in drafts {
+      let stored = try transaction.record(draft.recordID, in: scope)
+      let save = PendingSave(draft, over: stored, policy, at: saves.count)
+      saves.append(save)
+      savesByID[save.recordID] = save
+      try check(save.recordID) {
+        for rule in SaveRule.own { try rule.check(save, self) }
+      }
+    }
+    addReferrers()
+    // Where records fail one by one, the failure of one can be that of others.
+    try untilStable {
+      for save in saves where errors[save.recordID] == nil {
+        try check(save.recordID) {
+          for rule in SaveRule.related { try rule.check(save, self) }
+        }
+      }
+    }
+    try judge(deleting: recordIDs)
+    failAtomically()
+  }
+
+  private func judge(deleting recordIDs: [RecordID]) throws {
+    var known: Set<RecordID> = []
+    deletions = recordIDs.filter { known.insert($0).inserted }
+    for recordID in deletions {
+      try check(recordID) { try checkZone(recordID.zoneID) }
+    }
+    try untilStable {
+      let removed = try deletions.map { isRefused($0) ? [] : try removals(with: $0) }
+      let all = Set(removed.joined())
+      for (recordID, removed) in zip(deletions, removed) where errors[recordID] == nil {
+        try check(recordID) { try ChildrenRule.check(removed, among: all, self) }
+      }
+    }
+  }
+
+  /// An error of one record in a zone that is saved atomically fails the others.
+  ///
+  /// Source: Apple's documentation of `CKError.Code.batchRequestFailed`; its message on the web.
+  private func failAtomically() {
+    let failed = Set(errors.keys.map(\.zoneID)).intersection(atomicZones)
+    guard !failed.isEmpty else { return }
+    for recordID in saves.map(\.recordID) + deletions
+    where errors[recordID] == nil && failed.contains(recordID.zoneID) {
+      errors[recordID] = CloudError(.batchRequestFailed, "Atomic failure")
+    }
+  }
+
+  private func check(_ recordID: RecordID, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as CloudError {
+      errors[recordID] = error
+    }
+  }
+
+  private func untilStable(_ body: () throws -> Void) throws {
+    var count: Int
+    repeat {
+      count = errors.count
+      try body()
+    } while errors.count > count
+  }
+
+  // MARK: What will be
+
+  /// Whether a record was refused. In an atomic zone it counts as accepted while others are judged:
+  /// they fail because of it anyway, but not by their own fault.
+  private func isRefused(_ recordID: RecordID) -> Bool {
+    errors[recordID] != nil && !atomicZones.contains(recordID.zoneID)
+  }
+
+  /// Whether a record is stored once the saves of the request are done.
+  func willExist(_ recordID: RecordID) throws -> Bool {
+    if savesByID[recordID] != nil, !isRefused(recordID) { return true }
+    return try transaction.contains(recordID, in: scope)
+  }
+
+  private func addReferrers() {
+    for save in saves {
+      if let parent = save.merged.parent, parent.recordID.zoneID == save.recordID.zoneID {
+        newReferrers[ReferrerKey(target: parent.recordID, kind: .parent), default: []].append(save)
+      }
+      for owner in Set(save.merged.owners) {
+        newReferrers[ReferrerKey(target: owner, kind: .owner), default: []].append(save)
+      }
+    }
+  }
+
+  /// Returns the records that refer to a record once the saves of the request are done.
+  ///
+  /// - Parameter last: Counts saves only up to this one; nil for all.
+  func referrers(
+    to target: RecordID, as kind: RecordLinks.Kind, upTo last: PendingSave? = nil
+  ) throws -> [RecordID] {
+    let key = ReferrerKey(target: target, kind: kind)
+    let stored =
+      try storedReferrers[key] ?? transaction.records(referringTo: target, as: kind, in: scope)
+    storedReferrers[key] = stored
+    let end = last?.position ?? saves.count
+    return stored.filter { savesByID[$0] == nil || isRefused($0) }
+      + (newReferrers[key] ?? []).filter { $0.position <= end && !isRefused($0.recordID) }
+      .map(\.recordID)
+  }
+
+  /// Returns what a deletion removes: the record, and those that are deleted with it.
+  func removals(with recordID: RecordID) throws -> [RecordID] {
+    guard try willExist(recordID) else { return [] }
+    let isAlone = recordID.zoneID.isDefault && rules.defaultZoneCascade == .later
+    return isAlone ? [recordID] : try owned(by: recordID)
+  }
+
+  /// Returns a record, and all that refer to it with `deleteSelf`, directly or not.
+  func owned(by recordID: RecordID) throws -> [RecordID] {
+    var found = [recordID]
+    var known: Set = [recordID]
+    var next = 0
+    while next < found.count {
+      found += try referrers(to: found[next], as: .owner).filter { known.insert($0).inserted }
+      next += 1
+    }
+    return found
+  }
+}

@@ -1,0 +1,29 @@
+import CloudInterface
+import RecordModel
+
+/// A draft that is being saved.
+final class PendingSave {
+  /// The draft as the client sent it.
+  let draft: DraftRecord
+  /// The record that is stored under the draft's name.
+  let stored: ResultRecord?
+  /// The policy by which the draft is judged.
+  let policy: RecordSavePolicy
+  /// The record as it will be stored, before it gets its change tag and stamps.
+  let merged: ResultRecord
+  /// The position in the request.
+  let position: Int
+
+  init(
+    _ draft: DraftRecord, over stored: ResultRecord?, _ policy: RecordSavePolicy, at position: Int
+  ) {
+    self.draft = draft
+    self.stored = stored
+    // Source: Apple's documentation of `CKShare`.
+    self.policy = draft.recordType == Share.recordType ? .ifServerRecordUnchanged : policy
+    self.position = position
+    merged = DraftMerge(draft, sendsAllKeys: self.policy == .allKeys).result(over: stored)
+  }
+
+  var recordID: RecordID { draft.recordID }
+}

@@ -1,0 +1,143 @@
+import RecordCoding
+import RecordModel
+import RecordPlatform
+
+/// The values computed from a section's records, to compare with its row in `section`.
+private struct SectionSum {
+  var records: Int64 = 0
+  var bytes: Int64 = 0
+  var firstID = Int64.max
+  var lastID = Int64.min
+  var greatest: [UInt8] = []
+  var isInOrder = true
+}
+
+extension ContainerChecker {
+  func checkRecords() throws {
+    var sums: [SectionKey: SectionSum] = [:]
+    let columns = ContainerSnapshot.columns
+    try rows("SELECT id, \(columns) FROM record ORDER BY id") { row in
+      let name = row.bytes(3)
+      guard let zone = zones[row.int64(1)], let type = types[row.int64(2)] else {
+        return try fault("record '\(row.string(3))'", "its zone or its type is missing")
+      }
+      let key = RecordKey(zoneID: zone.id, recordType: type, name: name)
+      let payload = row.bytes(6)
+      try checkRecord(payload, key, zone, row)
+      sums[SectionKey(zone: row.int64(1), type: row.int64(2)), default: SectionSum()]
+        .add(row.int64(0), name, payload.count)
+      try count(records: 1, bytes: payload.count)
+    }
+    try checkSections(sums)
+  }
+
+  private func checkRecord(
+    _ payload: UnsafeRawBufferPointer, _ key: RecordKey, _ zone: Zone, _ row: RawStatement
+  ) throws {
+    func place() -> String { snapshot.place(of: key.recordID, in: zone.scope) }
+    let record: ResultRecord
+    do {
+      try snapshot.check(payload, of: key, in: zone.scope)
+      record = try snapshot.reader.read(payload)
+    } catch ContainerStoreError.unreadable(_, let detail) {
+      return try fault(place(), "it cannot be read: \(detail)")
+    }
+    try checkRow(row, 1..<7, place())
+    buffer.reset()
+    try writer.write(record, to: buffer)
+    if compareBytes(buffer.bytes, payload) != 0 { try fault(place(), "its JSON is not canonical") }
+    let change = row.int64(4)
+    try checkChange(change, zone.scope, place())
+    if change > zone.lastChange {
+      try fault(place(), "its change \(change) is after the last of its zone, \(zone.lastChange)")
+    }
+    let modified = record.modificationDate?.timeIntervalSinceReferenceDate
+    if (modified == nil) != row.isNull(5) || !isNear(modified ?? 0, row.double(5) ?? 0) {
+      try fault(place(), "its modification date differs between table and JSON")
+    }
+    try checkUses(of: row.int64(0), payload, place)
+  }
+
+  /// Whether two dates are equal within the precision of a number of seconds.
+  private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= max(0.0005, 4 * a.ulp) }
+
+  /// Checks that the stored references of a record to assets match its JSON.
+  private func checkUses(
+    of row: Int64, _ payload: UnsafeRawBufferPointer, _ place: () -> String
+  ) throws {
+    var named: Set<SHA256Digest> = []
+    AssetReferences.forEach(in: payload) { named.insert($0) }
+    let uses = try RawStatement.cached(
+      """
+      SELECT sha256 FROM assetUse LEFT JOIN asset ON asset.id = assetUse.asset WHERE record = ?
+      """, in: snapshot.db)
+    uses.bind(1, row)
+    defer { uses.reset() }
+    while try uses.step() {
+      guard let digest = SHA256Digest(bytes: uses.bytes(0)), named.remove(digest) != nil else {
+        return try fault(place(), "it has a stored reference to an asset that its JSON lacks")
+      }
+    }
+    if let missing = named.first {
+      try fault(place(), "the reference to its asset \(missing) is not stored")
+    }
+  }
+
+  private func checkSections(_ sums: [SectionKey: SectionSum]) throws {
+    var missing = sums
+    let hasOrderIndex = try snapshot.hasIndex("recordOrder")
+    try rows(
+      """
+      SELECT zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash FROM section
+      ORDER BY zone, type
+      """
+    ) { row in
+      let sum = missing.removeValue(forKey: SectionKey(zone: row.int64(0), type: row.int64(1)))
+      let place = place(ofSection: row.int64(0), row.int64(1))
+      try checkRow(row, 0..<8, place)
+      let (records, bytes) = (sum?.records ?? 0, sum?.bytes ?? 0)
+      guard row.int64(2) == records, row.int64(3) == bytes else {
+        return try fault(
+          place,
+          "it has \(records) records of \(bytes) bytes; the table of sections counts "
+            + "\(row.int64(2)) of \(row.int64(3)) bytes")
+      }
+      guard let sum else { return }
+      let isBounded = row.int64(4) <= sum.firstID && row.int64(5) >= sum.lastID
+      let isLast = compareBytes(row.bytes(6), sum.greatest) >= 0
+      guard isBounded, isLast, sum.isInOrder || row.int64(7) == 0 else {
+        return try fault(place, "the table of sections has wrong bounds of its records")
+      }
+      let isScannable = SectionState.isScannable(
+        records: records, span: row.int64(5) &- row.int64(4) &+ 1, inOrder: row.int64(7) != 0)
+      if !isScannable && !hasOrderIndex { try fault(place, "the index of its order is missing") }
+    }
+    for key in missing.keys.sorted(by: { ($0.zone, $0.type) < ($1.zone, $1.type) }) {
+      try fault(place(ofSection: key.zone, key.type), "the table of sections does not have it")
+    }
+  }
+
+  private func place(ofSection zone: Int64, _ type: Int64) -> String {
+    guard let zone = zones[zone], let type = types[type] else { return "a section without a zone" }
+    return snapshot.place("type '\(type)' of the zone '\(zone.id)'", in: zone.scope)
+  }
+}
+
+extension SectionSum {
+  mutating func add(_ id: Int64, _ name: UnsafeRawBufferPointer, _ count: Int) {
+    records += 1
+    bytes &+= Int64(count)
+    firstID = min(firstID, id)
+    lastID = max(lastID, id)
+    if greatest.withUnsafeBytes({ compareBytes(name, $0) }) > 0 {
+      greatest.removeAll(keepingCapacity: true)
+      greatest.append(contentsOf: name)
+    } else {
+      isInOrder = false
+    }
+  }
+}
+
+private func compareBytes(_ lhs: UnsafeRawBufferPointer, _ rhs: [UInt8]) -> Int {
+  rhs.withUnsafeBytes { RecordModel.compareBytes(lhs, $0) }
+}

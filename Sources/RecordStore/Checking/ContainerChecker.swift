@@ -1,0 +1,247 @@
+import RecordCoding
+import RecordModel
+
+/// Checks a container in one snapshot.
+final class ContainerChecker {
+  let snapshot: ContainerSnapshot
+  private(set) var check = ContainerReport()
+  private let progress: (ContainerReport) throws -> Void
+  private let report: (ContainerFault) throws -> Void
+  let buffer = ByteBuffer()
+  let writer = RecordJSONWriter()
+  /// The existing zones and record types, by row.
+  var zones: [Int64: Zone] = [:]
+  var types: [Int64: String] = [:]
+  /// The numbers of the last changes, by database.
+  var lastChanges: [Int: Int64] = [:]
+
+  struct Zone {
+    var id: ZoneID
+    var scope: DatabaseScope
+    var lastChange: Int64
+  }
+
+  init(
+    _ snapshot: ContainerSnapshot, progress: @escaping (ContainerReport) throws -> Void,
+    report: @escaping (ContainerFault) throws -> Void
+  ) {
+    self.snapshot = snapshot
+    self.progress = progress
+    self.report = report
+  }
+
+  func run() throws {
+    try checkPages()
+    try checkTables()
+    guard check.isIntact else { return }
+    try checkNumbers()
+    try checkZones()
+    try checkTypes()
+    try checkRecords()
+    try checkTombstones()
+    try checkSubscriptions()
+    try checkAssets()
+    try progress(check)
+  }
+
+  func fault(_ place: String, _ problem: String) throws {
+    check.faults += 1
+    try report(ContainerFault(place: place, problem: problem))
+  }
+
+  /// Counts a record or asset that was read.
+  func count(records: Int = 0, assets: Int = 0, bytes: Int) throws {
+    check.records += records
+    check.assets += assets
+    check.bytes &+= Int64(bytes)
+    if check.records & 1023 == 0 || records == 0 { try progress(check) }
+  }
+
+  func rows(
+    _ sql: String, _ values: [any ColumnValue] = [], _ body: (RawStatement) throws -> Void
+  ) throws {
+    try snapshot.db.forEachRow(sql, values, body)
+  }
+
+  // MARK: The database
+
+  /// Runs SQLite's own check of pages, order of keys, indexes, and UNIQUE and NOT NULL constraints.
+  private func checkPages() throws {
+    try rows("PRAGMA integrity_check") { row in
+      let found = row.string(0)
+      if found != "ok" { try fault("the database", "SQLite's check finds: \(found)") }
+    }
+  }
+
+  /// Checks that tables and indexes are those of the layout. A newer layout may have more.
+  private func checkTables() throws {
+    var found: [String: String] = [:]
+    try rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL") {
+      found[$0.string(0)] = $0.string(1)
+    }
+    let isOurs = try snapshot.db.integer("PRAGMA user_version") == Int64(StoreSchema.version)
+    for (name, sql) in StoreSchema.definitions {
+      guard let definition = found[name] else {
+        try fault("the database", "'\(name)' is missing")
+        continue
+      }
+      if isOurs && definition != sql {
+        try fault("the database", "'\(name)' is not defined as the layout defines it")
+      }
+    }
+  }
+
+  private func checkNumbers() throws {
+    for scope in DatabaseScope.allCases {
+      do {
+        let row = try DatabaseRow.read(scope, from: snapshot.db)
+        lastChanges[scope.rank] = row.lastChange
+        try checkCounts(row.counts, scope)
+      } catch let error as ContainerStoreError {
+        try fault("the \(scope.rawValue) database", "\(error)")
+      }
+    }
+    do {
+      _ = try snapshot.info()
+    } catch let error as ContainerStoreError {
+      try fault("the settings", "\(error)")
+    }
+    try rows("SELECT name, value, hash FROM setting") { row in
+      try checkRow(row, 0..<2, "the setting '\(row.string(0))'")
+      guard row.string(0) == "environment",
+        ContainerInfo.Environment(rawValue: row.string(1)) == nil
+      else { return }
+      try fault("the settings", "the environment is '\(row.string(1))'")
+    }
+  }
+
+  /// Checks that the rows of a database are as many as it counts.
+  private func checkCounts(_ counts: RowCounts, _ scope: DatabaseScope) throws {
+    let zones = "(SELECT id FROM zone WHERE scope = ?1)"
+    let found = try snapshot.db.first(
+      """
+      SELECT (SELECT count(*) FROM zone WHERE scope = ?1),
+        (SELECT count(*) FROM zoneTombstone WHERE scope = ?1),
+        (SELECT count(*) FROM subscription WHERE scope = ?1),
+        (SELECT count(*) FROM tombstone WHERE zone IN \(zones)),
+        (SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone IN \(zones))
+      """, [scope.rank]
+    ) { RowCounts($0, from: 0) }
+    for table in CountedTable.allCases {
+      let (found, expected) = (found?[table] ?? 0, counts[table])
+      guard found != expected else { continue }
+      try fault(
+        "the \(scope.rawValue) database", "it has \(found) \(table.rows); it counts \(expected)")
+    }
+  }
+
+  /// Checks the checksum of `columns`, which is in the next column.
+  func checkRow(
+    _ row: RawStatement, _ columns: Range<Int32>, _ place: @autoclosure () -> String
+  ) throws {
+    if !row.isIntact(columns) { try fault(place(), ContainerStoreError.otherChecksum) }
+  }
+
+  /// Checks that the number of a change is not greater than the last one of its database.
+  func checkChange(_ change: Int64, _ scope: DatabaseScope, _ place: @autoclosure () -> String)
+    throws
+  {
+    let last = lastChanges[scope.rank] ?? 0
+    guard change < 1 || change > last else { return }
+    try fault(place(), "its change has the number \(change); 1 to \(last) were assigned")
+  }
+
+  // MARK: Zones and types
+
+  private func checkZones() throws {
+    try rows(
+      "SELECT id, scope, name, owner, json, hash, lastChange FROM zone ORDER BY id"
+    ) { row in
+      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(1))) else {
+        return try fault("zone '\(zoneID)'", "its database number \(row.int64(1)) does not exist")
+      }
+      zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(6))
+      let place = snapshot.place("zone '\(zoneID)'", in: scope)
+      try checkChange(row.int64(6), scope, place)
+      try checkItem(RecordZone.self, row, 0..<5, place) { $0.zoneID == zoneID }
+    }
+    try rows("SELECT scope, name, owner, change, hash FROM zoneTombstone") { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+        return try fault("the deleted zone '\(zoneID)'", "its database number does not exist")
+      }
+      let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
+      try checkChange(row.int64(3), scope, place)
+      try checkRow(row, 0..<4, place)
+      if try snapshot.zoneRow(zoneID, in: scope) != nil {
+        try fault(place, "a zone of that name exists")
+      }
+    }
+  }
+
+  private func checkTypes() throws {
+    try rows("SELECT id, name, hash FROM recordType") {
+      types[$0.int64(0)] = $0.string(1)
+      try checkRow($0, 0..<2, "the record type '\($0.string(1))'")
+    }
+  }
+
+  /// Checks that the last of `columns` contains the canonical JSON of the item that the key columns
+  /// name, and that the checksum matches.
+  private func checkItem<T: JSONConvertible>(
+    _ type: T.Type, _ row: RawStatement, _ columns: Range<Int32>, _ place: String,
+    isNamed: (T) -> Bool
+  ) throws {
+    try checkRow(row, columns, place)
+    let bytes = row.bytes(columns.upperBound - 1)
+    do {
+      let item = try StoreCoding.read(type, from: bytes, name: place)
+      guard isNamed(item) else { return try fault(place, "its JSON has another name") }
+      let canonical = try StoreCoding.json(of: item)
+      if canonical.withUnsafeBytes({ compareBytes($0, bytes) }) != 0 {
+        try fault(place, "its JSON is not canonical")
+      }
+    } catch ContainerStoreError.unreadable(_, let detail) {
+      try fault(place, "it cannot be read: \(detail)")
+    }
+  }
+
+  // MARK: What else there is
+
+  private func checkTombstones() throws {
+    try rows("SELECT zone, name, change, json, hash FROM tombstone") { row in
+      let name = row.string(1)
+      guard let zone = zones[row.int64(0)] else {
+        return try fault("the deleted record '\(name)'", "its zone is missing")
+      }
+      let recordID = RecordID(recordName: name, zoneID: zone.id)
+      let place = snapshot.place("the deleted record '\(recordID)'", in: zone.scope)
+      try checkChange(row.int64(2), zone.scope, place)
+      try checkItem(Tombstone.self, row, 0..<4, place) { $0.recordID == recordID }
+      let living = try snapshot.db.integer(
+        "SELECT 1 FROM record WHERE zone = ? AND name = ?", [row.int64(0), name])
+      if living != nil { try fault(place, "a record of that name exists") }
+    }
+  }
+
+  private func checkSubscriptions() throws {
+    try rows("SELECT scope, id, change, json, hash FROM subscription") { row in
+      let id = row.string(1)
+      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+        return try fault("subscription '\(id)'", "its database number does not exist")
+      }
+      let place = snapshot.place("subscription '\(id)'", in: scope)
+      try checkChange(row.int64(2), scope, place)
+      var zoneID: ZoneID?
+      try checkItem(CloudSubscription.self, row, 0..<4, place) {
+        zoneID = $0.zoneID
+        return $0.subscriptionID.sameScalars(as: id)
+      }
+      guard let zoneID else { return }
+      if !zones.values.contains(where: { $0.scope == scope && $0.id == zoneID }) {
+        try fault(place, "its zone '\(zoneID)' is missing")
+      }
+    }
+  }
+}

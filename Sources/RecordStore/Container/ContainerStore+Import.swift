@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import RecordModel
+
+extension ContainerStore {
+  /// Imports in one transaction: if `body` throws or the process ends, nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - resolve: decides about a record that exists with other content; by default the import
+  ///     fails with an error that names both. An existing record with the same content is counted,
+  ///     and not a conflict.
+  ///   - body: adds the content.
+  /// - Throws: the error of `body` or `resolve`, or ``ContainerStoreError``.
+  @discardableResult
+  public func importTransaction<T>(
+    onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution = {
+      throw $0.error
+    },
+    _ body: (ContainerWriter) throws -> T
+  ) throws -> T {
+    try transaction(isLarge: true) { try Self.fill($0, resolve, body) }
+  }
+
+  /// Creates a container file and fills it. This is the fastest way to load many records.
+  ///
+  /// The file is built under a temporary name without a journal, synced and then renamed: it
+  /// appears when it is complete, or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file; neither a file nor the log of an earlier container may exist
+  ///     there (``ContainerStoreError/leftLog(path:log:)``).
+  ///   - info: the metadata of the container.
+  ///   - resolve: decides about a record that is repeated with other content; by default the build
+  ///     fails with an error that names both.
+  ///   - body: adds the content.
+  @discardableResult
+  public static func build<T>(
+    path: String, info: ContainerInfo = ContainerInfo(),
+    onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution = {
+      throw $0.error
+    },
+    _ body: (ContainerWriter) throws -> T
+  ) throws -> T {
+    try buildFile(path: path, info: info) { try fill($0, resolve, body) }
+  }
+
+  /// Checks that a container could be created at a path, and writes nothing.
+  package static func checkCreation(path: String) throws {
+    try StoreFile.checkFolder(of: checkNew(path))
+  }
+
+  /// Returns the absolute form of a path where neither a file nor a log exists.
+  private static func checkNew(_ path: String) throws -> String {
+    let path = try StoreFile.absolute(path)
+    guard try !StoreFile.exists(path) else { throw ContainerStoreError.alreadyExists(path: path) }
+    try StoreFile.checkNoStaleLog(path)
+    return path
+  }
+
+  /// Creates a container file and fills its database, which has the default zones.
+  static func buildFile<T>(
+    path: String, info: ContainerInfo, _ fill: (Database) throws -> T
+  ) throws -> T {
+    let path = try checkNew(path)
+    let file = try BuildingFile(for: path)
+    let result = try StoreConnection.translating {
+      let queue = try DatabaseQueue(
+        path: file.path, configuration: StoreConnection.buildConfiguration())
+      let result = try queue.inDatabase { db in
+        let result = try db.atomically {
+          try initialize(db, info)
+          return try fill(db)
+        }
+        // The mode is stored in the file, so processes that open it need not change it.
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        return result
+      }
+      try queue.close()
+      return result
+    }
+    try file.publish()
+    return result
+  }
+
+  static func fill<T>(
+    _ db: Database, _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
+    _ body: (ContainerWriter) throws -> T
+  ) throws -> T {
+    let hasRecords = try db.integer("SELECT EXISTS (SELECT 1 FROM record)") == 1
+    let writer = try ContainerWriter(db, isEmpty: !hasRecords, resolve)
+    defer { writer.end() }
+    let result = try body(writer)
+    try writer.finish()
+    return result
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import RecordModel
+
+extension ContainerStore {
+  /// The ways to open a container file.
+  public enum OpenMode: Sendable, Hashable {
+    /// Creates a file; none may exist at the path.
+    case create
+    /// Opens an existing file.
+    case open
+    /// Opens a file, or creates it if it does not exist.
+    case openOrCreate
+    /// Opens an existing file for reading only.
+    case readOnly
+  }
+
+  /// Opens or creates a container file.
+  ///
+  /// A new container has the default zone in its public and its private database, like every
+  /// CloudKit container. Its file appears when it is complete, and only its owner can read it.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - mode: whether to open or create the file.
+  ///   - info: the metadata of a new container; ignored if the file exists.
+  ///   - limits: the limits that saves are checked against.
+  ///   - now: returns the time of a save.
+  /// - Throws: ``ContainerStoreError``, with a case for each kind of file that is not a container.
+  public static func open(
+    path: String, mode: OpenMode = .open, info: ContainerInfo = ContainerInfo(),
+    limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> ContainerStore {
+    let path = try StoreFile.absolute(path)
+    if mode == .create || mode == .openOrCreate, try !StoreFile.exists(path) {
+      do {
+        try build(path: path, info: info) { _ in }
+      } catch ContainerStoreError.alreadyExists where mode == .openOrCreate {
+        // Another process has created it.
+      }
+    } else if mode == .create {
+      throw ContainerStoreError.alreadyExists(path: path)
+    }
+    // Kept open until GRDB has the file open, so that the log does not change after the check.
+    guard let file = try StoreFile.inspect(path) else {
+      throw ContainerStoreError.notFound(path: path)
+    }
+    let layout = try StoreLayout(of: file, at: path, mode)
+    return try withExtendedLifetime(file) {
+      try StoreConnection.translating {
+        let isReadOnly = mode == .readOnly
+        let pool = try DatabasePool(
+          path: layout.location, configuration: StoreConnection.configuration(readOnly: isReadOnly))
+        return ContainerStore(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
+      }
+    }
+  }
+
+  /// Whether the file at a path begins as an SQLite database, container or not.
+  ///
+  /// The file is read only through SQLite, so that this process keeps its locks on it; a pipe or
+  /// device is not read at all.
+  public static func isDatabase(path: String) -> Bool { StoreFile.isDatabase(path) }
+
+  /// Creates a container in memory, which exists as long as it is referenced.
+  public static func inMemory(
+    info: ContainerInfo = ContainerInfo(), limits: RecordLimits = .cloudKit,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> ContainerStore {
+    try StoreConnection.translating {
+      let queue = try DatabaseQueue(configuration: StoreConnection.configuration())
+      try queue.inDatabase { db in try db.atomically { try initialize(db, info) } }
+      return ContainerStore(queue, path: nil, isReadOnly: false, limits: limits, now: now)
+    }
+  }
+
+  /// Returns a copy that can be changed without changing the container. It exists as long as it is
+  /// referenced, in a temporary file that has no name.
+  ///
+  /// - Parameter progress: Called during the copy; an error that it throws ends the copy.
+  package func temporaryCopy(progress: () throws -> Void = {}) throws -> ContainerStore {
+    try withoutActuallyEscaping(progress) { progress in
+      try StoreConnection.translating {
+        // To SQLite, the empty path is such a file.
+        let queue = try DatabaseQueue(path: "", configuration: StoreConnection.configuration())
+        try access.backup(to: queue, pagesPerStep: 4_096) { _ in try progress() }
+        return ContainerStore(queue, path: nil, isReadOnly: false, limits: limits, now: now)
+      }
+    }
+  }
+
+  static func initialize(_ db: Database, _ info: ContainerInfo) throws {
+    try StoreSchema.create(in: db)
+    try info.write(to: db)
+    let writer = try StoreWriter(db)
+    for scope in [DatabaseScope.public, .private] {
+      try writer.save(RecordZone(zoneID: .default), in: scope)
+    }
+    try writer.finish()
+  }
+}

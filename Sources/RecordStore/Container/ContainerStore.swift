@@ -1,0 +1,200 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import RecordModel
+import RecordPlatform
+import Synchronization
+
+/// The contents of a CloudKit container in an SQLite file, or in memory.
+///
+/// ```swift
+/// let container = try ContainerStore.inMemory()
+/// let database = container.database(.private)
+/// var note = DraftRecord(recordType: "Note")
+/// note["title"] = "Hello"
+/// let saved = try database.save([note])
+/// ```
+///
+/// A store does not judge as the server does: apart from limits on names and sizes, everything can be
+/// saved, and a save replaces a record, whoever changed it. A `MockContainer` is a server above it.
+///
+/// Every save is one transaction, which survives the end of the process completely or not at all.
+/// One thread or process writes at a time; any number read concurrently, each the state at its
+/// beginning. A container may be open any number of times, in any number of processes.
+public final class ContainerStore: Sendable {
+  /// The path of the container file; nil for a container in memory.
+  public let path: String?
+  /// The limits that saves are checked against.
+  public let limits: RecordLimits
+  /// Returns the time of a save; tests can replace it.
+  let now: @Sendable () -> Date
+  let access: any DatabaseWriter
+  let isReadOnly: Bool
+  /// The identity of the opened file; another file may get its path.
+  let file: FileIdentity?
+  private let use = Mutex(Use())
+
+  private struct Use {
+    /// The number of current reads and writes, including nested ones.
+    var running = 0
+    var isClosed = false
+  }
+
+  init(
+    _ access: any DatabaseWriter, path: String?, isReadOnly: Bool, limits: RecordLimits,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.access = access
+    self.path = path
+    self.isReadOnly = isReadOnly
+    self.limits = limits
+    self.now = now
+    file = path.flatMap(FileIdentity.init(path:))
+    if let file, let path { OpenContainers.add(file, at: path) }
+  }
+
+  deinit {
+    if !use.withLock({ $0.isClosed }) { _ = try? shutDown() }
+  }
+
+  /// Returns one of the container's three databases.
+  public func database(_ scope: DatabaseScope) -> StoredDatabase {
+    StoredDatabase(container: self, scope: scope)
+  }
+
+  /// Returns the metadata of the container.
+  public func info() throws -> ContainerInfo {
+    try snapshot { try $0.info() }
+  }
+
+  /// Replaces the metadata of the container.
+  public func setInfo(_ info: ContainerInfo) throws {
+    try write { try info.write(to: $0.db) }
+  }
+
+  /// Reads the state of the container at the beginning of the call, however long that takes and
+  /// whatever is saved meanwhile.
+  ///
+  /// The snapshot must not escape the closure. Calls may be nested. Saves within the closure are
+  /// not visible in it, except for a container in memory.
+  public func snapshot<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
+    try using {
+      try access.unsafeReentrantRead { db in
+        let snapshot = ContainerSnapshot(db, of: path)
+        defer { snapshot.end() }
+        if db.isInsideTransaction { return try body(snapshot) }
+        return try db.readTransaction { try body(snapshot) }
+      }
+    }
+  }
+
+  /// Closes the container. Reads and saves after that throw ``ContainerStoreError/closed``.
+  ///
+  /// A container that is not closed loses nothing. Closing leaves a single file, which can be
+  /// copied, and read in a folder without write access. As long as the container is open elsewhere,
+  /// its log stays beside it; the last one to close the container removes it.
+  ///
+  /// - Returns: whether the file contains all saves.
+  /// - Throws: ``ContainerStoreError/inUse`` during a read or write on any thread.
+  @discardableResult
+  public func close() throws -> ContainerLog {
+    let wasOpen = try use.withLock { use in
+      guard use.running == 0 else { throw ContainerStoreError.inUse }
+      defer { use.isClosed = true }
+      return !use.isClosed
+    }
+    return wasOpen ? try shutDown() : .merged
+  }
+
+  /// Changes the store in one transaction, which is rolled back if `body` throws.
+  func write<T>(isLarge: Bool = false, _ body: (StoreWriter) throws -> T) throws -> T {
+    try transaction(isLarge: isLarge) { db in
+      let writer = try StoreWriter(db)
+      let result = try body(writer)
+      try writer.finish()
+      return result
+    }
+  }
+
+  func transaction<T>(isLarge: Bool = false, _ body: (Database) throws -> T) throws -> T {
+    guard !isReadOnly else { throw ContainerStoreError.readOnly }
+    return try using {
+      // If this transaction fills the disk, the log contains nothing else, and can be truncated.
+      if isLarge { checkpoint(.passive) }
+      do {
+        return try access.unsafeReentrantWrite { db in try db.atomically { try body(db) } }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        // What was written to the log before the disk was full is useless, but takes space.
+        checkpoint(.truncate)
+        throw error
+      }
+    }
+  }
+
+  /// Moves the log into the file, as far as possible now.
+  private func checkpoint(_ mode: Database.CheckpointMode) {
+    guard path != nil else { return }
+    try? access.unsafeReentrantWrite { db in
+      if !db.isInsideTransaction { _ = try db.checkpoint(mode) }
+    }
+  }
+
+  /// Calls `body` while the container cannot be closed, and translates SQLite's errors.
+  private func using<T>(_ body: () throws -> T) throws -> T {
+    try use.withLock { use in
+      guard !use.isClosed else { throw ContainerStoreError.closed }
+      use.running += 1
+    }
+    defer { use.withLock { $0.running -= 1 } }
+    return try StoreConnection.translating(body)
+  }
+}
+
+extension ContainerStore {
+  private func shutDown() throws -> ContainerLog {
+    defer { if let file, let path { OpenContainers.remove(file, at: path) } }
+    guard let path else {
+      try StoreConnection.translating { try access.close() }
+      return .merged
+    }
+    let found = FileIdentity(path: path)
+    if found == file {
+      // The last one to close the file blocks others while it moves the log, so do that before.
+      if !isReadOnly { _ = ContainerLog.merge(path) }
+    } else if found != nil {
+      // SQLite would remove the log of the file that has the path now.
+      access.writeWithoutTransaction { db in
+        var isKept: Int32 = 1
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+      }
+    }
+    try StoreConnection.translating { try access.close() }
+    return found == file ? ContainerLog.settle(path) : .merged
+  }
+}
+
+extension Database {
+  /// Runs `body` in a transaction, or in a savepoint within a transaction.
+  func atomically<T>(_ body: () throws -> T) throws -> T {
+    var result: T?
+    try inSavepoint {
+      result = try body()
+      return .commit
+    }
+    guard let result else { throw DatabaseError(message: "a savepoint ended without a result") }
+    return result
+  }
+
+  /// Runs `body` in a transaction that reads the current state.
+  func readTransaction<T>(_ body: () throws -> T) throws -> T {
+    var result: T?
+    try inTransaction(.deferred) {
+      // The first read determines the state.
+      _ = try integer("SELECT rootpage FROM sqlite_master LIMIT 1")
+      result = try body()
+      return .commit
+    }
+    guard let result else { throw DatabaseError(message: "a transaction ended without a result") }
+    return result
+  }
+}

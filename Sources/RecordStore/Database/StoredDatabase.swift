@@ -1,0 +1,92 @@
+import Foundation
+import RecordModel
+
+/// A database in a store: its zones, records and subscriptions, read and changed without the rules of
+/// the server.
+///
+/// Each call is one transaction. Errors of CloudKit are `CloudError`, others
+/// ``ContainerStoreError``.
+public struct StoredDatabase: Sendable {
+  /// The container of the database.
+  public let container: ContainerStore
+  /// The scope of the database.
+  public let scope: DatabaseScope
+
+  // MARK: Zones
+
+  /// Returns the zones of the database, by owner and name.
+  public func zones() throws -> [RecordZone] {
+    try container.snapshot { try $0.zones(in: scope) }
+  }
+
+  /// Returns a zone.
+  ///
+  /// - Throws: CloudKit's `zoneNotFound`.
+  public func zone(for zoneID: ZoneID) throws -> RecordZone {
+    try container.snapshot { snapshot in
+      guard let zone = try snapshot.zone(zoneID, in: scope) else {
+        throw CloudError.zoneNotFound(zoneID, in: scope)
+      }
+      return zone
+    }
+  }
+
+  /// Saves zones. An existing zone keeps its records.
+  ///
+  /// - Throws: CloudKit's `invalidArguments` for an invalid name.
+  public func save(_ zones: [RecordZone]) throws {
+    for zone in zones { try NameCheck(limits: container.limits).check(zone.zoneID) }
+    try container.write { writer in
+      for zone in zones { try writer.save(zone, in: scope) }
+    }
+  }
+
+  /// Deletes a zone with all its records, and leaves a tombstone of the zone.
+  ///
+  /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
+  public func deleteZone(_ zoneID: ZoneID) throws {
+    try container.changing { try $0.deleteZone(zoneID, in: scope) }
+  }
+
+  /// Returns the IDs of deleted zones, by owner and name.
+  public func zoneTombstones() throws -> [ZoneID] {
+    try container.snapshot { try $0.zoneTombstones(in: scope) }
+  }
+
+  /// Returns the record types of each zone, with the number and size of their records.
+  public func recordTypes() throws -> [RecordTypeSummary] {
+    try container.snapshot { try $0.recordTypes(in: scope) }
+  }
+
+  // MARK: Subscriptions
+
+  /// Returns the subscriptions of the database, by identifier.
+  public func subscriptions() throws -> [CloudSubscription] {
+    try container.snapshot { try $0.subscriptions(in: scope) }
+  }
+
+  /// Saves subscriptions, and replaces those with the same identifier.
+  ///
+  /// - Throws: CloudKit's `invalidArguments` for an invalid name.
+  public func save(_ subscriptions: [CloudSubscription]) throws {
+    for subscription in subscriptions {
+      try NameCheck(limits: container.limits).check(subscription)
+    }
+    try container.write { writer in
+      for subscription in subscriptions { try writer.save(subscription, in: scope) }
+    }
+  }
+
+  /// Deletes subscriptions. Those that do not exist are ignored.
+  public func deleteSubscriptions(_ ids: [String]) throws {
+    try container.write { writer in
+      for id in ids { try writer.deleteSubscription(id, in: scope) }
+    }
+  }
+
+  // MARK: Errors
+
+  func unknownItem(_ recordID: RecordID) -> CloudError {
+    CloudError(.unknownItem, "record '\(recordID)' is not in the \(scope.rawValue) database")
+  }
+}

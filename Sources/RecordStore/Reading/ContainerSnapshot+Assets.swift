@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import RecordModel
+import RecordPlatform
+
+extension ContainerSnapshot {
+  /// Calls `body` with each asset that a record refers to, by SHA-256.
+  public func forEachAsset(_ body: (StoredAsset) throws -> Void) throws {
+    try db.forEachRow(
+      "SELECT sha256, size FROM asset WHERE sha256 IS NOT NULL ORDER BY sha256"
+    ) { try body(StoredAsset($0)) }
+  }
+
+  /// Returns the assets that a record refers to, by SHA-256.
+  public func assets(
+    of recordID: RecordID, in scope: DatabaseScope
+  ) throws -> [StoredAsset] {
+    guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return [] }
+    return try db.all(
+      """
+      SELECT sha256, size FROM record JOIN assetUse ON assetUse.record = record.id
+        JOIN asset ON asset.id = assetUse.asset
+      WHERE zone = ? AND name = ? ORDER BY sha256
+      """, [zone, recordID.recordName], StoredAsset.init)
+  }
+
+  private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
+    let digest = try SHA256Digest(hex: sha256)
+    let row = try db.first(
+      "SELECT id, size FROM asset WHERE sha256 = ? AND size IS NOT NULL", [digest.data]
+    ) { (id: $0.int64(0), size: $0.int64(1)) }
+    guard let row else { throw ContainerStoreError.assetNotFound(sha256: sha256) }
+    guard row.size >= 0 else {
+      throw ContainerStoreError.damaged(detail: "the asset \(sha256) has the size \(row.size)")
+    }
+    return row
+  }
+
+  /// Returns the content of an asset.
+  ///
+  /// - Parameters:
+  ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
+  ///   - limit: the maximum number of bytes to load into memory.
+  /// - Throws: ``ContainerStoreError/assetNotFound(sha256:)`` if it is not stored, or
+  ///   ``ContainerStoreError/assetTooLarge(sha256:size:limit:)``.
+  public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
+    let size = try assetRow(sha256).size
+    guard size <= limit else {
+      throw ContainerStoreError.assetTooLarge(sha256: sha256, size: size, limit: limit)
+    }
+    var data = Data()
+    data.reserveCapacity(Int(min(size, 1 << 24)))
+    try forEachAssetChunk(sha256: sha256) { offset, bytes in
+      // The stored content may be longer than the stored size.
+      guard offset < size else { return }
+      data.append(contentsOf: bytes)
+    }
+    return data
+  }
+
+  /// Calls `body` with the content of an asset in chunks: the offset, and up to 256 KiB, which are
+  /// valid only during the call. An empty asset has no chunks.
+  ///
+  /// - Throws: ``ContainerStoreError/assetDigest(expected:found:)`` after the last chunk, if the
+  ///   stored content does not match the digest.
+  public func forEachAssetChunk(
+    sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let asset = try assetRow(sha256)
+    var offset: Int64 = 0
+    var hash = SHA256()
+    try db.forEachRow("SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset.id]) {
+      let chunk = $0.bytes(0)
+      hash.update(chunk)
+      try body(offset, chunk)
+      offset &+= Int64(chunk.count)
+    }
+    guard offset == asset.size else {
+      throw ContainerStoreError.assetIncomplete(sha256: sha256, stored: offset, size: asset.size)
+    }
+    let found = hash.finalize()
+    guard try found == SHA256Digest(hex: sha256) else {
+      throw ContainerStoreError.assetDigest(expected: sha256, found: found.description)
+    }
+  }
+
+  /// Writes the content of an asset to a file, which must not exist.
+  public func copyAsset(sha256: String, to url: URL) throws {
+    guard url.isFileURL else { throw ContainerStoreError.notFileURL(url.absoluteString) }
+    try AssetFile.write(to: url.path) { write in
+      try forEachAssetChunk(sha256: sha256) { _, bytes in try write(bytes) }
+    }
+  }
+}
+
+extension StoredAsset {
+  fileprivate init(_ row: RawStatement) throws {
+    sha256 = try SHA256Digest(stored: row.bytes(0)).description
+    size = row.isNull(1) ? nil : row.int64(1)
+  }
+}

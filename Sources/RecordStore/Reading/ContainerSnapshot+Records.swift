@@ -1,0 +1,188 @@
+import Foundation
+import GRDB
+import RecordCoding
+import RecordModel
+
+/// The records of one type in one zone, as described in the table `section`.
+struct SectionRow {
+  var zone: Int64
+  var zoneID: ZoneID
+  var type: Int64
+  var recordType: String
+  var records: Int64
+  var bytes: Int64
+  var firstID: Int64
+  var lastID: Int64
+  var inOrder: Bool
+}
+
+extension ContainerSnapshot {
+  /// Calls `body` with each record of a database in canonical order: by zone, record type and
+  /// record name, each by its UTF-8 bytes.
+  ///
+  /// Only one record is in memory at a time. To stop early, throw an error.
+  public func forEachRecord(
+    in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (ResultRecord) throws -> Void
+  ) throws {
+    try forEachRecordBytes(in: scope, filter: filter) { payload, key in
+      try body(read(payload, key.recordID, in: scope))
+    }
+  }
+
+  /// Calls `body` with the canonical JSON of each record in canonical order.
+  ///
+  /// The bytes are valid only during the call.
+  package func forEachRecordBytes(
+    in scope: DatabaseScope, filter: RecordFilter = .all,
+    _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
+  ) throws {
+    let hasOrderIndex = try hasIndex("recordOrder")
+    var statements: [String: RawStatement] = [:]
+    try forEachSection(in: scope, filter) { section in
+      let isIndexed = hasOrderIndex && !section.isScannable
+      guard isIndexed || section.inOrder else {
+        throw ContainerStoreError.damaged(
+          detail: "the records of '\(section.recordType)' are out of order, and their index is "
+            + "missing")
+      }
+      let sql = isIndexed ? Self.indexSQL : section.isAlone ? Self.rangeSQL : Self.scanSQL
+      let rows = try statements[sql] ?? .make(sql, in: db)
+      statements[sql] = rows
+      if !isIndexed {
+        rows.bind(3, section.firstID)
+        rows.bind(4, section.lastID)
+      }
+      try read(section, rows, in: scope, filter, body)
+    }
+  }
+
+  private func read(
+    _ section: SectionRow, _ rows: RawStatement, in scope: DatabaseScope, _ filter: RecordFilter,
+    _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
+  ) throws {
+    var key = RecordKey(
+      zoneID: section.zoneID, recordType: section.recordType,
+      name: UnsafeRawBufferPointer(start: nil, count: 0))
+    rows.bind(1, section.zone)
+    rows.bind(2, section.type)
+    defer { rows.reset() }
+    let since = filter.modifiedSince?.timeIntervalSinceReferenceDate
+    let before = filter.modifiedBefore?.timeIntervalSinceReferenceDate
+    var (records, bytes): (Int64, Int64) = (0, 0)
+    while try rows.step() {
+      key.name = rows.bytes(2)
+      let payload = rows.bytes(5)
+      guard rows.isIntact(0..<6) else { throw damage(of: payload, key, in: scope) }
+      records &+= 1
+      bytes &+= Int64(payload.count)
+      if let since, let modified = rows.double(4), modified < since { continue }
+      if let before, let modified = rows.double(4), modified >= before { continue }
+      try body(payload, key)
+    }
+    // A row whose keys or `id` changed is not found, and so its checksum is not looked at.
+    guard records == section.records, bytes == section.bytes else {
+      let found = "\(records) records (\(bytes) bytes) of type '\(section.recordType)' in the zone "
+      throw ContainerStoreError.damaged(
+        detail: place("found \(found)'\(section.zoneID)'", in: scope)
+          + "; \(section.records) (\(section.bytes) bytes) were expected")
+    }
+  }
+
+  /// Returns the error for a record that does not match its checksum.
+  private func damage(
+    of payload: UnsafeRawBufferPointer, _ key: borrowing RecordKey, in scope: DatabaseScope
+  ) -> any Error {
+    do {
+      try check(payload, of: key, in: scope)
+    } catch {
+      return error
+    }
+    return unreadable(key.recordID, in: scope, ContainerStoreError.otherChecksum)
+  }
+
+  /// The columns of a record that its checksum covers, and the checksum.
+  static let columns = "zone, type, name, change, modified, json, hash"
+
+  /// Reads rows by `id` if all of them belong to the section.
+  private static let rangeSQL = """
+    SELECT \(columns) FROM record NOT INDEXED WHERE id BETWEEN ?3 AND ?4 ORDER BY id
+    """
+
+  /// Reads rows by `id`.
+  private static let scanSQL = """
+    SELECT \(columns) FROM record NOT INDEXED
+    WHERE id BETWEEN ?3 AND ?4 AND zone = ?1 AND type = ?2 ORDER BY id
+    """
+
+  /// Reads rows by the index in export order.
+  private static let indexSQL = """
+    SELECT \(columns) FROM record INDEXED BY recordOrder
+    WHERE zone = ?1 AND type = ?2 ORDER BY name
+    """
+
+  func hasIndex(_ name: String) throws -> Bool {
+    try db.integer("SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?", [name]) != nil
+  }
+
+  /// Calls `body` with each section that has records, in canonical order.
+  func forEachSection(
+    in scope: DatabaseScope, _ filter: RecordFilter, _ body: (SectionRow) throws -> Void
+  ) throws {
+    let rows = try RawStatement.make(
+      """
+      SELECT zone.id, zone.scope, zone.name, zone.owner, zone.json, zone.hash,
+        recordType.id, recordType.name, recordType.hash,
+        section.zone, section.type, records, bytes, firstID, lastID, lastName, inOrder, section.hash
+      FROM zone JOIN section ON section.zone = zone.id
+        JOIN recordType ON recordType.id = section.type
+      WHERE scope = ? ORDER BY zone.owner, zone.name, recordType.name
+      """, in: db)
+    rows.bind(1, Int64(scope.rank))
+    // The counts in the table are not trusted: no sum of them may overflow.
+    var left = Int64.max / 4
+    func count(_ number: Int64, _ type: String) throws -> Int64 {
+      guard 0...left ~= number else {
+        throw ContainerStoreError.damaged(
+          detail: "the table of sections counts \(number) records or bytes of '\(type)'")
+      }
+      left -= number
+      return number
+    }
+    var zone: (row: Int64, id: ZoneID)?
+    var total: Int64 = 0
+    while try rows.step() {
+      let row = rows.int64(9)
+      let zoneID: ZoneID
+      if let zone, zone.row == row {
+        zoneID = zone.id
+      } else {
+        zoneID = ZoneID(zoneName: rows.string(2), ownerName: rows.string(3))
+        zone = (row, zoneID)
+        try checkRow(rows, 0..<5, "zone '\(zoneID)'", in: scope)
+      }
+      let type = rows.string(7)
+      try checkRow(rows, 6..<8, "the record type '\(type)'", in: scope)
+      try checkRow(rows, 9..<17, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
+      let records = try count(rows.int64(11), type)
+      total += records
+      if records == 0 { continue }
+      if let wanted = filter.zoneIDs, !wanted.contains(zoneID) { continue }
+      if let wanted = filter.recordTypes, !wanted.contains(type) { continue }
+      try body(
+        SectionRow(
+          zone: row, zoneID: zoneID, type: rows.int64(10), recordType: type, records: records,
+          bytes: try count(rows.int64(12), type), firstID: rows.int64(13), lastID: rows.int64(14),
+          inOrder: rows.int64(16) != 0))
+    }
+    try checkCount(Int(total), of: .records, in: scope)
+  }
+}
+
+extension SectionRow {
+  /// Whether all rows between the first and the last belong to this section.
+  var isAlone: Bool { lastID &- firstID &+ 1 == records }
+
+  var isScannable: Bool {
+    SectionState.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import GRDB
+import RecordCoding
+import RecordModel
+
+/// The state of a container at one moment: everything read through a snapshot is consistent,
+/// whatever is saved meanwhile.
+///
+/// ``ContainerStore/snapshot(_:)`` provides it; it is valid during that call, on its thread.
+public final class ContainerSnapshot {
+  /// Nil after the call has ended.
+  private var open: Database?
+  let reader = RecordJSONReader()
+  /// The path of the container file, for errors.
+  private let path: String?
+
+  init(_ db: Database, of path: String? = nil) {
+    open = db
+    self.path = path
+  }
+
+  /// The database connection.
+  ///
+  /// - Throws: ``ContainerStoreError/closed`` if the snapshot has escaped its closure.
+  var db: Database {
+    get throws(ContainerStoreError) {
+      guard let open else { throw .closed }
+      return open
+    }
+  }
+
+  func end() { open = nil }
+
+  /// Returns the metadata of the container.
+  public func info() throws -> ContainerInfo { try ContainerInfo.read(from: db) }
+
+  // MARK: Zones and types
+
+  /// Returns the zones of a database, by owner and name.
+  public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
+    let zones: [RecordZone] = try db.all(
+      "SELECT id, scope, name, owner, json, hash FROM zone WHERE scope = ? ORDER BY owner, name",
+      [scope.rank]
+    ) { try read($0, 0..<5, "zone '\($0.string(2))'", in: scope) }
+    try checkCount(zones.count, of: .zones, in: scope)
+    return zones
+  }
+
+  /// Returns a zone; nil if it does not exist.
+  public func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
+    try db.first(
+      "SELECT id, scope, name, owner, json, hash FROM zone WHERE \(ZoneID.columns)",
+      zoneID.columns(in: scope)
+    ) { try read($0, 0..<5, "zone '\(zoneID)'", in: scope) }
+  }
+
+  func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
+    try db.integer("SELECT id FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
+  }
+
+  /// Returns the record types of each zone, with the number and size of their records.
+  public func recordTypes(in scope: DatabaseScope) throws -> [RecordTypeSummary] {
+    var summaries: [RecordTypeSummary] = []
+    try forEachSection(in: scope, .all) { section in
+      summaries.append(
+        RecordTypeSummary(
+          zoneID: section.zoneID, recordType: section.recordType,
+          recordCount: Int(section.records), byteCount: section.bytes))
+    }
+    return summaries
+  }
+
+  // MARK: Single records
+
+  /// Returns the record with an ID; nil if there is none.
+  public func record(for recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
+    guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
+    return try record(recordID, inZone: zone, of: scope)
+  }
+
+  func record(
+    _ recordID: RecordID, inZone zone: Int64, of scope: DatabaseScope
+  ) throws -> ResultRecord? {
+    try db.first(
+      "SELECT \(Self.columns) FROM record WHERE zone = ? AND name = ?", [zone, recordID.recordName]
+    ) { row in
+      let record = try read(row.bytes(5), recordID, in: scope)
+      guard row.isIntact(0..<6) else {
+        throw unreadable(recordID, in: scope, ContainerStoreError.otherChecksum)
+      }
+      return record
+    }
+  }
+
+  /// Parses the canonical JSON of a record.
+  func read(
+    _ payload: UnsafeRawBufferPointer, _ recordID: @autoclosure () -> RecordID,
+    in scope: DatabaseScope
+  ) throws -> ResultRecord {
+    try StoreCoding.record(payload, by: reader, name: place(of: recordID(), in: scope))
+  }
+
+  /// Checks that the stored data of a record is valid and belongs to its keys.
+  ///
+  /// - Throws: ``ContainerStoreError/unreadable(name:detail:)`` with file, zone and record.
+  package func check(
+    _ payload: UnsafeRawBufferPointer, of key: borrowing RecordKey, in scope: DatabaseScope
+  ) throws {
+    if reader.isCanonical(
+      payload, name: key.name, zoneID: key.zoneID, recordType: key.recordType)
+    {
+      return
+    }
+    let recordID = key.recordID
+    let found = try read(payload, recordID, in: scope)
+    guard found.recordID == recordID, found.recordType.sameScalars(as: key.recordType) else {
+      throw unreadable(
+        recordID, in: scope,
+        "found the record '\(found.recordID)' of type '\(found.recordType)'; one of type "
+          + "'\(key.recordType)' was expected")
+    }
+  }
+
+  /// Parses the JSON in the last of `columns`, and checks the checksum in the next column.
+  private func read<T: JSONConvertible>(
+    _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+  ) throws -> T {
+    let json = row.bytes(columns.upperBound - 1)
+    let value = try StoreCoding.read(T.self, from: json, name: place(name, in: scope))
+    try checkRow(row, columns, name, in: scope)
+    return value
+  }
+
+  /// Checks the checksum of `columns`, which is in the next column.
+  func checkRow(
+    _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+  ) throws {
+    guard row.isIntact(columns) else {
+      throw ContainerStoreError.unreadable(
+        name: place(name, in: scope), detail: ContainerStoreError.otherChecksum)
+    }
+  }
+
+  /// Checks that as many rows were found as the database has.
+  func checkCount(_ found: Int, of table: CountedTable, in scope: DatabaseScope) throws {
+    let expected = try DatabaseRow.read(scope, from: db).counts[table]
+    guard found != expected else { return }
+    throw ContainerStoreError.damaged(
+      detail: place("found \(found) \(table.rows)", in: scope) + "; \(expected) were expected")
+  }
+
+  // MARK: Errors
+
+  func unreadable(
+    _ recordID: RecordID, in scope: DatabaseScope, _ detail: String
+  ) -> ContainerStoreError {
+    .unreadable(name: place(of: recordID, in: scope), detail: detail)
+  }
+
+  /// Returns a description of a record with its zone, database and file.
+  func place(of recordID: RecordID, in scope: DatabaseScope) -> String {
+    place("record '\(recordID.recordName)' of the zone '\(recordID.zoneID)'", in: scope)
+  }
+
+  func place(_ name: String, in scope: DatabaseScope) -> String {
+    "\(name) in the \(scope.rawValue) database" + (path.map { " of '\($0)'" } ?? "")
+  }
+
+  // MARK: What else a database holds
+
+  /// Returns the subscriptions of a database, by identifier.
+  public func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
+    let subscriptions: [CloudSubscription] = try db.all(
+      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id",
+      [scope.rank]
+    ) { try read($0, 0..<4, "subscription '\($0.string(1))'", in: scope) }
+    try checkCount(subscriptions.count, of: .subscriptions, in: scope)
+    return subscriptions
+  }
+
+  /// Returns the subscription with an identifier; nil if there is none.
+  public func subscription(_ id: String, in scope: DatabaseScope) throws -> CloudSubscription? {
+    try db.first(
+      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?",
+      [scope.rank, id]
+    ) { try read($0, 0..<4, "subscription '\(id)'", in: scope) }
+  }
+
+  /// Calls `body` with the tombstone of each deleted record, by zone and name.
+  public func forEachTombstone(
+    in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (Tombstone) throws -> Void
+  ) throws {
+    var count = 0
+    try db.forEachRow(
+      """
+      SELECT tombstone.zone, tombstone.name, change, tombstone.json, tombstone.hash
+      FROM zone JOIN tombstone ON tombstone.zone = zone.id
+      WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
+      """, [scope.rank]
+    ) { row in
+      let tombstone: Tombstone = try read(
+        row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
+      count += 1
+      if filter.contains(tombstone, database: scope) { try body(tombstone) }
+    }
+    try checkCount(count, of: .tombstones, in: scope)
+  }
+
+  /// Returns the IDs of the zones that were deleted from a database, by owner and name.
+  public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneID] {
+    let zones = try db.all(
+      """
+      SELECT scope, name, owner, change, hash FROM zoneTombstone WHERE scope = ?
+      ORDER BY owner, name
+      """, [scope.rank]
+    ) { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      try checkRow(row, 0..<4, "the deleted zone '\(zoneID)'", in: scope)
+      return zoneID
+    }
+    try checkCount(zones.count, of: .zoneTombstones, in: scope)
+    return zones
+  }
+
+  /// Returns the number of a database's last change; saves and deletions are changes.
+  public func lastChange(in scope: DatabaseScope) throws -> Int64 {
+    try DatabaseRow.read(scope, from: db).lastChange
+  }
+}
+
+extension ZoneID {
+  /// The condition that selects the row of a zone or its tombstone.
+  static let columns = "scope = ? AND name = ? AND owner = ?"
+
+  func columns(in scope: DatabaseScope) -> [any ColumnValue] { [scope.rank, zoneName, ownerName] }
+}

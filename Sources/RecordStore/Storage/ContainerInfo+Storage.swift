@@ -1,0 +1,67 @@
+import GRDB
+import RecordCoding
+import RecordModel
+
+/// The metadata of a container in the table `setting`.
+extension ContainerInfo {
+  /// The settings with the names of their rows.
+  private static let settings: [(name: String, text: WritableKeyPath<Self, String?> & Sendable)] = [
+    ("container", \.identifier), ("environment", \.environmentName), ("schema", \.schema),
+    ("schemaVersion", \.schemaVersion), ("currentUserRecordName", \.currentUserRecordName),
+  ]
+  private static let others = "otherMembers"
+  /// The name of the number of settings.
+  private static let count = "settings"
+
+  private var environmentName: String? {
+    get { environment?.rawValue }
+    set { environment = newValue.flatMap(Environment.init(rawValue:)) }
+  }
+
+  static func read(from db: Database) throws -> ContainerInfo {
+    func value(_ name: String) throws -> String? {
+      try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
+        guard row.isIntact(0..<2) else {
+          throw ContainerStoreError.unreadable(
+            name: "the setting '\(name)'", detail: ContainerStoreError.otherChecksum)
+        }
+        return row.string(1)
+      }
+    }
+    guard let expected = try value(count), try count(in: db) == Int64(expected) else {
+      throw ContainerStoreError.damaged(detail: "a setting is missing")
+    }
+    var info = ContainerInfo()
+    for setting in settings { info[keyPath: setting.text] = try value(setting.name) }
+    if let others = try value(others) {
+      do {
+        info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
+      } catch {
+        throw ContainerStoreError.unreadable(
+          name: "the metadata of the container", detail: "\(error)")
+      }
+    }
+    return info
+  }
+
+  func write(to db: Database) throws {
+    func set(_ name: String, _ value: String?) throws {
+      if let value {
+        try db.runHashed(
+          "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)", [name, value])
+      } else {
+        try db.run("DELETE FROM setting WHERE name = ?", [name])
+      }
+    }
+    for setting in Self.settings { try set(setting.name, self[keyPath: setting.text]) }
+    try set(Self.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
+    try set(Self.count, "\(Self.count(in: db))")
+  }
+
+  /// The number of settings of a container's info. A newer layout may have others.
+  private static func count(in db: Database) throws -> Int64 {
+    try db.integer(
+      "SELECT count(*) FROM setting WHERE name IN (?, ?, ?, ?, ?, ?)",
+      settings.map(\.name) + [others]) ?? 0
+  }
+}

@@ -1,0 +1,74 @@
+import GRDB
+import RecordModel
+
+/// A row of the table `database`: the number of the last change, and how many rows of the other
+/// tables belong to the database. A row of these that is no longer found is missed.
+struct DatabaseRow {
+  var lastChange: Int64 = 0
+  var counts = RowCounts()
+
+  private static let columns =
+    ["scope", "lastChange"] + CountedTable.allCases.map(\.rawValue)
+
+  private static let columnList = columns.joined(separator: ", ")
+
+  static func read(_ scope: DatabaseScope, from db: Database) throws -> DatabaseRow {
+    let row = try db.first(
+      "SELECT \(columnList), hash FROM database WHERE scope = ?", [scope.rank]
+    ) { row in
+      guard row.isIntact(0..<Int32(columns.count)) else {
+        throw ContainerStoreError.unreadable(
+          name: "the counts of the \(scope) database", detail: ContainerStoreError.otherChecksum)
+      }
+      return DatabaseRow(lastChange: row.int64(1), counts: RowCounts(row, from: 2))
+    }
+    guard let row else {
+      throw ContainerStoreError.damaged(detail: "the counts of the \(scope) database are missing")
+    }
+    return row
+  }
+
+  func write(_ scope: DatabaseScope, to db: Database) throws {
+    let marks = repeatElement("?, ", count: Self.columns.count).joined()
+    try db.runHashed(
+      "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
+      [scope.rank, lastChange] + CountedTable.allCases.map { counts[$0] })
+  }
+}
+
+/// A table whose rows each database counts; the raw value is the column of the count.
+enum CountedTable: String, CaseIterable {
+  case zones, zoneTombstones, subscriptions, tombstones, records
+
+  /// The name of the rows in messages.
+  var rows: String {
+    switch self {
+    case .zoneTombstones: "deleted zones"
+    case .tombstones: "deleted records"
+    default: rawValue
+    }
+  }
+}
+
+/// The number of rows that a database has in each table.
+struct RowCounts {
+  private var counts: [CountedTable: Int64] = [:]
+
+  init() {}
+
+  /// Reads the counts from columns in the order of the tables.
+  init(_ row: RawStatement, from first: Int32) {
+    for (table, column) in zip(CountedTable.allCases, first...) { self[table] = row.int64(column) }
+  }
+
+  var isZero: Bool { counts.values.allSatisfy { $0 == 0 } }
+
+  subscript(table: CountedTable) -> Int64 {
+    get { counts[table] ?? 0 }
+    set { counts[table] = newValue }
+  }
+
+  mutating func add(_ other: RowCounts) {
+    for table in CountedTable.allCases { self[table] &+= other[table] }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import RecordPlatform
+import Synchronization
+
+/// The operations of a container file on the file system.
+enum StoreFile {
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Held while a finished file is renamed and its descriptor closed, and while a file is opened:
+  /// no lock on a container may be taken between the two.
+  static let gate = Mutex(())
+
+  /// Returns the absolute form of a path: to SQLite, `file:…` and `:memory:` are more than names.
+  ///
+  /// - Throws: ``ContainerStoreError/invalidPath(_:)`` for a path that the system would truncate.
+  static func absolute(_ path: String) throws -> String {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw ContainerStoreError.invalidPath(path) }
+    return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  /// Whether anything exists at a path, including a broken link.
+  static func exists(_ path: String) throws -> Bool {
+    var status = stat()
+    if lstat(path, &status) == 0 { return true }
+    if errno == ENOENT || errno == ENOTDIR { return false }
+    throw systemError(path, "reading its status")
+  }
+
+  /// Checks that the folder of a new file exists and can be written to.
+  static func checkFolder(of path: String) throws {
+    let folder = SplitPath(path).openableDirectory
+    // With the dot, the path of a file is none of a folder.
+    guard access(folder + "/.", W_OK | X_OK) == 0 else {
+      throw systemError(path, "creating it")
+    }
+  }
+
+  // MARK: Logs
+
+  /// Returns the size of one of SQLite's files beside a database; nil if it does not exist.
+  static func auxiliaryFileSize(_ suffix: String, of path: String) -> Int64? {
+    var status = stat()
+    // SQLite follows links, and keeps its files beside the target.
+    let real = realpath(path, nil)
+    defer { free(real) }
+    let name = (real.map { String(cString: $0) } ?? path) + suffix
+    return lstat(name, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  /// Checks that no log of another file is beside a path: SQLite would replay it.
+  ///
+  /// The log may contain saves that are nowhere else, so it is not removed. Neither is an empty one
+  /// that a process still has open, even if its file is gone.
+  static func checkNoStaleLog(_ path: String) throws {
+    for suffix in ["-wal", "-journal"] where (auxiliaryFileSize(suffix, of: path) ?? 0) > 0 {
+      throw ContainerStoreError.leftLog(path: path, log: path + suffix)
+    }
+    let index = path + "-shm"
+    guard auxiliaryFileSize("-shm", of: path) != nil else { return }
+    if OpenContainers.contains(path: path) || isLocked(index) {
+      throw ContainerStoreError.leftLog(path: path, log: index)
+    }
+  }
+
+  /// Whether another process has a lock on a file.
+  private static func isLocked(_ path: String) -> Bool {
+    let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+  }
+
+  // MARK: Reading files
+
+  /// Whether the file at a path begins as an SQLite database. Pipes and devices are not read.
+  static func isDatabase(_ path: String) -> Bool {
+    guard let path = try? absolute(path) else { return false }
+    return gate.withLock { _ in
+      var status = stat()
+      guard stat(path, &status) == 0, SystemCall.fileType(status) == mode_t(S_IFREG),
+        let file = try? SQLiteFile(path, isReadOnly: true)
+      else { return false }
+      return (try? file.head(magic.count)) == magic
+    }
+  }
+
+  /// Opens the file at a path if it has the header of a container.
+  ///
+  /// - Returns: nil if no file exists.
+  static func inspect(_ path: String) throws -> SQLiteFile? {
+    try gate.withLock { _ in
+      var status = stat()
+      guard stat(path, &status) == 0 else {
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw systemError(path, "reading its status")
+      }
+      switch SystemCall.fileType(status) {
+      case mode_t(S_IFDIR): throw ContainerStoreError.isDirectory(path: path)
+      case mode_t(S_IFREG): break
+      default: throw ContainerStoreError.notRegularFile(path: path)
+      }
+      guard status.st_size > 0 else { throw ContainerStoreError.emptyFile(path: path) }
+      let file = try SQLiteFile(path)
+      try check(file, path)
+      return file
+    }
+  }
+
+  private static func check(_ file: SQLiteFile, _ path: String) throws {
+    let head = try file.head(100)
+    guard head.starts(with: magic) else {
+      throw ContainerStoreError.notDatabase(path: path, found: beginning(of: head))
+    }
+    guard head.count == 100 else {
+      throw ContainerStoreError.damaged(detail: "'\(path)' ends within its header")
+    }
+    let applicationID = word(head, 68)
+    guard applicationID == StoreSchema.applicationID else {
+      throw ContainerStoreError.foreignDatabase(path: path, applicationID: applicationID)
+    }
+    guard Int32(bitPattern: word(head, 60)) >= 1 else {
+      throw ContainerStoreError.damaged(detail: "'\(path)' has no layout version")
+    }
+    try checkLength(file, head, path)
+  }
+
+  /// Detects a truncated file before SQLite reads past its end.
+  ///
+  /// While another process moves its log into the file, it writes the header first, then the other
+  /// pages, and removes the log last. So they are checked in that order.
+  private static func checkLength(_ file: SQLiteFile, _ head: [UInt8], _ path: String) throws {
+    let pageSize = Int64(head[16]) << 8 | Int64(head[17])
+    let expected = Int64(word(head, 28)) * (pageSize == 1 ? 65_536 : pageSize)
+    // The count is only valid in a header that the last change updated, and while there is a log,
+    // the file may have any length.
+    guard word(head, 24) == word(head, 92), auxiliaryFileSize("-wal", of: path) == nil,
+      auxiliaryFileSize("-journal", of: path) == nil
+    else { return }
+    let size = try file.size()
+    guard size >= expected else {
+      throw ContainerStoreError.damaged(
+        detail: "'\(path)' has \(size) bytes, and its header says \(expected); it is truncated")
+    }
+  }
+
+  private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private static func beginning(of head: [UInt8]) -> String {
+    "a file that begins with the bytes "
+      + head.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
+
+  // MARK: Errors
+
+  static func systemError(_ path: String, _ operation: String) -> ContainerStoreError {
+    let code = errno
+    if code == ENOSPC || code == EDQUOT { return .diskFull }
+    return .systemError(path: path, operation: operation, message: String(cString: strerror(code)))
+  }
+}

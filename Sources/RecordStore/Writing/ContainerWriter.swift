@@ -1,0 +1,277 @@
+import Foundation
+import GRDB
+import RecordCoding
+import RecordModel
+import RecordPlatform
+
+/// Imports records into a container in one transaction: tags, stamps and tombstones are kept, and
+/// no rules of the server are checked.
+///
+/// ``ContainerStore/importTransaction(onConflict:_:)`` and
+/// ``ContainerStore/build(path:info:onConflict:_:)`` provide it; it is valid during the call, on its
+/// thread.
+///
+/// In a container without records, names are not looked up one by one: their index is built at the
+/// end, which finds duplicates. Records in canonical order (zone, type, name) are loaded and read
+/// fastest.
+public final class ContainerWriter {
+  /// The results so far; duplicates in an empty container are counted at the end.
+  @exclusivity(unchecked) public package(set) var counts = ImportReport()
+  /// Nil after the transaction has ended: a writer that escaped must not use a closed file.
+  @exclusivity(unchecked) private var open: StoreWriter?
+  private let resolve: (ImportConflict) throws -> ImportConflict.Resolution
+  private let json = RecordJSONWriter()
+  private let buffer = ByteBuffer()
+
+  init(
+    _ db: Database, isEmpty: Bool,
+    _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution
+  ) throws {
+    let store = try StoreWriter(db)
+    open = store
+    self.resolve = resolve
+    try store.assets.beginCounting()
+    try RecordLinks.drop(from: db)
+    if isEmpty {
+      try db.execute(sql: StoreSchema.dropIdentityIndex)
+      try db.execute(sql: StoreSchema.dropOrderIndex)
+      store.isIdentityDeferred = true
+    }
+  }
+
+  /// The writer of the container.
+  /// - Throws: ``ContainerStoreError/closed`` after the transaction has ended.
+  var store: StoreWriter {
+    get throws(ContainerStoreError) {
+      guard let open else { throw .closed }
+      return open
+    }
+  }
+
+  /// Completes the import, and ends the writer.
+  func finish() throws {
+    guard let open else { return }
+    try resolveDuplicates()
+    try open.assets.finishIncoming()
+    try open.finish()
+    counts.assets = try open.assets.added()
+    counts.missingAssets = try open.assets.missing()
+    end()
+  }
+
+  func end() { open = nil }
+
+  // MARK: Zones and the rest
+
+  /// Replaces the metadata of the container.
+  public func setInfo(_ info: ContainerInfo) throws { try info.write(to: store.db) }
+
+  /// Returns the metadata of the container.
+  public func info() throws -> ContainerInfo { try ContainerInfo.read(from: store.db) }
+
+  /// Adds a zone, or replaces an existing one; its records stay.
+  public func add(_ zone: RecordZone, to scope: DatabaseScope) throws {
+    try store.save(zone, in: scope)
+  }
+
+  /// Returns a zone; nil if it does not exist.
+  public func existingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
+    try ContainerSnapshot(store.db).zone(zoneID, in: scope)
+  }
+
+  /// Adds a subscription, or replaces the one with the same identifier.
+  public func add(_ subscription: CloudSubscription, to scope: DatabaseScope) throws {
+    try store.save(subscription, in: scope)
+  }
+
+  /// Returns the subscription with an identifier; nil if there is none.
+  public func existingSubscription(
+    _ id: String, in scope: DatabaseScope
+  ) throws -> CloudSubscription? {
+    try ContainerSnapshot(store.db).subscription(id, in: scope)
+  }
+
+  /// Adds the tombstone of a deleted record.
+  ///
+  /// - Parameters:
+  ///   - tombstone: the tombstone to add.
+  ///   - scope: the database of the record.
+  ///   - replacing: whether to replace a different tombstone of the same record. One that is
+  ///     identical is no change.
+  /// - Returns: false if the record exists; the tombstone is not added then.
+  @discardableResult
+  public func add(
+    _ tombstone: Tombstone, to scope: DatabaseScope, replacing: Bool = true
+  ) throws -> Bool {
+    let zone = try zone(tombstone.recordID.zoneID, in: scope)
+    try resolveDuplicates()
+    guard try store.find(tombstone.recordID.recordName, in: zone) == nil else { return false }
+    let isSame = try store.hasSame(tombstone, in: zone)
+    if isSame == nil || isSame == false && replacing {
+      try store.addTombstone(tombstone, in: zone)
+      counts.tombstones += 1
+    }
+    return true
+  }
+
+  /// Deletes a record without adding a tombstone.
+  ///
+  /// - Returns: whether it existed.
+  @discardableResult
+  public func remove(_ recordID: RecordID, from scope: DatabaseScope) throws -> Bool {
+    guard let zone = try store.zone(recordID.zoneID, in: scope) else { return false }
+    try resolveDuplicates()
+    guard let stored = try store.find(recordID.recordName, in: zone) else { return false }
+    try store.remove(stored, from: zone)
+    return true
+  }
+
+  /// Deletes a zone with all its contents, without adding a tombstone.
+  ///
+  /// - Returns: the number of deleted records; nil if the zone does not exist.
+  @discardableResult
+  public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
+    guard let zone = try store.zone(zoneID, in: scope) else { return nil }
+    try resolveDuplicates()
+    let count = try store.db.integer("SELECT count(*) FROM record WHERE zone = ?", [zone.id])
+    try store.delete(zone)
+    return Int(count ?? 0)
+  }
+
+  /// Adds the tombstone of a deleted zone; an existing one is no change.
+  ///
+  /// - Returns: false if the zone exists; the tombstone is not added then.
+  @discardableResult
+  public func addZoneTombstone(_ zoneID: ZoneID, to scope: DatabaseScope) throws -> Bool {
+    guard try store.zone(zoneID, in: scope) == nil else { return false }
+    if try !store.hasZoneTombstone(zoneID, in: scope) {
+      try store.addZoneTombstone(zoneID, in: scope)
+      counts.tombstones += 1
+    }
+    return true
+  }
+
+  /// Adds the next chunk of an asset. The chunks of one asset are added consecutively, from byte 0
+  /// on; an empty asset is added as one empty chunk. Add the records first: an asset that no record
+  /// refers to at the end is dropped.
+  ///
+  /// - Parameters:
+  ///   - bytes: the chunk, of any size.
+  ///   - offset: the offset of the chunk in the asset, in bytes.
+  ///   - sha256: the digest of the whole content, which is checked.
+  ///   - size: the size of the whole content in bytes.
+  public func addAssetChunk(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int64, ofAsset sha256: String, size: Int64
+  ) throws {
+    try store.assets.add(bytes, at: offset, of: SHA256Digest(hex: sha256), size: size)
+  }
+
+  // MARK: Records
+
+  /// Adds a record unchanged.
+  ///
+  /// - Throws: ``ContainerStoreError/zoneMissing(_:_:)``, or the error of the conflict handler.
+  public func add(_ record: ResultRecord, to scope: DatabaseScope) throws {
+    buffer.reset()
+    try json.write(record, to: buffer)
+    let system = record.systemFields
+    var name = system.recordID.recordName
+    let zone = try zone(system.recordID.zoneID, in: scope)
+    let type = try store.type(system.recordType)
+    registerChange(Self.change(ofTag: system.recordChangeTag), in: scope)
+    try name.withUTF8 { utf8 in
+      try add(
+        RecordRow(
+          zone: zone, type: type, name: UnsafeRawBufferPointer(utf8),
+          modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes))
+    }
+  }
+
+  /// Returns the zone that records are added to.
+  package func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState {
+    guard let zone = try store.zone(zoneID, in: scope) else {
+      throw ContainerStoreError.zoneMissing(zoneID, scope)
+    }
+    return zone
+  }
+
+  /// Returns the type that records are added with.
+  package func type(_ name: String) throws -> TypeState { try store.type(name) }
+
+  /// Returns the number of a change tag; 0 if it has none.
+  package static func change(ofTag tag: String?) -> Int64 {
+    // Longer tags are not counters, and up to 11 digits cannot overflow.
+    guard let tag, tag.utf8.count <= 11 else { return 0 }
+    return Int64(tag, radix: 36) ?? 0
+  }
+
+  /// Registers the number of a record's change tag, so that no later save uses it again.
+  @inline(__always)
+  package func registerChange(_ change: Int64, in scope: DatabaseScope) {
+    open?.registerChange(change, in: scope)
+  }
+
+  /// Adds a record by its keys and its canonical JSON.
+  ///
+  /// The payload is not checked. It must be canonical, and match zone, type, name and date.
+  package func add(_ row: RecordRow) throws {
+    let store = try store
+    if store.isIdentityDeferred {
+      guard try store.section(row.zone, row.type).order(of: row.name) != 0 else {
+        return try addAfterResolving(row)
+      }
+      try store.insert(row)
+      counts.added &+= 1
+      return
+    }
+    guard let stored = try store.find(row.name, in: row.zone) else {
+      try store.insert(row)
+      counts.added &+= 1
+      return
+    }
+    try merge(row, into: stored)
+  }
+
+  /// Adds a record with the greatest name so far, which was added before or has been removed.
+  private func addAfterResolving(_ row: RecordRow) throws {
+    try resolveDuplicates()
+    try add(row)
+  }
+
+  private func merge(_ row: RecordRow, into stored: StoredRow) throws {
+    let existingType = try store.type(withID: stored.type)
+    let decision = try store.withPayload(of: stored.id) { existing in
+      try decide(
+        row.zone, name: row.name, existingType.name, existing, row.type.name, row.payload)
+    }
+    if decision == .replace { try store.replace(stored, with: row) }
+    count(decision)
+  }
+
+  enum Decision { case identical, keep, replace }
+
+  func decide(
+    _ zone: ZoneState, name: UnsafeRawBufferPointer, _ existingType: String,
+    _ existing: UnsafeRawBufferPointer, _ incomingType: String, _ incoming: UnsafeRawBufferPointer
+  ) throws -> Decision {
+    if existing.count == incoming.count && compareBytes(existing, incoming) == 0 {
+      return .identical
+    }
+    let recordID = RecordID(
+      recordName: String(decoding: name, as: UTF8.self), zoneID: zone.zoneID)
+    let conflict = ImportConflict(
+      scope: zone.scope, recordID: recordID, existingType: existingType,
+      incomingType: incomingType, existing: existing, incoming: incoming)
+    return try resolve(conflict) == .replace ? .replace : .keep
+  }
+
+  /// - Parameter wasAdded: whether the record was counted as added.
+  func count(_ decision: Decision, wasAdded: Bool = false) {
+    if wasAdded { counts.added &-= 1 }
+    switch decision {
+    case .identical: counts.identical &+= 1
+    case .keep: counts.kept &+= 1
+    case .replace: counts.replaced &+= 1
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import GRDB
+import RecordModel
+
+/// The state of a transaction that writes: the zones, types and sections it has used, and its
+/// statements. ``finish()`` writes the counts back.
+///
+/// A writer belongs to one transaction; after a rollback, it must not be used.
+final class StoreWriter {
+  let db: Database
+  let assets: AssetWriter
+  /// Whether the index of names is missing, because building it after a load is cheaper.
+  @exclusivity(unchecked) var isIdentityDeferred = false
+  /// Whether there may be tombstones of saved records to remove.
+  @exclusivity(unchecked) var hasTombstones: Bool
+
+  private var zones: [ZoneKey: ZoneState] = [:]
+  private var types: [String: TypeState] = [:]
+  private var typeNames: [Int64: TypeState] = [:]
+  private var sections: [SectionKey: SectionState] = [:]
+  @exclusivity(unchecked) private var lastSection: SectionState?
+  @exclusivity(unchecked) private var changes: [Int64?] = [nil, nil, nil]
+  @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
+  /// How many rows came or went, without records: their sections know them.
+  private var counts = [RowCounts](repeating: RowCounts(), count: 3)
+
+  /// The statements that run once per record.
+  let insertRecord: RawStatement
+  let findRecord: RawStatement
+
+  private struct ZoneKey: Hashable {
+    var scope: DatabaseScope
+    var zoneID: ZoneID
+  }
+
+  init(_ db: Database) throws {
+    self.db = db
+    assets = AssetWriter(db)
+    insertRecord = try .make(
+      """
+      INSERT INTO record (zone, type, name, change, modified, json, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, in: db)
+    findRecord = try .make(
+      "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
+    hasTombstones = try db.integer("SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
+  }
+
+  // MARK: Zones and types
+
+  func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState? {
+    let key = ZoneKey(scope: scope, zoneID: zoneID)
+    if let known = zones[key] { return known }
+    let state = try db.first(
+      "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+    ) { row in
+      ZoneState(id: row.int64(0), scope: scope, zoneID: zoneID, lastChange: row.int64(1))
+    }
+    guard let state else { return nil }
+    zones[key] = state
+    return state
+  }
+
+  /// Adds a zone, or replaces an existing one; its records stay.
+  @discardableResult
+  func save(_ zone: RecordZone, in scope: DatabaseScope) throws -> ZoneState {
+    let json = try StoreCoding.json(of: zone)
+    let change = try nextChange(in: scope)
+    let key = zone.zoneID.columns(in: scope)
+    let known = try self.zone(zone.zoneID, in: scope)
+    let id = try known?.id ?? nextID(in: "zone")
+    let columns: [any ColumnValue] = [id] + key + [json]
+    let hash = try RowHash.column(of: columns)
+    if let known {
+      try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, id])
+      updateLastChange(known, change)
+      return known
+    }
+    try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
+    count(.zoneTombstones, -db.changesCount, in: scope)
+    try db.run(
+      """
+      INSERT INTO zone (id, scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, columns + [hash, change])
+    count(.zones, 1, in: scope)
+    let state = ZoneState(id: id, scope: scope, zoneID: zone.zoneID, lastChange: change)
+    zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
+    return state
+  }
+
+  /// Deletes a zone with all its contents, and the subscriptions to it.
+  func delete(_ zone: ZoneState) throws {
+    let id = zone.id
+    let records =
+      try db.integer("SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [id])
+      ?? 0
+    try db.execute(
+      sql: """
+        DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
+        DELETE FROM record WHERE zone = \(id);
+        DELETE FROM section WHERE zone = \(id);
+        DELETE FROM zone WHERE id = \(id);
+        """)
+    count(.zones, -1, in: zone.scope)
+    count(.records, -Int(records), in: zone.scope)
+    try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
+    count(.tombstones, -db.changesCount, in: zone.scope)
+    try deleteSubscriptions(to: zone)
+    zones[ZoneKey(scope: zone.scope, zoneID: zone.zoneID)] = nil
+    sections = sections.filter { $0.key.zone != id }
+    lastSection = nil
+    assets.mayHaveUnused = true
+  }
+
+  /// The number of records of a zone, with what the transaction has changed.
+  func recordCount(of zone: ZoneState) throws -> Int {
+    let stored =
+      try db.integer(
+        "SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [zone.id])
+      ?? 0
+    let changed = sections.filter { $0.key.zone == zone.id }.values
+    return changed.reduce(Int(stored)) { $0 + Int($1.records &- $1.storedRecords) }
+  }
+
+  func type(_ name: String) throws -> TypeState {
+    if let known = types[name], known.name.sameScalars(as: name) { return known }
+    let find = "SELECT id FROM recordType WHERE name = ?"
+    var id = try db.integer(find, [name])
+    if id == nil {
+      let next = try nextID(in: "recordType")
+      try db.runHashed("INSERT INTO recordType (id, name, hash) VALUES (?, ?, ?)", [next, name])
+      id = next
+    }
+    let state = TypeState(id: id ?? 0, name: name)
+    types[name] = state
+    typeNames[state.id] = state
+    return state
+  }
+
+  func type(withID id: Int64) throws -> TypeState {
+    if let known = typeNames[id] { return known }
+    let name = try db.text("SELECT name FROM recordType WHERE id = ?", [id])
+    guard let name else {
+      throw ContainerStoreError.damaged(detail: "the record type number \(id) has no name")
+    }
+    return try type(name)
+  }
+
+  // MARK: Sections
+
+  @inline(__always)
+  func section(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {
+    if let lastSection, lastSection.zone === zone, lastSection.type === type { return lastSection }
+    return try lookUpSection(zone, type)
+  }
+
+  private func lookUpSection(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {
+    let key = SectionKey(zone: zone.id, type: type.id)
+    if let known = sections[key] {
+      lastSection = known
+      return known
+    }
+    let section = SectionState(zone: zone, type: type)
+    let columns = "records, bytes, firstID, lastID, lastName, inOrder"
+    _ = try db.first(
+      "SELECT \(columns) FROM section WHERE zone = ? AND type = ?", [zone.id, type.id]
+    ) { row in
+      section.records = row.int64(0)
+      section.storedRecords = row.int64(0)
+      section.bytes = row.int64(1)
+      section.firstID = row.int64(2)
+      section.lastID = row.int64(3)
+      section.lastName = Array(row.bytes(4))
+      section.inOrder = row.int64(5) != 0
+    }
+    sections[key] = section
+    lastSection = section
+    return section
+  }
+
+  // MARK: Changes
+
+  /// Returns the next number of the database's change counter.
+  @inline(__always)
+  func nextChange(in scope: DatabaseScope) throws -> Int64 {
+    let rank = scope.rank
+    guard let last = changes[rank] else { return try firstChange(in: scope) }
+    let next = last &+ 1
+    changes[rank] = next
+    return next
+  }
+
+  private func firstChange(in scope: DatabaseScope) throws -> Int64 {
+    let next = try DatabaseRow.read(scope, from: db).lastChange &+ 1
+    changes[scope.rank] = next
+    return next
+  }
+
+  @inline(__always)
+  func updateLastChange(_ zone: ZoneState, _ change: Int64) {
+    zone.lastChange = change
+    zone.isDirty = true
+  }
+
+  /// Registers the number of an imported change tag, so that no later save uses it again.
+  func registerChange(_ change: Int64, in scope: DatabaseScope) {
+    highestTag[scope.rank] = max(highestTag[scope.rank], change)
+  }
+
+  // MARK: Counts
+
+  /// The number of the next row of a table. The checksum of a row covers it, so it is known before.
+  private func nextID(in table: String) throws -> Int64 {
+    (try db.integer("SELECT max(id) FROM \(table)") ?? 0) &+ 1
+  }
+
+  /// Counts rows of a table that came or went.
+  func count(_ table: CountedTable, _ number: Int, in scope: DatabaseScope) {
+    counts[scope.rank][table] &+= Int64(number)
+  }
+
+  // MARK: The end
+
+  /// Writes the counts back, builds missing indexes, and removes assets that no record refers to.
+  func finish() throws {
+    if sections.values.contains(where: { $0.isDirty && !$0.isScannable }) {
+      try db.execute(sql: StoreSchema.orderIndex)
+    }
+    for section in sections.values where section.isDirty {
+      count(.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
+      try write(section)
+    }
+    for zone in zones.values where zone.isDirty {
+      try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
+    }
+    for scope in DatabaseScope.allCases {
+      let rank = scope.rank
+      guard changes[rank] != nil || !counts[rank].isZero else { continue }
+      var row = try DatabaseRow.read(scope, from: db)
+      if let last = changes[rank] { row.lastChange = max(last, highestTag[rank]) }
+      row.counts.add(counts[rank])
+      try row.write(scope, to: db)
+    }
+    try assets.removeUnused()
+  }
+
+  private func write(_ section: SectionState) throws {
+    try db.runHashed(
+      """
+      INSERT OR REPLACE INTO section
+        (zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        section.zone.id, section.type.id, section.records, section.bytes, section.firstID,
+        section.lastID, String(decoding: section.lastName, as: UTF8.self),
+        section.inOrder ? 1 : 0,
+      ])
+    section.storedRecords = section.records
+    section.isDirty = false
+  }
+}

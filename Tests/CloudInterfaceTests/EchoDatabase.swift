@@ -1,0 +1,93 @@
+import CloudInterface
+import RecordModel
+
+/// A database that returns what it is asked for, or one error for everything.
+struct EchoDatabase: CloudDatabase {
+  var databaseScope = DatabaseScope.private
+  var error: CloudError?
+  /// Whether it returns no results.
+  var isSilent = false
+
+  private func results<Key: Hashable, Item>(
+    _ keys: [Key], _ item: (Key) -> Item
+  ) -> [Key: Result<Item, any Error>] {
+    var results: [Key: Result<Item, any Error>] = [:]
+    for key in isSilent ? [] : keys {
+      results[key] = error.map { .failure($0) } ?? .success(item(key))
+    }
+    return results
+  }
+
+  private func record(_ recordID: RecordID, _ tag: String? = nil) -> ResultRecord {
+    ResultRecord(
+      systemFields: SystemFields(recordID: recordID, recordType: "Note", recordChangeTag: tag),
+      fields: [])
+  }
+
+  private func subscription(_ id: String) -> CloudSubscription {
+    CloudSubscription(subscriptionID: id, kind: .database(recordType: nil))
+  }
+
+  func records(
+    for ids: [RecordID], desiredKeys: [String]?
+  ) async throws -> [RecordID: Result<ResultRecord, any Error>] {
+    results(ids) { record($0) }
+  }
+
+  func modifyRecords(
+    saving recordsToSave: [DraftRecord], deleting recordIDsToDelete: [RecordID],
+    savePolicy: RecordSavePolicy, atomically: Bool
+  ) async throws -> (
+    saveResults: [RecordID: Result<ResultRecord, any Error>],
+    deleteResults: [RecordID: Result<Void, any Error>]
+  ) {
+    let saved = results(recordsToSave.map(\.recordID)) { record($0, "\(savePolicy) \(atomically)") }
+    return (saved, results(recordIDsToDelete) { _ in () })
+  }
+
+  func allRecordZones() async throws -> [RecordZone] { [] }
+
+  func recordZones(for ids: [ZoneID]) async throws -> [ZoneID: Result<RecordZone, any Error>] {
+    results(ids) { RecordZone(zoneID: $0) }
+  }
+
+  func modifyRecordZones(
+    saving recordZonesToSave: [RecordZone], deleting recordZoneIDsToDelete: [ZoneID]
+  ) async throws -> (
+    saveResults: [ZoneID: Result<RecordZone, any Error>],
+    deleteResults: [ZoneID: Result<Void, any Error>]
+  ) {
+    let saved = results(recordZonesToSave.map(\.zoneID)) { RecordZone(zoneID: $0) }
+    return (saved, results(recordZoneIDsToDelete) { _ in () })
+  }
+
+  func allSubscriptions() async throws -> [CloudSubscription] { [] }
+
+  func subscriptions(
+    for ids: [String]
+  ) async throws -> [String: Result<CloudSubscription, any Error>] {
+    results(ids, subscription)
+  }
+
+  func modifySubscriptions(
+    saving subscriptionsToSave: [CloudSubscription], deleting subscriptionIDsToDelete: [String]
+  ) async throws -> (
+    saveResults: [String: Result<CloudSubscription, any Error>],
+    deleteResults: [String: Result<Void, any Error>]
+  ) {
+    let saved = results(subscriptionsToSave.map(\.subscriptionID), subscription)
+    return (saved, results(subscriptionIDsToDelete) { _ in () })
+  }
+}
+
+struct EchoContainer: CloudContainer {
+  let containerIdentifier: String? = nil
+
+  func database(with databaseScope: DatabaseScope) -> EchoDatabase {
+    EchoDatabase(databaseScope: databaseScope)
+  }
+
+  func accountStatus() async throws -> AccountStatus { .available }
+
+  func userRecordID() async throws -> RecordID { UserRecord.recordID(named: "_echo") }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import RecordModel
+import Testing
+
+@testable import RecordStore
+
+@Suite("A container that someone else has changed")
+struct HostileFileTests {
+  private func container() throws -> ContainerStore {
+    let container = try ContainerStore.test()
+    var draft = note("one")
+    draft["file"] = Asset(data: Data([1, 2, 3]))
+    try container.database(.private).save([draft, note("two"), note("three", type: "Chat")])
+    try container.database(.private).deleteRecords([note("two").recordID])
+    try container.database(.private).save([
+      CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))
+    ])
+    return container
+  }
+
+  /// Calls everything that a container can do; errors are fine.
+  private func exercise(_ container: ContainerStore) throws {
+    let database = container.database(.private)
+    func attempt(_ body: () throws -> Void) throws {
+      do { try body() } catch is ContainerStoreError {} catch is CloudError {}
+    }
+    try attempt { _ = try contents(of: container) }
+    try attempt { _ = try database.recordTypes() }
+    try attempt { _ = try container.info() }
+    try attempt {
+      try container.snapshot { snapshot in
+        try snapshot.forEachAsset { asset in
+          _ = try snapshot.assetData(sha256: asset.sha256)
+        }
+        _ = try snapshot.assets(of: note("one").recordID, in: .private)
+      }
+    }
+    try attempt { _ = try database.record(for: note("one").recordID) }
+    try attempt { try database.save([note("one"), note("zero"), note("three")]) }
+    try attempt { try database.deleteRecords([note("one").recordID, note("three").recordID]) }
+    try attempt {
+      try container.importTransaction(onConflict: { _ in .replace }) {
+        try $0.add(serverRecord("one", text: "other"), to: .private)
+      }
+    }
+    try attempt { try database.deleteZone(notes) }
+  }
+
+  @Test(
+    "gives errors or other content, but never crashes",
+    arguments: [
+      "UPDATE zone SET lastChange = 'x', json = 7",
+      "UPDATE zone SET name = name || x'ff00fe', owner = owner || x'fe'",
+      "UPDATE section SET firstID = -9223372036854775808, lastID = 9223372036854775807",
+      "UPDATE section SET records = 'many', bytes = x'00', lastName = 3.5, inOrder = 'yes'",
+      "UPDATE section SET records = 9223372036854775807, bytes = 9223372036854775807",
+      "UPDATE section SET records = 9223372036854775807, bytes = 1",
+      "UPDATE section SET records = 3074457345618258603, bytes = 3074457345618258603",
+      "UPDATE section SET records = -5, bytes = -9223372036854775808, inOrder = 0",
+      "DELETE FROM section",
+      "UPDATE record SET json = x''",
+      "UPDATE record SET json = 'no json'",
+      "UPDATE record SET json = substr(json, 1, length(json) / 2)",
+      "UPDATE record SET name = x'ff' || id, type = 99",
+      "UPDATE record SET type = 'x', modified = 'never', change = 'x'",
+      "UPDATE record SET zone = 99",
+      "UPDATE recordType SET name = x'ff' || id",
+      "DELETE FROM recordType",
+      "UPDATE asset SET sha256 = zeroblob(100)",
+      "UPDATE asset SET sha256 = x'00', size = -5",
+      "UPDATE asset SET size = -1",
+      "UPDATE asset SET size = 9223372036854775807",
+      "UPDATE asset SET size = 'large', stored = 'all'",
+      "UPDATE assetChunk SET data = zeroblob(1000000)",
+      "UPDATE assetChunk SET data = 12, number = 'x'",
+      "DELETE FROM assetChunk",
+      "UPDATE assetUse SET asset = 12345",
+      "UPDATE database SET lastChange = 9223372036854775807",
+      "UPDATE database SET lastChange = 'x'",
+      "DELETE FROM database",
+      "UPDATE tombstone SET json = 'x', name = 5",
+      "UPDATE subscription SET json = '[[[['",
+      "INSERT INTO setting VALUES ('environment', x'ff', 0), ('schema', 5, 0)",
+      "DROP TABLE record",
+      "DROP TABLE section",
+      "DROP INDEX recordIdentity",
+    ])
+  func changes(sql: String) throws {
+    let container = try container()
+    try container.write { try $0.db.execute(sql: sql) }
+    try exercise(container)
+  }
+
+  @Test("is told to be damaged where a record cannot be read, by the record's name")
+  func unreadableRecord() throws {
+    let container = try container()
+    try container.write { try $0.db.execute(sql: "UPDATE record SET json = '{}'") }
+    let error = #expect(throws: ContainerStoreError.self) {
+      try container.database(.private).record(for: note("one").recordID)
+    }
+    #expect(error?.description.contains("record 'one' of the zone 'Notes'") == true)
+    #expect(error?.description.contains("in the private database") == true)
+    #expect(throws: ContainerStoreError.self) {
+      try container.database(.private).forEachRecord { _ in }
+    }
+  }
+
+  @Test("is told by the name of its file too")
+  func unreadableFile() throws {
+    let directory = try TestFolder()
+    let container = try ContainerStore.create(directory.path("a"))
+    try container.database(.private).save([note("one", in: .default)])
+    try container.write { try $0.db.execute(sql: "UPDATE record SET json = '{}'") }
+    let error = #expect(throws: ContainerStoreError.self) {
+      try container.database(.private).forEachRecord { _ in }
+    }
+    #expect(error?.description.contains("'\(directory.path("a"))'") == true)
+  }
+}
