@@ -86,6 +86,27 @@ struct DraftMergeTests {
     #expect(try await database.save(unaware, .allKeys).parent == nil)
   }
 
+  @Test("a record that was never saved is created with all its fields")
+  func neverSaved() async throws {
+    let database = try await makeDatabase()
+    let draft = DraftRecord(try note("n").resultRecord())
+    #expect(values(try await database.save(draft)) == ["text": "text"])
+  }
+
+  @Test("a record that is created again has the fields that the policy sends")
+  func createdAgain() async throws {
+    for (policy, expected) in [
+      (RecordSavePolicy.changedKeys, ["a": "mine"]),
+      (.allKeys, ["a": "mine", "b": "old", "c": "old"]),
+    ] {
+      let database = try await makeDatabase(rules: .webServices)
+      var draft = DraftRecord(try await changedElsewhere(database))
+      try await database.deleteRecord(withID: id("n"))
+      draft["a"] = "mine"
+      #expect(values(try await database.save(draft, policy)) == expected)
+    }
+  }
+
   @Test("a merged record that exceeds a limit is refused")
   func mergedSize() async throws {
     let database = try await makeDatabase()

@@ -110,6 +110,16 @@ struct RequestTests {
     #expect(error?.message == "invalid attempt to update record from type 'Note' to 'Other'")
   }
 
+  @Test("a field name that starts with an underscore is the server's")
+  func systemField() async throws {
+    let database = try await makeDatabase()
+    var draft = note("a")
+    draft["_asset"] = "text"
+    let error = await cloudError { try await database.save(draft) }
+    #expect(error?.code == .permissionFailure)
+    #expect(error?.message == "Unprivileged attempt to insert a system field: _asset")
+  }
+
   @Test("the public database has no encrypted fields")
   func encryption() async throws {
     let database = try await makeDatabase(.public)

@@ -23,11 +23,11 @@ enum RequestLimitRule {
       "the request saves \(size) bytes of values; \(rules.maxRequestSize) bytes are allowed")
   }
 
-  /// The size of the fields that are sent: all of them only under `allKeys`.
+  /// The size of the fields that are sent.
   private static func size(of draft: DraftRecord, _ policy: RecordSavePolicy) -> Int {
-    let changed = policy == .allKeys ? nil : Set(draft.changedKeys())
+    let sent = draft.sentKeys(all: policy == .allKeys)
     return draft.fields.reduce(0) { size, field in
-      guard changed?.contains(field.name) ?? true else { return size }
+      guard sent.contains(field.name) else { return size }
       return size + field.name.utf8.count + field.value.approximateSize
     }
   }

@@ -17,23 +17,17 @@ struct DraftMerge {
   ///
   /// - Parameter stored: the stored record; nil for a new one.
   func result(over stored: ResultRecord?) -> ResultRecord {
-    guard let stored else {
-      return ResultRecord(systemFields: draft.systemFields, fields: draft.fields)
-    }
+    let sent = draft.sentKeys(all: sendsAllKeys)
+    let fields = draft.fields.filter { sent.contains($0.name) }
+    guard let stored else { return ResultRecord(systemFields: draft.systemFields, fields: fields) }
     var system = stored.systemFields
     let sendsLinks = sendsAllKeys && draft.base != nil
     system.parent = sendsLinks ? draft.parent : draft.link(\.parent, over: stored)
     system.share = sendsLinks ? draft.share : draft.link(\.share, over: stored)
     system.otherMembers = otherMembers(over: stored)
-    return ResultRecord(systemFields: system, fields: fields(over: stored))
-  }
-
-  private func fields(over stored: ResultRecord) -> [Field] {
-    var sent = Set(draft.changedKeys())
-    if sendsAllKeys { sent.formUnion(draft.allKeys()) }
     // A removed field is sent, but the draft does not have it.
-    return stored.fields.filter { !sent.contains($0.name) }
-      + draft.fields.filter { sent.contains($0.name) }
+    let others = stored.fields.filter { !sent.contains($0.name) }
+    return ResultRecord(systemFields: system, fields: others + fields)
   }
 
   private func otherMembers(over stored: ResultRecord) -> OtherMembers {
@@ -46,5 +40,14 @@ struct DraftMerge {
       merged.set(member.name, to: nil)
     }
     return merged
+  }
+}
+
+extension DraftRecord {
+  /// The names of the fields that a client sends: those that were set or removed, or all. Nothing of
+  /// a draft without a change tag was sent before.
+  func sentKeys(all: Bool) -> Set<String> {
+    let changed = changedKeys()
+    return Set(all || recordChangeTag == nil ? allKeys() + changed : changed)
   }
 }
