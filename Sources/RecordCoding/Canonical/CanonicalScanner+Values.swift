@@ -40,7 +40,7 @@ extension CanonicalScanner {
 
   mutating func base64() -> Bool {
     guard let text = string() else { return false }
-    return Base64.decodedCount(bytes(text)) != nil
+    return Base64.isCanonical(bytes(text))
   }
 
   /// Skips a reference. It must not contain the record's own zone.
