@@ -50,6 +50,10 @@ extension AssetChunk {
 
   /// Parses an asset line.
   init(line: UnsafeRawBufferPointer, at place: LineLocation) throws {
+    if let parts = Parts(canonical: line), let chunk = try Self(parts, at: place) {
+      self = chunk
+      return
+    }
     let json = try JSONParser.parse(line)
     guard let sha256 = json["sha256"]?.string, SHA256Digest(hexadecimal: sha256) != nil,
       let size = json["size"]?.integer, let offset = json["offset"]?.integer,
@@ -60,18 +64,60 @@ extension AssetChunk {
         "an asset line has sha256 (64 lowercase hexadecimal digits), size, offset, data (base64)"
       )
     }
-    let data: [UInt8]? = text.withUTF8 { utf8 in
-      let text = UnsafeRawBufferPointer(utf8)
-      guard let count = Base64.decodedCount(text) else { return nil }
-      return [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-        length = Base64.decode(text, into: UnsafeMutableRawBufferPointer(buffer)) ?? 0
-      }
+    let chunk = try text.withUTF8 {
+      let text = UnsafeRawBufferPointer($0)
+      return try Self(Parts(sha256: sha256, size: size, offset: offset, text: text), at: place)
     }
-    guard let data else { throw place.error(.malformed, "the asset's data is not base64") }
-    guard data.count <= size - offset, data.count <= Self.size else {
+    guard let chunk else { throw place.error(.malformed, "the asset's data is not base64") }
+    self = chunk
+  }
+
+  /// Decodes the data; returns nil if it is not base64.
+  private init?(_ parts: Parts, at place: LineLocation) throws {
+    guard let count = Base64.decodedCount(parts.text) else { return nil }
+    var isBase64 = false
+    let data = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      isBase64 = Base64.decode(parts.text, into: UnsafeMutableRawBufferPointer(buffer))
+      length = isBase64 ? count : 0
+    }
+    guard isBase64 else { return nil }
+    guard data.count <= parts.size - parts.offset, data.count <= Self.size else {
       throw place.error(
-        .malformed, "a chunk of \(data.count) bytes at \(offset) of an asset of \(size) bytes")
+        .malformed,
+        "a chunk of \(data.count) bytes at \(parts.offset) of an asset of \(parts.size) bytes")
     }
-    self.init(sha256: sha256.lowercased(), assetSize: size, offset: offset, data: data)
+    self.init(sha256: parts.sha256, assetSize: parts.size, offset: parts.offset, data: data)
+  }
+
+  /// The members of a line; `text` is the base64 of the data.
+  fileprivate struct Parts {
+    let sha256: String
+    let size: Int
+    let offset: Int
+    let text: UnsafeRawBufferPointer
+  }
+}
+
+extension AssetChunk.Parts {
+  /// Takes apart a line as ``AssetChunk/writeLine`` writes it. If `text` is base64, it is all of the
+  /// string.
+  fileprivate init?(canonical line: UnsafeRawBufferPointer) {
+    var scanner = CanonicalScanner(line)
+    guard scanner.take("{\"kind\":\"asset\",\"sha256\":\""), scanner.end - scanner.position >= 64
+    else { return nil }
+    let digest = UnsafeRawBufferPointer(
+      rebasing: line[scanner.position..<(scanner.position + 64)])
+    scanner.position += 64
+    guard SHA256Digest(hexadecimal: digest) != nil, scanner.take("\",\"size\":"),
+      let size = scanner.plainInteger(), scanner.take(",\"offset\":"),
+      let offset = scanner.plainInteger(), offset <= size, scanner.take(",\"data\":\"")
+    else { return nil }
+    let start = scanner.position
+    guard scanner.end - start >= 2 else { return nil }
+    scanner.position = scanner.end - 2
+    guard scanner.take("\"}") else { return nil }
+    self.init(
+      sha256: String(decoding: digest, as: UTF8.self), size: Int(size), offset: Int(offset),
+      text: UnsafeRawBufferPointer(rebasing: line[start..<(scanner.end - 2)]))
   }
 }

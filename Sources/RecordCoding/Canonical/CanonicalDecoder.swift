@@ -123,7 +123,8 @@ struct CanonicalDecoder {
       return Data()
     }
     var data = Data(count: count)
-    data.withUnsafeMutableBytes { _ = Base64.decode(text, into: $0) }
+    let isDecoded = data.withUnsafeMutableBytes { Base64.decode(text, into: $0) }
+    assert(isDecoded, "the text was scanned before")
     return data
   }
 

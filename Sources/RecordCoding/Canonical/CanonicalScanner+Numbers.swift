@@ -4,7 +4,7 @@ extension CanonicalScanner {
   /// - Returns: the integer; nil, without skipping anything, for any other number, such as one with
   ///   a decimal point.
   @inline(__always)
-  mutating func plainInteger() -> UInt64? {
+  package mutating func plainInteger() -> UInt64? {
     var place = position
     var value: UInt64 = 0
     if end &- place >= 8, let eight = eightDigits(at: place) {

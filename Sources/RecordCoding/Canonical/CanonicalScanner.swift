@@ -4,17 +4,17 @@
 /// canonical text: equal records have equal bytes.
 ///
 /// Every load is bounds-checked.
-struct CanonicalScanner {
+package struct CanonicalScanner {
   let base: UnsafeRawPointer
-  let end: Int
-  var position = 0
+  package let end: Int
+  package var position = 0
   /// Whether a member was found that the model has no property for.
   var hasOtherMembers = false
 
   /// The maximum nesting depth of JSON that the model has no property for.
   static let maxDepth = 128
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     // Empty input is never loaded from, so any address will do.
     base = bytes.baseAddress ?? Self.emptyBase
     end = bytes.count
@@ -42,7 +42,7 @@ struct CanonicalScanner {
 
   /// Skips the literal if it is at the current position; returns whether it is.
   @inline(__always)
-  mutating func take(_ literal: StaticString) -> Bool {
+  package mutating func take(_ literal: StaticString) -> Bool {
     let length = literal.utf8CodeUnitCount
     guard length <= end &- position, sameBytes(literal.utf8Start, length, at: position) else {
       return false

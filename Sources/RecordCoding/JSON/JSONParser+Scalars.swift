@@ -41,6 +41,7 @@ extension JSONParser {
     /// The start of the text after the last escape.
     var rest = start
     unescaped.removeAll(keepingCapacity: true)
+    skipPlainText()
     while let byte {
       switch byte {
       case UInt8(ascii: "\""):
@@ -59,11 +60,24 @@ extension JSONParser {
         unescaped.append(contentsOf: bytes[rest..<position])
         try escape()
         rest = position
-      case 0x20...: position &+= 1
+      case 0x20...:
+        position &+= 1
+        skipPlainText()
       default: throw controlCharacter(byte)
       }
     }
     throw error(expected: "the closing quotation mark of a string")
+  }
+
+  /// Skips bytes, eight at a time, up to one that ends a string, starts an escape, or is a control
+  /// character. It may stop before.
+  private mutating func skipPlainText() {
+    while position &+ 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let mask = escapeMask(UInt64(littleEndian: word))
+      guard mask == 0 else { return position &+= mask.trailingZeroBitCount &>> 3 }
+      position &+= 8
+    }
   }
 
   private mutating func escape() throws {

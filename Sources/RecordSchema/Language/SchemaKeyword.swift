@@ -40,26 +40,30 @@ enum SchemaKeyword: String, CaseIterable {
   /// Whether a data type can begin with the keyword.
   var startsType: Bool { primitive != nil || self == .list || self == .encrypted }
 
-  /// The keywords as bytes, grouped by length for fast comparison.
-  private static let byLength: [[(bytes: [UInt8], keyword: SchemaKeyword)]] = {
-    var table = Array(repeating: [(bytes: [UInt8], keyword: SchemaKeyword)](), count: 11)
-    for keyword in allCases {
-      table[keyword.rawValue.utf8.count].append((Array(keyword.rawValue.utf8), keyword))
-    }
-    return table
-  }()
+  private static let byLetters = Dictionary(
+    uniqueKeysWithValues: allCases.map { (letters(of: Array($0.rawValue.utf8)[...]), $0) })
+
+  /// As many bytes as a 128-bit word holds beside a first 1, which tells apart texts of different
+  /// lengths. The longest keyword has ten.
+  private static let maxLength = 15
+
+  /// Returns up to ``maxLength`` bytes as one number.
+  private static func letters(of bytes: ArraySlice<UInt8>) -> UInt128 {
+    var letters: UInt128 = 1
+    for byte in bytes { letters = letters &<< 8 | UInt128(byte) }
+    return letters
+  }
 
   /// Returns the keyword that the bytes spell in any case, and whether all letters are upper case.
   static func match(_ bytes: ArraySlice<UInt8>) -> (keyword: SchemaKeyword, isExact: Bool)? {
-    guard bytes.count < byLength.count else { return nil }
-    candidates: for candidate in byLength[bytes.count] {
-      var isExact = true
-      for (byte, expected) in zip(bytes, candidate.bytes) where byte != expected {
-        guard byte == expected | 0x20, SchemaNames.isASCIILetter(byte) else { continue candidates }
-        isExact = false
-      }
-      return (candidate.keyword, isExact)
+    guard bytes.count <= maxLength else { return nil }
+    var upper: UInt128 = 1
+    var isExact = true
+    for byte in bytes {
+      let isLower = 0x61...0x7A ~= byte
+      if isLower { isExact = false }
+      upper = upper &<< 8 | UInt128(isLower ? byte &- 0x20 : byte)
     }
-    return nil
+    return byLetters[upper].map { ($0, isExact) }
   }
 }

@@ -12,9 +12,15 @@ import Testing
 
   private func decode(_ text: String) -> [UInt8]? {
     Array(text.utf8).withUnsafeBytes { text in
-      guard let count = Base64.decodedCount(text) else { return nil }
+      let isCanonical = Base64.isCanonical(text)
+      guard let count = Base64.decodedCount(text) else {
+        #expect(!isCanonical)
+        return nil
+      }
       var bytes = [UInt8](repeating: 0, count: count)
-      return bytes.withUnsafeMutableBytes { Base64.decode(text, into: $0) } == count ? bytes : nil
+      let isDecoded = bytes.withUnsafeMutableBytes { Base64.decode(text, into: $0) }
+      #expect(isDecoded == isCanonical)
+      return isDecoded ? bytes : nil
     }
   }
 
