@@ -90,7 +90,8 @@ struct DraftMergeTests {
   func neverSaved() async throws {
     let database = try await makeDatabase()
     let draft = DraftRecord(try note("n").resultRecord())
-    #expect(values(try await database.save(draft)) == ["text": "text"])
+    let saved = try await database.save(draft)
+    #expect(values(saved) == ["text": "text"])
   }
 
   @Test("a record that is created again has the fields that the policy sends")
@@ -103,7 +104,8 @@ struct DraftMergeTests {
       var draft = DraftRecord(try await changedElsewhere(database))
       try await database.deleteRecord(withID: id("n"))
       draft["a"] = "mine"
-      #expect(values(try await database.save(draft, policy)) == expected)
+      let saved = try await database.save(draft, policy)
+      #expect(values(saved) == expected)
     }
   }
 

@@ -103,10 +103,11 @@ struct RecordLinksTests {
     far["owner"] = Reference(recordID: other, action: .deleteSelf)
     let text = note("text", #"{"recordName":"p","action":"DELETE_SELF"}"#)
     try container.database(.private).save([far, text])
-    try container.changing { transaction in
+    try container.changing { (transaction: ContainerTransaction) throws in
       for kind in [RecordLinks.Kind.parent, .owner] {
         for target in [other, RecordID(recordName: "p", zoneID: notes)] {
-          #expect(try transaction.records(referringTo: target, as: kind, in: .private) == [])
+          let found = try transaction.records(referringTo: target, as: kind, in: .private)
+          #expect(found == [])
         }
       }
     }
