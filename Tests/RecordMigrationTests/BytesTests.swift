@@ -132,6 +132,70 @@ struct BytesTests {
     }
   }
 
+  @Test("finds references to names of any form")
+  func oddNames() throws {
+    var random = SeededGenerator(7)
+    let names = [
+      "a\"b", "back\\slash", "tab\t", "é", "e\u{301}", "日本語", "😀",
+      String(repeating: "n", count: 255),
+      "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "e621e1f8-c36c-495a-93fc-0c247a3e6e5f",
+      "e621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+    ]
+    let migrator = Migrator(checked: [Migration(from: "1", to: "2", steps: [])])
+    for name in names {
+      var map = RecordIDMap()
+      map.note(
+        RecordID(recordName: name, zoneID: Sample.zone),
+        became: RecordID(recordName: "new", zoneID: Sample.other), in: .private)
+      var environment = Sample.environment
+      environment.identities[0] = map
+      let records = (0..<40).map { number in
+        let targets = (0..<random.below(4)).map { _ in
+          Reference(recordID: RecordID(recordName: random.pick(names), zoneID: Sample.zone))
+        }
+        var system = SystemFields(
+          recordID: RecordID(recordName: "r\(number)", zoneID: Sample.zone), recordType: "Note")
+        if random.chance(4) { system.parent = targets.first }
+        return ResultRecord(
+          systemFields: system, fields: [Field(name: "list", value: .referenceList(targets))])
+      }
+      try compare(records, environment, migrator, name)
+    }
+  }
+
+  @Test("is counted whatever the number of shapes")
+  func manyShapes() throws {
+    var random = SeededGenerator(8)
+    let steps = try Sample.steps(&random)
+    for _ in 0..<5 {
+      let migrator = Migrator(checked: [
+        Migration(from: "1", to: "2", steps: [random.pick(steps), random.pick(steps)])
+      ])
+      let records = Sample.alike(60, &random)
+      try compare(records + records.shuffled(using: &random), Sample.environment, migrator, "")
+    }
+  }
+
+  @Test("is refused by the filter of names only if it is not among them")
+  func nameFilter() {
+    var map = RecordIDMap()
+    func id(_ number: Int) -> RecordID {
+      let name = number % 2 == 0 ? "name \(number)" : UUID().uuidString
+      return RecordID(recordName: name, zoneID: Sample.zone)
+    }
+    func mayContain(_ recordID: RecordID) -> Bool {
+      Array(recordID.recordName.utf8).withUnsafeBytes { map.mayContain(name: $0) }
+    }
+    let (inside, outside) = ((0..<5000).map(id), (5000..<15_000).map(id))
+    let isEmptyEver = outside.contains(where: mayContain)
+    #expect(!isEmptyEver)
+    for recordID in inside { map.note(recordID, in: .private) }
+    let isComplete = inside.allSatisfy(mayContain)
+    #expect(isComplete)
+    let mistakes = outside.filter(mayContain).count
+    #expect(mistakes < outside.count / 30, "\(mistakes)")
+  }
+
   /// A schema that some of the records have, and that others contradict.
   private func schema(of records: [ResultRecord]) throws -> CloudSchema {
     var types: [String: [String: CloudSchema.FieldType]] = [:]

@@ -21,7 +21,7 @@ final class BundleExport {
   private let writer: BundleWriter
   /// The report of the migration.
   private(set) var report: MigrationReport?
-  private var progress = ArchiveProgress(records: 0, bytes: 0)
+  @exclusivity(unchecked) private var progress = ArchiveProgress(records: 0, bytes: 0)
   /// Whether to write only the assets that records refer to.
   private let selectsAssets: Bool
   private let collectsAssets: Bool
@@ -30,7 +30,7 @@ final class BundleExport {
   /// The folder for temporary files, created on first use.
   private var folder: TemporaryFolder?
   private var spool: AssetSpool?
-  private var sorted: SortStore?
+  @exclusivity(unchecked) private var sorted: SortStore?
   private var zones: [DatabaseScope: Set<ZoneID>] = [:]
 
   private var filter: RecordFilter { archiver.filter }
@@ -171,9 +171,9 @@ final class BundleExport {
     case .bundle:
       try reader.mapPreparedBatches(LineSelection([.record], filter), threads: archiver.threads) {
         batch in
-        for record in batch.records {
+        try batch.forEachRecord { record, section in
           let dictionary = batch.dictionary(of: record)
-          try writer.write(batch.section(of: record), name: batch.name(of: record), dictionary)
+          try writer.write(section, name: batch.name(of: record), dictionary)
           try note(dictionary, mayContainAssets: record.mayContainAssets)
         }
       }
@@ -241,12 +241,14 @@ final class BundleExport {
   private func write(_ sections: Set<RecordSection>, _ job: MigrationJob) throws {
     try job.run(sections) { batch in
       try note(batch)
-      for record in batch.records { try write(record, of: batch) }
+      try batch.forEachRecord { try write($0, $1, of: batch) }
     }
   }
 
-  private func write(_ record: BatchRecord, of batch: MigratedBatch) throws {
-    let (name, section) = (batch.name(of: record), batch.section(of: record))
+  private func write(
+    _ record: BatchRecord, _ section: RecordSection, of batch: MigratedBatch
+  ) throws {
+    let name = batch.name(of: record)
     if let sorted {
       try sorted.write(before: (section, name), to: writer)
       if !sorted.arrivals.isEmpty {

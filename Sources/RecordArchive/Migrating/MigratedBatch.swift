@@ -16,13 +16,13 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
 
   private let stage: MigrationStage
   let buffer: ByteBuffer
-  private let runner: MigrationRunner
-  private(set) var sections = SectionList()
-  private(set) var records: [BatchRecord] = []
+  // One thread at a time uses a batch, so that checks for each record would cost time for nothing.
+  @exclusivity(unchecked) private(set) var sections = SectionList()
+  @exclusivity(unchecked) private(set) var records: [BatchRecord] = []
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
   /// The stored assets that results refer to, if the stage collects them.
-  private(set) var usedAssets: Set<String> = []
+  @exclusivity(unchecked) private(set) var usedAssets: Set<String> = []
   /// The size of the lines in bytes.
   let size: Int
   /// The state for saving in place; nil if all results are written.
@@ -38,21 +38,18 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
   /// The records that the migration left behind.
   private(set) var leftBehind: [(database: DatabaseScope, recordID: RecordID)] = []
 
-  init(_ batch: LineBatch, _ stage: MigrationStage) throws {
+  init(_ batch: LineBatch, _ stage: MigrationStage, _ runners: RunnerPool) throws {
     self.stage = stage
     buffer = try stage.buffers.take()
-    runner = MigrationRunner(
-      stage.migrator, environment: stage.environment, isDryRun: stage.isDryRun)
-    report = runner.report
+    report = stage.migrator.emptyReport()
     size = batch.size
     saving = stage.savingLimits.map(Saving.init)
     if !stage.isDryRun && !stage.findsDepartures { buffer.reserve(size + size / 4) }
-    let record = EditableRecord()
+    let (runner, record) = runners.runner(for: batch.reader)
     try batch.forEach(
-      loading: record, loaded: { try take(record) },
+      loading: record, loaded: { try take(record, runner) },
       item: { item, _ in items.append(item) })
-    report = runner.report
-    leftBehind = runner.leftBehind
+    (report, leftBehind) = runner.takeOutcome()
     usedAssets.subtract(newAssets.map(\.sha256))
   }
 
@@ -61,10 +58,10 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     stage.buffers.putBack(buffer)
   }
 
-  private func take(_ record: EditableRecord) throws {
+  private func take(_ record: EditableRecord, _ runner: MigrationRunner) throws {
     try runner.run(record)
-    guard !stage.isDryRun else { return noteNames(record) }
-    guard !stage.findsDepartures else { return noteDeparture(of: record) }
+    guard !stage.isDryRun else { return noteNames(record, runner.results) }
+    guard !stage.findsDepartures else { return noteDeparture(of: record, runner.results) }
     for result in runner.results {
       if stage.makesAssets { try storeAssets(of: result) }
       let isNew = isNewIdentity(result, of: record)
@@ -82,9 +79,9 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     (result !== record || record.didChangeID) && result.recordID != record.sourceID
   }
 
-  private func noteNames(_ record: EditableRecord) {
+  private func noteNames(_ record: EditableRecord, _ results: [EditableRecord]) {
     guard stage.changesIdentity else { return }
-    for result in runner.results {
+    for result in results {
       let isNew = isNewIdentity(result, of: record)
       guard isNew || !stage.arrivals.isEmpty else { continue }
       let location = RecordLocation(record.database, result.recordID)
@@ -96,8 +93,8 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     }
   }
 
-  private func noteDeparture(of record: EditableRecord) {
-    if runner.results.contains(where: { !isNewIdentity($0, of: record) }) { return }
+  private func noteDeparture(of record: EditableRecord, _ results: [EditableRecord]) {
+    if results.contains(where: { !isNewIdentity($0, of: record) }) { return }
     departures.append(RecordLocation(record.database, record.sourceID))
   }
 
@@ -106,14 +103,20 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     try record.write(to: buffer)
     guard buffer.count <= stage.maxBytes(ofBatch: size) else { throw stage.tooLarge(size) }
     let end = buffer.count
-    record.appendName(to: buffer)
-    if stage.collectsAssets {
+    let name: Range<Int>
+    if let place = record.nameInDictionary {
+      name = (start + place.lowerBound)..<(start + place.upperBound)
+    } else {
+      record.appendName(to: buffer)
+      name = end..<buffer.count
+    }
+    if stage.collectsAssets, record.mayContainAssets {
       AssetReferences.forEach(in: bytes(start..<end)) { usedAssets.insert($0.description) }
     }
     records.append(
       BatchRecord(
         section: sections.place(of: record.database, record.zoneID, record.recordType),
-        dictionary: start..<end, name: end..<buffer.count,
+        dictionary: start..<end, name: name,
         change: stage.needsStamps ? ContainerWriter.change(ofTag: record.recordChangeTag) : 0,
         modified: stage.needsStamps ? record.modificationDate?.timeIntervalSinceReferenceDate : nil,
         isNewIdentity: isNewIdentity))

@@ -55,8 +55,9 @@ struct MigrationJob {
   /// Migrates lines on several threads, and passes the batches to `consume` in order.
   func run(_ selection: LineSelection, _ consume: (MigratedBatch) throws -> Void) throws {
     if selection.sections?.isEmpty == true { return }
+    let runners = RunnerPool(stage)
     try reader.mapBatches(
-      of: selection, threads: threads, transform: { [stage] in try stage($0) },
+      of: selection, threads: threads, transform: { [stage] in try stage($0, runners) },
       consume: { batch in
         leftBehind.note(batch.leftBehind)
         try consume(batch)
@@ -75,10 +76,11 @@ struct MigrationJob {
     var counting = stage
     counting.environment.leftBehind = leftBehind.map
     counting.isDryRun = true
+    let runners = RunnerPool(counting)
     var count = 0
     try reader.mapBatches(
       of: LineSelection([.record], filter), threads: threads,
-      transform: { [counting] in try counting($0).report },
+      transform: { [counting] in try counting($0, runners).report },
       consume: {
         count += $0.danglingReferences
         try pulse()

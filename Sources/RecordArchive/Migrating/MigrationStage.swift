@@ -35,8 +35,8 @@ struct MigrationStage: Sendable {
     changesIdentity = migrator.stages.contains(where: \.changesIdentity)
   }
 
-  func callAsFunction(_ batch: LineBatch) throws -> MigratedBatch {
-    try MigratedBatch(batch, self)
+  func callAsFunction(_ batch: LineBatch, _ runners: RunnerPool) throws -> MigratedBatch {
+    try MigratedBatch(batch, self, runners)
   }
 
   /// The size limit for the results of a batch in bytes.

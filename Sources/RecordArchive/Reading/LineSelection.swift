@@ -49,6 +49,7 @@ struct SectionChoice {
   private let selection: LineSelection
   private let isAll: Bool
   private var last: (section: RecordSection, isWanted: Bool)?
+  private var lastRecord: (envelope: RecordEnvelope, database: DatabaseScope, isWanted: Bool)?
 
   init(_ selection: LineSelection) {
     self.selection = selection
@@ -58,8 +59,19 @@ struct SectionChoice {
   @inline(__always)
   mutating func contains(_ record: EditableRecord) -> Bool {
     isAll
-      || contains(record.database, record.sourceZoneID, record.sourceType)
+      || containsSection(of: record)
         && selection.filter.contains(modificationDate: record.modificationDate)
+  }
+
+  @inline(__always)
+  private mutating func containsSection(of record: EditableRecord) -> Bool {
+    let envelope = record.sourceEnvelope
+    if let lastRecord, lastRecord.envelope === envelope, lastRecord.database == record.database {
+      return lastRecord.isWanted
+    }
+    let isWanted = contains(record.database, record.sourceZoneID, record.sourceType)
+    lastRecord = envelope.map { ($0, record.database, isWanted) }
+    return isWanted
   }
 
   @inline(__always)

@@ -8,6 +8,7 @@ protocol RecordBatch: AnyObject {
   /// The JSON and the names of the records.
   var buffer: ByteBuffer { get }
   var sections: SectionList { get }
+  var records: [BatchRecord] { get }
 }
 
 extension RecordBatch {
@@ -21,6 +22,20 @@ extension RecordBatch {
   func name(of record: BatchRecord) -> UnsafeRawBufferPointer { bytes(record.name) }
 
   func section(of record: BatchRecord) -> RecordSection { sections[record.section] }
+
+  /// Calls `body` with each record, and its section, which is looked up once for all of it.
+  @inline(__always)
+  func forEachRecord(_ body: (BatchRecord, RecordSection) throws -> Void) rethrows {
+    let (records, sections) = (records, sections)
+    var place = records.startIndex
+    while place < records.endIndex {
+      let (number, section) = (records[place].section, sections[records[place].section])
+      while place < records.endIndex, records[place].section == number {
+        try body(records[place], section)
+        place += 1
+      }
+    }
+  }
 }
 
 /// A record of a batch. It has no references, so that copies are cheap.

@@ -29,11 +29,11 @@ final class FrameWriter {
   @exclusivity(unchecked) private var lineStart = 0
   @exclusivity(unchecked) private var state = State.open
   /// The number of ended frames.
-  private(set) var frameCount = 0
+  @exclusivity(unchecked) private(set) var frameCount = 0
   /// The size in bytes of the lines in ended frames.
-  private var endedBytes = 0
+  @exclusivity(unchecked) private var endedBytes = 0
   /// The size in bytes of lines at which the current frame ends.
-  private var frameLimit: Int
+  @exclusivity(unchecked) private var frameLimit: Int
   /// Whether further lines count toward the content hash. Lines that do not must come first.
   @exclusivity(unchecked) var countsLines = true
 

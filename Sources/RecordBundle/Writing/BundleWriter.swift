@@ -199,9 +199,14 @@ public final class BundleWriter {
     dictionary: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, zoneID: ZoneID,
     recordType: String, database: DatabaseScope
   ) throws {
-    let key = LineKey(kind: .record, database: database, zoneID: zoneID, recordType: recordType)
-    try order.advance(to: key, utf8Name: name, at: location)
-    try writeLine(in: key, name: String(decoding: name, as: UTF8.self)) { buffer in
+    func key() -> LineKey {
+      LineKey(kind: .record, database: database, zoneID: zoneID, recordType: recordType)
+    }
+    let isSameKey = order.advance(toRecord: name, database, zoneID, recordType)
+    if !isSameKey { try order.advance(to: key(), utf8Name: name, at: location) }
+    try writeLine(
+      in: key(), name: String(decoding: name, as: UTF8.self), isSameKey: isSameKey
+    ) { buffer in
       buffer.append(RecordLine.opening(for: database))
       buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
     }

@@ -24,6 +24,33 @@ struct LineOrder {
     return true
   }
 
+  /// Advances to a record that follows the last line with the same key.
+  ///
+  /// - Parameter utf8Name: The name of the record.
+  /// - Returns: False, and changes nothing, if that is not certain.
+  mutating func advance(
+    toRecord utf8Name: UnsafeRawBufferPointer, _ database: DatabaseScope, _ zoneID: ZoneID,
+    _ recordType: String
+  ) -> Bool {
+    guard packedName == nil, key?.kind == .record, key?.database == database,
+      key?.zoneID?.isIdentical(to: zoneID) == true,
+      key?.recordType?.sameScalars(as: recordType) == true,
+      name.withUnsafeBytes({ compareBytes($0, utf8Name) }) < 0
+    else { return false }
+    keep(utf8Name)
+    return true
+  }
+
+  /// Keeps the name of the last line.
+  private mutating func keep(_ utf8Name: UnsafeRawBufferPointer) {
+    if name.count == utf8Name.count {
+      name.withUnsafeMutableBytes { $0.copyMemory(from: utf8Name) }
+    } else {
+      name.removeAll(keepingCapacity: true)
+      name.append(contentsOf: utf8Name)
+    }
+  }
+
   /// Advances to an item other than a chunk of an asset.
   mutating func advance(to item: BundleItem, at location: LineLocation) throws {
     if case .record(let record, let database) = item {
@@ -65,10 +92,10 @@ struct LineOrder {
       if let key, !key.precedes(next) {
         throw orderError(next, utf8Name, isRepeated: false, location)
       }
-      key = next
     }
-    name.removeAll(keepingCapacity: true)
-    if let utf8Name { name.append(contentsOf: utf8Name) }
+    // Also an equal key: the next record may have the same objects.
+    key = next
+    keep(utf8Name ?? UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   /// Converts the last packed name to text.

@@ -52,7 +52,7 @@ extension CanonicalScanner {
     }
     guard take(",\"action\":\"") else { return false }
     guard take("NONE\"") || take("DELETE_SELF\"") || take("VALIDATE\"") else { return false }
-    return otherMembers(known: ["recordName", "zoneID", "action"])
+    return otherMembers(known: MemberNames.reference)
   }
 
   /// Skips a zone's identity, and returns the ranges of its names.
@@ -112,9 +112,12 @@ extension CanonicalScanner {
   /// Skips the members after the known ones, and the brace that ends the object.
   ///
   /// They must be sorted by the bytes of their names, and differ from the known ones.
-  mutating func otherMembers(known: [String], isFirst: Bool = false) -> Bool {
+  @inline(__always)
+  mutating func otherMembers(
+    known: @autoclosure () -> [String], isFirst: Bool = false
+  ) -> Bool {
     if take(0x7D) { return true }
-    return unknownMembers(known: known, isFirst: isFirst)
+    return unknownMembers(known: known(), isFirst: isFirst)
   }
 
   private mutating func unknownMembers(known: [String], isFirst: Bool) -> Bool {
@@ -180,6 +183,7 @@ enum MemberNames {
   ]
   static let stamp = ["timestamp", "userRecordName", "deviceID"]
   static let field = ["type", "isEncrypted", "value"]
+  static let reference = ["recordName", "zoneID", "action"]
   static let location = [
     "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course",
     "speed", "timestamp",

@@ -2,7 +2,7 @@ import RecordModel
 
 /// The start of the canonical JSON of all records of one zone and type, up to the opening quote of
 /// the record's name.
-final class RecordEnvelope: Sendable {
+package final class RecordEnvelope: Sendable {
   let zoneID: ZoneID
   let recordType: String
   /// `"zoneID":{…},"recordType":"…","recordName":"`: the dictionary after its first brace.

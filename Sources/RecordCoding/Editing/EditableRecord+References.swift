@@ -120,6 +120,40 @@ extension EditableRecord {
     return [system.parent, system.share].compactMap { $0 }.contains { test($0.recordID) }
   }
 
+  /// Whether the record may have, or may have had when it was loaded, a reference to a name that
+  /// satisfies `test`. False is certain, and found without decoding references.
+  ///
+  /// - Parameter test: receives the name of a target in UTF-8; may be true for names that are none.
+  package func mayHaveReference(toName test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    // New values, and members that the model has no property for, are left to others.
+    guard let source, !source.layout.hasOtherMembers, !hasNewReferences else { return true }
+    for index in source.entries.indices {
+      let type = source.entries[index].type
+      guard type == .reference || type == .referenceList else { continue }
+      if source.mayRefer(source.value(index), where: test) { return true }
+    }
+    return isSystem(source.layout.parent, ",\"parent\":", referring: test)
+      || isSystem(source.layout.share, ",\"share\":", referring: test)
+  }
+
+  private func isSystem(
+    _ member: Range<Int>, _ opening: StaticString,
+    referring test: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    guard let source, !member.isEmpty else { return false }
+    return source.mayRefer(
+      (member.lowerBound + opening.utf8CodeUnitCount)..<member.upperBound, where: test)
+  }
+
+  /// Whether there may be references that are not from the source.
+  private var hasNewReferences: Bool {
+    if case .changed = edits.parent { return true }
+    if case .changed = edits.share { return true }
+    return edits.newFields.contains {
+      $0.value.type == .reference || $0.value.type == .referenceList
+    }
+  }
+
   /// Returns the number of references whose targets satisfy `test`. What is read for that is not
   /// noted.
   package func countReferences(where test: (RecordID) -> Bool) -> Int {

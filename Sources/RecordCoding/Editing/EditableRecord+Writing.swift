@@ -23,6 +23,28 @@ extension EditableRecord {
     }
   }
 
+  /// The place of the record's name in the dictionary that ``write(to:)`` appends; nil if it is not
+  /// known, or the name has escapes.
+  package var nameInDictionary: Range<Int>? {
+    guard !edits.didChangePrefix, let (source, name) = unchangedName, source.isUnescaped(name)
+    else { return nil }
+    // The place in the source does not count the first brace.
+    return (name.lowerBound + 1)..<(name.upperBound + 1)
+  }
+
+  /// Whether the record may refer to assets, in a field or in a member that the model has no
+  /// property for.
+  package var mayContainAssets: Bool {
+    guard let source, !source.layout.hasOtherMembers, edits.newFields.isEmpty else { return true }
+    if case .changed = edits.parent { return true }
+    if case .changed = edits.share { return true }
+    guard source.shape.mayContainAssets else { return false }
+    return edits.slots.indices.contains { index in
+      let type = valueType(at: index)
+      return type == .asset || type == .assetList || type == nil
+    }
+  }
+
   private func write(_ source: RecordSource, to buffer: ByteBuffer) throws {
     let layout = source.layout
     var start = 0

@@ -11,7 +11,11 @@ package final class EditableRecord {
   /// The database of the record.
   @exclusivity(unchecked) package private(set) var database = DatabaseScope.private
   /// The changes to the record.
-  @exclusivity(unchecked) package internal(set) var edits = RecordEdits()
+  @exclusivity(unchecked) package internal(set) var edits = RecordEdits() {
+    didSet { if applied != nil { applied = nil } }
+  }
+  /// What ``edits`` were copied from, as long as they are the same.
+  @exclusivity(unchecked) private var applied: LearntEdits?
   /// Whether a value, the name, the parent or the share was read.
   @exclusivity(unchecked) package internal(set) var didReadValues = false
 
@@ -51,6 +55,7 @@ package final class EditableRecord {
   /// - Parameter fields: the fields, sorted by name, without duplicates.
   private func load(_ system: SystemFields, _ fields: [Field], in database: DatabaseScope) {
     reset()
+    source = nil
     self.database = database
     self.system = system
     name = system.recordID.packedName
@@ -69,12 +74,12 @@ package final class EditableRecord {
     source = RecordSource(parts)
   }
 
+  /// Forgets the last record, but for its ``source``.
   private func reset() {
     didReadValues = false
     if name != nil { name = nil }
     if owner != nil { owner = nil }
     if system != nil { system = nil }
-    source = nil
   }
 
   /// Begins editing a record that was loaded from bytes.
@@ -106,12 +111,16 @@ package final class EditableRecord {
   /// been read.
   ///
   /// - Returns: false if the edits do not apply to this record's values.
-  package func apply(_ other: RecordEdits) -> Bool {
+  package func apply(_ other: LearntEdits) -> Bool {
     guard let source else { return false }
-    if case .field(let index) = other.parent, !source.isPlainReference(source.value(index)) {
+    if case .field(let index) = other.edits.parent, !source.isPlainReference(source.value(index)) {
       return false
     }
-    edits = other
+    // Most records get the same edits as the one before, and copying them counts references.
+    if applied !== other {
+      edits = other.edits
+      applied = other
+    }
     return true
   }
 
@@ -162,6 +171,10 @@ extension EditableRecord {
   package var sourceBytes: UnsafeRawBufferPointer? {
     source.map { $0.read(0..<$0.size, by: self) }
   }
+
+  /// An object that the records of one zone and type share as they are read by one reader; nil if
+  /// the record was loaded from values.
+  package var sourceEnvelope: RecordEnvelope? { source?.envelope }
 
   /// The zone and type of the record as it was loaded.
   package var sourceZoneID: ZoneID {

@@ -38,3 +38,11 @@ package struct RecordEdits {
     case field(Int)
   }
 }
+
+/// The changes to a record that also apply to others. An object, because it is passed to many
+/// records.
+package final class LearntEdits {
+  let edits: RecordEdits
+
+  package init(_ edits: RecordEdits) { self.edits = edits }
+}

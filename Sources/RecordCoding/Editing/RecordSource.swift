@@ -37,17 +37,41 @@ struct RecordSource {
   ///
   /// - Returns: false, without appending anything, if it contains escapes.
   func copyUnescaped(_ range: Range<Int>, to buffer: ByteBuffer) -> Bool {
-    let text = bytes(range)
-    guard !text.contains(UInt8(ascii: "\\")) else { return false }
-    buffer.append(text)
+    guard isUnescaped(range) else { return false }
+    buffer.append(bytes(range))
     return true
   }
+
+  /// Whether a JSON string reads as it is written. Edits do not depend on the answer.
+  func isUnescaped(_ range: Range<Int>) -> Bool { !bytes(range).contains(UInt8(ascii: "\\")) }
 
   /// Whether a reference has the form of a parent: to the record's own zone, without an action.
   func isPlainReference(_ range: Range<Int>) -> Bool {
     var scanner = CanonicalScanner(bytes(range))
     return scanner.take("{\"recordName\":") && scanner.string() != nil
       && scanner.take(",\"action\":\"NONE\"}") && scanner.position == scanner.end
+  }
+
+  /// Whether a value that is a reference, or a list of them, may have a target whose name satisfies
+  /// `test`. False is certain. Edits do not depend on the answer.
+  ///
+  /// - Parameter test: receives a name in UTF-8.
+  func mayRefer(_ range: Range<Int>, where test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    var scanner = CanonicalScanner(bytes(range))
+    let isList = scanner.take(0x5B)
+    if isList, scanner.take(0x5D) { return false }
+    repeat {
+      guard scanner.take("{\"recordName\":"), let place = scanner.string() else { return true }
+      let name = scanner.bytes(place)
+      // A name with escapes does not read as it is written.
+      if name.contains(UInt8(ascii: "\\")) || test(name) { return true }
+      guard isList else { return false }
+      if scanner.take(",\"zoneID\":"), scanner.zoneID() == nil { return true }
+      guard scanner.take(",\"action\":"), scanner.string() != nil, scanner.take(0x7D) else {
+        return true
+      }
+    } while scanner.take(0x2C)
+    return false
   }
 
   private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {

@@ -1,3 +1,4 @@
+import RecordCoding
 import RecordModel
 
 import struct Foundation.Data
@@ -22,7 +23,7 @@ public struct MigrationEnvironment: Sendable {
 
 /// A map from old to new record IDs, for records whose name or zone changes.
 ///
-/// Takes about 100 bytes per changed record, and nothing for others.
+/// Takes about 110 bytes per changed record, and nothing for others.
 package struct RecordIDMap: Sendable {
   /// The changes in one zone. There are few zones, so a linear search is fast, and a lookup costs a
   /// single hash of the name.
@@ -33,6 +34,8 @@ package struct RecordIDMap: Sendable {
   }
 
   private var zones: [Zone] = []
+  /// The names of all changed records. Most references refer to others, which it tells quickly.
+  private var names = NameFilter(capacity: 0)
 
   package init() {}
 
@@ -47,7 +50,23 @@ package struct RecordIDMap: Sendable {
     let known = zones.firstIndex { $0.database == database && $0.zoneID == old.zoneID }
     if known == nil { zones.append(Zone(database: database, zoneID: old.zoneID)) }
     zones[known ?? zones.count - 1].changes[old.packedName] = new
+    if names.isFull { makeLargerFilter() }
+    names.insert(old.packedName)
   }
+
+  private mutating func makeLargerFilter() {
+    names = NameFilter(capacity: 2 * zones.reduce(0) { $0 + $1.changes.count })
+    for zone in zones {
+      for name in zone.changes.keys { names.insert(name) }
+    }
+  }
+
+  /// Whether a record with this name may be in the map, in any zone and database.
+  ///
+  /// - Parameter name: The name in UTF-8.
+  /// - Returns: False if there is certainly none.
+  @inline(__always)
+  func mayContain(name: UnsafeRawBufferPointer) -> Bool { names.mayContain(name) }
 
   package func newIdentity(of old: RecordID, in database: DatabaseScope) -> RecordID? {
     for index in zones.indices
@@ -70,6 +89,11 @@ extension RecordIDMap {
     @exclusivity(unchecked) private var found: RecordID?
 
     init(_ map: RecordIDMap) { self.map = map }
+
+    /// Whether a reference of a record may refer to a record of the map.
+    func mayConcern(_ record: EditableRecord) -> Bool {
+      record.mayHaveReference(toName: { map.mayContain(name: $0) })
+    }
 
     func newIdentity(of old: RecordID, in database: DatabaseScope) -> RecordID? {
       if let latest, latest == old, latestDatabase == database { return found }

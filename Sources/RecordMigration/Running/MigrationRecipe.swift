@@ -5,7 +5,7 @@ import RecordModel
 /// with the same outline.
 struct MigrationRecipe {
   enum Result {
-    case edits(RecordEdits)
+    case edits(LearntEdits)
     /// The record was left behind from this zone.
     case leftBehind(ZoneID)
     /// The result depends on values.
@@ -58,8 +58,15 @@ struct MigrationRecipes {
     @inline(__always) _modify { yield &recipes[index] }
   }
 
-  mutating func add(_ recipe: MigrationRecipe) {
-    if recipes.count < Self.most { recipes.append(recipe) }
+  /// Adds a recipe, in place of the one that was not used for longest if there are too many.
+  ///
+  /// - Parameter report: Receives the uses of the recipe that is removed.
+  mutating func add(_ recipe: MigrationRecipe, _ report: inout MigrationReport) {
+    if recipes.count == Self.most {
+      recipes[Self.most - 1].count(in: &report)
+      recipes.removeLast()
+    }
+    recipes.append(recipe)
   }
 
   /// Adds the uses of all recipes to a report.

@@ -11,6 +11,8 @@ package final class MigrationRunner {
   private let stagesForOthers: [[PreparedStep]]
   let environment: MigrationEnvironment
   let isDryRun: Bool
+  /// A report with all counts at zero.
+  private let empty: MigrationReport
   /// The counts, without those of recipes.
   @exclusivity(unchecked) var counted: MigrationReport
   /// The results for the last record: usually the record itself, none if it is left behind, or
@@ -42,7 +44,8 @@ package final class MigrationRunner {
     }
     stages = prepared(isForOthers: false)
     stagesForOthers = prepared(isForOthers: true)
-    counted = migrator.emptyReport()
+    empty = migrator.emptyReport()
+    counted = empty
     sourceCheck = migrator.source.map(SourceCheck.init)
     resultCheck = migrator.target.map(ResultCheck.init)
     identities = stages.indices.map { environment.identities[$0].map(RecordIDMap.Lookup.init) }
@@ -54,6 +57,18 @@ package final class MigrationRunner {
   package var report: MigrationReport {
     recipes.count(in: &counted)
     return counted
+  }
+
+  /// Returns the report and the records left behind since the last call, and forgets them. What was
+  /// learnt from records remains.
+  package func takeOutcome() -> (
+    report: MigrationReport, leftBehind: [(database: DatabaseScope, recordID: RecordID)]
+  ) {
+    defer {
+      counted = empty
+      leftBehind = []
+    }
+    return (report, leftBehind)
   }
 
   /// Migrates a record, which must be unchanged since it was loaded.
@@ -86,11 +101,13 @@ package final class MigrationRunner {
   private func learn(_ record: EditableRecord, _ outline: EditableRecord.Outline) throws {
     record.begin()
     let before = counted
-    counted = migrator.emptyReport()
+    counted = empty
+    var learnt: MigrationRecipe?
     defer {
       let added = counted
       counted = before
       counted.add(added)
+      if let learnt { recipes.add(learnt, &counted) }
     }
     try runSteps(record)
     let result: MigrationRecipe.Result
@@ -99,9 +116,10 @@ package final class MigrationRunner {
     } else if results.isEmpty {
       result = .leftBehind(record.zoneID)
     } else {
-      result = results.count == 1 && results[0] === record ? .edits(record.edits) : .none
+      result =
+        results.count == 1 && results[0] === record ? .edits(LearntEdits(record.edits)) : .none
     }
-    recipes.add(MigrationRecipe(outline, record.outlineObjects, result, counts: counted))
+    learnt = MigrationRecipe(outline, record.outlineObjects, result, counts: counted)
   }
 
   /// Applies a recipe to a record.
@@ -232,7 +250,7 @@ package final class MigrationRunner {
   }
 
   private func countDangling(_ database: DatabaseScope) {
-    for result in results {
+    for result in results where dangling?.mayConcern(result) == true {
       counted.danglingReferences += result.countReferences {
         dangling?.newIdentity(of: $0, in: database) != nil
       }
@@ -254,12 +272,14 @@ package final class MigrationRunner {
   }
 
   private func hasNewTargets(_ record: EditableRecord, _ number: Int) -> Bool {
+    guard identities[number]?.mayConcern(record) == true else { return false }
     let database = record.database
     return record.hasReference(
       where: { identities[number]?.newIdentity(of: $0, in: database) != nil })
   }
 
   private func rewriteReferences(of record: EditableRecord, after number: Int) {
+    guard identities[number]?.mayConcern(record) == true else { return }
     let database = record.database
     counted.rewrittenReferences += record.mapReferences {
       identities[number]?.newIdentity(of: $0, in: database)

@@ -119,9 +119,69 @@ struct EditableRecordTests {
           #expect(first.recordID == second.recordID && first.parent == second.parent, "\(done)")
         }
         let end = try written(first)
+        checkShortcuts(first, second, end)
         let read = end.withUnsafeBytes { RecordJSONReader().readCanonical($0) }
         #expect(read == second.resultRecord, "\(done)")
       }
+    }
+  }
+
+  /// Checks what is said of a record without decoding it.
+  ///
+  /// - Parameters:
+  ///   - second: the same record, loaded from values.
+  ///   - bytes: its dictionary.
+  private func checkShortcuts(
+    _ first: EditableRecord, _ second: EditableRecord, _ bytes: [UInt8]
+  ) {
+    if let place = first.nameInDictionary {
+      #expect(bytes[place].elementsEqual(second.recordID.recordName.utf8))
+    }
+    var hasAssets = false
+    bytes.withUnsafeBytes { AssetReferences.forEach(in: $0) { _ in hasAssets = true } }
+    #expect(!hasAssets || first.mayContainAssets)
+    for part in 0..<4 {
+      // Some of the targets, so that there are records with none of them.
+      func isChosen(_ name: some Collection<UInt8>) -> Bool {
+        name.reduce(name.count) { $0 &+ Int($1) } % 4 == part
+      }
+      let isThere = first.hasReference { isChosen($0.recordName.utf8) }
+      let mayBe = first.mayHaveReference { isChosen($0) }
+      #expect(!isThere || mayBe)
+    }
+  }
+
+  @Test("tells of references, assets and its name without decoding them")
+  func shortcuts() throws {
+    let zone = ZoneID(zoneName: "Z")
+    func target(_ name: String, _ zoneID: ZoneID = zone) -> Reference {
+      Reference(recordID: RecordID(recordName: name, zoneID: zoneID), action: .deleteSelf)
+    }
+    let record = ResultRecord(
+      systemFields: SystemFields(
+        recordID: RecordID(recordName: "n", zoneID: zone), recordType: "T", parent: target("p"),
+        share: target("s")),
+      fields: [
+        Field(name: "one", value: .reference(target("a"))),
+        Field(name: "some", value: .referenceList([target("b", .default), target("c")])),
+        Field(name: "text", value: .string("a \"sha256\":\"")),
+      ])
+    let line = try RecordLine.opening(for: .private) + bytes(of: record).dropFirst()
+    let (reader, first) = (RecordJSONReader(), EditableRecord())
+    try line.withUnsafeBytes { line in
+      try #require(reader.load(first, from: line))
+      first.begin()
+      func mayRefer(to name: String) -> Bool {
+        first.mayHaveReference { $0.elementsEqual(name.utf8) }
+      }
+      for name in ["a", "b", "c", "p", "s"] { #expect(mayRefer(to: name), "\(name)") }
+      #expect(!mayRefer(to: "n"))
+      #expect(!first.mayContainAssets && first.nameInDictionary != nil && !first.didReadValues)
+      first.set("new", to: .reference(target("d")))
+      #expect(mayRefer(to: "d"))
+      first.begin()
+      first.rename(to: "m")
+      #expect(first.nameInDictionary == nil)
     }
   }
 
@@ -185,7 +245,7 @@ struct EditableRecordTests {
       record.begin()
       #expect(record.setParent(fromFieldAt: 0))
       record.setEncrypted(true, at: 1)
-      return (record.edits, record.outline)
+      return (LearntEdits(record.edits), record.outline)
     }
     try line("b", .none, "two \"\n").withUnsafeBytes { line in
       try #require(reader.load(record, from: line))
@@ -195,6 +255,13 @@ struct EditableRecordTests {
       #expect(text.contains(#""parent":{"recordName":"chat-b","action":"NONE"}"#))
       #expect(text.contains(#""isEncrypted":true,"value":"two \"\n""#))
       #expect(record.resultRecord.parent?.recordID.recordName == "chat-b")
+      record.remove("text")
+    }
+    try line("d", .none, "four").withUnsafeBytes { line in
+      try #require(reader.load(record, from: line))
+      // What was changed after the last record took them is not taken along.
+      #expect(record.apply(edits))
+      #expect(record.hasField("text") && record.parent?.recordID.recordName == "chat-d")
     }
     try line("c", .deleteSelf, "three").withUnsafeBytes { line in
       try #require(reader.load(record, from: line))
