@@ -91,7 +91,7 @@ let package = Package(
       path: "Tests/ContainerWorker"),
     .testTarget(
       name: "RecordPlatformTests", dependencies: ["RecordPlatform", "TestSupport"]),
-    .testTarget(name: "RecordModelTests", dependencies: ["RecordModel"]),
+    .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "TestSupport"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding", "TestSupport"]),
     .testTarget(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding", "TestSupport"],
