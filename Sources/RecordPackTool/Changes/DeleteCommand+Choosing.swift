@@ -1,4 +1,4 @@
-import MockCloud
+import RecordStore
 import RecordArchive
 import RecordModel
 
