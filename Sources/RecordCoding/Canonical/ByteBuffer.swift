@@ -9,19 +9,37 @@ package final class ByteBuffer: @unchecked Sendable {
   /// The number of bytes after the content that may be read and written.
   package static let slack = 64
 
-  // Dynamic exclusivity checks for each byte would cost more than writing it. One thread uses a
-  // buffer at a time, and no method calls back.
-  @exclusivity(unchecked) @usableFromInline package private(set) var base: UnsafeMutableRawPointer
-  @exclusivity(unchecked) @usableFromInline package private(set) var capacity: Int
-  /// The number of bytes in the buffer.
-  @exclusivity(unchecked) package var count = 0
-
-  package init(capacity: Int = 0) {
-    self.capacity = capacity
-    base = Self.allocate(capacity)
+  /// What would be properties: dynamic exclusivity checks for each byte would cost more than writing
+  /// it, and code that is inlined into other modules has them even where they are turned off. One
+  /// thread uses a buffer at a time, and no method calls back.
+  @usableFromInline
+  struct State {
+    @usableFromInline var base: UnsafeMutableRawPointer
+    @usableFromInline var capacity: Int
+    @usableFromInline var count = 0
   }
 
-  deinit { base.deallocate() }
+  @usableFromInline let state: UnsafeMutablePointer<State>
+
+  package init(capacity: Int = 0) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(base: Self.allocate(capacity), capacity: capacity))
+  }
+
+  deinit {
+    base.deallocate()
+    state.deallocate()
+  }
+
+  @inlinable package var base: UnsafeMutableRawPointer { state.pointee.base }
+  @inlinable package var capacity: Int { state.pointee.capacity }
+
+  /// The number of bytes in the buffer.
+  @inlinable
+  package var count: Int {
+    get { state.pointee.count }
+    set { state.pointee.count = newValue }
+  }
 
   /// Removes the content.
   ///
@@ -30,9 +48,7 @@ package final class ByteBuffer: @unchecked Sendable {
   package func reset(keeping limit: Int = .max) {
     count = 0
     guard capacity > limit else { return }
-    base.deallocate()
-    capacity = limit
-    base = Self.allocate(limit)
+    replace(Self.allocate(limit), capacity: limit)
   }
 
   /// Sets the number of bytes in use, after writing through ``base``.
@@ -59,9 +75,13 @@ package final class ByteBuffer: @unchecked Sendable {
     let needed = (wanted + step - 1) / step * step
     let bigger = Self.allocate(needed)
     bigger.copyMemory(from: base, byteCount: count)
+    replace(bigger, capacity: needed)
+  }
+
+  private func replace(_ memory: UnsafeMutableRawPointer, capacity: Int) {
     base.deallocate()
-    base = bigger
-    capacity = needed
+    state.pointee.base = memory
+    state.pointee.capacity = capacity
   }
 
   private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {

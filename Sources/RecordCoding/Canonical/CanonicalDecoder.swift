@@ -21,7 +21,7 @@ struct CanonicalDecoder {
 
   /// Returns the string with this text between its quotes.
   static func string(_ text: UnsafeRawBufferPointer) -> String {
-    if text.contains(0x5C) { return unescaped(text) }
+    if text.hasByte(0x5C) { return unescaped(text) }
     return String(decoding: text, as: UTF8.self)
   }
 

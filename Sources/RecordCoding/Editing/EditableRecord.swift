@@ -25,6 +25,8 @@ package final class EditableRecord {
   @exclusivity(unchecked) private var owner: AnyObject?
   /// The system fields of a record that was loaded from values.
   @exclusivity(unchecked) private var system: SystemFields?
+  /// Whether there are such; looking at ``system``, which is large, would copy it.
+  @exclusivity(unchecked) private var hasSystem = false
   /// The name, if it was decoded or changed; otherwise nil.
   @exclusivity(unchecked) private var name: PackedName?
   /// Caches for the next records: field names, and the start of the last record written.
@@ -58,6 +60,7 @@ package final class EditableRecord {
     source = nil
     self.database = database
     self.system = system
+    hasSystem = true
     name = system.recordID.packedName
     edits = RecordEdits()
     edits.recordType = system.recordType
@@ -79,7 +82,10 @@ package final class EditableRecord {
     didReadValues = false
     if name != nil { name = nil }
     if owner != nil { owner = nil }
-    if system != nil { system = nil }
+    if hasSystem {
+      system = nil
+      hasSystem = false
+    }
   }
 
   /// Begins editing a record that was loaded from bytes.

@@ -43,7 +43,7 @@ struct RecordSource {
   }
 
   /// Whether a JSON string reads as it is written. Edits do not depend on the answer.
-  func isUnescaped(_ range: Range<Int>) -> Bool { !bytes(range).contains(UInt8(ascii: "\\")) }
+  func isUnescaped(_ range: Range<Int>) -> Bool { !bytes(range).hasByte(UInt8(ascii: "\\")) }
 
   /// Whether a reference has the form of a parent: to the record's own zone, without an action.
   func isPlainReference(_ range: Range<Int>) -> Bool {
@@ -64,7 +64,7 @@ struct RecordSource {
       guard scanner.take("{\"recordName\":"), let place = scanner.string() else { return true }
       let name = scanner.bytes(place)
       // A name with escapes does not read as it is written.
-      if name.contains(UInt8(ascii: "\\")) || test(name) { return true }
+      if name.hasByte(UInt8(ascii: "\\")) || test(name) { return true }
       guard isList else { return false }
       if scanner.take(",\"zoneID\":"), scanner.zoneID() == nil { return true }
       guard scanner.take(",\"action\":"), scanner.string() != nil, scanner.take(0x7D) else {
