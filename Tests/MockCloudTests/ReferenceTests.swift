@@ -172,7 +172,8 @@ struct ReferenceTests {
     let database = try await makeDatabase(rules: rules)
     try await database.save(note("a"))
     let five = (0..<5).map { note("c\($0)", ownedBy: "a") }
-    try await database.modifyRecords(saving: five, deleting: [])
+    let answer = try await database.modifyRecords(saving: five, deleting: [])
+    #expect(answer.saveResults.values.filter(\.isSuccess).count == 5)
     let error = await cloudError { try await database.save(note("d", ownedBy: "a")) }
     #expect(error?.code == .limitExceeded)
     #expect(error?.message == "Limit exceeded for number of owning references to single record")
