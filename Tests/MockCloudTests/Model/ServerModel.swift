@@ -100,12 +100,12 @@ struct ServerModel {
 
   private func merge(_ draft: Draft, into stored: Entry?, _ policy: RecordSavePolicy) -> Entry {
     var entry = stored ?? Entry(tag: "")
-    if policy == .allKeys || stored == nil { entry.fields.merge(draft.fields) { $1 } }
+    if policy == .allKeys { entry.fields.merge(draft.fields) { $1 } }
     for (key, value) in draft.changed { entry.fields[key] = value }
     if let owner = draft.changedOwner {
       entry.owner = owner
-    } else if policy == .allKeys || stored == nil, let base = draft.base, base.owner != nil {
-      entry.owner = base.owner
+    } else if policy == .allKeys, let owner = draft.base?.owner {
+      entry.owner = owner
     }
     let isFresh = draft.tag == nil
     if stored == nil {
