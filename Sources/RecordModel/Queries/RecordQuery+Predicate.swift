@@ -22,9 +22,11 @@ extension RecordQuery {
   /// `lastModifiedUserRecordID`; `parent` cannot be queried.
   ///
   /// - Parameters:
+  ///   - recordType: The type of the records.
   ///   - format: The predicate. `%@` stands for the next argument as a value, `%K` for the name of a
   ///     field, and `%d`, `%ld`, `%u`, `%f` and the like for numbers.
   ///   - arguments: The values for the specifiers, in order.
+  ///   - sort: The order of the records.
   /// - Throws: ``QueryPredicateError``, for arguments that are missing or left over, too.
   public init(
     recordType: String, predicate format: String, _ arguments: any RecordValueConvertible...,
