@@ -76,17 +76,6 @@ extension Field {
   }
 }
 
-extension RecordValue {
-  /// The assets in the value; empty for values of other types.
-  fileprivate var assets: [Asset] {
-    switch self {
-    case .asset(let asset): [asset]
-    case .assetList(let assets): assets
-    default: []
-    }
-  }
-}
-
 extension Asset.Content {
   fileprivate static func read(_ json: JSONValue) throws -> Asset.Content? {
     if json.isNull { return nil }

@@ -29,7 +29,7 @@ extension StoredDatabase {
       return .failure(.zoneNotFound(recordID.zoneID, in: scope))
     }
     guard let record = try snapshot.record(recordID, inZone: zone, of: scope) else {
-      return .failure(unknownItem(recordID))
+      return .failure(.unknownItem(recordID, in: scope))
     }
     return .success(record)
   }

@@ -83,10 +83,4 @@ public struct StoredDatabase: Sendable {
       for id in ids { try writer.deleteSubscription(id, in: scope) }
     }
   }
-
-  // MARK: Errors
-
-  func unknownItem(_ recordID: RecordID) -> CloudError {
-    CloudError(.unknownItem, "record '\(recordID)' is not in the \(scope.rawValue) database")
-  }
 }

@@ -10,6 +10,7 @@ package struct ContainerTransaction {
   private let writer: StoreWriter
   private let limits: RecordLimits
   private let date: Date
+  private let reader = RecordJSONReader()
 
   init(_ writer: StoreWriter, limits: RecordLimits, date: Date) {
     self.writer = writer
@@ -33,9 +34,7 @@ package struct ContainerTransaction {
     guard let zone = try writer.zone(recordID.zoneID, in: scope),
       let stored = try writer.find(recordID.recordName, in: zone)
     else { return nil }
-    return try writer.withPayload(of: stored.id) { payload in
-      try StoreCoding.record(payload, by: RecordJSONReader(), name: "record '\(recordID)'")
-    }
+    return try writer.record(stored, recordID, by: reader)
   }
 
   /// Whether a record exists.
@@ -172,11 +171,5 @@ extension ContainerStore {
       try writer.finish()
       return result
     }
-  }
-}
-
-extension CloudError {
-  static func zoneNotFound(_ zoneID: ZoneID, in scope: DatabaseScope) -> CloudError {
-    CloudError(.zoneNotFound, "zone '\(zoneID)' is not in the \(scope.rawValue) database")
   }
 }

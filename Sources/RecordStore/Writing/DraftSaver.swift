@@ -49,7 +49,7 @@ package struct DraftSaver {
     guard let zone = try writer.zone(recordID.zoneID, in: scope),
       let stored = try writer.find(recordID.recordName, in: zone)
     else { return }
-    let record = try record(stored, recordID)
+    let record = try writer.record(stored, recordID, by: reader)
     let change = try writer.nextChange(in: scope)
     var system = record.systemFields
     system.recordChangeTag = String(change, radix: 36)
@@ -65,16 +65,10 @@ package struct DraftSaver {
     }
   }
 
-  private func record(_ stored: StoredRow, _ recordID: RecordID) throws -> ResultRecord {
-    try writer.withPayload(of: stored.id) { payload in
-      try StoreCoding.record(payload, by: reader, name: "record '\(recordID)'")
-    }
-  }
-
   private func result(
     of draft: DraftRecord, over stored: StoredRow?, change: Int64
   ) throws -> ResultRecord {
-    let previous = try stored.map { try record($0, draft.recordID) }
+    let previous = try stored.map { try writer.record($0, draft.recordID, by: reader) }
     var system = draft.systemFields
     system.recordChangeTag = String(change, radix: 36)
     system.modified = stamp
@@ -166,16 +160,5 @@ package struct DraftSaver {
       .assetFileNotFound,
       "field '\(field.name)' of record '\(draft.recordID)' has an asset without content"
         + "\(digest.map { ", and \($0)" } ?? ""); give it a file or bytes")
-  }
-}
-
-extension RecordValue {
-  /// The assets of the value.
-  fileprivate var assets: [Asset] {
-    switch self {
-    case .asset(let asset): [asset]
-    case .assetList(let assets): assets
-    default: []
-    }
   }
 }

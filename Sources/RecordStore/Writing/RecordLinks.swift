@@ -56,25 +56,34 @@ package struct RecordLinks {
     ) { $0.string(0) }
   }
 
-  private static func rows(of record: String) -> String {
+  /// Adds the links of records.
+  ///
+  /// - Parameters:
+  ///   - record: the name of the row with the record.
+  ///   - table: the table to read rows from; nil for the row of a trigger.
+  private static func insert(linksOf record: String, from table: String? = nil) -> String {
     let json = "CAST(\(record).json AS TEXT)"
+    func mayContain(_ text: String) -> String {
+      "instr(\(record).json, CAST('\(text)' AS BLOB))"
+    }
     return """
-      SELECT DISTINCT \(Kind.parent.rawValue), \(record).zone,
+      INSERT OR IGNORE INTO recordLink (kind, zone, target, record)
+      SELECT \(Kind.parent.rawValue), \(record).zone,
         json_extract(\(json), '$.parent.recordName'), \(record).id
-      WHERE json_type(\(json), '$.parent.recordName') = 'text'
+      \(table.map { "FROM \($0)" } ?? "")
+      WHERE \(mayContain("\"parent\""))
+        AND json_type(\(json), '$.parent.recordName') = 'text'
         AND json_type(\(json), '$.parent.zoneID') IS NULL
-      UNION
+      UNION ALL
       SELECT \(Kind.owner.rawValue), \(record).zone, json_extract(node.value, '$.recordName'),
         \(record).id
-      FROM json_tree(\(json), '$.fields') AS node
-      WHERE instr(\(json), '"DELETE_SELF"') AND node.type = 'object'
+      FROM \(table.map { "\($0), " } ?? "")json_tree(\(json), '$.fields') AS node
+      WHERE \(mayContain("\"DELETE_SELF\"")) AND node.type = 'object'
         AND json_extract(node.value, '$.action') = 'DELETE_SELF'
         AND json_type(node.value, '$.recordName') = 'text'
-        AND json_type(node.value, '$.zoneID') IS NULL
+        AND json_type(node.value, '$.zoneID') IS NULL;
       """
   }
-
-  private static let columns = "recordLink (kind, zone, target, record)"
 
   private static let tables = """
     CREATE TEMP TABLE recordLinkState (version INTEGER NOT NULL);
@@ -85,27 +94,14 @@ package struct RecordLinks {
       record INTEGER NOT NULL,
       PRIMARY KEY (kind, zone, target, record)
     ) WITHOUT ROWID;
-    INSERT INTO temp.recordLink
-    SELECT \(Kind.parent.rawValue), zone,
-      json_extract(CAST(json AS TEXT), '$.parent.recordName'), id
-    FROM main.record
-    WHERE instr(json, CAST('"parent"' AS BLOB))
-      AND json_type(CAST(json AS TEXT), '$.parent.recordName') = 'text'
-      AND json_type(CAST(json AS TEXT), '$.parent.zoneID') IS NULL;
-    INSERT OR IGNORE INTO temp.recordLink
-    SELECT \(Kind.owner.rawValue), record.zone, json_extract(node.value, '$.recordName'), record.id
-    FROM main.record, json_tree(CAST(record.json AS TEXT), '$.fields') AS node
-    WHERE instr(record.json, CAST('"DELETE_SELF"' AS BLOB)) AND node.type = 'object'
-      AND json_extract(node.value, '$.action') = 'DELETE_SELF'
-      AND json_type(node.value, '$.recordName') = 'text'
-      AND json_type(node.value, '$.zoneID') IS NULL;
+    \(insert(linksOf: "record", from: "main.record"))
     CREATE INDEX temp.recordLinkOfRecord ON recordLink (record);
     CREATE TEMP TRIGGER recordLinkInsert AFTER INSERT ON main.record BEGIN
-      INSERT INTO \(columns) \(rows(of: "NEW"));
+      \(insert(linksOf: "NEW"))
     END;
     CREATE TEMP TRIGGER recordLinkUpdate AFTER UPDATE OF json ON main.record BEGIN
       DELETE FROM recordLink WHERE record = OLD.id;
-      INSERT INTO \(columns) \(rows(of: "NEW"));
+      \(insert(linksOf: "NEW"))
     END;
     CREATE TEMP TRIGGER recordLinkDelete AFTER DELETE ON main.record BEGIN
       DELETE FROM recordLink WHERE record = OLD.id;

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import RecordCoding
 import RecordModel
 
 extension StoreWriter {
@@ -80,6 +81,15 @@ extension StoreWriter {
     try delete.run()
     try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
     try assets.removeReferences(record: stored.id)
+  }
+
+  /// Returns the record of a row.
+  func record(
+    _ stored: StoredRow, _ recordID: RecordID, by reader: RecordJSONReader
+  ) throws -> ResultRecord {
+    try withPayload(of: stored.id) { payload in
+      try StoreCoding.record(payload, by: reader, name: "record '\(recordID)'")
+    }
   }
 
   /// Calls `body` with the payload of a row.

@@ -23,14 +23,3 @@ extension SaveRule {
     }
   }
 }
-
-extension RecordValue {
-  /// The references of the value.
-  var references: [Reference] {
-    switch self {
-    case .reference(let reference): [reference]
-    case .referenceList(let references): references
-    default: []
-    }
-  }
-}

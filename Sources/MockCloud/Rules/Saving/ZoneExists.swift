@@ -17,13 +17,3 @@ extension ModifyRequest {
     }
   }
 }
-
-extension CloudError {
-  static func zoneNotFound(_ zoneID: ZoneID, in scope: DatabaseScope) -> CloudError {
-    CloudError(.zoneNotFound, "zone '\(zoneID)' is not in the \(scope.rawValue) database")
-  }
-
-  static func unknownItem(_ recordID: RecordID, in scope: DatabaseScope) -> CloudError {
-    CloudError(.unknownItem, "record '\(recordID)' is not in the \(scope.rawValue) database")
-  }
-}

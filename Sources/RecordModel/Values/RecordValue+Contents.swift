@@ -1,0 +1,19 @@
+extension RecordValue {
+  /// The assets in the value; empty for values of other types.
+  package var assets: [Asset] {
+    switch self {
+    case .asset(let asset): [asset]
+    case .assetList(let assets): assets
+    default: []
+    }
+  }
+
+  /// The references in the value; empty for values of other types.
+  package var references: [Reference] {
+    switch self {
+    case .reference(let reference): [reference]
+    case .referenceList(let references): references
+    default: []
+    }
+  }
+}
