@@ -39,6 +39,67 @@ public protocol CloudDatabase: Sendable {
     deleteResults: [RecordID: Result<Void, any Error>]
   )
 
+  // MARK: Queries
+
+  /// Finds the first records that match a query.
+  ///
+  /// - Parameters:
+  ///   - query: what to look for, and the order of the results.
+  ///   - zoneID: the zone to search; nil for all zones of the database.
+  ///   - desiredKeys: the fields to fetch; nil for all.
+  ///   - resultsLimit: the maximum number of results; 0 for as many as the server sends at once.
+  /// - Returns: the records, or the error of each, in order, and where the next ones begin; no
+  ///   cursor if there are no more.
+  func records(
+    matching query: RecordQuery, inZoneWith zoneID: ZoneID?, desiredKeys: [String]?,
+    resultsLimit: Int
+  ) async throws -> (
+    matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
+  )
+
+  /// Finds the next records of a query.
+  ///
+  /// - Throws: `CloudError`, such as `invalidArguments` for a cursor that has expired.
+  func records(
+    continuingMatchFrom queryCursor: QueryCursor, desiredKeys: [String]?, resultsLimit: Int
+  ) async throws -> (
+    matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
+  )
+
+  // MARK: Changes
+
+  /// Fetches the zones that have changed.
+  ///
+  /// - Parameters:
+  ///   - serverChangeToken: the end of the last fetch; nil for everything that exists.
+  ///   - resultsLimit: the maximum number of zones; nil for as many as the server sends at once.
+  /// - Returns: each zone once, the token for the next fetch, and whether there is more.
+  /// - Throws: `CloudError`: `changeTokenExpired`.
+  func databaseChanges(
+    since serverChangeToken: ServerChangeToken?, resultsLimit: Int?
+  ) async throws -> (
+    modifications: [DatabaseChange.Modification], deletions: [DatabaseChange.Deletion],
+    changeToken: ServerChangeToken, moreComing: Bool
+  )
+
+  /// Fetches the records of a zone that have changed.
+  ///
+  /// - Parameters:
+  ///   - zoneID: the zone; the default zone does not have changes to fetch.
+  ///   - serverChangeToken: the end of the last fetch; nil for everything that exists.
+  ///   - desiredKeys: the fields to fetch; nil for all.
+  ///   - resultsLimit: the maximum number of records; nil for as many as the server sends at once.
+  /// - Returns: each record once, as it is now, the token for the next fetch, and whether there is
+  ///   more.
+  /// - Throws: `CloudError`: `zoneNotFound`, `changeTokenExpired`.
+  func recordZoneChanges(
+    inZoneWith zoneID: ZoneID, since serverChangeToken: ServerChangeToken?,
+    desiredKeys: [String]?, resultsLimit: Int?
+  ) async throws -> (
+    modificationResultsByID: [RecordID: Result<RecordZoneChange.Modification, any Error>],
+    deletions: [RecordZoneChange.Deletion], changeToken: ServerChangeToken, moreComing: Bool
+  )
+
   // MARK: Zones
 
   /// Fetches all zones of the database.

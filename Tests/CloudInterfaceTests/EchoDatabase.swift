@@ -1,4 +1,5 @@
 import CloudInterface
+import Foundation
 import RecordModel
 
 /// A database that returns what it is asked for, or one error for everything.
@@ -43,6 +44,44 @@ struct EchoDatabase: CloudDatabase {
   ) {
     let saved = results(recordsToSave.map(\.recordID)) { record($0, "\(savePolicy) \(atomically)") }
     return (saved, results(recordIDsToDelete) { _ in () })
+  }
+
+  func records(
+    matching query: RecordQuery, inZoneWith zoneID: ZoneID?, desiredKeys: [String]?,
+    resultsLimit: Int
+  ) async throws -> (
+    matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
+  ) {
+    let recordID = RecordID(recordName: "\(resultsLimit)", zoneID: zoneID ?? .default)
+    return (isSilent ? [] : [(recordID, .success(record(recordID)))], nil)
+  }
+
+  func records(
+    continuingMatchFrom queryCursor: QueryCursor, desiredKeys: [String]?, resultsLimit: Int
+  ) async throws -> (
+    matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
+  ) {
+    let recordID = RecordID(recordName: "\(resultsLimit)")
+    return (isSilent ? [] : [(recordID, .success(record(recordID)))], nil)
+  }
+
+  func databaseChanges(
+    since serverChangeToken: ServerChangeToken?, resultsLimit: Int?
+  ) async throws -> (
+    modifications: [DatabaseChange.Modification], deletions: [DatabaseChange.Deletion],
+    changeToken: ServerChangeToken, moreComing: Bool
+  ) {
+    ([], [], serverChangeToken ?? ServerChangeToken(data: Data()), resultsLimit != nil)
+  }
+
+  func recordZoneChanges(
+    inZoneWith zoneID: ZoneID, since serverChangeToken: ServerChangeToken?,
+    desiredKeys: [String]?, resultsLimit: Int?
+  ) async throws -> (
+    modificationResultsByID: [RecordID: Result<RecordZoneChange.Modification, any Error>],
+    deletions: [RecordZoneChange.Deletion], changeToken: ServerChangeToken, moreComing: Bool
+  ) {
+    ([:], [], serverChangeToken ?? ServerChangeToken(data: Data()), resultsLimit != nil)
   }
 
   func allRecordZones() async throws -> [RecordZone] { [] }
