@@ -75,7 +75,8 @@ let package = Package(
       name: "RecordPackTool",
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordBundle", "RecordMigration", "RecordStore", "RecordArchive",
+        "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
+        "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.

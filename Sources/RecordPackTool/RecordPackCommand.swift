@@ -34,7 +34,7 @@ struct RecordPackCommand: ParsableCommand {
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
       QueryCommand.self, ShowCommand.self, PutCommand.self, DeleteCommand.self,
-      DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
+      ChangesCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
       SchemaCommand.self, MigrateCommand.self, CompletionCommand.self,
     ])
 

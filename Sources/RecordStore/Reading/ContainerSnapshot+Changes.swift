@@ -28,7 +28,7 @@ package struct ChangePosition: Sendable, Hashable {
 }
 
 /// A record that was saved or deleted.
-package enum RecordChange {
+package enum StoredChange {
   /// The record as it is now.
   case saved(ResultRecord)
   /// The record was deleted, and not saved again.
@@ -95,7 +95,7 @@ extension ContainerSnapshot {
   /// - Parameter body: gets the change and the position after it.
   package func forEachChange(
     of zone: ZoneHistory, in scope: DatabaseScope, after position: ChangePosition,
-    _ body: (RecordChange, ChangePosition) throws -> Bool
+    _ body: (StoredChange, ChangePosition) throws -> Bool
   ) throws {
     let records = try rows(of: "record", Self.columns, zone, position)
     defer { records.reset() }

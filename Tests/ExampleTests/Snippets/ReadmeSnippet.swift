@@ -22,6 +22,10 @@ func readme() async throws {
   message.parent = Reference(record: chat)
   let saved = try await database.save(message)
 
+  // What another device fetches.
+  let changes = try await database.recordZoneChanges(inZoneWith: zone, since: nil)
+  print(changes.modificationResultsByID.count, changes.changeToken.data.count)
+
   // And out again.
   try Archiver().export(container, to: "Changed.recordpack")
   _ = saved

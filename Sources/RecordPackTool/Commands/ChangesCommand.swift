@@ -1,0 +1,171 @@
+import ArgumentParser
+import CloudInterface
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+import RecordStore
+
+struct ChangesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes",
+    abstract: "Show what has changed in a container since a change token.",
+    discussion: """
+      Without --zone, shows the zones that have changed or were deleted; with it, the
+      records of the zone: each once, as it is now. The last line has the token for
+      the next time. These are the answers of the mock server's change feed, and the
+      tokens are those that an app gets from it.
+
+      With --limit, shows one page; --since with its token shows the next one.
+
+      EXAMPLES
+        recordpack changes Tact.sqlite
+        recordpack changes Tact.sqlite --zone Chats --limit 20
+        recordpack changes Tact.sqlite --zone Chats --format json | jq -r .changeToken
+      """)
+
+  @Argument(help: "A container.", completion: .file())
+  var source: String
+
+  @Option(help: ArgumentHelp("Show the records of this zone.", valueName: "name[/owner]"))
+  var zone: String?
+
+  @Option(help: ArgumentHelp("private or shared. (default: private)", valueName: "database"))
+  var database: DatabaseScope?
+
+  @Option(
+    help: ArgumentHelp("The token that an earlier fetch has returned.", valueName: "token"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Show at most this many records or zones.", valueName: "n"))
+  var limit: Int?
+
+  @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more, not \(limit)") }
+    if let zone, ZoneID(argument: zone) == nil {
+      throw ValidationError("--zone must be a name, or NAME/OWNER, not '\(zone)'")
+    }
+  }
+
+  func run() throws {
+    let store = try Inputs.container(source)
+    defer { _ = try? store.close() }
+    try Pager.run(pager) {
+      let output = StandardOutput()
+      let changes = FeedChanges(store, self)
+      if report.isJSON {
+        try output.write(changes.jsonBeginning)
+        var isFirst = true
+        let end = try changes.forEach { item in
+          try output.write((isFirst ? "" : ",") + item.json.visibleText)
+          isFirst = false
+        }
+        try output.line(end.json)
+      } else {
+        let end = try changes.forEach { try output.line($0.text(report.style)) }
+        try output.line(end.text)
+      }
+      try output.flush()
+    }
+  }
+}
+
+/// The changes of a container that the command shows.
+private struct FeedChanges {
+  private let feed: ChangeFeed
+  private let scope: DatabaseScope
+  private let zoneID: ZoneID?
+  private let limit: Int
+  private let since: ServerChangeToken?
+
+  init(_ store: ContainerStore, _ command: ChangesCommand) {
+    scope = command.database ?? .private
+    zoneID = command.zone.flatMap { ZoneID(argument: $0) }
+    limit = command.limit ?? .max
+    since = command.since.map { ServerChangeToken(data: Data($0.utf8)) }
+    var rules = ServerRules.native
+    rules.maxResults = limit
+    feed = ChangeFeed(store, of: scope, rules: rules)
+  }
+
+  /// A zone or record, and what happened to it.
+  struct Item {
+    var isDeleted: Bool
+    var words: [String]
+    var members: [JSONValue.Member]
+
+    var json: JSONValue {
+      .object([.init("change", .string(isDeleted ? "deleted" : "changed"))] + members)
+    }
+
+    func text(_ style: Style) -> String {
+      let mark = style.paint(isDeleted ? "-" : "+", isDeleted ? .red : .green)
+      return ([mark] + words.map(\.visible)).joined(separator: " ")
+    }
+  }
+
+  /// What follows the items.
+  struct End {
+    var token: String
+    var moreComing: Bool
+
+    var text: String { "\(moreComing ? "More with" : "Next") --since '\(token.visible)'" }
+
+    var json: String {
+      #"],"changeToken":\#(JSONValue.string(token).visibleText),"moreComing":\#(moreComing)}"#
+    }
+
+    init(_ token: ServerChangeToken, _ moreComing: Bool) {
+      self.token = String(decoding: token.data, as: UTF8.self)
+      self.moreComing = moreComing
+    }
+  }
+
+  /// The JSON before the items.
+  var jsonBeginning: String {
+    var text = #"{"format":"recordpack.changes","version":1,"database":"\#(scope.rawValue)""#
+    if let zoneID { text += #","zoneID":"# + zoneID.jsonValue().visibleText }
+    return text + (zoneID == nil ? #","zones":["# : #","records":["#)
+  }
+
+  func forEach(_ body: (Item) throws -> Void) throws -> End {
+    if let zoneID {
+      let end = try feed.forEachChange(of: zoneID, since: since, limit: limit) {
+        try body(Item($0))
+      }
+      return End(end.changeToken, end.moreComing)
+    }
+    let page = try feed.zones(since: since, limit: nil)
+    for zone in page.modifications { try body(Item(zone.zoneID)) }
+    for zone in page.deletions { try body(Item(zone.zoneID, zone.reason)) }
+    return End(page.changeToken, page.moreComing)
+  }
+}
+
+extension FeedChanges.Item {
+  fileprivate init(_ zoneID: ZoneID, _ reason: DatabaseChange.Deletion.Reason? = nil) {
+    isDeleted = reason != nil
+    words = [zoneID.description]
+    members = [.init("zoneID", zoneID.jsonValue())]
+    guard let reason else { return }
+    members.append(.init("reason", .string(reason.rawValue)))
+    if reason != .deleted { words.append("(\(reason.rawValue))") }
+  }
+
+  fileprivate init(_ change: StoredChange) {
+    let (type, name, tag): (String, String, String?) =
+      switch change {
+      case .saved(let record):
+        (record.recordType, record.recordID.recordName, record.recordChangeTag)
+      case .deleted(let tombstone):
+        (tombstone.recordType ?? "", tombstone.recordID.recordName, nil)
+      }
+    if case .deleted = change { isDeleted = true } else { isDeleted = false }
+    words = [type, name, tag ?? ""].filter { !$0.isEmpty }
+    members = [.init("recordName", .string(name)), .init("recordType", .string(type))]
+    if let tag { members.append(.init("recordChangeTag", .string(tag))) }
+  }
+}
