@@ -9,6 +9,7 @@ let package = Package(
   dependencies: [
     .package(name: "RecordPack", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -23,6 +24,7 @@ let package = Package(
         "CBenchZstd", "CBenchSQLite",
         .product(name: "RecordPack", package: "RecordPack"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,13 +3,13 @@ import ArgumentParser
 /// The measuring program of `Benchmarks/compare`: each subcommand measures one thing and writes
 /// what it took as a line of JSON.
 @main
-struct Bench: ParsableCommand {
+struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordpack-bench",
     abstract: "Measures RecordPack and its peers on generated records.",
     subcommands: [
       Generate.self, Write.self, Decode.self, Names.self, FoundationEncode.self,
-      FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self,
+      FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self, Server.self,
     ])
 }
 
