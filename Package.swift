@@ -90,6 +90,13 @@ let package = Package(
     .executableTarget(
       name: "ContainerWorker", dependencies: ["RecordStore", "RecordModel", "TestSupport"],
       path: "Tests/ContainerWorker"),
+    .executableTarget(
+      name: "ServerWorker", dependencies: ["MockCloud", "CloudInterface", "RecordModel"],
+      path: "Tests/ServerWorker"),
+    // The sync engine of Examples/Sync.
+    .target(
+      name: "NoteSync", dependencies: ["RecordPack"] + exportedModules,
+      path: "Examples/Sync/Sources"),
     .testTarget(
       name: "RecordPlatformTests", dependencies: ["RecordPlatform", "TestSupport"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "TestSupport"]),
@@ -103,7 +110,14 @@ let package = Package(
     .testTarget(name: "CloudInterfaceTests", dependencies: ["CloudInterface", "RecordModel"]),
     .testTarget(
       name: "MockCloudTests",
-      dependencies: ["MockCloud", "CloudInterface", "RecordStore", "RecordModel", "TestSupport"]),
+      dependencies: [
+        "MockCloud", "CloudInterface", "RecordStore", "RecordModel", "ServerWorker", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
+    .testTarget(
+      name: "NoteSyncTests", dependencies: ["NoteSync", "RecordPack"] + exportedModules,
+      path: "Examples/Sync/Tests"),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),

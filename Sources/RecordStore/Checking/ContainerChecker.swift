@@ -164,7 +164,7 @@ final class ContainerChecker {
       zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(6))
       let place = snapshot.place("zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(6), scope, place)
-      if !(0...max(0, row.int64(6)) ~= row.int64(7)) {
+      if !(1...max(1, row.int64(6)) ~= row.int64(7)) {
         try fault(place, "its first change \(row.int64(7)) is after its last, \(row.int64(6))")
       }
       try checkItem(RecordZone.self, row, 0..<5, place) { $0.zoneID == zoneID }

@@ -8,8 +8,8 @@ package struct ZoneHistory: Sendable, Hashable {
   package let zoneID: ZoneID
   /// The number of the last change of the zone or its records.
   package let lastChange: Int64
-  /// The number of the change that began the history of the zone: nothing is known about changes of
-  /// an earlier zone with the same name. 0 if there was none.
+  /// The number of the change that created the zone: nothing is known about an earlier zone with the
+  /// same name.
   package let firstChange: Int64
 }
 

@@ -76,13 +76,12 @@ final class StoreWriter {
       return known
     }
     try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
-    let wasDeleted = db.changesCount > 0
     count(.zoneTombstones, -db.changesCount, in: scope)
     try db.run(
       """
       INSERT INTO zone (id, scope, name, owner, json, hash, lastChange, firstChange)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """, columns + [hash, change, wasDeleted ? change : 0])
+      """, columns + [hash, change, change])
     count(.zones, 1, in: scope)
     let state = ZoneState(id: id, scope: scope, zoneID: zone.zoneID, lastChange: change)
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
