@@ -1,0 +1,42 @@
+import RecordCoding
+import RecordModel
+
+extension SaveRule {
+  /// A share has at most 100 participants, and nobody is added to one that can be joined by its link.
+  ///
+  /// Sources: Apple's documentation of `CKShare` and of `CKError.Code.tooManyParticipants`; the Tact
+  /// blog on shares with a public permission.
+  static let shareParticipants = SaveRule { save, request in
+    guard save.draft.recordType == Share.recordType else { return }
+    guard let share = save.draft.shareInfo else {
+      throw CloudError(.invalidArguments, "the members of the share cannot be read")
+    }
+    let invited = share.participants.filter { $0.role != .owner }
+    guard invited.count < request.rules.maxParticipants else {
+      throw CloudError(
+        .tooManyParticipants,
+        "the share has \(invited.count + 1) participants; \(request.rules.maxParticipants) are allowed"
+      )
+    }
+    guard let stored = save.stored?.shareInfo, stored.publicPermission != .none,
+      share.publicPermission != .none
+    else { return }
+    let known = Set(stored.participants.map(\.identity))
+    guard let added = invited.first(where: { !known.contains($0.identity) }) else { return }
+    throw CloudError(
+      .invalidArguments,
+      "participant '\(added.identity.first ?? "")' cannot be added to a share with a public "
+        + "permission")
+  }
+}
+
+extension ShareParticipant {
+  /// What tells a participant from others.
+  var identity: [String] {
+    let lookup = userIdentity.lookupInfo
+    return [
+      userIdentity.userRecordName, lookup?.userRecordName, lookup?.emailAddress,
+      lookup?.phoneNumber, participantID,
+    ].compactMap(\.self).prefix(1).map(\.self)
+  }
+}

@@ -1,0 +1,75 @@
+import RecordCoding
+import RecordModel
+
+/// What the server adds to a share that is saved: the owner, identifiers, the link, and the
+/// participants that a change of its public permission leaves.
+struct ShareCompletion {
+  /// The record name of the share's owner.
+  let owner: String
+  /// The share as it is stored; nil for a new one.
+  let stored: Share?
+
+  /// Returns the share to store.
+  func result(of share: Share, _ recordID: RecordID) -> Share {
+    var result = share
+    result.shortGUID = stored?.shortGUID ?? Self.identifier(for: [recordID.description, owner])
+    let link = "https://www.icloud.com/share/" + (result.shortGUID ?? "")
+    result.url = stored?.url ?? link
+    var participants = share.participants.filter { $0.role != .owner }
+    let before = stored?.publicPermission ?? .none
+    switch (before, share.publicPermission) {
+    // Source: `publicPermission` in Apple's `CKShare.h`.
+    case (_, .none) where before != .none: participants = []
+    case (.none, let after) where after != .none:
+      participants.removeAll { $0.acceptanceStatus == .pending }
+    default: break
+    }
+    result.participants = [ownerAsParticipant] + participants
+    for index in result.participants.indices where result.participants[index].participantID == nil {
+      let identity = result.participants[index].userIdentity
+      let words = [
+        identity.userRecordName, identity.lookupInfo?.userRecordName,
+        identity.lookupInfo?.emailAddress, identity.lookupInfo?.phoneNumber,
+      ]
+      result.participants[index].participantID =
+        Self.identifier(for: [recordID.description] + words.map { $0 ?? "" })
+    }
+    return result
+  }
+
+  /// The owner, who takes part whatever a client sends. Source: Apple's documentation of `CKShare`.
+  private var ownerAsParticipant: ShareParticipant {
+    if let known = stored?.participants.first(where: { $0.role == .owner }) { return known }
+    return ShareParticipant(
+      role: .owner, permission: .readWrite, acceptanceStatus: .accepted,
+      userIdentity: UserIdentity(userRecordName: owner))
+  }
+
+  /// An identifier that is the same for the same words.
+  private static func identifier(for words: [String]) -> String {
+    // FNV-1a, from two beginnings.
+    func hash(_ beginning: UInt64) -> String {
+      var hash = beginning
+      for byte in words.joined(separator: "\0").utf8 {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+      }
+      return String(hash, radix: 36)
+    }
+    return hash(0xCBF2_9CE4_8422_2325) + hash(0x8422_2325_CBF2_9CE4)
+  }
+}
+
+extension ResultRecord {
+  /// Returns a share as the server stores it; other records, and shares that cannot be read, unchanged.
+  ///
+  /// - Parameters:
+  ///   - stored: the share as it is stored.
+  ///   - owner: the record name of its owner.
+  func completed(over stored: ResultRecord?, owner: String) -> ResultRecord {
+    guard isShare, let share = shareInfo else { return self }
+    var draft = DraftRecord(self)
+    draft.shareInfo = ShareCompletion(owner: owner, stored: stored?.shareInfo)
+      .result(of: share, recordID)
+    return ResultRecord(systemFields: draft.systemFields, fields: draft.fields)
+  }
+}
