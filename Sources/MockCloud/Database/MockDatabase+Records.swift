@@ -89,7 +89,7 @@ extension MockDatabase {
 
 extension ResultRecord {
   /// Returns the record with only some of its fields; nil for all.
-  fileprivate func keeping(_ keys: Set<String>?) -> ResultRecord {
+  func keeping(_ keys: Set<String>?) -> ResultRecord {
     guard let keys, fields.contains(where: { !keys.contains($0.name) }) else { return self }
     return ResultRecord(
       systemFields: systemFields, fields: fields.filter { keys.contains($0.name) })
