@@ -18,10 +18,7 @@ struct QueryRequest: Sendable {
   ) throws -> RecordPageRequest {
     let (container, scope) = (database.container, database.databaseScope)
     let rules = container.rules.queries
-    guard limit >= 0 else {
-      throw CloudError(
-        .invalidArguments, "resultsLimit is \(limit); it must be 0 for the maximum, or more")
-    }
+    let limit = try ResultsLimitRule.limit(limit, container.rules)
     let info = try snapshot.info()
     try QueriedZoneRule.check(zoneID, in: scope, snapshot)
     let type = try QueriedTypeRule.check(query.recordType, container.schemas.schema(of: info))
@@ -43,10 +40,9 @@ struct QueryRequest: Sendable {
       options.searchableFields = Set(
         type.fields.filter { $0.options.contains(.searchable) }.map(\.name))
     }
-    let most = max(1, rules.maxResults)
     return RecordPageRequest(
       QueryMatch(query, options), in: scope, zoneID: zoneID, after: after,
-      limit: limit == 0 ? most : min(limit, most),
+      limit: limit,
       modifiedUntil: rules.indexLag > 0
         ? container.now().addingTimeInterval(-rules.indexLag) : nil)
   }

@@ -16,7 +16,7 @@ enum QueriedZoneRule {
       return
     }
     if try snapshot.zone(zoneID, in: scope) == nil {
-      throw CloudError.zoneNotFound(zoneID, in: scope)
+      throw try snapshot.missingZone(zoneID, in: scope)
     }
   }
 }

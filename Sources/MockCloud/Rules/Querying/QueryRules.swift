@@ -2,10 +2,6 @@
 public struct QueryRules: Sendable, Hashable {
   // MARK: Limits
 
-  /// The maximum number of records in an answer, and their number for a limit of 0: 200. Source:
-  /// Apple's archived *Data Size Limits* for Web Services; for native queries it is not known.
-  public var maxResults = 200
-
   /// The maximum number of values in a filter: 250. Source: the server's message in the Tact blog on
   /// reference queries.
   public var maxFilterValues = 250
