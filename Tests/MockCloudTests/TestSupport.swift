@@ -2,6 +2,7 @@ import CloudInterface
 import Foundation
 import MockCloud
 import RecordModel
+import Synchronization
 import Testing
 
 // Every file of these tests uses them.
@@ -98,5 +99,17 @@ func contents(of container: MockContainer) throws -> [String] {
     }
     try snapshot.forEachAsset { lines.append("asset \($0)") }
     return lines
+  }
+}
+
+/// A clock that advances by an eighth of a second with each reading.
+final class TestClock: Sendable {
+  private let readings = Mutex(0.0)
+
+  func now() -> Date {
+    readings.withLock { readings in
+      readings += 1
+      return testDate.addingTimeInterval(readings.truncatingRemainder(dividingBy: 8) / 8)
+    }
   }
 }

@@ -31,6 +31,7 @@ public final class MockContainer: CloudContainer, StoredContainer {
   let notifications = NotificationBox()
   private let queue = DispatchQueue(label: "RecordPack.MockContainer")
   private let state = Mutex(State())
+  let schemas = SchemaCache()
 
   private struct State {
     var status = AccountStatus.available

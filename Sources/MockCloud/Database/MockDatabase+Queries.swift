@@ -1,21 +1,85 @@
 import CloudInterface
+import RecordCoding
 import RecordModel
+import RecordStore
 
 extension MockDatabase {
+  /// Finds the first records that match a query; see `CloudDatabase`.
+  ///
+  /// Records with equal sort keys are in the order of their zones and names, as are all records of a
+  /// query without a sort descriptor. A record without the field that is sorted by is before the
+  /// others in ascending order.
+  ///
+  /// The first query of its kind reads all records of the type, to make an index for it in the
+  /// container. After that, a page of results takes about as long however large the container is.
+  ///
+  /// - Throws: `CloudError`: `zoneNotFound`, `unknownItem` for a record type that the schema does not
+  ///   have, `limitExceeded` for too many values in a filter, `invalidArguments` for a query that
+  ///   the server does not support.
   public func records(
     matching query: RecordQuery, inZoneWith zoneID: ZoneID?, desiredKeys: [String]?,
     resultsLimit: Int
   ) async throws -> (
     matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
   ) {
-    throw CloudError(.internalError, "TODO")
+    let request = QueryRequest(query: query, zoneID: zoneID, after: nil, limit: resultsLimit)
+    return try await answer(desiredKeys) { _ in request }
   }
 
+  /// Finds the next records of a query; see `CloudDatabase`.
+  ///
+  /// A record that was not changed since the first page is neither missed nor repeated, whatever was
+  /// saved and deleted meanwhile. A cursor can be used again, and after the container was reopened.
+  ///
+  /// - Throws: `CloudError`: `invalidArguments` for a cursor that has expired, is damaged, or
+  ///   belongs to another database; and the errors of the first page.
   public func records(
     continuingMatchFrom queryCursor: QueryCursor, desiredKeys: [String]?, resultsLimit: Int
   ) async throws -> (
     matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
   ) {
-    throw CloudError(.internalError, "TODO")
+    let (container, scope) = (container, databaseScope)
+    return try await answer(desiredKeys) { snapshot in
+      let cursor = try CursorContent(queryCursor)
+      try CursorRule.check(
+        cursor, in: scope, of: snapshot.info(), at: container.now(), container.rules.queries)
+      return QueryRequest(
+        query: cursor.query, zoneID: cursor.zoneID, after: cursor.after, limit: resultsLimit)
+    }
+  }
+
+  private func answer(
+    _ desiredKeys: [String]?,
+    _ request: @escaping @Sendable (ContainerSnapshot) throws -> QueryRequest
+  ) async throws -> (
+    matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
+  ) {
+    let desired = desiredKeys.map(Set.init)
+    let (container, scope) = (container, databaseScope)
+    let (page, cursor) = try await container.perform {
+      try AccountRule.check(container.status, for: scope, writes: false)
+      var asked: (request: QueryRequest, info: ContainerInfo)?
+      let page = try container.store.page { snapshot in
+        let request = try request(snapshot)
+        asked = (request, try snapshot.info())
+        return try request.judged(in: self, snapshot)
+      }
+      return (page, try asked.flatMap { try self.cursor(after: page, $0.request, $0.info) })
+    }
+    return (page.records.map { ($0.recordID, .success($0.keeping(desired))) }, cursor)
+  }
+
+  private func cursor(
+    after page: RecordPage, _ request: QueryRequest, _ info: ContainerInfo
+  ) throws -> QueryCursor? {
+    guard let last = page.last else { return nil }
+    let content = CursorContent(
+      container: info.identifier, environment: info.environment?.rawValue, scope: databaseScope,
+      date: container.now(), query: request.query, zoneID: request.zoneID, after: last)
+    do {
+      return try content.cursor()
+    } catch let error as RecordCodingError {
+      throw CloudError(.invalidArguments, "the query cannot be continued: \(error)")
+    }
   }
 }

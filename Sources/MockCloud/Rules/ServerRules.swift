@@ -135,6 +135,11 @@ public struct ServerRules: Sendable, Hashable {
     case later
   }
 
+  // MARK: Queries
+
+  /// The rules for queries.
+  public var queries = QueryRules()
+
   // MARK: Atomicity
 
   /// What `atomically` means for the default zone, which cannot be atomic.

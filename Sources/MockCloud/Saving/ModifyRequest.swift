@@ -28,7 +28,7 @@ final class ModifyRequest {
 
   private struct ReferrerKey: Hashable {
     var target: RecordID
-    var kind: RecordLinks.Kind
+    var kind: RecordIndex.Kind
   }
 
   init(
@@ -154,7 +154,7 @@ final class ModifyRequest {
   ///
   /// - Parameter last: Counts saves only up to this one; nil for all.
   func referrers(
-    to target: RecordID, as kind: RecordLinks.Kind, upTo last: PendingSave? = nil
+    to target: RecordID, as kind: RecordIndex.Kind, upTo last: PendingSave? = nil
   ) throws -> [RecordID] {
     let key = ReferrerKey(target: target, kind: kind)
     let stored =

@@ -122,7 +122,7 @@ extension PredicateParser {
       throw QueryPredicateError(
         column, "CloudKit cannot query 'parent'; save the reference in a field of its own, too")
     }
-    return .field(QueryFilter.systemFields[name] ?? name)
+    return .field(SystemFieldNames.schemaName(name))
   }
 
   private mutating func number() throws(QueryPredicateError) -> RecordValue {
@@ -300,11 +300,4 @@ extension PredicateParser {
 extension QueryFilter {
   /// The field name of a text search in all fields of a record.
   public static let allText = "___allText"
-
-  /// The system fields by their names in a predicate, which are those of `CKRecord`'s properties.
-  static let systemFields = [
-    "recordID": "___recordID", "creationDate": "___createTime",
-    "creatorUserRecordID": "___createdBy", "modificationDate": "___modTime",
-    "lastModifiedUserRecordID": "___modifiedBy",
-  ]
 }

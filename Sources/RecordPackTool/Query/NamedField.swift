@@ -19,6 +19,15 @@ struct NamedField {
     }
   }
 
+  /// Returns the fields that a predicate compares.
+  static func fields(of query: RecordQuery) -> [NamedField] {
+    query.filters.filter { !$0.isAllText }.map { SystemFieldNames.schemaName($0.fieldName) }
+      .filter { !$0.hasPrefix("___") }
+      .map {
+        NamedField(name: $0, place: "predicate", systemNames: SystemFieldNames.inPredicates)
+      }
+  }
+
   /// - Throws: `Failure` for a name that neither the schema nor any record of the selection has, as
   ///   a typo would otherwise give an empty result.
   static func check(

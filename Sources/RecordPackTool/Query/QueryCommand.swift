@@ -28,8 +28,17 @@ struct QueryCommand: ParsableCommand {
       --sort read encrypted fields too. --sort keeps up to 100,000 records and
       256 MiB in memory, and refuses more; with --limit, only that many are kept.
 
+      TYPE chooses a record type, as --type does, and PREDICATE records of it, as a
+      CloudKit query does: comparisons with =, !=, <, <=, >, >=, BETWEEN, IN,
+      BEGINSWITH and CONTAINS, joined by AND; self CONTAINS 'words' searches text.
+      recordID, creationDate, creatorUserRecordID, modificationDate and
+      lastModifiedUserRecordID are system fields. Text stands for a date in ISO
+      8601, and for a reference by its record name. Encrypted fields do not match.
+
       EXAMPLES
-        recordpack query Tact.recordpack --type Chat
+        recordpack query Tact.recordpack Chat
+        recordpack query Tact.sqlite Message "chat = 'c1' AND sentAt > '2025-06-01'"
+        recordpack query Tact.sqlite Message "self CONTAINS 'hiking boots'" --json
         recordpack query Tact.sqlite --type Message --sort -sentAt --limit 10
         recordpack query Tact.sqlite --where "has(chat)" --fields chat,created
         recordpack query Tact.sqlite --type 'Mess*' --fields sentAt --csv > m.csv
@@ -39,6 +48,12 @@ struct QueryCommand: ParsableCommand {
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
+
+  @Argument(help: "The record type; with * ? [a-z], all that match.")
+  var type: String?
+
+  @Argument(help: "A predicate that the records match, as in a CloudKit query.")
+  var predicate: String?
 
   @Option(
     help: ArgumentHelp(
@@ -79,6 +94,13 @@ struct QueryCommand: ParsableCommand {
         ("--color", report.color == .always),
       ].filter { _ in csv }, "with --csv")
     _ = try columns()
+    if type != nil, !selection.type.isEmpty {
+      throw ValidationError("name the record type as an argument or with --type, not both")
+    }
+    if predicate != nil, choice.condition != nil {
+      throw ValidationError("choose records by a predicate or with --where, not both")
+    }
+    _ = try query
     guard sort?.isEmpty != true, sort != "-" else {
       throw ValidationError("--sort requires the name of a column")
     }
@@ -94,8 +116,10 @@ struct QueryCommand: ParsableCommand {
       (columns ?? []).compactMap { column in
         column.fieldName.map { NamedField(name: $0, place: "--fields") }
       } + [sortColumn?.fieldName].compactMap { $0.map { NamedField(name: $0, place: "--sort") } }
+    var selection = selection
+    if let type { selection.type = [type] }
     let choice = try RecordChoice(
-      selection, choice, in: source, path: self.source, reading: named)
+      selection, choice, matching: query, in: source, path: self.source, reading: named)
     let isComplete = try Pager.run(pager) {
       let output = StandardOutput()
       if count {
@@ -106,6 +130,18 @@ struct QueryCommand: ParsableCommand {
       try output.flush()
     }
     if isComplete { try choice.finish() }
+  }
+
+  /// The predicate as a query; nil without one.
+  private var query: RecordQuery? {
+    get throws {
+      guard let type, let predicate else { return nil }
+      do {
+        return try RecordQuery(recordType: type, predicate: predicate)
+      } catch {
+        throw ValidationError("\(error)")
+      }
+    }
   }
 
   private func writeRecords(

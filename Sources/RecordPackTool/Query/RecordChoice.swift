@@ -19,6 +19,8 @@ final class RecordChoice {
   let filter: RecordFilter
   private let limit: Int?
   private let condition: RecordExpression?
+  /// The filters of a predicate.
+  private let match: QueryMatch?
   private let names: [Name]
   private var failures = ConditionFailures()
   private var isComplete = true
@@ -37,15 +39,17 @@ final class RecordChoice {
   private var found: [Bool]
 
   /// - Parameters:
+  ///   - query: The filters that records match; nil for all.
   ///   - path: The source as the user named it.
   ///   - reading: The fields that other options name.
   init(
-    _ selection: FilterOptions, _ options: ChoiceOptions, in source: ArchiveSource, path: String,
-    reading: [NamedField] = []
+    _ selection: FilterOptions, _ options: ChoiceOptions, matching query: RecordQuery? = nil,
+    in source: ArchiveSource, path: String, reading: [NamedField] = []
   ) throws {
     (self.source, self.path) = (source, path)
     filter = try selection.filter(in: [source])
     condition = try options.expression
+    match = try query.map { try QueryMatch.typed($0, in: source) }
     limit = options.limit
     let filter = filter
     names = try options.name.map { text in
@@ -55,7 +59,8 @@ final class RecordChoice {
       return Name(text: text, pattern: isExact ? nil : pattern)
     }
     found = names.map { _ in false }
-    let wanted = condition.map(NamedField.fields(of:)) ?? []
+    let wanted =
+      (condition.map(NamedField.fields(of:)) ?? []) + (query.map(NamedField.fields(of:)) ?? [])
     try NamedField.check(wanted + reading, in: source, filter)
   }
 
@@ -67,6 +72,7 @@ final class RecordChoice {
   ) throws {
     try stopping { countOne in
       try forEachNamed { record, database in
+        guard match?.filtersMatch(record) != false else { return }
         do {
           guard try condition?.holds(for: record, in: database) != false else { return }
         } catch let failure as ExpressionFailure {
@@ -81,7 +87,7 @@ final class RecordChoice {
   /// Calls `body` with the identity of each chosen record. Fields are not read unless the condition
   /// needs them.
   func forEachID(_ body: (RecordID, String, DatabaseScope) throws -> Void) throws {
-    guard condition == nil, !isByName else {
+    guard condition == nil, match == nil, !isByName else {
       return try forEachRecord { try body($0.recordID, $0.recordType, $1) }
     }
     try stopping { countOne in
@@ -94,7 +100,7 @@ final class RecordChoice {
   }
 
   /// Whether all records are chosen, up to the limit.
-  var isAll: Bool { filter == .all && names.isEmpty && condition == nil }
+  var isAll: Bool { filter == .all && names.isEmpty && condition == nil && match == nil }
 
   /// Returns the SHA-256 digests of the assets in all chosen records, regardless of the limit.
   func assetDigests() throws -> Set<String> {

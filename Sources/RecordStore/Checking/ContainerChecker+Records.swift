@@ -56,6 +56,7 @@ extension ContainerChecker {
       try fault(place(), "its modification date differs between table and JSON")
     }
     try checkUses(of: row.int64(0), payload, place)
+    try checkEntries(of: record, row)
   }
 
   /// Whether two dates are equal within the precision of a number of seconds.

@@ -12,6 +12,8 @@ final class ContainerChecker {
   /// The existing zones and record types, by row.
   var zones: [Int64: Zone] = [:]
   var types: [Int64: String] = [:]
+  /// The indexes, and what is known about their entries.
+  var indexes: [IndexCheck] = []
   /// The numbers of the last changes, by database.
   var lastChanges: [Int: Int64] = [:]
 
@@ -37,7 +39,9 @@ final class ContainerChecker {
     try checkNumbers()
     try checkZones()
     try checkTypes()
+    try readIndexes()
     try checkRecords()
+    try checkIndexes()
     try checkTombstones()
     try checkSubscriptions()
     try checkAssets()

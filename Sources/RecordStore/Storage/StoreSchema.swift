@@ -126,6 +126,24 @@ enum StoreSchema {
       PRIMARY KEY (scope, id)
     ) WITHOUT ROWID;
 
+    CREATE TABLE recordIndex (
+      id INTEGER PRIMARY KEY,
+      kind INTEGER NOT NULL,
+      type INTEGER NOT NULL,
+      field TEXT NOT NULL,
+      hash INTEGER,
+      UNIQUE (kind, type, field)
+    );
+
+    CREATE TABLE indexEntry (
+      recordIndex INTEGER NOT NULL,
+      zone INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      name TEXT NOT NULL,
+      record INTEGER NOT NULL,
+      PRIMARY KEY (recordIndex, zone, key, name)
+    ) WITHOUT ROWID;
+
     CREATE TABLE asset (
       id INTEGER PRIMARY KEY,
       sha256 BLOB UNIQUE,

@@ -93,12 +93,15 @@ package struct ContainerTransaction {
     return DraftSaver(writer: writer, scope: scope, stamp: stamp, limits: limits)
   }
 
-  /// Returns the records that refer to a record of the same zone, by name.
+  /// Returns the records that refer to a record of the same zone, by name. An index finds them, which
+  /// the first call makes.
+  ///
+  /// - Parameter kind: `parent` or `owner`.
   package func records(
-    referringTo recordID: RecordID, as kind: RecordLinks.Kind, in scope: DatabaseScope
+    referringTo recordID: RecordID, as kind: RecordIndex.Kind, in scope: DatabaseScope
   ) throws -> [RecordID] {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return [] }
-    return try RecordLinks(writer.db).names(of: kind, to: recordID.recordName, in: zone)
+    return try writer.names(of: kind, to: recordID, in: zone)
       .map { RecordID(recordName: $0, zoneID: recordID.zoneID) }
   }
 

@@ -31,7 +31,7 @@ public final class ContainerWriter {
     open = store
     self.resolve = resolve
     try store.assets.beginCounting()
-    try RecordLinks.drop(from: db)
+    try store.indexes.dropAll()
     if isEmpty {
       try db.execute(sql: StoreSchema.dropIdentityIndex)
       try db.execute(sql: StoreSchema.dropOrderIndex)

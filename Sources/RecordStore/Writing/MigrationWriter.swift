@@ -11,6 +11,7 @@ extension ContainerStore {
       let user = try ContainerInfo.read(from: writer.db).currentUserRecordName
       let stamp = RecordStamp(
         date: now().wholeMilliseconds, userRecordName: user ?? ZoneID.currentUserOwnerName)
+      try writer.indexes.dropAll()
       return try body(MigrationWriter(writer, stamp))
     }
   }

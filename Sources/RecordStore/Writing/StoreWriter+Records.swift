@@ -49,6 +49,9 @@ extension StoreWriter {
     updateLastChange(row.zone, change)
     if hasTombstones { try removeTombstone(row.name, in: row.zone) }
     if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: id) }
+    if !indexes.isEmpty {
+      try indexes.update(id, in: row.zone, type: row.type.id, old: nil, new: row.payload)
+    }
   }
 
   func replace(_ stored: StoredRow, with row: RecordRow, change: Int64? = nil) throws {
@@ -56,6 +59,11 @@ extension StoreWriter {
       // In its new section the row would be out of order.
       try remove(stored, from: row.zone)
       return try insert(row, change: change)
+    }
+    if !indexes.isEmpty {
+      try withPayload(of: stored.id) {
+        try indexes.update(stored.id, in: row.zone, type: stored.type, old: $0, new: row.payload)
+      }
     }
     let change = try change ?? nextChange(in: row.zone.scope)
     let update = try RawStatement.cached(
@@ -76,6 +84,11 @@ extension StoreWriter {
 
   /// Removes the row of a record, without adding a tombstone.
   func remove(_ stored: StoredRow, from zone: ZoneState) throws {
+    if !indexes.isEmpty {
+      try withPayload(of: stored.id) {
+        try indexes.update(stored.id, in: zone, type: stored.type, old: $0, new: nil)
+      }
+    }
     let delete = try RawStatement.cached("DELETE FROM record WHERE id = ?", in: db)
     delete.bind(1, stored.id)
     try delete.run()

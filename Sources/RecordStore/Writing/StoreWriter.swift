@@ -8,6 +8,7 @@ import RecordModel
 final class StoreWriter {
   let db: Database
   let assets: AssetWriter
+  let indexes: IndexWriter
   /// Whether the index of names is missing, because building it after a load is cheaper.
   @exclusivity(unchecked) var isIdentityDeferred = false
   /// Whether there may be tombstones of saved records to remove.
@@ -35,6 +36,7 @@ final class StoreWriter {
   init(_ db: Database) throws {
     self.db = db
     assets = AssetWriter(db)
+    indexes = try IndexWriter(db)
     insertRecord = try .make(
       """
       INSERT INTO record (zone, type, name, change, modified, json, hash)
@@ -103,6 +105,7 @@ final class StoreWriter {
         """)
     count(.zones, -1, in: zone.scope)
     count(.records, -Int(records), in: zone.scope)
+    try indexes.removeZone(id)
     try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
     count(.tombstones, -db.changesCount, in: zone.scope)
     try deleteSubscriptions(to: zone)

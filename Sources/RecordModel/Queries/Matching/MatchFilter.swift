@@ -84,6 +84,11 @@ package struct MatchFilter: Sendable {
       return comparator.isNegation && options.negationsMatchMissing
     }
     let zoneID = record.recordID.zoneID
+    if let other = converted(for: found, zoneID) { return other.matches(found, zoneID) }
+    return matches(found, zoneID)
+  }
+
+  private func matches(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
     switch comparator {
     case .equals: return isEqual(found, zoneID)
     case .notEquals: return !isEqual(found, zoneID)
@@ -104,6 +109,23 @@ package struct MatchFilter: Sendable {
     case .notListMemberBeginsWith: return !(found.elements?.contains { begins($0) } ?? false)
     case .containsAllTokens, .containsAnyTokens: return false
     }
+  }
+
+  /// Returns the filter with a value of the record's type; nil if it stays as it is.
+  private func converted(for found: RecordValue, _ zoneID: ZoneID) -> MatchFilter? {
+    guard let convert = options.converting, let type = found.type?.elementType ?? found.type,
+      type != .string
+    else { return nil }
+    func one(_ value: RecordValue) -> RecordValue {
+      guard case .string(let text) = value else { return value }
+      return convert(text, type, zoneID) ?? value
+    }
+    let value =
+      self.value.elements.map { RecordValue(list: $0.map(one), of: type) ?? self.value }
+      ?? one(self.value)
+    var options = options
+    options.converting = nil
+    return MatchFilter(QueryFilter(field, comparator, value, distance: distance), options)
   }
 
   private func isEqual(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {

@@ -4,13 +4,16 @@
 /// indexes. Values are compared as ``IndexKey``.
 package struct QueryMatch: Sendable {
   /// What the answers depend on, beside the query.
-  package struct Options: Sendable, Hashable {
+  package struct Options: Sendable {
     /// Whether a record without the field matches a comparison such as `!=` or `NOT_IN`.
     package var negationsMatchMissing = false
     /// The fields that a text search reads; nil for all.
     package var searchableFields: Set<String>?
     /// The record name of the signed-in user, whom queries may call `__defaultOwner__`.
     package var currentUserRecordName: String?
+    /// Converts text in a filter to a value of the type that a record of the zone has, for predicates
+    /// that people type; nil compares it as it is.
+    package var converting: (@Sendable (String, ValueType, ZoneID) -> RecordValue?)?
 
     package init() {}
   }
@@ -30,7 +33,12 @@ package struct QueryMatch: Sendable {
 
   /// Whether a record matches.
   package func matches(_ record: ResultRecord) -> Bool {
-    record.recordType.sameScalars(as: recordType) && filters.allSatisfy { $0.matches(record) }
+    record.recordType.sameScalars(as: recordType) && filtersMatch(record)
+  }
+
+  /// Whether a record of any type matches the filters.
+  package func filtersMatch(_ record: ResultRecord) -> Bool {
+    filters.allSatisfy { $0.matches(record) }
   }
 
   /// Returns the keys that a record is sorted by, one for each sort descriptor.

@@ -9,6 +9,9 @@ package enum SystemFieldNames {
     "lastModifiedUserRecordID": "___modifiedBy",
   ]
 
+  /// The names of system fields in predicates.
+  package static var inPredicates: [String] { names.keys.sorted() }
+
   /// Returns the name of a field in a schema.
   package static func schemaName(_ name: String) -> String { names[name] ?? name }
 

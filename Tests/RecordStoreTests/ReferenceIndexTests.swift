@@ -2,8 +2,8 @@ import RecordModel
 import RecordStore
 import Testing
 
-/// References are found by a table that triggers keep up to date.
-struct RecordLinksTests {
+/// References are found by indexes that every change keeps up to date.
+struct ReferenceIndexTests {
   private struct Rollback: Error {}
 
   private static let names = (0..<8).map { "r\($0)" }
@@ -29,7 +29,7 @@ struct RecordLinksTests {
   ) throws {
     for target in Self.names {
       let targetID = RecordID(recordName: target, zoneID: notes)
-      var expected: [RecordLinks.Kind: [String]] = [.parent: [], .owner: []]
+      var expected: [RecordIndex.Kind: [String]] = [.parent: [], .owner: []]
       for name in Self.names {
         let recordID = RecordID(recordName: name, zoneID: notes)
         guard let record = try transaction.record(recordID, in: .private) else { continue }
@@ -104,7 +104,7 @@ struct RecordLinksTests {
     let text = note("text", #"{"recordName":"p","action":"DELETE_SELF"}"#)
     try container.database(.private).save([far, text])
     try container.changing { (transaction: ContainerTransaction) throws in
-      for kind in [RecordLinks.Kind.parent, .owner] {
+      for kind in [RecordIndex.Kind.parent, .owner] {
         for target in [other, RecordID(recordName: "p", zoneID: notes)] {
           let found = try transaction.records(referringTo: target, as: kind, in: .private)
           #expect(found == [])

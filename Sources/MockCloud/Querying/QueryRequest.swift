@@ -1,0 +1,49 @@
+import Foundation
+import RecordModel
+import RecordSchema
+import RecordStore
+
+/// A query for a page of records, from the beginning or from a cursor.
+struct QueryRequest: Sendable {
+  var query: RecordQuery
+  var zoneID: ZoneID?
+  /// The last record of the page before.
+  var after: QueryPosition?
+  /// The maximum number of records that the client asks for; 0 for that of the server.
+  var limit: Int
+
+  /// Judges the request, and returns what to read for it.
+  func judged(
+    in database: MockDatabase, _ snapshot: ContainerSnapshot
+  ) throws -> RecordPageRequest {
+    let (container, scope) = (database.container, database.databaseScope)
+    let rules = container.rules.queries
+    let limit = try ResultsLimitRule.limit(limit, container.rules)
+    let info = try snapshot.info()
+    try QueriedZoneRule.check(zoneID, in: scope, snapshot)
+    let type = try QueriedTypeRule.check(query.recordType, container.schemas.schema(of: info))
+    for filter in query.filters {
+      try FilterRule.check(filter, rules, container: info.identifier)
+      try ReferenceQueryRule.check(filter, rules)
+    }
+    if let type {
+      try QueryIndexRule(type: type, rules: rules).check(query)
+    } else {
+      for name in query.filters.map(\.fieldName) + query.sort.map(\.fieldName) {
+        _ = try QueriedFieldRule.field(named: name, of: query.recordType, nil)
+      }
+    }
+    var options = QueryMatch.Options()
+    options.negationsMatchMissing = rules.negationsMatchMissingFields
+    options.currentUserRecordName = info.currentUserRecordName
+    if let type, rules.enforcesIndexes {
+      options.searchableFields = Set(
+        type.fields.filter { $0.options.contains(.searchable) }.map(\.name))
+    }
+    return RecordPageRequest(
+      QueryMatch(query, options), in: scope, zoneID: zoneID, after: after,
+      limit: limit,
+      modifiedUntil: rules.indexLag > 0
+        ? container.now().addingTimeInterval(-rules.indexLag) : nil)
+  }
+}

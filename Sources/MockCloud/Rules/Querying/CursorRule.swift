@@ -1,0 +1,28 @@
+import Foundation
+import RecordModel
+
+/// A cursor is used with the database that made it, and not too late.
+///
+/// Sources: Apple's documentation of `CKQueryOperation.Cursor`; the messages are not the server's,
+/// which are not known.
+enum CursorRule {
+  static func check(
+    _ cursor: CursorContent, in scope: DatabaseScope, of info: ContainerInfo, at date: Date,
+    _ rules: QueryRules
+  ) throws(CloudError) {
+    guard cursor.scope == scope, cursor.container == info.identifier,
+      cursor.environment == info.environment?.rawValue
+    else {
+      let container = cursor.container.map { " of '\($0)'" } ?? " of a container without a name"
+      throw CloudError(
+        .invalidArguments,
+        "the query cursor belongs to the \(cursor.scope.rawValue) database\(container)"
+          + (cursor.environment.map { " (\($0))" } ?? ""))
+    }
+    guard date.timeIntervalSince(cursor.date) <= rules.cursorLifetime else {
+      throw CloudError(
+        .invalidArguments,
+        "the query cursor has expired: it was made more than \(rules.cursorLifetime) seconds ago")
+    }
+  }
+}

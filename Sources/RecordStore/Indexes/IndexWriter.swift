@@ -1,0 +1,161 @@
+import GRDB
+import RecordCoding
+import RecordModel
+
+/// Makes the indexes of a container and keeps them up to date, in the transaction that changes the
+/// records.
+final class IndexWriter {
+  private let db: Database
+  private let reader = RecordJSONReader()
+  private var stored: [StoredIndex]
+  /// Whether there are no indexes to keep up to date.
+  @exclusivity(unchecked) private(set) var isEmpty: Bool
+
+  init(_ db: Database) throws {
+    self.db = db
+    stored = try StoredIndex.all(in: db)
+    isEmpty = stored.isEmpty
+  }
+
+  // MARK: Records
+
+  /// Updates the indexes for a record that is added, replaced or removed.
+  ///
+  /// - Parameters:
+  ///   - id: The row of the record.
+  ///   - old: The payload that is removed, if any.
+  ///   - new: The payload that is added, if any.
+  func update(
+    _ id: Int64, in zone: ZoneState, type: Int64, old: UnsafeRawBufferPointer?,
+    new: UnsafeRawBufferPointer?
+  ) throws {
+    let indexes = stored.filter { $0.covers(type) }
+    guard !indexes.isEmpty else { return }
+    let added = try new.map { try read($0, id) }
+    var removed: ResultRecord?
+    if let old {
+      do {
+        removed = try read(old, id)
+      } catch ContainerStoreError.unreadable {
+        // Its entries are not known, so they have to be searched.
+        try db.run("DELETE FROM indexEntry WHERE zone = ? AND record = ?", [zone.id, id])
+      }
+    }
+    guard let name = (added ?? removed)?.recordID.recordName else { return }
+    for index in indexes {
+      let before = removed.map(index.index.keys) ?? []
+      let after = added.map(index.index.keys) ?? []
+      if before == after { continue }
+      for key in before where !after.contains(key) {
+        try db.run(
+          "DELETE FROM indexEntry WHERE recordIndex = ? AND zone = ? AND key = ? AND name = ?",
+          [index.id, zone.id, key, name])
+      }
+      for key in after where !before.contains(key) {
+        try db.run(
+          """
+          INSERT OR REPLACE INTO indexEntry (recordIndex, zone, key, name, record)
+          VALUES (?, ?, ?, ?, ?)
+          """, [index.id, zone.id, key, name, id])
+      }
+    }
+  }
+
+  private func read(_ payload: UnsafeRawBufferPointer, _ id: Int64) throws -> ResultRecord {
+    try StoreCoding.record(payload, by: reader, name: "the record in row \(id)")
+  }
+
+  /// Removes the records of a zone.
+  func removeZone(_ zone: Int64) throws {
+    for index in stored {
+      try db.run("DELETE FROM indexEntry WHERE recordIndex = ? AND zone = ?", [index.id, zone])
+    }
+  }
+
+  // MARK: Indexes
+
+  /// Removes all indexes; for writers that do not keep them up to date.
+  func dropAll() throws {
+    guard !isEmpty else { return }
+    try db.run("DELETE FROM indexEntry")
+    try db.run("DELETE FROM recordIndex")
+    stored = []
+    isEmpty = true
+  }
+
+  /// Returns an index, which is made if the container does not have it.
+  ///
+  /// - Parameter type: The row of the record type; 0 for an index of all types.
+  func index(_ index: RecordIndex, type: Int64) throws -> StoredIndex {
+    if let known = stored.first(where: { $0.index == index }) { return known }
+    let id = (try db.integer("SELECT max(id) FROM recordIndex") ?? 0) + 1
+    try db.runHashed(
+      "INSERT INTO recordIndex (id, kind, type, field, hash) VALUES (?, ?, ?, ?, ?)",
+      [id, index.kind.rawValue, type, index.field])
+    let new = StoredIndex(id: id, type: type, index: index)
+    try fill(new)
+    stored.append(new)
+    isEmpty = false
+    return new
+  }
+
+  /// Adds the entries of all records. Sorting them first is ten times as fast as adding one by one.
+  private func fill(_ index: StoredIndex) throws {
+    try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
+    try db.execute(
+      sql: """
+        DROP TABLE IF EXISTS temp.newEntry;
+        CREATE TEMP TABLE newEntry (zone INTEGER, key BLOB, name TEXT, record INTEGER);
+        """)
+    let insert = try RawStatement.make(
+      "INSERT INTO temp.newEntry (zone, key, name, record) VALUES (?, ?, ?, ?)", in: db)
+    try db.forEachRow(
+      "SELECT \(ContainerSnapshot.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
+    ) { row in
+      guard row.isIntact(0..<6) else {
+        throw ContainerStoreError.unreadable(
+          name: "record '\(row.string(2))'", detail: ContainerStoreError.otherChecksum)
+      }
+      let keys = index.index.keys(of: try read(row.bytes(5), row.int64(7)))
+      for key in keys {
+        insert.bind(1, row.int64(0))
+        try key.bind(to: insert, at: 2)
+        try insert.bindText(3, row.bytes(2), isCopied: true)
+        insert.bind(4, row.int64(7))
+        try insert.run()
+      }
+    }
+    try db.run(
+      """
+      INSERT INTO indexEntry (recordIndex, zone, key, name, record)
+      SELECT ?, zone, key, name, record FROM temp.newEntry ORDER BY zone, key, name
+      """, [index.id])
+    try db.execute(sql: "DROP TABLE temp.newEntry")
+  }
+}
+
+extension StoredIndex {
+  /// The condition for the records that may be in the index.
+  var condition: String {
+    func contains(_ text: String) -> String { "instr(json, CAST('\"\(text)\"' AS BLOB))" }
+    return switch index.kind {
+    case .parent: contains("parent")
+    case .owner: contains("DELETE_SELF")
+    default: "type = \(type)"
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Returns the names of the records that refer to a record, sorted by their UTF-8 bytes.
+  func names(of kind: RecordIndex.Kind, to recordID: RecordID, in zone: ZoneState) throws
+    -> [String]
+  {
+    let index = try indexes.index(RecordIndex(kind), type: 0)
+    return try db.all(
+      """
+      SELECT name FROM indexEntry WHERE recordIndex = ? AND zone = ? AND key = ? ORDER BY name
+      """, [index.id, zone.id, IndexKey(referenceTo: recordID, in: zone.zoneID)]
+    ) { $0.string(0) }
+  }
+}

@@ -1,0 +1,97 @@
+import GRDB
+import RecordModel
+
+/// Reads the records that may match a query in one snapshot, and checks them.
+struct QueryRows {
+  let snapshot: ContainerSnapshot
+  let db: Database
+  let request: RecordPageRequest
+  /// The row of the record type.
+  let type: Int64
+  /// The zones with records of the type, in order, with their rows.
+  let zones: [(row: Int64, id: ZoneID)]
+  private let indexes: [StoredIndex]
+
+  /// - Returns: nil if there are no records of the type.
+  init?(_ snapshot: ContainerSnapshot, _ request: RecordPageRequest) throws {
+    self.snapshot = snapshot
+    self.request = request
+    db = try snapshot.db
+    let find = "SELECT id FROM recordType WHERE name = ?"
+    guard let type = try db.integer(find, [request.match.recordType]) else { return nil }
+    self.type = type
+    zones = try db.all(
+      """
+      SELECT zone.id, zone.name, zone.owner FROM zone JOIN section ON section.zone = zone.id
+      WHERE zone.scope = ? AND section.type = ? AND section.records > 0
+      """, [request.scope.rank, type]
+    ) { ($0.int64(0), ZoneID(zoneName: $0.string(1), ownerName: $0.string(2))) }
+    .filter { request.zoneID == nil || request.zoneID == $0.1 }
+    .sorted { $0.1 < $1.1 }
+    indexes = try StoredIndex.all(in: db)
+    if zones.isEmpty { return nil }
+  }
+
+  /// Returns an index.
+  ///
+  /// - Throws: `MissingIndex`.
+  func index(_ kind: RecordIndex.Kind, field: String = "") throws -> StoredIndex {
+    let index = RecordIndex(kind, of: request.match.recordType, field: field)
+    guard let stored = indexes.first(where: { $0.index == index }) else {
+      throw MissingIndex(index: index, type: type)
+    }
+    return stored
+  }
+
+  /// Returns the record of an index entry.
+  func record(_ entry: IndexEntry, of index: StoredIndex) throws -> ResultRecord {
+    let record = try self.record(inRow: entry.record)
+    guard let record, record.recordID == entry.recordID else {
+      throw ContainerStoreError.damaged(
+        detail: "\(index.index) has '\(entry.recordID)', which is not in its row "
+          + "\(entry.record); \(StoredIndex.remedy)")
+    }
+    return record
+  }
+
+  /// Returns the record in a row; nil if there is none.
+  func record(inRow row: Int64) throws -> ResultRecord? {
+    try db.first(
+      "SELECT \(ContainerSnapshot.columns) FROM record WHERE id = ?", [row]
+    ) { try read($0) } ?? nil
+  }
+
+  /// Reads a record from the columns of its row; nil if it is in none of the zones.
+  private func read(_ row: RawStatement) throws -> ResultRecord? {
+    guard let zone = zones.first(where: { $0.row == row.int64(0) }) else { return nil }
+    let recordID = RecordID(recordName: row.string(2), zoneID: zone.id)
+    let record = try snapshot.read(row.bytes(5), recordID, in: request.scope)
+    guard row.isIntact(0..<6) else {
+      throw snapshot.unreadable(recordID, in: request.scope, ContainerStoreError.otherChecksum)
+    }
+    return record
+  }
+
+  /// Returns the place of a record among the results; nil if it does not match, or is not after the
+  /// last page.
+  func position(of record: ResultRecord) -> QueryPosition? {
+    if let end = request.modifiedUntil, let date = record.modificationDate, date > end {
+      return nil
+    }
+    guard request.match.matches(record) else { return nil }
+    let position = QueryPosition(
+      keys: request.match.sortKeys(of: record), recordID: record.recordID)
+    if let after = request.after, !request.match.precedes(after, position) { return nil }
+    return position
+  }
+
+  /// Calls `body` with each record of the type in the zones, without an index.
+  func forEachRecord(_ body: (ResultRecord, Int64) throws -> Void) throws {
+    try db.forEachRow(
+      "SELECT \(ContainerSnapshot.columns), id FROM record NOT INDEXED WHERE type = ?", [type]
+    ) { row in
+      guard let record = try read(row) else { return }
+      try body(record, row.int64(7))
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import RecordModel
+
+/// Answers a request for records of a query.
+///
+/// An index narrows the records down that are looked at, and gives their order where it has it;
+/// whether a record matches is decided by the query alone. Where no index has the order of the
+/// results, a page's worth of the best records is kept while all that may match are read.
+struct RecordPageReader {
+  /// Above so many candidates, records are read in the order of the results instead, until the page
+  /// is full.
+  static let maxCandidates = 2_000
+
+  let rows: QueryRows
+  private var match: QueryMatch { rows.request.match }
+  private var limit: Int { rows.request.limit }
+  private var after: QueryPosition? { rows.request.after }
+
+  // MARK: Choosing an index
+
+  /// - Throws: `MissingIndex`.
+  func page() throws -> RecordPage {
+    let candidates = match.filters.compactMap(QueryCandidates.init)
+    let narrow = candidates.min { $0.rank < $1.rank }
+    if match.sort.isEmpty {
+      if let narrow, narrow.areSingleKeys { return try pageByName(narrow) }
+      if let narrow, try areFew(narrow) { return try pageOfBest(narrow) }
+      let all = try rows.index(.name)
+      return try page(
+        of: rows.zones.map { stream(all, $0, IndexRange(.missing), byName: true) }, all)
+    }
+    let sort = match.sort[0]
+    guard match.sort.count == 1, sort.center == nil else {
+      if let narrow { return try pageOfBest(narrow) }
+      let all = try rows.index(.name)
+      return try pageOfBest(
+        all, rows.zones.map { IndexStream(rows.db, all, $0, IndexRange(.missing)) })
+    }
+    if let narrow, narrow.areSingleKeys, narrow.field != sort.field, try areFew(narrow) {
+      return try pageOfBest(narrow)
+    }
+    let index = try rows.index(.value, field: sort.field)
+    let bounds = match.filters.filter { $0.field == sort.field }.compactMap(QueryCandidates.init)
+      .filter { $0.kind == .value }
+    let streams = rows.zones.flatMap { zone in
+      var ranges = [IndexRange.all]
+      for bound in bounds {
+        let others = bound.ranges(zone.id)
+        ranges = ranges.flatMap { range in others.map(range.intersection) }
+      }
+      return ranges.filter { !$0.isEmpty }.map { stream(index, zone, $0, byName: false) }
+    }
+    return try page(of: streams, index)
+  }
+
+  /// Whether an index leaves so few records that all can be looked at.
+  private func areFew(_ candidates: QueryCandidates) throws -> Bool {
+    let index = try rows.index(candidates.kind, field: candidates.field)
+    var left = Self.maxCandidates
+    for zone in rows.zones {
+      for range in candidates.ranges(zone.id) {
+        let count = try rows.db.integer(
+          """
+          SELECT count(*) FROM (SELECT 1 FROM indexEntry
+            WHERE recordIndex = ? AND zone = ? AND key >= ? AND key < ? LIMIT ?)
+          """, [index.id, zone.row, range.lower, range.upper ?? IndexStream.end, left + 1])
+        left -= Int(count ?? 0)
+        if left < 0 { return false }
+      }
+    }
+    return true
+  }
+
+  // MARK: Records in the order of an index
+
+  private func pageByName(_ candidates: QueryCandidates) throws -> RecordPage {
+    let index = try rows.index(candidates.kind, field: candidates.field)
+    let streams = rows.zones.flatMap { zone in
+      candidates.ranges(zone.id).map { stream(index, zone, $0, byName: true) }
+    }
+    return try page(of: streams, index)
+  }
+
+  /// Returns the entries of a zone after the last page.
+  private func stream(
+    _ index: StoredIndex, _ zone: (row: Int64, id: ZoneID), _ range: IndexRange, byName: Bool
+  ) -> IndexStream {
+    let isAscending = byName || match.sort[0].isAscending
+    var start = IndexStream.Start.beginning
+    if let after {
+      let key = byName ? range.lower : after.keys[0]
+      let last = after.recordID
+      if zone.id < last.zoneID {
+        start = .afterKey(key)
+      } else if zone.id == last.zoneID {
+        start = .afterName(key, last.recordName)
+      } else {
+        start = .with(key)
+      }
+    }
+    return IndexStream(rows.db, index, zone, range, isAscending: isAscending, from: start)
+  }
+
+  /// Merges streams, each of which is in the order of the results.
+  private func page(of streams: [IndexStream], _ index: StoredIndex) throws -> RecordPage {
+    var streams = streams
+    var page = RecordPage()
+    var lastID: RecordID?
+    var last: QueryPosition?
+    while let next = try first(of: &streams) {
+      // A record with two of the keys is in two streams.
+      if next.recordID == lastID { continue }
+      lastID = next.recordID
+      let record = try rows.record(next, of: index)
+      guard let position = rows.position(of: record) else { continue }
+      guard page.records.count < limit else {
+        page.last = last
+        break
+      }
+      page.records.append(record)
+      last = position
+    }
+    return page
+  }
+
+  /// Removes the first entry of all streams.
+  private func first(of streams: inout [IndexStream]) throws -> IndexEntry? {
+    var best: (place: Int, entry: IndexEntry)?
+    for place in streams.indices {
+      guard let entry = try streams[place].peek() else { continue }
+      if let best, !precedes(entry, best.entry) { continue }
+      best = (place, entry)
+    }
+    guard let best else { return nil }
+    streams[best.place].removeFirst()
+    return best.entry
+  }
+
+  private func precedes(_ a: IndexEntry, _ b: IndexEntry) -> Bool {
+    if let sort = match.sort.first, a.key != b.key { return (a.key < b.key) == sort.isAscending }
+    return a.recordID < b.recordID
+  }
+
+  // MARK: Records in any order
+
+  private func pageOfBest(_ candidates: QueryCandidates) throws -> RecordPage {
+    let index = try rows.index(candidates.kind, field: candidates.field)
+    let streams = rows.zones.flatMap { zone in
+      candidates.ranges(zone.id).map { IndexStream(rows.db, index, zone, $0) }
+    }
+    return try pageOfBest(index, streams)
+  }
+
+  private func pageOfBest(
+    _ index: StoredIndex, _ streams: [IndexStream]
+  ) throws -> RecordPage {
+    var heap = PageHeap(match, limit: limit + 1)
+    for var stream in streams {
+      while let entry = try stream.peek() {
+        stream.removeFirst()
+        if let position = rows.position(of: try rows.record(entry, of: index)) {
+          heap.add(position, entry.record)
+        }
+      }
+    }
+    return try page(of: heap)
+  }
+
+  /// Reads all records of the type, for a container that cannot have the index.
+  func pageWithoutIndex() throws -> RecordPage {
+    var heap = PageHeap(match, limit: limit + 1)
+    try rows.forEachRecord { record, row in
+      if let position = rows.position(of: record) { heap.add(position, row) }
+    }
+    return try page(of: heap)
+  }
+
+  private func page(of heap: PageHeap) throws -> RecordPage {
+    let found = heap.rows
+    let records = try found.prefix(limit).compactMap { try rows.record(inRow: $0.row) }
+    return RecordPage(
+      records: records, last: found.count > limit ? found[limit - 1].position : nil)
+  }
+}
+
+extension ContainerSnapshot {
+  /// Returns the next records of a query, without making an index.
+  ///
+  /// - Throws: `MissingIndex` if the container does not have an index that the query needs, and
+  ///   `needsIndex` is true; without it, all records of the type are read.
+  func page(_ request: RecordPageRequest, needsIndex: Bool) throws -> RecordPage {
+    guard let rows = try QueryRows(self, request) else { return RecordPage() }
+    let reader = RecordPageReader(rows: rows)
+    do {
+      return try reader.page()
+    } catch let missing as MissingIndex {
+      if needsIndex { throw missing }
+      return try reader.pageWithoutIndex()
+    }
+  }
+}
+
+extension ContainerStore {
+  /// Returns the next records of a query.
+  ///
+  /// Makes the indexes that the query needs, once. A container that is opened for reading only
+  /// cannot have new ones: all records of the type are then read, with the same result.
+  ///
+  /// - Parameter request: Returns what to read, or refuses it, in the state that is read.
+  package func page(
+    _ request: (ContainerSnapshot) throws -> RecordPageRequest
+  ) throws -> RecordPage {
+    // A query needs at most three indexes; another process may remove them in between.
+    for _ in 0..<6 where !isReadOnly {
+      do {
+        return try snapshot { try $0.page(request($0), needsIndex: true) }
+      } catch let missing as MissingIndex {
+        try write { _ = try $0.indexes.index(missing.index, type: missing.type) }
+      }
+    }
+    return try snapshot { try $0.page(request($0), needsIndex: false) }
+  }
+}

@@ -1,0 +1,237 @@
+import CloudInterface
+import Foundation
+import MockCloud
+import RecordModel
+import Testing
+
+/// What the server refuses in a query, in its own words where they are known.
+struct QueryRuleTests {
+  private static let schema = """
+    DEFINE SCHEMA
+      RECORD TYPE Note (
+        "___createTime" TIMESTAMP,
+        "___createdBy" REFERENCE,
+        "___recordID" REFERENCE,
+        title STRING QUERYABLE,
+        text STRING SEARCHABLE,
+        other STRING,
+        count INT64 SORTABLE,
+        rank INT64 QUERYABLE SORTABLE,
+        place LOCATION QUERYABLE,
+        secret ENCRYPTED STRING
+      );
+      RECORD TYPE Plain ( title STRING );
+      RECORD TYPE Listed ( "___recordID" REFERENCE QUERYABLE, title STRING SORTABLE );
+    """
+
+  private func database(
+    _ scope: DatabaseScope = .private, schema: String? = Self.schema,
+    _ change: (inout QueryRules) -> Void = { _ in }
+  ) async throws -> MockDatabase {
+    var rules = ServerRules.native
+    change(&rules.queries)
+    let container = try MockContainer.inMemory(
+      info: ContainerInfo(identifier: "iCloud.com.example.notes", schema: schema), rules: rules,
+      now: { testDate })
+    try await container.privateCloudDatabase.save(RecordZone(zoneID: notes))
+    return container.database(with: scope)
+  }
+
+  private func error(
+    _ database: MockDatabase, _ filters: [QueryFilter] = [], type: String = "Note",
+    sort: [QuerySort] = [], in zoneID: ZoneID? = nil
+  ) async -> CloudError? {
+    let query = RecordQuery(recordType: type, filters: filters, sort: sort)
+    return await cloudError { try await database.records(matching: query, inZoneWith: zoneID) }
+  }
+
+  private let title = QueryField("title")
+
+  // MARK: Indexes of the schema
+
+  @Test("a filter needs QUERYABLE, a search SEARCHABLE, a sort SORTABLE (IceCream #169)")
+  func indexes() async throws {
+    let database = try await database()
+    let near = QueryField("place").isWithin(5, of: Location(latitude: 0, longitude: 0))
+    let allowed: [[QueryFilter]] = [
+      [title == "a"], [title.begins(with: "a")], [near], [.allText(contains: "a")],
+      [QueryFilter("text", .containsAnyTokens, .string("a"))], [QueryField("rank") < 3],
+    ]
+    for filters in allowed { #expect(await error(database, filters) == nil, "\(filters)") }
+    let refused: [(QueryFilter, String)] = [
+      (QueryField("other") == "a", "Field 'other' is not marked queryable"),
+      (QueryField("text") == "a", "Field 'text' is not marked queryable"),
+      (QueryField("count") == 1, "Field 'count' is not marked queryable"),
+      (QueryField.recordID == "a", "Field 'recordName' is not marked queryable"),
+      (QueryField.creatorUserRecordID == "a", "Field 'createdBy' is not marked queryable"),
+      (QueryField.creationDate < Date(), "Field '___createTime' is not marked queryable"),
+      (QueryField("secret") == "a", "Field 'secret' is not marked queryable"),
+      (
+        QueryFilter("title", .containsAllTokens, .string("a")),
+        "Field 'title' is not marked searchable"
+      ),
+    ]
+    for (filter, message) in refused {
+      let found = await error(database, [filter])
+      #expect(found == CloudError(.invalidArguments, message))
+    }
+  }
+
+  @Test("a sort needs SORTABLE (EVCloudKitDao #2), by distance QUERYABLE")
+  func sorting() async throws {
+    let database = try await database()
+    let filters = [title == "a"]
+    let here = Location(latitude: 0, longitude: 0)
+    #expect(await error(database, filters, sort: [QuerySort("rank"), QuerySort("count")]) == nil)
+    #expect(
+      await error(database, filters, sort: [QuerySort("place", relativeLocation: here)]) == nil)
+    let byDate = await error(database, filters, sort: [QuerySort("creationDate")])
+    #expect(
+      byDate == CloudError(.invalidArguments, "Field '___createTime' is not marked sortable"))
+    let byTitle = await error(database, filters, sort: [QuerySort("title")])
+    #expect(byTitle?.message == "Field 'title' is not marked sortable")
+  }
+
+  @Test("a query without a filter needs the record name to be queryable")
+  func allRecords() async throws {
+    let database = try await database()
+    #expect(await error(database)?.message == "Field 'recordName' is not marked queryable")
+    #expect(await error(database, type: "Listed") == nil)
+    let plain = await error(database, type: "Plain")
+    #expect(plain == CloudError(.invalidArguments, "Type is not marked indexable: Plain"))
+  }
+
+  @Test("a range may need SORTABLE instead of QUERYABLE, by a setting")
+  func ranges() async throws {
+    let (title, rank) = (title >= "a", QueryField("rank") >= 1)
+    let lenient = try await database()
+    #expect(await error(lenient, [title, QueryField("count") < 3]) == nil)
+    let strict = try await database { $0.rangesNeedSortable = true }
+    #expect(await error(strict, [title])?.message == "Field 'title' is not marked sortable")
+    #expect(await error(strict, [rank]) == nil)
+  }
+
+  @Test("indexes can be switched off, but not for encrypted fields; without a schema all is found")
+  func switchedOff() async throws {
+    let lenient = try await database { $0.enforcesIndexes = false }
+    #expect(await error(lenient, [QueryField("other") == "a"]) == nil)
+    #expect(await error(lenient, [], type: "Plain", sort: [QuerySort("title")]) == nil)
+    let secret = await error(lenient, [QueryField("secret") == "a"])
+    #expect(secret?.message == "Field 'secret' is not marked queryable")
+    let free = try await database(schema: nil)
+    #expect(await error(free, [QueryField("anything") == 1], type: "Any") == nil)
+  }
+
+  @Test("a search reads the SEARCHABLE fields only")
+  func searchable() async throws {
+    let database = try await database()
+    for (name, field) in [("a", "text"), ("b", "title")] {
+      var draft = DraftRecord(recordType: "Note", recordID: id(name))
+      draft[field] = "needle"
+      try await database.save(draft)
+    }
+    let query = RecordQuery(recordType: "Note", filters: [.allText(contains: "Needle")])
+    let found = try await database.records(matching: query).matchResults
+    #expect(found.map(\.0.recordName) == ["a"])
+  }
+
+  // MARK: Names
+
+  @Test("a type and a field have to be in the schema (CloudKit-PHP #4); users cannot be queried")
+  func unknown() async throws {
+    let database = try await database()
+    let type = await error(database, type: "Nothing")
+    #expect(type == CloudError(.unknownItem, "Did not find record type: Nothing"))
+    let field = await error(database, [QueryField("tilte") == "a"])
+    #expect(
+      field == CloudError(.invalidArguments, "Did not find field: 'tilte' in type: 'Note'"))
+    let sort = await error(database, [title == "a"], sort: [QuerySort("tilte")])
+    #expect(sort?.message == "Did not find field: 'tilte' in type: 'Note'")
+    let users = await error(database, type: "Users")
+    #expect(users == CloudError(.invalidArguments, "Can't query system types"))
+    let free = try await self.database(schema: nil)
+    let parent = await error(free, [QueryField("parent") == "a"])
+    #expect(parent?.code == .invalidArguments)
+  }
+
+  @Test("a zone has to exist, and the shared database needs one")
+  func zones() async throws {
+    let database = try await database(.private, schema: nil)
+    let missing = await error(database, in: ZoneID(zoneName: "Nowhere"))
+    #expect(missing?.code == .zoneNotFound)
+    #expect(await error(database, in: notes) == nil)
+    let shared = try await self.database(.shared, schema: nil)
+    #expect(
+      await error(shared)
+        == CloudError(.invalidArguments, "SharedDB does not support Zone Wide queries"))
+    #expect(await error(shared, in: notes)?.code == .zoneNotFound)
+  }
+
+  // MARK: Values
+
+  @Test("a filter has at most 250 values (Tact blog)")
+  func manyValues() async throws {
+    let database = try await database(schema: nil)
+    #expect(await error(database, [title.isIn((0..<250).map { "\($0)" })]) == nil)
+    #expect(
+      await error(database, [title.isIn((0..<251).map { "\($0)" })])
+        == CloudError(
+          .limitExceeded,
+          "Query filter exceeds the limit of values: 250 for container 'iCloud.com.example.notes'"))
+  }
+
+  @Test("a query by many references fails as the Tact blog saw it, if asked to")
+  func manyReferences() async throws {
+    let references = (0..<150).map { Reference(recordID: id("r\($0)")) }
+    let filter = QueryField("refs").containsAny(of: references)
+    let half = QueryField("refs").containsAny(of: Array(references.prefix(75)))
+    let cases: [(QueryRules.ReferenceFailure, CloudError)] = [
+      (
+        .serverRejectedRequest,
+        CloudError(.serverRejectedRequest, "Request failed with http status code 500")
+      ),
+      (
+        .serviceUnavailable,
+        CloudError(.serviceUnavailable, "Request failed with http status code 503")
+      ),
+      (
+        .requestRateLimited(retryAfter: 30),
+        CloudError(
+          .requestRateLimited, "Request failed with http status code 429", retryAfter: 30)
+      ),
+    ]
+    for (failure, expected) in cases {
+      let database = try await database(schema: nil) {
+        $0.maxReferenceValues = 100
+        $0.referenceFailure = failure
+      }
+      #expect(await error(database, [filter]) == expected)
+      #expect(await error(database, [half]) == nil)
+    }
+    let database = try await database(schema: nil)
+    #expect(await error(database, [filter]) == nil)
+  }
+
+  @Test("a filter needs a value of the kind that it compares")
+  func values() async throws {
+    let database = try await database(schema: nil)
+    let place = RecordValue.location(Location(latitude: 0, longitude: 0))
+    for filter in [
+      QueryFilter("place", .near, place), QueryFilter("place", .near, .int64(1), distance: 3),
+      QueryFilter("a", .in, .int64(1)), QueryFilter("a", .beginsWith, .int64(1)),
+      QueryFilter("a", .lessThan, .int64List([1])),
+      QueryFilter(QueryFilter.allText, .containsAllTokens, .int64(1)),
+    ] {
+      let found = await error(database, [filter])
+      #expect(found?.code == .invalidArguments, "\(filter)")
+      #expect(found?.message.contains(filter.comparator.rawValue) == true)
+    }
+  }
+
+  @Test("a private database needs an account")
+  func account() async throws {
+    let database = try await database(schema: nil)
+    database.container.setAccountStatus(.noAccount)
+    #expect(await error(database)?.code == .notAuthenticated)
+  }
+}

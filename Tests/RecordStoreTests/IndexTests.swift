@@ -1,0 +1,172 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordStore
+
+/// The indexes of a container for queries and references.
+struct IndexTests {
+  private func container(_ count: Int = 30, path: String? = nil) throws -> ContainerStore {
+    let container = try path.map { try ContainerStore.create($0) } ?? .inMemory()
+    try container.database(.private).save([RecordZone(zoneID: notes)])
+    try container.database(.private).save((0..<count).map { draft($0) })
+    return container
+  }
+
+  private func draft(_ number: Int, _ value: Int? = nil) -> DraftRecord {
+    var draft = note("n\(1_000 + number)", "word\(number % 3)")
+    draft["number"] = value ?? number
+    draft["tags"] = ["all", "t\(number % 5)"]
+    return draft
+  }
+
+  private func request(
+    _ filters: [QueryFilter] = [], sort: [QuerySort] = [], after: QueryPosition? = nil,
+    limit: Int = 5
+  ) -> RecordPageRequest {
+    let query = RecordQuery(recordType: "Note", filters: filters, sort: sort)
+    return RecordPageRequest(QueryMatch(query), in: .private, after: after, limit: limit)
+  }
+
+  private func kinds(_ container: ContainerStore) throws -> [RecordIndex.Kind] {
+    try container.snapshot { try StoredIndex.all(in: $0.db).map(\.index.kind) }
+  }
+
+  private static let number = QueryField("number")
+
+  /// Makes an index of each kind.
+  private func makeIndexes(_ container: ContainerStore) throws {
+    for filters in [
+      [], [Self.number == 3], [QueryField("tags").contains("t1")],
+      [QueryFilter.allText(contains: "word1")],
+    ] { _ = try container.page { _ in self.request(filters) } }
+    try container.changing { transaction in
+      for kind in [RecordIndex.Kind.parent, .owner] {
+        _ = try transaction.records(referringTo: note("n1000").recordID, as: kind, in: .private)
+      }
+    }
+  }
+
+  @Test("a query makes the index that it needs, and another one like it finds it")
+  func made() throws {
+    let container = try container()
+    #expect(try kinds(container) == [])
+    try makeIndexes(container)
+    #expect(try Set(kinds(container)) == Set(RecordIndex.Kind.allCases))
+    let count = try kinds(container).count
+    try makeIndexes(container)
+    #expect(try kinds(container).count == count)
+    _ = try container.verify { Issue.record("\($0)") }
+  }
+
+  @Test("a page reads the records that it returns, and no others")
+  func readsFew() throws {
+    let container = try container(200)
+    let queries: [([QueryFilter], [QuerySort])] = [
+      ([], []), ([Self.number >= 20], [QuerySort("number")]),
+      ([Self.number < 180], [QuerySort("number", ascending: false)]),
+      ([QueryField("tags").contains("all")], []),
+    ]
+    for (filters, sort) in queries {
+      _ = try container.page { _ in self.request(filters, sort: sort) }
+    }
+    // Whoever reads one of these records fails.
+    try container.write {
+      try $0.db.execute(
+        sql: "UPDATE record SET modified = 1 WHERE name BETWEEN 'n1050' AND 'n1150'")
+    }
+    for (filters, sort) in queries {
+      let page = try container.page { _ in self.request(filters, sort: sort) }
+      #expect(page.records.count == 5)
+      let next = try container.page { _ in self.request(filters, sort: sort, after: page.last) }
+      #expect(next.records.count == 5)
+    }
+    #expect(throws: ContainerStoreError.self) {
+      try container.page { _ in self.request([], sort: [], limit: 100) }
+    }
+  }
+
+  @Test("saves, deletions and deletions of zones keep indexes up to date; an import drops them")
+  func keptUpToDate() throws {
+    let container = try container()
+    try makeIndexes(container)
+    let database = container.database(.private)
+    var random = SeededGenerator(11)
+    for _ in 0..<40 {
+      let number = random.below(40)
+      if random.chance(3) {
+        try database.deleteRecords([draft(number).recordID])
+      } else {
+        try database.save([draft(number, random.below(9))])
+      }
+    }
+    _ = try container.verify { Issue.record("\($0)") }
+    let count = try kinds(container).count
+    #expect(count == RecordIndex.Kind.allCases.count)
+    try database.deleteZone(notes)
+    _ = try container.verify { Issue.record("\($0)") }
+    let entries = try container.snapshot { try $0.db.integer("SELECT count(*) FROM indexEntry") }
+    #expect(entries == 0)
+    try container.importTransaction { _ in }
+    #expect(try kinds(container) == [])
+    _ = try container.verify { Issue.record("\($0)") }
+  }
+
+  @Test("a container that is read only gets no index, and answers the same")
+  func readOnly() throws {
+    let folder = try TestFolder()
+    let path = folder.path("c.sqlite")
+    try container(path: path).close()
+    let reader = try ContainerStore.open(path: path, mode: .readOnly)
+    let filters = [Self.number >= 10]
+    let found = try reader.page { _ in self.request(filters, sort: [QuerySort("number")]) }
+    #expect(found.records.map(\.recordID.recordName) == (1_010..<1_015).map { "n\($0)" })
+    #expect(try kinds(reader) == [])
+    try reader.close()
+  }
+
+  @Test("a record that can no longer be read is deleted along with its entries")
+  func damagedRecord() throws {
+    let container = try container()
+    try makeIndexes(container)
+    try container.write {
+      try $0.db.execute(sql: "UPDATE record SET json = x'7b' WHERE name = 'n1003'")
+    }
+    _ = try container.database(.private).deleteRecords([draft(3).recordID])
+    var places: [String] = []
+    _ = try container.verify { places.append($0.place) }
+    #expect(!places.contains { $0.contains("index") }, "\(places)")
+  }
+
+  @Test(
+    "a check finds an index that differs from the records, and says what to do",
+    arguments: [
+      "DELETE FROM indexEntry WHERE name = 'n1007'",
+      "UPDATE indexEntry SET key = key || x'00' WHERE name = 'n1007'",
+      "UPDATE indexEntry SET record = record + 1 WHERE name = 'n1007'",
+      "UPDATE indexEntry SET zone = 99 WHERE name = 'n1007'",
+      "INSERT INTO indexEntry SELECT recordIndex, zone, key, 'new', record FROM indexEntry LIMIT 1",
+      "INSERT INTO indexEntry SELECT 99, zone, key, name, record FROM indexEntry LIMIT 1",
+      "UPDATE recordIndex SET field = 'other' WHERE kind = 2",
+      "UPDATE recordIndex SET kind = 77 WHERE kind = 2", "DELETE FROM recordIndex WHERE kind = 2",
+    ])
+  func damagedIndex(sql: String) throws {
+    let container = try container()
+    try makeIndexes(container)
+    try container.write { try $0.db.execute(sql: sql) }
+    var faults: [String] = []
+    _ = try container.verify { faults.append("\($0)") }
+    #expect(faults.count > 0)
+    #expect(faults.allSatisfy { $0.contains("DELETE FROM recordIndex; DELETE FROM indexEntry") })
+    // That is the remedy.
+    let repair: (ContainerStore) throws -> Void = { container in
+      try container.access.write {
+        try $0.execute(sql: "DELETE FROM recordIndex; DELETE FROM indexEntry")
+      }
+    }
+    try repair(container)
+    _ = try container.verify { Issue.record("\($0)") }
+    try makeIndexes(container)
+    _ = try container.verify { Issue.record("\($0)") }
+  }
+}
