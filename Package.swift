@@ -63,7 +63,9 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
-    .target(name: "MockCloud", dependencies: ["RecordModel", "CloudInterface", "RecordStore"]),
+    .target(
+      name: "MockCloud",
+      dependencies: ["RecordModel", "RecordSchema", "CloudInterface", "RecordStore"]),
     .target(
       name: "RecordArchive",
       dependencies: [
@@ -102,7 +104,9 @@ let package = Package(
     .testTarget(name: "CloudInterfaceTests", dependencies: ["CloudInterface", "RecordModel"]),
     .testTarget(
       name: "MockCloudTests",
-      dependencies: ["MockCloud", "CloudInterface", "RecordStore", "RecordModel", "TestSupport"]),
+      dependencies: [
+        "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel", "TestSupport",
+      ]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
