@@ -8,6 +8,8 @@ import RecordStore
 /// asset, tombstone or change tag.
 final class ModifyRequest {
   let scope: DatabaseScope
+  /// The device that sends the request.
+  private let deviceID: String?
   let rules: ServerRules
   let transaction: ContainerTransaction
 
@@ -37,11 +39,12 @@ final class ModifyRequest {
 
   /// - Parameter schemas: the schemas of the container; nil to judge by none.
   init(
-    in scope: DatabaseScope, rules: ServerRules, transaction: ContainerTransaction,
-    schemas: ContainerSchemas? = nil
+    in scope: DatabaseScope, from deviceID: String? = nil, rules: ServerRules,
+    transaction: ContainerTransaction, schemas: ContainerSchemas? = nil
   ) {
     self.schemas = schemas
     self.scope = scope
+    self.deviceID = deviceID
     self.rules = rules
     self.transaction = transaction
   }
@@ -49,7 +52,7 @@ final class ModifyRequest {
   /// The saver of the request: everything it saves gets the same stamp.
   func saver() throws -> DraftSaver {
     if let knownSaver { return knownSaver }
-    let saver = try transaction.saver(in: scope)
+    let saver = try transaction.saver(in: scope, deviceID: deviceID)
     knownSaver = saver
     return saver
   }
