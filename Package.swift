@@ -77,7 +77,7 @@ let package = Package(
       name: "RecordPackTool",
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordBundle", "RecordMigration", "RecordStore", "RecordArchive",
+        "RecordBundle", "RecordMigration", "RecordStore", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
