@@ -116,7 +116,8 @@ let package = Package(
     .testTarget(
       name: "MockCloudTests",
       dependencies: [
-        "MockCloud", "CloudInterface", "RecordStore", "RecordModel", "ServerWorker", "TestSupport",
+        "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel",
+        "ServerWorker", "TestSupport",
       ]),
     .testTarget(
       name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
