@@ -63,7 +63,11 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
-    .target(name: "MockCloud", dependencies: ["RecordModel", "CloudInterface", "RecordStore"]),
+    .target(
+      name: "MockCloud",
+      dependencies: [
+        "RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface", "RecordStore",
+      ]),
     .target(
       name: "RecordArchive",
       dependencies: [
