@@ -62,7 +62,7 @@ struct ReferenceTests {
   @Test("touching parents is a setting")
   func notTouching() async throws {
     var rules = ServerRules.native
-    rules.touchesParent = false
+    rules.parentOfSavedChild = .stays
     let database = try await makeDatabase(rules: rules)
     let parent = try await database.save(note("p"))
     try await database.save(note("c", below: "p"))

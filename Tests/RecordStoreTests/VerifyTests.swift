@@ -96,6 +96,8 @@ struct VerifyTests {
     "finds every change that somebody else has made",
     arguments: [
       "UPDATE zone SET lastChange = 0",
+      "UPDATE zone SET firstChange = 99",
+      "UPDATE zone SET firstChange = -1",
       "UPDATE zone SET json = '{}'",
       "UPDATE zone SET name = 'Other' WHERE name = 'Notes'",
       "UPDATE section SET records = records + 1",
@@ -128,7 +130,7 @@ struct VerifyTests {
       "DELETE FROM database",
       "UPDATE tombstone SET name = 'one'",
       "UPDATE tombstone SET json = 'x'",
-      "INSERT INTO zoneTombstone VALUES (1, 'Notes', '__defaultOwner__', 1, 0)",
+      "INSERT INTO zoneTombstone VALUES (1, 'Notes', '__defaultOwner__', 1, 'DELETED', 0)",
       "UPDATE subscription SET id = 't'",
       "INSERT INTO setting VALUES ('environment', 'moon', 0)",
       "UPDATE record SET json = CAST(replace(CAST(json AS TEXT), 'text', 'test') AS BLOB)",

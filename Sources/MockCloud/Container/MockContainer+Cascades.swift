@@ -15,10 +15,10 @@ extension MockContainer {
       let cascades = takeCascades()
       guard !cascades.isEmpty else { return [] }
       do {
-        return try changing { transaction in
-          try cascades.sorted { $0.key < $1.key }.flatMap { scope, targets in
+        return try cascades.sorted { $0.key < $1.key }.flatMap { scope, targets in
+          try changing(in: scope) { transaction, notifier in
             let request = ModifyRequest(in: scope, rules: rules, transaction: transaction)
-            return try request.cascade(from: targets)
+            return try request.cascade(from: targets, notifier)
           }
         }
       } catch {

@@ -27,6 +27,8 @@ public final class MockContainer: CloudContainer, StoredContainer {
   public let containerIdentifier: String?
   /// Returns the time of a request.
   let now: @Sendable () -> Date
+  /// What the devices have received.
+  let notifications = NotificationBox()
   private let queue = DispatchQueue(label: "RecordPack.MockContainer")
   private let state = Mutex(State())
 
@@ -55,7 +57,7 @@ public final class MockContainer: CloudContainer, StoredContainer {
 
   /// Returns the database with a scope.
   public func database(with databaseScope: DatabaseScope) -> MockDatabase {
-    MockDatabase(container: self, databaseScope: databaseScope)
+    MockDatabase(container: self, databaseScope: databaseScope, deviceID: nil)
   }
 
   // MARK: Requests
@@ -70,9 +72,21 @@ public final class MockContainer: CloudContainer, StoredContainer {
     }
   }
 
-  /// Changes the store in one transaction, which is rolled back if `body` throws.
-  func changing<T>(_ body: (ContainerTransaction) throws -> T) throws -> T {
-    try store.changing(limits: rules.recordLimits, at: now(), body)
+  /// Changes the store in one transaction, which is rolled back if `body` throws, and sends the
+  /// notifications about it.
+  ///
+  /// - Parameter deviceID: the device that gets no notifications, because it sent the request.
+  func changing<T>(
+    in scope: DatabaseScope, from deviceID: String? = nil,
+    _ body: (ContainerTransaction, Notifier) throws -> T
+  ) throws -> T {
+    let (result, pending) = try store.changing(limits: rules.recordLimits, at: now()) {
+      let notifier = try Notifier(in: scope, of: containerIdentifier, $0)
+      let result = try body($0, notifier)
+      return (result, try notifier.finish())
+    }
+    notifications.send(pending, from: deviceID, rules.delivery)
+    return result
   }
 
   // MARK: State

@@ -17,7 +17,7 @@ extension MockDatabase {
         if let record = try snapshot.record(for: id, in: scope) {
           results[id] = .success(record.keeping(desired))
         } else if try snapshot.zone(id.zoneID, in: scope) == nil {
-          results[id] = .failure(CloudError.zoneNotFound(id.zoneID, in: scope))
+          results[id] = .failure(try snapshot.missingZone(id.zoneID, in: scope))
         } else {
           results[id] = .failure(CloudError.unknownItem(id, in: scope))
         }
@@ -36,16 +36,19 @@ extension MockDatabase {
     deleteResults: [RecordID: Result<Void, any Error>]
   ) {
     let (container, scope, rules) = (container, databaseScope, container.rules)
+    let deviceID = deviceID
     let answer = try await changing(items: recordsToSave.count + recordIDsToDelete.count) {
+      transaction, notifier in
       try RequestLimitRule.check(sizeOf: recordsToSave, savePolicy, rules)
       try OneItemOnceRule.check(saving: recordsToSave, deleting: recordIDsToDelete)
       try DefaultZoneAtomicityRule.check(
         recordsToSave.map(\.recordID.zoneID) + recordIDsToDelete.map(\.zoneID),
         atomically: atomically, rules)
-      let request = ModifyRequest(in: scope, rules: rules, transaction: $0)
+      let request = ModifyRequest(
+        in: scope, from: deviceID, rules: rules, transaction: transaction)
       try request.judge(
         saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically: atomically)
-      return try request.apply()
+      return try request.apply(notifier)
     }
     container.addCascades(answer.deferred, in: scope)
     return (answer.saveResults, answer.deleteResults)
@@ -89,7 +92,7 @@ extension MockDatabase {
 
 extension ResultRecord {
   /// Returns the record with only some of its fields; nil for all.
-  fileprivate func keeping(_ keys: Set<String>?) -> ResultRecord {
+  func keeping(_ keys: Set<String>?) -> ResultRecord {
     guard let keys, fields.contains(where: { !keys.contains($0.name) }) else { return self }
     return ResultRecord(
       systemFields: systemFields, fields: fields.filter { keys.contains($0.name) })

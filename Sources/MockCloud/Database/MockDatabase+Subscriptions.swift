@@ -40,7 +40,7 @@ extension MockDatabase {
   ) {
     let (scope, rules) = (databaseScope, container.rules)
     return try await changing(items: subscriptionsToSave.count + subscriptionIDsToDelete.count) {
-      transaction in
+      transaction, _ in
       var saved: [String: Result<CloudSubscription, any Error>] = [:]
       for subscription in subscriptionsToSave {
         saved[subscription.subscriptionID] = try itemResult {

@@ -17,8 +17,11 @@ extension MockDatabase {
     return try await reading { snapshot in
       var results: [ZoneID: Result<RecordZone, any Error>] = [:]
       for id in ids {
-        let zone = try snapshot.zone(id, in: scope)
-        results[id] = zone.map { .success($0) } ?? .failure(CloudError.zoneNotFound(id, in: scope))
+        if let zone = try snapshot.zone(id, in: scope) {
+          results[id] = .success(zone)
+        } else {
+          results[id] = .failure(try snapshot.missingZone(id, in: scope))
+        }
       }
       return results
     }
@@ -34,13 +37,14 @@ extension MockDatabase {
   ) {
     let (scope, rules) = (databaseScope, container.rules)
     return try await changing(items: recordZonesToSave.count + recordZoneIDsToDelete.count) {
-      transaction in
+      transaction, notifier in
       var saved: [ZoneID: Result<RecordZone, any Error>] = [:]
       for zone in recordZonesToSave {
         saved[zone.zoneID] = try itemResult {
           try ZoneRule.check(saving: zone, in: scope, rules)
           if let known = try transaction.zone(withID: zone.zoneID, in: scope) { return known }
           try transaction.save(zone, in: scope)
+          notifier.noteZone()
           return zone
         }
       }
@@ -48,9 +52,10 @@ extension MockDatabase {
       for zoneID in recordZoneIDsToDelete where deleted[zoneID] == nil {
         deleted[zoneID] = try itemResult {
           guard try transaction.hasZone(zoneID, in: scope) else {
-            throw CloudError.zoneNotFound(zoneID, in: scope)
+            throw try transaction.missingZone(zoneID, in: scope)
           }
           try transaction.deleteZone(zoneID, in: scope)
+          notifier.noteZone()
         }
       }
       return (saved, deleted)

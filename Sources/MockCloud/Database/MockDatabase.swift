@@ -12,6 +12,9 @@ public struct MockDatabase: CloudDatabase {
   public let container: MockContainer
   /// The scope of the database.
   public let databaseScope: DatabaseScope
+  /// The name of the device that the requests come from; nil for none. It is that of
+  /// `lastModifiedUserDevice` in what it saves, and gets no notifications about that.
+  public let deviceID: String?
 
   /// Answers a request that changes nothing.
   func reading<T: Sendable>(
@@ -24,17 +27,17 @@ public struct MockDatabase: CloudDatabase {
     }
   }
 
-  /// Answers a request that changes the database.
+  /// Answers a request that changes the database, and sends the notifications about it.
   ///
   /// - Parameter count: the number of items in the request.
   func changing<T: Sendable>(
-    items count: Int, _ body: @escaping @Sendable (ContainerTransaction) throws -> T
+    items count: Int, _ body: @escaping @Sendable (ContainerTransaction, Notifier) throws -> T
   ) async throws -> T {
-    let (container, scope) = (container, databaseScope)
+    let (container, scope, deviceID) = (container, databaseScope, deviceID)
     return try await container.perform {
       try AccountRule.check(container.status, for: scope, writes: true)
       try RequestLimitRule.check(items: count, container.rules)
-      return try container.changing(body)
+      return try container.changing(in: scope, from: deviceID, body)
     }
   }
 }

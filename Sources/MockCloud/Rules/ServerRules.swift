@@ -23,6 +23,52 @@ public struct ServerRules: Sendable, Hashable {
   /// documentation of `CKRecord.Reference`.
   public var maxOwningReferences = 750
 
+  /// The maximum number of records, or of zones, in an answer to a query or a fetch of changes: 200.
+  /// Source: Apple's archived *Data Size Limits*, for Web Services; nothing public is known for apps
+  /// that use the CloudKit framework.
+  public var maxResults = 200
+
+  // MARK: Changes
+
+  /// Whether the first fetch of a zone's changes, which has no token, has the records that were
+  /// deleted before. Nothing public is known.
+  public var firstFetchHasDeletions = true
+
+  // MARK: Subscriptions
+
+  /// Which subscriptions the server takes for the same.
+  public var subscriptionIdentity = SubscriptionIdentity.wholeSubscription
+
+  /// Which subscriptions the server takes for the same.
+  public enum SubscriptionIdentity: Sendable, Hashable, CaseIterable {
+    /// Those of the same kind, zone, record type, predicate and changes. Source: the message in
+    /// EVCloudKitDao #6.
+    case wholeSubscription
+    /// For query subscriptions, those with the same record type and changes, whatever the
+    /// predicate. Source: MistKit #387, for Web Services.
+    case recordTypeAndChanges
+  }
+
+  /// How notifications reach the devices.
+  public var delivery = Delivery.doubledForChildren
+
+  /// How notifications reach the devices.
+  public enum Delivery: Sendable, Hashable, CaseIterable {
+    /// Each one arrives.
+    case each
+    /// Each one arrives, and that of a database subscription twice if a record was created that has
+    /// a parent. Source: the Tact blog, FB22866852, May 2026.
+    case doubledForChildren
+    /// Each one arrives twice.
+    case doubled
+    /// A notification replaces one of the same subscription that the device has not taken. Source:
+    /// Apple's documentation of `CKSubscription` says that notifications may be coalesced.
+    case coalesced
+    /// None arrives. Source: Apple's documentation of remote notifications, which are not guaranteed
+    /// to arrive.
+    case dropped
+  }
+
   // MARK: Conflicts
 
   /// The error for a draft without a change tag, under `ifServerRecordUnchanged`, whose record
@@ -62,8 +108,19 @@ public struct ServerRules: Sendable, Hashable {
 
   // MARK: References
 
-  /// Whether saving a child gives its parent a new change tag. Source: sqlite-data #363.
-  public var touchesParent = true
+  /// What saving a child does to its parent.
+  public var parentOfSavedChild = ParentOfSavedChild.changes
+
+  /// What saving a child does to its parent.
+  public enum ParentOfSavedChild: Sendable, Hashable, CaseIterable {
+    /// Nothing.
+    case stays
+    /// It gets a new change tag, which the change feed does not show. Source: sqlite-data #363.
+    case getsChangeTag
+    /// It gets a new change tag and appears in the change feed. Source: the Tact blog's log of May
+    /// 2026.
+    case changes
+  }
 
   /// When records of the default zone are deleted that refer with `deleteSelf` to a deleted record.
   /// In other zones that is part of the deletion. Source: Apple's documentation of
@@ -107,6 +164,7 @@ public struct ServerRules: Sendable, Hashable {
     rules.maxItems = 200
     rules.missingRecord = .created
     rules.defaultZoneAtomicity = .refused
+    rules.subscriptionIdentity = .recordTypeAndChanges
     return rules
   }()
 }

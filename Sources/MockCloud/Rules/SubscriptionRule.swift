@@ -1,17 +1,64 @@
 import RecordModel
 import RecordStore
 
-/// A subscription has a valid identifier, and the zone that it watches exists.
+/// A subscription has a valid identifier, its kind is possible in the database, the zone that it
+/// watches exists, and no other one is the same to the server.
 ///
-/// Source: Apple's documentation of `CKRecordZoneSubscription`.
+/// Sources: Apple's documentation of `CKQuerySubscription`, `CKRecordZoneSubscription` and
+/// `CKDatabaseSubscription`; the Tact blog (FB22867218, FB22867235) for query subscriptions in the
+/// shared database and for the message in production; EVCloudKitDao #6 for that about duplicates.
 enum SubscriptionRule {
   static func check(
     _ subscription: CloudSubscription, in scope: DatabaseScope, _ rules: ServerRules,
     _ transaction: ContainerTransaction
   ) throws {
     try rules.recordLimits.check(subscriptionID: subscription.subscriptionID)
+    try checkKind(of: subscription, in: scope)
     if let zoneID = subscription.zoneID, try !transaction.hasZone(zoneID, in: scope) {
-      throw CloudError.zoneNotFound(zoneID, in: scope)
+      throw try transaction.missingZone(zoneID, in: scope)
     }
+    let others = try transaction.subscriptions(in: scope)
+    // Before its first deployment, a production container knows no subscriptions.
+    let info = try transaction.info()
+    if others.isEmpty, info.environment == .production, info.schema == nil {
+      throw CloudError(
+        .invalidArguments, "attempting to create a subscription in a production container")
+    }
+    let same = others.first {
+      !$0.subscriptionID.sameScalars(as: subscription.subscriptionID)
+        && isSame($0.kind, subscription.kind, rules.subscriptionIdentity)
+    }
+    if let same {
+      throw CloudError(
+        .serverRejectedRequest, "subscription is duplicate of '\(same.subscriptionID)'")
+    }
+  }
+
+  private static func checkKind(
+    of subscription: CloudSubscription, in scope: DatabaseScope
+  ) throws(CloudError) {
+    switch (subscription.kind, scope) {
+    case (.query, .shared):
+      throw CloudError(
+        .invalidArguments, "query subscriptions are not supported in the shared database")
+    case (.zone, .public), (.database, .public):
+      throw CloudError(
+        .invalidArguments,
+        "the public database has query subscriptions only, not those of zones or databases")
+    case (.query(_, _, let firesOn, _), _) where firesOn.isEmpty:
+      throw CloudError(
+        .invalidArguments, "a query subscription names at least one kind of change")
+    default: break
+    }
+  }
+
+  private static func isSame(
+    _ a: CloudSubscription.Kind, _ b: CloudSubscription.Kind,
+    _ identity: ServerRules.SubscriptionIdentity
+  ) -> Bool {
+    guard identity == .recordTypeAndChanges, case .query(let queryA, _, let firesA, _) = a,
+      case .query(let queryB, _, let firesB, _) = b
+    else { return a == b }
+    return queryA.recordType.sameScalars(as: queryB.recordType) && firesA == firesB
   }
 }

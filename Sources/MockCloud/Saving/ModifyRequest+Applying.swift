@@ -11,7 +11,7 @@ struct ModifyAnswer: Sendable {
 
 extension ModifyRequest {
   /// Writes what was not refused.
-  func apply() throws -> ModifyAnswer {
+  func apply(_ notifier: Notifier) throws -> ModifyAnswer {
     var answer = ModifyAnswer()
     var saved: Set<RecordID> = []
     for save in saves {
@@ -19,14 +19,18 @@ extension ModifyRequest {
         answer.saveResults[save.recordID] = .failure(error)
         continue
       }
-      answer.saveResults[save.recordID] = .success(try saver().save(DraftRecord(save.merged)))
+      let record = try saver().save(DraftRecord(save.merged))
+      notifier.note(save.stored == nil ? .create : .update, record)
+      answer.saveResults[save.recordID] = .success(record)
       saved.insert(save.recordID)
     }
     var known: Set<RecordID> = []
     let removed = try deletions.filter { errors[$0] == nil }.flatMap { try removals(with: $0) }
       .filter { known.insert($0).inserted }
-    if rules.touchesParent { try touchParents(except: saved.union(removed), of: saved) }
-    for recordID in removed { _ = try transaction.delete(recordID, in: scope) }
+    if rules.parentOfSavedChild != .stays {
+      try touchParents(except: saved.union(removed), of: saved)
+    }
+    for recordID in removed { try delete(recordID, notifier) }
     for recordID in deletions {
       answer.deleteResults[recordID] = errors[recordID].map { .failure($0) } ?? .success(())
     }
@@ -36,6 +40,11 @@ extension ModifyRequest {
     return answer
   }
 
+  private func delete(_ recordID: RecordID, _ notifier: Notifier) throws {
+    try notifier.note(.delete, transaction.record(recordID, in: scope))
+    _ = try transaction.delete(recordID, in: scope)
+  }
+
   /// Gives the parents of saved records new change tags, each one once.
   private func touchParents(except others: Set<RecordID>, of saved: Set<RecordID>) throws {
     var touched = others
@@ -43,14 +52,14 @@ extension ModifyRequest {
       guard let parent = save.merged.parent?.recordID, touched.insert(parent).inserted else {
         continue
       }
-      try saver().touch(parent)
+      try saver().touch(parent, isChange: rules.parentOfSavedChild == .changes)
     }
   }
 
   /// Deletes the records that refer to deleted records with `deleteSelf`.
   ///
   /// - Returns: the deleted records.
-  func cascade(from targets: [RecordID]) throws -> [RecordID] {
+  func cascade(from targets: [RecordID], _ notifier: Notifier) throws -> [RecordID] {
     var deleted: [RecordID] = []
     var gone: Set<RecordID> = []
     for target in targets where try !transaction.contains(target, in: scope) {
@@ -61,7 +70,7 @@ extension ModifyRequest {
         } catch is CloudError {
           continue
         }
-        for recordID in removed { _ = try transaction.delete(recordID, in: scope) }
+        for recordID in removed { try delete(recordID, notifier) }
         gone.formUnion(removed)
         deleted += removed
       }

@@ -8,6 +8,8 @@ import RecordStore
 /// asset, tombstone or change tag.
 final class ModifyRequest {
   let scope: DatabaseScope
+  /// The device that sends the request.
+  private let deviceID: String?
   let rules: ServerRules
   let transaction: ContainerTransaction
 
@@ -29,8 +31,12 @@ final class ModifyRequest {
     var kind: RecordLinks.Kind
   }
 
-  init(in scope: DatabaseScope, rules: ServerRules, transaction: ContainerTransaction) {
+  init(
+    in scope: DatabaseScope, from deviceID: String? = nil, rules: ServerRules,
+    transaction: ContainerTransaction
+  ) {
     self.scope = scope
+    self.deviceID = deviceID
     self.rules = rules
     self.transaction = transaction
   }
@@ -38,7 +44,7 @@ final class ModifyRequest {
   /// The saver of the request: everything it saves gets the same stamp.
   func saver() throws -> DraftSaver {
     if let knownSaver { return knownSaver }
-    let saver = try transaction.saver(in: scope)
+    let saver = try transaction.saver(in: scope, deviceID: deviceID)
     knownSaver = saver
     return saver
   }

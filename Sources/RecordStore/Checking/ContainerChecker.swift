@@ -155,7 +155,7 @@ final class ContainerChecker {
 
   private func checkZones() throws {
     try rows(
-      "SELECT id, scope, name, owner, json, hash, lastChange FROM zone ORDER BY id"
+      "SELECT id, scope, name, owner, json, hash, lastChange, firstChange FROM zone ORDER BY id"
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(1))) else {
@@ -164,16 +164,22 @@ final class ContainerChecker {
       zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(6))
       let place = snapshot.place("zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(6), scope, place)
+      if !(0...max(0, row.int64(6)) ~= row.int64(7)) {
+        try fault(place, "its first change \(row.int64(7)) is after its last, \(row.int64(6))")
+      }
       try checkItem(RecordZone.self, row, 0..<5, place) { $0.zoneID == zoneID }
     }
-    try rows("SELECT scope, name, owner, change, hash FROM zoneTombstone") { row in
+    try rows("SELECT scope, name, owner, change, reason, hash FROM zoneTombstone") { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
         return try fault("the deleted zone '\(zoneID)'", "its database number does not exist")
       }
       let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(3), scope, place)
-      try checkRow(row, 0..<4, place)
+      try checkRow(row, 0..<5, place)
+      if ZoneTombstone.Reason(rawValue: row.string(4)) == nil {
+        try fault(place, "the reason of the deletion is '\(row.string(4))'")
+      }
       if try snapshot.zoneRow(zoneID, in: scope) != nil {
         try fault(place, "a zone of that name exists")
       }

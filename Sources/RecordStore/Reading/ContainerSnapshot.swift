@@ -122,7 +122,7 @@ public final class ContainerSnapshot {
   }
 
   /// Parses the JSON in the last of `columns`, and checks the checksum in the next column.
-  private func read<T: JSONConvertible>(
+  func read<T: JSONConvertible>(
     _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
   ) throws -> T {
     let json = row.bytes(columns.upperBound - 1)
@@ -210,12 +210,12 @@ public final class ContainerSnapshot {
   public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneID] {
     let zones = try db.all(
       """
-      SELECT scope, name, owner, change, hash FROM zoneTombstone WHERE scope = ?
+      SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE scope = ?
       ORDER BY owner, name
       """, [scope.rank]
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
-      try checkRow(row, 0..<4, "the deleted zone '\(zoneID)'", in: scope)
+      try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
       return zoneID
     }
     try checkCount(zones.count, of: .zoneTombstones, in: scope)

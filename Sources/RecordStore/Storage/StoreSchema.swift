@@ -31,6 +31,13 @@ enum StoreSchema {
     """
   static let dropOrderIndex = "DROP INDEX IF EXISTS recordOrder"
 
+  /// The indexes of the change feed, which are created when changes are first fetched.
+  static let changeIndexes = """
+    CREATE INDEX IF NOT EXISTS recordChange ON record (zone, change);
+    CREATE INDEX IF NOT EXISTS tombstoneChange ON tombstone (zone, change);
+    """
+  static let dropRecordChangeIndex = "DROP INDEX IF EXISTS recordChange"
+
   private static let tables = """
     CREATE TABLE setting (
       name TEXT PRIMARY KEY NOT NULL,
@@ -57,6 +64,7 @@ enum StoreSchema {
       json BLOB NOT NULL,
       hash INTEGER,
       lastChange INTEGER NOT NULL,
+      firstChange INTEGER NOT NULL,
       UNIQUE (scope, name, owner)
     );
 
@@ -104,6 +112,7 @@ enum StoreSchema {
       name TEXT NOT NULL,
       owner TEXT NOT NULL,
       change INTEGER NOT NULL,
+      reason TEXT NOT NULL,
       hash INTEGER,
       PRIMARY KEY (scope, name, owner)
     ) WITHOUT ROWID;

@@ -29,6 +29,11 @@ package struct ContainerTransaction {
     try writer.zone(zoneID, in: scope) != nil
   }
 
+  /// Returns the error for a zone that a database does not have.
+  package func missingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> CloudError {
+    try ContainerSnapshot(writer.db).missingZone(zoneID, in: scope)
+  }
+
   /// Returns a record; nil if it or its zone does not exist.
   package func record(_ recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
     guard let zone = try writer.zone(recordID.zoneID, in: scope),
@@ -102,6 +107,11 @@ package struct ContainerTransaction {
     try ContainerSnapshot(writer.db).zone(zoneID, in: scope)
   }
 
+  /// Returns the subscriptions of a database, by identifier.
+  package func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
+    try ContainerSnapshot(writer.db).subscriptions(in: scope)
+  }
+
   /// Adds a subscription, or replaces the one with the same identifier.
   package func save(_ subscription: CloudSubscription, in scope: DatabaseScope) throws {
     try writer.save(subscription, in: scope)
@@ -124,12 +134,14 @@ package struct ContainerTransaction {
   /// zone.
   ///
   /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
-  package func deleteZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
+  package func deleteZone(
+    _ zoneID: ZoneID, in scope: DatabaseScope, for reason: ZoneTombstone.Reason = .deleted
+  ) throws {
     guard !zoneID.isDefault else {
       throw CloudError(.invalidArguments, "the default zone cannot be deleted")
     }
     try writer.delete(zone(zoneID, in: scope))
-    try writer.addZoneTombstone(zoneID, in: scope)
+    try writer.addZoneTombstone(ZoneTombstone(zoneID: zoneID, reason: reason), in: scope)
   }
 
   private func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState {

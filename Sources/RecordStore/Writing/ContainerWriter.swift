@@ -35,6 +35,7 @@ public final class ContainerWriter {
     if isEmpty {
       try db.execute(sql: StoreSchema.dropIdentityIndex)
       try db.execute(sql: StoreSchema.dropOrderIndex)
+      try db.execute(sql: StoreSchema.dropRecordChangeIndex)
       store.isIdentityDeferred = true
     }
   }
@@ -145,7 +146,7 @@ public final class ContainerWriter {
   public func addZoneTombstone(_ zoneID: ZoneID, to scope: DatabaseScope) throws -> Bool {
     guard try store.zone(zoneID, in: scope) == nil else { return false }
     if try !store.hasZoneTombstone(zoneID, in: scope) {
-      try store.addZoneTombstone(zoneID, in: scope)
+      try store.addZoneTombstone(ZoneTombstone(zoneID: zoneID), in: scope)
       counts.tombstones += 1
     }
     return true

@@ -45,7 +45,9 @@ package struct DraftSaver {
   }
 
   /// Gives a record the next change tag and changes nothing else. Ignores one that does not exist.
-  package func touch(_ recordID: RecordID) throws {
+  ///
+  /// - Parameter isChange: whether the change feed has it as changed.
+  package func touch(_ recordID: RecordID, isChange: Bool = true) throws {
     guard let zone = try writer.zone(recordID.zoneID, in: scope),
       let stored = try writer.find(recordID.recordName, in: zone)
     else { return }
@@ -61,7 +63,8 @@ package struct DraftSaver {
       let row = RecordRow(
         zone: zone, type: try writer.type(record.recordType), name: UnsafeRawBufferPointer(utf8),
         modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes)
-      try writer.save(row, over: stored, change: change)
+      try writer.save(
+        row, over: stored, change: isChange ? change : writer.change(of: stored))
     }
   }
 

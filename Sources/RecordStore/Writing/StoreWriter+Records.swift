@@ -92,6 +92,11 @@ extension StoreWriter {
     }
   }
 
+  /// Returns the number of a record's last change.
+  func change(of stored: StoredRow) throws -> Int64 {
+    try db.integer("SELECT change FROM record WHERE id = ?", [stored.id]) ?? 0
+  }
+
   /// Calls `body` with the payload of a row.
   func withPayload<R>(of id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
     let select = try RawStatement.make("SELECT json FROM record WHERE id = ?", in: db)
@@ -151,13 +156,15 @@ extension StoreWriter {
     if changes > 0 { count(.tombstones, -changes, in: zone.scope) }
   }
 
-  func addZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
+  func addZoneTombstone(_ tombstone: ZoneTombstone, in scope: DatabaseScope) throws {
+    let zoneID = tombstone.zoneID
     if try !hasZoneTombstone(zoneID, in: scope) { count(.zoneTombstones, 1, in: scope) }
     try db.runHashed(
       """
-      INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change, hash)
-      VALUES (?, ?, ?, ?, ?)
-      """, zoneID.columns(in: scope) + [try nextChange(in: scope)])
+      INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change, reason, hash)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      zoneID.columns(in: scope) + [try nextChange(in: scope), tombstone.reason.rawValue])
   }
 
   func save(_ subscription: CloudSubscription, in scope: DatabaseScope) throws {

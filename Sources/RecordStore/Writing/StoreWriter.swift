@@ -76,11 +76,13 @@ final class StoreWriter {
       return known
     }
     try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
+    let wasDeleted = db.changesCount > 0
     count(.zoneTombstones, -db.changesCount, in: scope)
     try db.run(
       """
-      INSERT INTO zone (id, scope, name, owner, json, hash, lastChange) VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, columns + [hash, change])
+      INSERT INTO zone (id, scope, name, owner, json, hash, lastChange, firstChange)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, columns + [hash, change, wasDeleted ? change : 0])
     count(.zones, 1, in: scope)
     let state = ZoneState(id: id, scope: scope, zoneID: zone.zoneID, lastChange: change)
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
@@ -197,7 +199,7 @@ final class StoreWriter {
 
   @inline(__always)
   func updateLastChange(_ zone: ZoneState, _ change: Int64) {
-    zone.lastChange = change
+    zone.lastChange = max(zone.lastChange, change)
     zone.isDirty = true
   }
 

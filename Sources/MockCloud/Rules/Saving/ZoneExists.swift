@@ -10,10 +10,10 @@ extension SaveRule {
 }
 
 extension ModifyRequest {
-  /// - Throws: `zoneNotFound`.
+  /// - Throws: `zoneNotFound` or `userDeletedZone`.
   func checkZone(_ zoneID: ZoneID) throws {
     guard try transaction.hasZone(zoneID, in: scope) else {
-      throw CloudError.zoneNotFound(zoneID, in: scope)
+      throw try transaction.missingZone(zoneID, in: scope)
     }
   }
 }

@@ -1,0 +1,83 @@
+import CloudInterface
+import Foundation
+import RecordModel
+import RecordStore
+
+/// The content of a change token.
+///
+/// It is text of words in base 36, with `;` between them: whose history it belongs to, the number of
+/// the last change that was fetched, the number of the last change when the first fetch began, and,
+/// within changes of the same number, the last name.
+struct ChangeToken: Hashable {
+  /// What the changes are of: a database, or a zone of it.
+  var origin: Origin
+  /// The last change that was fetched.
+  var position: ChangePosition
+  /// The number of the last change before the first fetch.
+  var start: Int64
+
+  /// What a token belongs to.
+  enum Origin: Hashable {
+    case database(DatabaseScope)
+    case zone(ZoneID, DatabaseScope)
+
+    /// A word for each origin; different zones can, by chance, have the same.
+    var word: String {
+      switch self {
+      case .database(let scope): return scope.rawValue
+      case .zone(let zoneID, let scope):
+        // FNV-1a, which never changes.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in [zoneID.ownerName, zoneID.zoneName].joined(separator: "\0").utf8 {
+          hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        return scope.rawValue + "." + String(hash, radix: 36)
+      }
+    }
+  }
+
+  init(_ origin: Origin, position: ChangePosition, start: Int64) {
+    self.origin = origin
+    self.position = position
+    self.start = start
+  }
+
+  /// Reads a token.
+  ///
+  /// - Throws: `CloudError`: `changeTokenExpired` for one of another database or zone;
+  ///   `invalidArguments` for one that is no change token.
+  init(_ token: ServerChangeToken, of origin: Origin) throws(CloudError) {
+    let words = String(decoding: token.data, as: UTF8.self)
+      .split(separator: ";", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 5, words[0] == "1", let change = Self.number(words[2]),
+      let start = Self.number(words[3])
+    else {
+      throw CloudError(.invalidArguments, "the change token is not one that this server made")
+    }
+    guard words[1] == origin.word else { throw Self.expired }
+    self.origin = origin
+    let name = words[4].isEmpty ? nil : String(words[4].dropFirst())
+    position = ChangePosition(change: change, name: name)
+    self.start = start
+  }
+
+  private static func number(_ word: String) -> Int64? {
+    guard let number = Int64(word, radix: 36), number >= 0 else { return nil }
+    return number
+  }
+
+  /// The token for the app.
+  var serverToken: ServerChangeToken {
+    let words = [
+      "1", origin.word, String(position.change, radix: 36), String(start, radix: 36),
+      position.name.map { "." + $0 } ?? "",
+    ]
+    return ServerChangeToken(data: Data(words.joined(separator: ";").utf8))
+  }
+
+  /// The error for a token whose changes the server does not know any more. Source: the server's
+  /// message in Seam3 #35.
+  static var expired: CloudError {
+    CloudError(.changeTokenExpired, "client knowledge differs from server knowledge")
+  }
+}

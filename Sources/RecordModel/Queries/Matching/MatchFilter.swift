@@ -1,0 +1,218 @@
+/// A filter of a query, as records are matched with it.
+package struct MatchFilter: Sendable {
+  package let comparator: QueryFilter.Comparator
+  /// The schema's name of the field.
+  package let field: String
+  let value: RecordValue
+  private let distance: Double
+  /// The words of a text search.
+  package let words: [String]
+  /// Whether the text of all searchable fields is searched.
+  let isAllText: Bool
+  let options: QueryMatch.Options
+  /// The values that the filter's one stands for: the elements of a list, and for a user each of
+  /// the names of the user.
+  private let alternatives: [RecordValue]
+
+  init(_ filter: QueryFilter, _ options: QueryMatch.Options) {
+    comparator = filter.comparator
+    field = SystemFieldNames.schemaName(filter.fieldName)
+    isAllText = filter.isAllText
+    value = filter.fieldValue
+    distance = filter.distance ?? .infinity
+    self.options = options
+    if comparator.isTextSearch, case .string(let text) = filter.fieldValue {
+      words = TextTokens.words(of: text)
+    } else {
+      words = []
+    }
+    let isUser = SystemFieldNames.isUser(field)
+    alternatives = (value.elements ?? [value]).flatMap { value in
+      isUser ? MatchFilter.names(ofUser: value, options) : [value]
+    }
+  }
+
+  /// Returns the references to a user: the signed-in one has two names.
+  private static func names(
+    ofUser value: RecordValue, _ options: QueryMatch.Options
+  ) -> [RecordValue] {
+    guard let name = value.recordName else { return [value] }
+    let own = ZoneID.currentUserOwnerName
+    var names = [name]
+    if let current = options.currentUserRecordName {
+      if name == own { names.append(current) } else if name == current { names.append(own) }
+    }
+    return names.map { .string($0) }
+  }
+
+  /// Whether the value is a list.
+  package var isForList: Bool { value.elements != nil }
+
+  /// The circle in which locations are looked for.
+  package var circle: (center: Location, radius: Double)? {
+    guard comparator == .near, case .location(let center) = value else { return nil }
+    return (center, distance)
+  }
+
+  // MARK: Keys
+
+  /// Returns the keys of the filter's values for the records of a zone; nil if a value has none.
+  package func keys(in zoneID: ZoneID) -> [IndexKey]? {
+    var keys: [IndexKey] = []
+    for value in alternatives {
+      guard let key = key(of: value, in: zoneID) else { return nil }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  /// Returns the key of a value. A record name may stand for a reference in a system field.
+  private func key(of value: RecordValue, in zoneID: ZoneID) -> IndexKey? {
+    let isUser = SystemFieldNames.isUser(field)
+    if isUser || field == "___recordID", let name = value.recordName {
+      if !isUser, case .reference = value { return IndexKey(value, in: zoneID) }
+      return IndexKey(referenceTo: RecordID(recordName: name, zoneID: zoneID), in: zoneID)
+    }
+    return IndexKey(value, in: zoneID)
+  }
+
+  // MARK: Matching
+
+  func matches(_ record: ResultRecord) -> Bool {
+    if comparator.isTextSearch { return matchesText(of: record) }
+    guard let found = record.queryValue(of: field) else {
+      return comparator.isNegation && options.negationsMatchMissing
+    }
+    let zoneID = record.recordID.zoneID
+    switch comparator {
+    case .equals: return isEqual(found, zoneID)
+    case .notEquals: return !isEqual(found, zoneID)
+    case .lessThan: return compares(found, zoneID) { $0 < $1 }
+    case .lessThanOrEquals: return compares(found, zoneID) { $0 <= $1 }
+    case .greaterThan: return compares(found, zoneID) { $0 > $1 }
+    case .greaterThanOrEquals: return compares(found, zoneID) { $0 >= $1 }
+    case .near: return isNear(found)
+    case .in: return isOne(found, zoneID)
+    case .notIn: return !isOne(found, zoneID)
+    case .beginsWith: return begins(found)
+    case .notBeginsWith: return !begins(found)
+    case .listContains, .listContainsAny: return hasAny(found, zoneID)
+    case .notListContains, .notListContainsAny: return !hasAny(found, zoneID)
+    case .listContainsAll: return hasAll(found, zoneID)
+    case .notListContainsAll: return !hasAll(found, zoneID)
+    case .listMemberBeginsWith: return found.elements?.contains { begins($0) } ?? false
+    case .notListMemberBeginsWith: return !(found.elements?.contains { begins($0) } ?? false)
+    case .containsAllTokens, .containsAnyTokens: return false
+    }
+  }
+
+  private func isEqual(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
+    if let elements = found.elements {
+      guard let wanted = value.elements, wanted.count == elements.count else { return false }
+      return zip(elements, wanted).allSatisfy { a, b in
+        IndexKey(a, in: zoneID).map { $0 == key(of: b, in: zoneID) } ?? false
+      }
+    }
+    guard value.elements == nil else { return false }
+    return isOne(found, zoneID)
+  }
+
+  private func isOne(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
+    guard let key = IndexKey(found, in: zoneID) else { return false }
+    return alternatives.contains { self.key(of: $0, in: zoneID) == key }
+  }
+
+  private func compares(
+    _ found: RecordValue, _ zoneID: ZoneID, _ order: (IndexKey, IndexKey) -> Bool
+  ) -> Bool {
+    guard let a = IndexKey(found, in: zoneID), let b = key(of: value, in: zoneID),
+      a.kind == b.kind
+    else { return false }
+    return order(a, b)
+  }
+
+  private func isNear(_ found: RecordValue) -> Bool {
+    guard case .location(let place) = found, let circle else { return false }
+    return circle.center.distance(to: place) < circle.radius
+  }
+
+  private func begins(_ found: RecordValue) -> Bool {
+    guard case .string(let text) = found, case .string(let beginning) = value else { return false }
+    return text.utf8.starts(with: beginning.utf8)
+  }
+
+  private func hasAny(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
+    found.elements?.contains { isOne($0, zoneID) } ?? false
+  }
+
+  private func hasAll(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
+    guard let elements = found.elements else { return false }
+    let keys = Set(elements.compactMap { IndexKey($0, in: zoneID) })
+    return alternatives.allSatisfy { key(of: $0, in: zoneID).map(keys.contains) ?? false }
+  }
+
+  // MARK: Text
+
+  private func matchesText(of record: ResultRecord) -> Bool {
+    guard !words.isEmpty else { return false }
+    var found: Set<String> = []
+    for text in record.searchedTexts(in: isAllText ? nil : field, options.searchableFields) {
+      found.formUnion(TextTokens.words(of: text))
+    }
+    return comparator == .containsAllTokens
+      ? words.allSatisfy(found.contains) : words.contains(where: found.contains)
+  }
+}
+
+extension ResultRecord {
+  /// Returns the texts that a text search reads.
+  ///
+  /// - Parameters:
+  ///   - name: The field to search; nil for all.
+  ///   - searchable: The fields that may be searched; nil for all.
+  package func searchedTexts(in name: String?, _ searchable: Set<String>?) -> [String] {
+    fields.flatMap { field -> [String] in
+      guard !field.isEncrypted, name?.sameScalars(as: field.name) ?? true,
+        searchable?.contains(field.name) ?? true
+      else { return [] }
+      switch field.value {
+      case .string(let text): return [text]
+      case .stringList(let texts): return texts
+      default: return []
+      }
+    }
+  }
+}
+
+extension QueryFilter {
+  /// Whether the filter searches the text of all fields.
+  package var isAllText: Bool {
+    comparator.isTextSearch && [Self.allText, "self", "allTokens"].contains(fieldName)
+  }
+}
+
+extension QueryFilter.Comparator {
+  /// Whether words of a text are searched.
+  package var isTextSearch: Bool { self == .containsAllTokens || self == .containsAnyTokens }
+
+  /// Whether the comparison is the opposite of another one.
+  package var isNegation: Bool {
+    switch self {
+    case .notEquals, .notIn, .notBeginsWith, .notListContains, .notListContainsAny,
+      .notListContainsAll, .notListMemberBeginsWith:
+      true
+    default: false
+    }
+  }
+}
+
+extension RecordValue {
+  /// The record name in a reference, or a string.
+  fileprivate var recordName: String? {
+    switch self {
+    case .reference(let reference): reference.recordID.recordName
+    case .string(let name): name
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// Decides whether a record matches a query, and where it is among the results.
+///
+/// It decides exactly, whatever an index has chosen before: the answer to a query does not depend on
+/// indexes. Values are compared as ``IndexKey``.
+package struct QueryMatch: Sendable {
+  /// What the answers depend on, beside the query.
+  package struct Options: Sendable, Hashable {
+    /// Whether a record without the field matches a comparison such as `!=` or `NOT_IN`.
+    package var negationsMatchMissing = false
+    /// The fields that a text search reads; nil for all.
+    package var searchableFields: Set<String>?
+    /// The record name of the signed-in user, whom queries may call `__defaultOwner__`.
+    package var currentUserRecordName: String?
+
+    package init() {}
+  }
+
+  /// The type of the records.
+  package let recordType: String
+  package let filters: [MatchFilter]
+  package let sort: [MatchSort]
+  let options: Options
+
+  package init(_ query: RecordQuery, _ options: Options = Options()) {
+    recordType = query.recordType
+    filters = query.filters.map { MatchFilter($0, options) }
+    sort = query.sort.map(MatchSort.init)
+    self.options = options
+  }
+
+  /// Whether a record matches.
+  package func matches(_ record: ResultRecord) -> Bool {
+    record.recordType.sameScalars(as: recordType) && filters.allSatisfy { $0.matches(record) }
+  }
+
+  /// Returns the keys that a record is sorted by, one for each sort descriptor.
+  package func sortKeys(of record: ResultRecord) -> [IndexKey] { sort.map { $0.key(of: record) } }
+
+  /// Whether a place among the results is before another one. Records with the same keys are
+  /// sorted by zone and name.
+  package func precedes(_ a: QueryPosition, _ b: QueryPosition) -> Bool {
+    for (index, sort) in sort.enumerated() {
+      let (keyA, keyB) = (a.keys[index], b.keys[index])
+      if keyA != keyB { return (keyA < keyB) == sort.isAscending }
+    }
+    return a.recordID < b.recordID
+  }
+}
+
+/// The place of a record among the results of a query.
+package struct QueryPosition: Hashable, Sendable {
+  /// The keys that the record is sorted by.
+  package var keys: [IndexKey]
+  package var recordID: RecordID
+
+  package init(keys: [IndexKey], recordID: RecordID) {
+    self.keys = keys
+    self.recordID = recordID
+  }
+}
+
+/// A sort descriptor of a query.
+package struct MatchSort: Sendable {
+  /// The schema's name of the field.
+  package let field: String
+  package let isAscending: Bool
+  /// The location from which distances are measured.
+  package let center: Location?
+
+  init(_ sort: QuerySort) {
+    field = SystemFieldNames.schemaName(sort.fieldName)
+    isAscending = sort.ascending
+    center = sort.relativeLocation
+  }
+
+  /// Returns the key of a record; ``IndexKey/missing``, which is the least, for one without the
+  /// field.
+  func key(of record: ResultRecord) -> IndexKey {
+    guard let center else { return record.sortKey(of: field) }
+    guard case .location(let place)? = record.queryValue(of: field) else { return .missing }
+    return IndexKey(distance: center.distance(to: place))
+  }
+}

@@ -1,0 +1,52 @@
+/// The names of system fields in queries.
+///
+/// Predicates and sort descriptors have the names of `CKRecord`'s properties, which no other field
+/// can have; the server calls the first one `recordName`. All are converted to those of the schema.
+package enum SystemFieldNames {
+  private static let names = [
+    "recordID": "___recordID", "recordName": "___recordID", "creationDate": "___createTime",
+    "creatorUserRecordID": "___createdBy", "modificationDate": "___modTime",
+    "lastModifiedUserRecordID": "___modifiedBy",
+  ]
+
+  /// Returns the name of a field in a schema.
+  package static func schemaName(_ name: String) -> String { names[name] ?? name }
+
+  /// Whether the field contains a user.
+  package static func isUser(_ schemaName: String) -> Bool {
+    schemaName == "___createdBy" || schemaName == "___modifiedBy"
+  }
+}
+
+extension ResultRecord {
+  /// Returns the value that queries compare under the schema's name of a field, a system field or
+  /// not; nil if the record has none, or an encrypted one.
+  package func queryValue(of schemaName: String) -> RecordValue? {
+    guard schemaName.hasPrefix("___") else {
+      guard let field = field(named: schemaName), !field.isEncrypted else { return nil }
+      return field.value
+    }
+    let system = systemFields
+    switch schemaName {
+    case "___recordID": return .reference(Reference(recordID: recordID))
+    case "___createTime": return system.created?.date.map { .timestamp($0) }
+    case "___modTime": return system.modified?.date.map { .timestamp($0) }
+    case "___createdBy": return system.created.flatMap(user)
+    case "___modifiedBy": return system.modified.flatMap(user)
+    case "___etag": return system.recordChangeTag.map { .string($0) }
+    default: return nil
+    }
+  }
+
+  /// Users have no zone in a query: the reference is as one into the record's zone.
+  private func user(_ stamp: RecordStamp) -> RecordValue? {
+    stamp.userRecordName.map {
+      .reference(Reference(recordID: RecordID(recordName: $0, zoneID: recordID.zoneID)))
+    }
+  }
+
+  /// Returns the key that the record is sorted by.
+  package func sortKey(of schemaName: String) -> IndexKey {
+    queryValue(of: schemaName).flatMap { IndexKey($0, in: recordID.zoneID) } ?? .missing
+  }
+}

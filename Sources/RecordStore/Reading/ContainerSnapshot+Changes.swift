@@ -1,0 +1,164 @@
+import GRDB
+import RecordModel
+
+/// What the change feed needs to know about a zone.
+package struct ZoneHistory: Sendable, Hashable {
+  let id: Int64
+  /// The zone.
+  package let zoneID: ZoneID
+  /// The number of the last change of the zone or its records.
+  package let lastChange: Int64
+  /// The number of the change that began the history of the zone: nothing is known about changes of
+  /// an earlier zone with the same name. 0 if there was none.
+  package let firstChange: Int64
+}
+
+/// A place in the history of a zone.
+package struct ChangePosition: Sendable, Hashable {
+  /// The number of the last change that was read.
+  package var change: Int64
+  /// The name of the last record that was read, if more records have the same number; they are read
+  /// by name. Records of an import may have the same number.
+  package var name: String?
+
+  package init(change: Int64 = 0, name: String? = nil) {
+    self.change = change
+    self.name = name
+  }
+}
+
+/// A record that was saved or deleted.
+package enum RecordChange {
+  /// The record as it is now.
+  case saved(ResultRecord)
+  /// The record was deleted, and not saved again.
+  case deleted(Tombstone)
+}
+
+extension ContainerSnapshot {
+  /// Returns the history of a zone; nil if the zone does not exist.
+  package func history(of zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneHistory? {
+    try db.first(
+      "SELECT id, lastChange, firstChange FROM zone WHERE \(ZoneID.columns)",
+      zoneID.columns(in: scope)
+    ) { row in
+      ZoneHistory(
+        id: row.int64(0), zoneID: zoneID, lastChange: row.int64(1), firstChange: row.int64(2))
+    }
+  }
+
+  /// Returns the histories of all zones of a database that have changed after a number, by their
+  /// last change, owner and name.
+  package func histories(in scope: DatabaseScope, after change: Int64) throws -> [ZoneHistory] {
+    try db.all(
+      """
+      SELECT id, lastChange, firstChange, owner, name FROM zone WHERE scope = ? AND lastChange > ?
+      ORDER BY lastChange, owner, name
+      """, [scope.rank, change]
+    ) { row in
+      ZoneHistory(
+        id: row.int64(0), zoneID: ZoneID(zoneName: row.string(4), ownerName: row.string(3)),
+        lastChange: row.int64(1), firstChange: row.int64(2))
+    }
+  }
+
+  /// Returns the zones that were deleted after a change, with its number, by that, owner and name.
+  package func deletedZones(
+    in scope: DatabaseScope, after change: Int64
+  ) throws -> [(tombstone: ZoneTombstone, change: Int64)] {
+    try db.all(
+      """
+      SELECT scope, name, owner, change, reason, hash FROM zoneTombstone
+      WHERE scope = ? AND change > ? ORDER BY change, owner, name
+      """, [scope.rank, change]
+    ) { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
+      return (ZoneTombstone(zoneID: zoneID, reason: reason(row.string(4))), row.int64(3))
+    }
+  }
+
+  /// Returns the tombstone of a zone; nil if it was not deleted, or exists again.
+  package func tombstone(of zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneTombstone? {
+    try db.first(
+      "SELECT reason FROM zoneTombstone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+    ) { ZoneTombstone(zoneID: zoneID, reason: reason($0.string(0))) }
+  }
+
+  private func reason(_ word: String) -> ZoneTombstone.Reason {
+    ZoneTombstone.Reason(rawValue: word) ?? .deleted
+  }
+
+  /// Calls `body` with the changes of a zone after a position, in the order of their numbers, until
+  /// it returns false. Each record comes once, with its last change.
+  ///
+  /// - Parameter body: gets the change and the position after it.
+  package func forEachChange(
+    of zone: ZoneHistory, in scope: DatabaseScope, after position: ChangePosition,
+    _ body: (RecordChange, ChangePosition) throws -> Bool
+  ) throws {
+    let records = try rows(of: "record", Self.columns, zone, position)
+    defer { records.reset() }
+    let tombstones = try rows(of: "tombstone", "zone, name, change, json, hash", zone, position)
+    defer { tombstones.reset() }
+    var (hasRecord, hasTombstone) = (try records.step(), try tombstones.step())
+    var goesOn = true
+    while goesOn, hasRecord || hasTombstone {
+      if hasRecord, !hasTombstone || isFirst(records, before: tombstones) {
+        let record = try record(of: records, in: zone, of: scope)
+        let position = ChangePosition(change: records.int64(3), name: records.string(2))
+        goesOn = try body(.saved(record), position)
+        hasRecord = try records.step()
+      } else {
+        let tombstone: Tombstone = try read(
+          tombstones, 0..<4, "deleted record '\(tombstones.string(1))'", in: scope)
+        let position = ChangePosition(change: tombstones.int64(2), name: tombstones.string(1))
+        goesOn = try body(.deleted(tombstone), position)
+        hasTombstone = try tombstones.step()
+      }
+    }
+  }
+
+  private func rows(
+    of table: String, _ columns: String, _ zone: ZoneHistory, _ position: ChangePosition
+  ) throws -> RawStatement {
+    // Without a name, all records with the number of the position were read.
+    let (change, name) = (position.change, position.name)
+    let rows = try RawStatement.make(
+      """
+      SELECT \(columns) FROM \(table)
+      WHERE zone = ?1 AND change >= ?2 \(name == nil ? "" : "AND (change > ?2 OR name > ?3)")
+      ORDER BY change, name
+      """, in: db)
+    rows.bind(1, zone.id)
+    rows.bind(2, name == nil && change < Int64.max ? change + 1 : change)
+    if let name { try rows.bind(3, name) }
+    return rows
+  }
+
+  private func isFirst(_ record: RawStatement, before tombstone: RawStatement) -> Bool {
+    let (left, right) = (record.int64(3), tombstone.int64(2))
+    return left < right
+      || left == right && compareBytes(record.bytes(2), tombstone.bytes(1)) < 0
+  }
+
+  private func record(
+    of row: RawStatement, in zone: ZoneHistory, of scope: DatabaseScope
+  ) throws -> ResultRecord {
+    let recordID = RecordID(recordName: row.string(2), zoneID: zone.zoneID)
+    let record = try read(row.bytes(5), recordID, in: scope)
+    guard row.isIntact(0..<6) else {
+      throw unreadable(recordID, in: scope, ContainerStoreError.otherChecksum)
+    }
+    return record
+  }
+}
+
+extension ContainerStore {
+  /// Makes the indexes by which changes are found, if the container does not have them and can be
+  /// changed. Without them, all records of the zone are read.
+  package func makeChangeIndexes() throws {
+    guard !isReadOnly, try !snapshot({ try $0.hasIndex("recordChange") }) else { return }
+    try transaction { try $0.execute(sql: StoreSchema.changeIndexes) }
+  }
+}

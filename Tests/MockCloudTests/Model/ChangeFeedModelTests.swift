@@ -1,0 +1,117 @@
+import CloudInterface
+import MockCloud
+import RecordModel
+import Testing
+
+/// Several readers that fetch changes at random times, in pages of random sizes, while records and
+/// zones are saved and deleted: what a reader has gathered is what the database has.
+struct ChangeFeedModelTests {
+  @Test(
+    "every reader's changes lead to what the database has", arguments: 0..<ServerModelTests.seeds)
+  func readers(seed: UInt64) async throws {
+    var random = SeededGenerator(seed &+ 1_000_000)
+    var rules = ServerRules.native
+    rules.maxResults = 1 + random.below(7)
+    rules.firstFetchHasDeletions = random.chance(2)
+    rules.defaultZoneCascade = .atOnce
+    let database = try await makeDatabase(rules: rules)
+    try await database.modifyRecordZones(
+      saving: RandomRequest.zones.map { RecordZone(zoneID: $0) }, deleting: [])
+    var history: [RecordID: [ResultRecord]] = [:]
+    var readers = [FeedReader](repeating: FeedReader(), count: 3)
+    for number in 0..<25 {
+      if random.chance(8) { try await changeZone(of: database, &random) }
+      let request = RandomRequest(history, &random)
+      let answer = try await database.modifyRecords(
+        saving: request.drafts, deleting: request.deletions, savePolicy: request.policy,
+        atomically: request.atomically)
+      for (recordID, result) in answer.saveResults {
+        if case .success(let record) = result { history[recordID, default: []].append(record) }
+      }
+      for index in readers.indices where random.chance(2) {
+        try await readers[index].read(database, pages: 1 + random.below(3), &random)
+      }
+      let index = random.below(3)
+      try await readers[index].readAll(database, &random)
+      let found = readers[index].records
+      let expected = try await contents(of: database)
+      #expect(found == expected, "seed \(seed), request \(number), reader \(index)")
+    }
+  }
+
+  private func changeZone(
+    of database: MockDatabase, _ random: inout SeededGenerator
+  ) async throws {
+    let zoneID = random.pick(RandomRequest.zones.filter { !$0.isDefault })
+    if random.chance(3) {
+      try await database.container.purgeRecordZone(withID: zoneID)
+    } else {
+      try await database.deleteRecordZone(withID: zoneID)
+    }
+    // The readers may see that it is gone, or only the new one.
+    try await database.save(RecordZone(zoneID: zoneID))
+  }
+
+  /// The records of all zones that have changes.
+  private func contents(of database: MockDatabase) async throws -> [RecordID: ResultRecord] {
+    var records: [RecordID: ResultRecord] = [:]
+    for record in try await database.records(ofType: "Note")
+    where !record.recordID.zoneID.isDefault {
+      records[record.recordID] = record
+    }
+    return records
+  }
+}
+
+/// A client that keeps what it has fetched, and its tokens.
+private struct FeedReader {
+  private(set) var records: [RecordID: ResultRecord] = [:]
+  private var token: ServerChangeToken?
+  private var zoneTokens: [ZoneID: ServerChangeToken] = [:]
+  private var changed: Set<ZoneID> = []
+
+  /// Fetches until there is nothing more.
+  mutating func readAll(_ database: MockDatabase, _ random: inout SeededGenerator) async throws {
+    repeat {
+      try await read(database, pages: .max, &random)
+    } while !changed.isEmpty
+  }
+
+  /// Fetches the changed zones, and up to so many pages of their records.
+  mutating func read(
+    _ database: MockDatabase, pages: Int, _ random: inout SeededGenerator
+  ) async throws {
+    var moreComing = true
+    while moreComing {
+      let page = try await database.databaseChanges(
+        since: token, resultsLimit: random.chance(2) ? nil : 1 + random.below(2))
+      for deletion in page.deletions { forget(deletion.zoneID) }
+      changed.formUnion(page.modifications.map(\.zoneID))
+      (token, moreComing) = (page.changeToken, page.moreComing)
+    }
+    var left = pages
+    while left > 0, let zoneID = changed.sorted().first {
+      left -= 1
+      do {
+        let page = try await database.recordZoneChanges(
+          inZoneWith: zoneID, since: zoneTokens[zoneID], desiredKeys: nil,
+          resultsLimit: random.chance(2) ? nil : 1 + random.below(4))
+        for (recordID, result) in page.modificationResultsByID {
+          records[recordID] = try result.get().record
+        }
+        for deletion in page.deletions { records[deletion.recordID] = nil }
+        zoneTokens[zoneID] = page.changeToken
+        if !page.moreComing { changed.remove(zoneID) }
+      } catch CloudError.changeTokenExpired {
+        forget(zoneID)
+        changed.insert(zoneID)
+      }
+    }
+  }
+
+  private mutating func forget(_ zoneID: ZoneID) {
+    zoneTokens[zoneID] = nil
+    changed.remove(zoneID)
+    records = records.filter { $0.key.zoneID != zoneID }
+  }
+}
