@@ -79,7 +79,7 @@ extension CloudRequest {
   }
 
   /// What is asked in a few words, without any values of records.
-  var summary: String {
+  package var summary: String {
     switch self {
     case .modifyRecords(let drafts, let ids, _, _): Self.summary(drafts.map(\.recordID), ids)
     case .modifyRecordZones(let zones, let ids): Self.summary(zones.map(\.zoneID), ids)

@@ -25,6 +25,15 @@ extension CloudResponse {
     }
   }
 
+  /// The items of a response to a fetch that have a result each, and so may have an error.
+  var itemsWithResults: [CloudItem] {
+    switch self {
+    case .recordZoneChanges(let results, _, _, _): results.keys.sorted().map(CloudItem.record)
+    case .databaseChanges, .allRecordZones, .allSubscriptions: []
+    default: items
+    }
+  }
+
   /// Returns the response to a fetch with an error instead of the results of some items. Responses
   /// without results of single items stay as they are.
   func failing(_ items: Set<CloudItem>, with error: CloudError) -> CloudResponse {

@@ -111,7 +111,7 @@ public struct FaultInjectingContainer<Base: CloudContainer>: CallHandlingContain
     }
     response = call.request.completing(response, with: plan.itemErrors)
     if let skipped { response = try await skipped.adding(to: response, of: call, from: base) }
-    for (items, error) in faults.responseFaults(for: call, plan, items: response.items) {
+    for (items, error) in faults.responseFaults(for: call, plan, response) {
       if let error {
         response = response.failing(items, with: error)
       } else {
