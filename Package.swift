@@ -117,7 +117,7 @@ let package = Package(
       name: "MockCloudTests",
       dependencies: [
         "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel",
-        "ServerWorker", "TestSupport",
+        "RecordCoding", "ServerWorker", "TestSupport",
       ]),
     .testTarget(
       name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
@@ -137,7 +137,7 @@ let package = Package(
       name: "RecordPackToolTests",
       dependencies: [
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
-        "ContainerWorker", "TestSupport",
+        "MockCloud", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
