@@ -69,6 +69,12 @@ public struct ServerRules: Sendable, Hashable {
     case dropped
   }
 
+  // MARK: Shares
+
+  /// The maximum number of participants of a share, the owner among them: 100. Source: Apple's
+  /// documentation of `CKShare`.
+  public var maxParticipants = 100
+
   // MARK: Conflicts
 
   /// The error for a draft without a change tag, under `ifServerRecordUnchanged`, whose record

@@ -23,6 +23,9 @@ extension ModifyRequest {
       notifier.note(save.stored == nil ? .create : .update, record)
       answer.saveResults[save.recordID] = .success(record)
       saved.insert(save.recordID)
+      if save.recordID.isZoneWideShare, save.stored == nil {
+        try setShare(Reference(recordID: save.recordID), of: save.recordID.zoneID)
+      }
     }
     try writeSchema()
     var known: Set<RecordID> = []
@@ -31,7 +34,15 @@ extension ModifyRequest {
     if rules.parentOfSavedChild != .stays {
       try touchParents(except: saved.union(removed), of: saved)
     }
-    for recordID in removed { try delete(recordID, notifier) }
+    let unshared = try removed.flatMap { try referrers(to: $0, as: .share) }
+    for recordID in removed {
+      try delete(recordID, notifier)
+      if recordID.isZoneWideShare { try setShare(nil, of: recordID.zoneID) }
+    }
+    // Source: Apple's documentation of `CKShare`: a record whose share is deleted is not shared.
+    for recordID in Set(unshared).subtracting(removed).sorted() {
+      try saver().removeShare(of: recordID)
+    }
     for recordID in deletions {
       answer.deleteResults[recordID] = errors[recordID].map { .failure($0) } ?? .success(())
     }
@@ -39,6 +50,12 @@ extension ModifyRequest {
       answer.deferred = removed.filter { $0.zoneID.isDefault }
     }
     return answer
+  }
+
+  private func setShare(_ share: Reference?, of zoneID: ZoneID) throws {
+    guard var zone = try transaction.zone(withID: zoneID, in: scope) else { return }
+    zone.share = share
+    try transaction.save(zone, in: scope)
   }
 
   private func delete(_ recordID: RecordID, _ notifier: Notifier) throws {

@@ -68,8 +68,9 @@ final class ModifyRequest {
       atomicZones = Set(drafts.map(\.recordID.zoneID) + recordIDs.map(\.zoneID))
         .filter { !$0.isDefault }
     }
+    let info = try transaction.info()
+    let owner = info.currentUserRecordName ?? ZoneID.currentUserOwnerName
     if let schemas {
-      let info = try transaction.info()
       let schema = try schemas.schema(of: info, rules)
       pendingSchema = schema.map(PendingSchema.init)
       grants = GrantRule(schema, for: info, in: scope)
@@ -77,7 +78,7 @@ final class ModifyRequest {
     for draft in drafts {
       let draft = pendingSchema.map { NumberRule.converted(draft, $0, rules) } ?? draft
       let stored = try transaction.record(draft.recordID, in: scope)
-      let save = PendingSave(draft, over: stored, policy, at: saves.count)
+      let save = PendingSave(draft, over: stored, policy, owner: owner, at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
       try check(save.recordID) {
@@ -150,7 +151,7 @@ final class ModifyRequest {
 
   /// Whether a record was refused. In an atomic zone it counts as accepted while others are judged:
   /// they fail because of it anyway, but not by their own fault.
-  private func isRefused(_ recordID: RecordID) -> Bool {
+  func isRefused(_ recordID: RecordID) -> Bool {
     errors[recordID] != nil && !atomicZones.contains(recordID.zoneID)
   }
 
@@ -164,6 +165,9 @@ final class ModifyRequest {
     for save in saves {
       if let parent = save.merged.parent, parent.recordID.zoneID == save.recordID.zoneID {
         newReferrers[ReferrerKey(target: parent.recordID, kind: .parent), default: []].append(save)
+      }
+      if let share = save.merged.share, share.recordID.zoneID == save.recordID.zoneID {
+        newReferrers[ReferrerKey(target: share.recordID, kind: .share), default: []].append(save)
       }
       for owner in Set(save.merged.owners) {
         newReferrers[ReferrerKey(target: owner, kind: .owner), default: []].append(save)
@@ -185,6 +189,20 @@ final class ModifyRequest {
     return stored.filter { savesByID[$0] == nil || isRefused($0) }
       + (newReferrers[key] ?? []).filter { $0.position <= end && !isRefused($0.recordID) }
       .map(\.recordID)
+  }
+
+  /// Returns a record as it will be once the saves of the request are done; nil if it will not exist.
+  func record(_ recordID: RecordID) throws -> ResultRecord? {
+    if let save = savesByID[recordID], !isRefused(recordID) { return save.merged }
+    return try transaction.record(recordID, in: scope)
+  }
+
+  /// Returns the shares of a zone, stored ones and new ones, by name.
+  func shares(in zoneID: ZoneID) throws -> [RecordID] {
+    let stored = try transaction.recordIDs(ofType: Share.recordType, in: zoneID, of: scope)
+    let saved = saves.filter { $0.draft.recordType == Share.recordType && !isRefused($0.recordID) }
+      .map(\.recordID).filter { $0.zoneID == zoneID }
+    return Set(stored + saved).sorted()
   }
 
   /// Returns what a deletion removes: the record, and those that are deleted with it.

@@ -14,8 +14,10 @@ final class PendingSave {
   /// The position in the request.
   let position: Int
 
+  /// - Parameter owner: the record name of the owner of a new share.
   init(
-    _ draft: DraftRecord, over stored: ResultRecord?, _ policy: RecordSavePolicy, at position: Int
+    _ draft: DraftRecord, over stored: ResultRecord?, _ policy: RecordSavePolicy, owner: String,
+    at position: Int
   ) {
     self.draft = draft
     self.stored = stored
@@ -23,6 +25,7 @@ final class PendingSave {
     self.policy = draft.recordType == Share.recordType ? .ifServerRecordUnchanged : policy
     self.position = position
     merged = DraftMerge(draft, sendsAllKeys: self.policy == .allKeys).result(over: stored)
+      .completed(over: stored, owner: owner)
   }
 
   var recordID: RecordID { draft.recordID }

@@ -20,9 +20,11 @@ package struct RecordIndex: Hashable, Sendable {
     case word = 4
     /// Records of a type, by their names: one entry for each record.
     case name = 5
+    /// The records that shares share, by their shares.
+    case share = 6
 
     /// Whether an index has records of all types.
-    var isOfAllTypes: Bool { self == .parent || self == .owner }
+    var isOfAllTypes: Bool { self == .parent || self == .owner || self == .share }
   }
 
   let kind: Kind
@@ -42,6 +44,7 @@ package struct RecordIndex: Hashable, Sendable {
     let zoneID = record.recordID.zoneID
     switch kind {
     case .parent: return record.parent.map { Self.link($0, from: zoneID) } ?? []
+    case .share: return record.share.map { Self.link($0, from: zoneID) } ?? []
     case .owner:
       return Self.unique(
         record.fields.flatMap { $0.value.references }.filter { $0.action == .deleteSelf }
@@ -73,6 +76,7 @@ extension RecordIndex: CustomStringConvertible {
     switch kind {
     case .parent: "the index of children"
     case .owner: "the index of owning references"
+    case .share: "the index of shared records"
     case .value: "the index of '\(field)' in '\(recordType)'"
     case .element: "the index of elements of '\(field)' in '\(recordType)'"
     case .word: "the index of words in '\(recordType)'"

@@ -231,6 +231,7 @@ public final class ContainerSnapshot {
 extension ZoneID {
   /// The condition that selects the row of a zone or its tombstone.
   static let columns = "scope = ? AND name = ? AND owner = ?"
+  static let qualifiedColumns = "zone.scope = ? AND zone.name = ? AND zone.owner = ?"
 
   func columns(in scope: DatabaseScope) -> [any ColumnValue] { [scope.rank, zoneName, ownerName] }
 }

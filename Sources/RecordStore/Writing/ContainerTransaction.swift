@@ -105,6 +105,21 @@ package struct ContainerTransaction {
       .map { RecordID(recordName: $0, zoneID: recordID.zoneID) }
   }
 
+  /// Returns the records of a type in a zone, by name.
+  package func recordIDs(
+    ofType recordType: String, in zoneID: ZoneID, of scope: DatabaseScope
+  ) throws -> [RecordID] {
+    try writer.db.all(
+      """
+      SELECT record.name FROM zone JOIN record ON record.zone = zone.id
+        JOIN recordType ON recordType.id = record.type
+      WHERE \(ZoneID.qualifiedColumns) AND recordType.name = ? AND EXISTS (
+        SELECT 1 FROM section WHERE section.zone = zone.id AND section.type = recordType.id)
+      ORDER BY record.name
+      """, zoneID.columns(in: scope) + [recordType]
+    ) { RecordID(recordName: $0.string(0), zoneID: zoneID) }
+  }
+
   /// Returns a zone; nil if it does not exist.
   package func zone(withID zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
     try ContainerSnapshot(writer.db).zone(zoneID, in: scope)

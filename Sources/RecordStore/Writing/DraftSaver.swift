@@ -48,6 +48,18 @@ package struct DraftSaver {
   ///
   /// - Parameter isChange: whether the change feed has it as changed.
   package func touch(_ recordID: RecordID, isChange: Bool = true) throws {
+    try rewrite(recordID, isChange: isChange) { _ in }
+  }
+
+  /// Removes the reference of a record to its share. Ignores a record that does not exist.
+  package func removeShare(of recordID: RecordID) throws {
+    try rewrite(recordID, isChange: true) { $0.share = nil }
+  }
+
+  /// Gives a record the next change tag and other system fields.
+  private func rewrite(
+    _ recordID: RecordID, isChange: Bool, _ body: (inout SystemFields) -> Void
+  ) throws {
     guard let zone = try writer.zone(recordID.zoneID, in: scope),
       let stored = try writer.find(recordID.recordName, in: zone)
     else { return }
@@ -55,6 +67,7 @@ package struct DraftSaver {
     let change = try writer.nextChange(in: scope)
     var system = record.systemFields
     system.recordChangeTag = String(change, radix: 36)
+    body(&system)
     buffer.reset()
     try json.write(
       ResultRecord(systemFields: system, fields: Array(record.fields)), to: buffer)

@@ -12,7 +12,7 @@ extension SaveRule {
       throw CloudError(.invalidArguments, "the members of the share cannot be read")
     }
     let invited = share.participants.filter { $0.role != .owner }
-    guard invited.count < request.rules.maxParticipants else {
+    guard invited.count + 1 <= request.rules.maxParticipants else {
       throw CloudError(
         .tooManyParticipants,
         "the share has \(invited.count + 1) participants; \(request.rules.maxParticipants) are allowed"

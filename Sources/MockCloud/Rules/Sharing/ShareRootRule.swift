@@ -8,7 +8,7 @@ extension SaveRule {
     guard save.draft.recordType == Share.recordType, save.stored == nil,
       !save.recordID.isZoneWideShare
     else { return }
-    guard !request.roots(of: save.recordID).isEmpty else {
+    guard try !request.referrers(to: save.recordID, as: .share).isEmpty else {
       throw CloudError(
         .invalidArguments,
         "the share '\(save.recordID)' is saved without its root record, which refers to it")
@@ -38,12 +38,6 @@ extension SaveRule {
 }
 
 extension ModifyRequest {
-  /// The records of the request that a share shares.
-  func roots(of share: RecordID) -> [RecordID] {
-    saves.filter { $0.merged.share?.recordID == share && !isRefused($0.recordID) }
-      .map(\.recordID)
-  }
-
   /// Returns the share of a record above another one; nil if there is none.
   fileprivate func share(above save: PendingSave) throws -> RecordID? {
     var parent = save.merged.parent?.recordID

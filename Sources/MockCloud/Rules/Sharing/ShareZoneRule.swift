@@ -17,7 +17,8 @@ extension SaveRule {
     let zoneID = save.recordID.zoneID
     guard request.scope != .public, !zoneID.isDefault else {
       throw CloudError(
-        .invalidArguments, "records of the default zone and of the public database cannot be shared")
+        .invalidArguments, "records of the default zone and of the public database cannot be shared"
+      )
     }
     guard save.stored == nil else { return }
     let others = try request.shares(in: zoneID).filter { $0 != save.recordID }
