@@ -16,7 +16,7 @@ struct LogToolTests {
     let notes = ZoneID(zoneName: "Notes")
     _ = try await database.save(RecordZone(zoneID: notes))
     var draft = DraftRecord(
-      recordType: "Note", recordID: RecordID(recordName: "n\u{1B}[31m", zoneID: notes))
+      recordType: "Note", recordID: RecordID(recordName: "n", zoneID: notes))
     draft["text"] = "plain text"
     draft.encryptedValues["secret"] = "the secret"
     _ = try await database.save(draft)
@@ -24,7 +24,7 @@ struct LogToolTests {
       saving: [draft, DraftRecord(recordType: "Note", zoneID: notes)], deleting: [],
       atomically: false)
     faulty.faults.fail(.records, with: .networkUnavailable)
-    _ = try? await database.record(for: draft.recordID)
+    _ = try? await database.record(for: RecordID(recordName: "n\u{1B}[31m", zoneID: notes))
     try container.finish()
   }
 
