@@ -65,7 +65,10 @@ let package = Package(
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
     .target(
       name: "MockCloud",
-      dependencies: ["RecordModel", "RecordSchema", "CloudInterface", "RecordStore"]),
+      dependencies: [
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
+        "RecordStore",
+      ]),
     .target(
       name: "RecordArchive",
       dependencies: [
@@ -105,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "MockCloudTests",
       dependencies: [
-        "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel", "TestSupport",
+        "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel", "RecordCoding",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
@@ -120,7 +124,7 @@ let package = Package(
       name: "RecordPackToolTests",
       dependencies: [
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
-        "ContainerWorker", "TestSupport",
+        "MockCloud", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
