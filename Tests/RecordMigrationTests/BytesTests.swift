@@ -1,5 +1,4 @@
 import Foundation
-import RecordCoding
 import RecordModel
 import RecordSchema
 import Testing
@@ -10,90 +9,12 @@ import Testing
 /// of it must be what becomes of the same record as values, to the last byte.
 @Suite("A record as bytes")
 struct BytesTests {
-  /// The record's canonical bytes, as they are once the content of its assets was stored.
-  private func bytes(of record: ResultRecord) throws -> [UInt8] {
-    let buffer = ByteBuffer()
-    let fields = record.fields.map { $0.replacing(stored($0.value)) }
-    try RecordJSONWriter().write(
-      ResultRecord(systemFields: record.systemFields, fields: fields), to: buffer)
-    return Array(buffer.bytes)
-  }
-
-  private func stored(_ value: RecordValue) -> RecordValue {
-    func stored(_ asset: Asset) -> Asset {
-      var asset = asset
-      asset.content = nil
-      return asset
-    }
-    return switch value {
-    case .asset(let asset): .asset(stored(asset))
-    case .assetList(let assets): .assetList(assets.map(stored))
-    default: value
-    }
-  }
-
-  /// Takes the content out of new assets, as storing it does.
-  private func storeAssets(of record: EditableRecord) {
-    for index in 0..<record.fieldCount where record.hasNewValue(at: index) {
-      let field = record.field(at: index)
-      let value = stored(field.value)
-      if value != field.value { record.set(field.replacing(value)) }
-    }
-  }
-
-  private func values(_ bytes: [UInt8]) throws -> ResultRecord {
-    let record = try bytes.withUnsafeBytes { try ResultRecord(json: JSONParser.parse($0)) }
-    return ResultRecord(systemFields: record.systemFields, fields: Array(record.fields))
-  }
-
-  /// Runs records as bytes, one after the other as they lie in a bundle, and compares everything with
-  /// runs of the same records as values, each alone.
-  private func compare(
-    _ records: [ResultRecord], _ environment: MigrationEnvironment, _ migrator: Migrator,
-    _ what: String
-  ) throws {
-    let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
-    let (reader, record, buffer) = (RecordJSONReader(), EditableRecord(), ByteBuffer())
-    var expectedReport = migrator.emptyReport()
-    for source in records {
-      let bytes = try bytes(of: source)
-      let expected = try run(values(bytes), environment, migrator, &expectedReport)
-      let line = RecordLine.opening(for: .private) + bytes.dropFirst()
-      buffer.reset()
-      try line.withUnsafeBytes { line in
-        try #require(reader.load(record, from: line))
-        try runner.run(record)
-        #expect(runner.results.map(\.resultRecord) == expected, "\(what)")
-        for result in runner.results {
-          storeAssets(of: result)
-          try result.write(to: buffer)
-        }
-      }
-      #expect(try Array(buffer.bytes) == expected.flatMap(self.bytes), "\(what)")
-      // What is written is canonical again: it can be read as bytes by the next migration.
-      if expected.count == 1 {
-        #expect(RecordJSONReader().readCanonical(buffer.bytes) != nil, "\(what)")
-      }
-    }
-    #expect(runner.report == expectedReport, "\(what)")
-  }
-
-  private func run(
-    _ record: ResultRecord, _ environment: MigrationEnvironment, _ migrator: Migrator,
-    _ report: inout MigrationReport
-  ) throws -> [ResultRecord] {
-    let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
-    try runner.run(EditableRecord(record, in: .private))
-    report.add(runner.report)
-    return runner.results.map(\.resultRecord)
-  }
-
   @Test("becomes what it becomes as values, by any step", arguments: 0..<2)
   func steps(seed: UInt64) throws {
     var random = SeededGenerator(seed &+ 2000)
     for step in try Sample.steps(&random) {
       let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
-      try compare(
+      try BytesComparison.compare(
         Sample.alike(2, &random), Sample.environment, migrator,
         "\(step.title) \(step.misfit) \(step.condition?.source ?? "")")
     }
@@ -126,7 +47,7 @@ struct BytesTests {
         }
         environment.identities[stage] = map
       }
-      try compare(
+      try BytesComparison.compare(
         records, environment, migrator,
         chosen.map(\.title).joined(separator: ", "))
     }
@@ -159,7 +80,7 @@ struct BytesTests {
         return ResultRecord(
           systemFields: system, fields: [Field(name: "list", value: .referenceList(targets))])
       }
-      try compare(records, environment, migrator, name)
+      try BytesComparison.compare(records, environment, migrator, name)
     }
   }
 
@@ -172,7 +93,8 @@ struct BytesTests {
         Migration(from: "1", to: "2", steps: [random.pick(steps), random.pick(steps)])
       ])
       let records = Sample.alike(60, &random)
-      try compare(records + records.shuffled(using: &random), Sample.environment, migrator, "")
+      try BytesComparison.compare(
+        records + records.shuffled(using: &random), Sample.environment, migrator, "")
     }
   }
 

@@ -58,4 +58,51 @@ struct ExactNameTests {
     #expect(try add(one).first?.field(named: "x")?.value == .string("plainplain"))
     #expect(throws: MigrationError.self) { try add(two) }
   }
+
+  @Test("parts of a string are found as strings are compared: by their scalars")
+  func parts() throws {
+    let record = Sample.record([
+      "one": .string("un \(one) noir"), "two": .string("un \(two) noir"),
+      "l": .stringList([two]), "mark": .string("\u{301}x"),
+    ])
+    let cases: [(String, Bool)] = [
+      ("contains(one, '\(one)')", true), ("contains(one, '\(two)')", false),
+      ("contains(two, '\(two)')", true), ("contains(two, '\(one)')", false),
+      ("contains(l, '\(two)')", true), ("contains(l, '\(one)')", false),
+      ("starts(one, 'un \(one)')", true), ("starts(one, 'un \(two)')", false),
+      ("starts(two, 'un \(two)')", true), ("starts(two, 'un \(one)')", false),
+      ("ends(one, '\(one) noir')", true), ("ends(one, '\(two) noir')", false),
+      // A letter and its mark are two scalars.
+      ("starts(two, 'un cafe')", true), ("contains(two, '\u{301} ')", true),
+      ("ends('x' + mark, 'x')", true), ("contains(two, '')", true), ("starts(two, '')", true),
+      ("contains('', 'a')", false), ("starts('a', 'ab')", false), ("ends('b', 'ab')", false),
+      ("replace(one, '\(two)', 'x') == one", true),
+      ("replace(two, '\(two)', 'x') == 'un x noir'", true),
+      ("part(one, '\(two)', 1) == null", true), ("part(two, '\(two)', 1) == ' noir'", true),
+    ]
+    for (source, expected) in cases {
+      #expect(try RecordExpression(source).value(for: record) == .bool(expected), "\(source)")
+    }
+  }
+
+  @Test("a record that cannot be renamed because of its zone or type is told so")
+  func renaming() throws {
+    let step = MigrationStep(
+      .init(nil), .renameRecords(try RecordExpression("'x-' + recordName")))
+    let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
+    func message(_ type: String, _ zone: String, _ name: String) throws -> String {
+      let record = Sample.record(type, name, zone: ZoneID(zoneName: zone))
+      let error = try #require(throws: MigrationError.self) { try migrator.migrate(record) }
+      return "\(error)"
+    }
+    let cases = [
+      ("Note", "Chats", "\(one)", "a record name with"),
+      ("Note", "Chats", String(repeating: "n", count: 254), "a record name of 256 characters"),
+      ("Note", one, "n", "a zone name with"), ("Caf\u{E9}", "Chats", "n", "a record type with"),
+    ]
+    for (type, zone, name, part) in cases {
+      let text = try message(type, zone, name)
+      #expect(text.contains(part), "\(text)")
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 import Testing
 
@@ -69,5 +70,45 @@ struct GrowthTests {
     let mapping = try migrator([MigrationStep("Note", .mapValues("a", map), misfit: .skip)])
     #expect(try mapping.migrate(Sample.record(["a": .stringList(["s", "s"])])) == [])
     #expect(try mapping.migrate(Sample.record(["a": .stringList(["s"])])).count == 1)
+  }
+
+  @Test("values converted to another type are bounded as values made otherwise")
+  func converted() throws {
+    let large = 1_000_001
+    let text = String(repeating: "x", count: large)
+    let data = Data(repeating: 1, count: large)
+    let values: [(RecordValue, ValueType)] = [
+      (.string(text), .bytes), (.asset(Asset(data: data)), .bytes),
+      (.bytes(Data(text.utf8)), .string), (.string(text), .stringList),
+      (.stringList([text]), .bytesList), (.stringList([text]), .string),
+      (.int64List(Array(repeating: 1_000_000_000, count: 100_001)), .stringList),
+    ]
+    for (value, type) in values {
+      let steps = [MigrationStep("Note", .convert("a", Conversion(to: type)))]
+      let migrator = try migrator(steps)
+      let error = try #require(throws: MigrationError.self) {
+        try migrator.migrate(Sample.record(["a": value]))
+      }
+      #expect("\(error)".contains("1000000 bytes"), "\(error)")
+    }
+    for source in ["trim(a)", "part(a, ',', 0)"] {
+      let failure = try #require(throws: ExpressionFailure.self) {
+        try RecordExpression(source).value(for: Sample.record(["a": .string(text + ",b")]))
+      }
+      #expect(failure.message.contains("1000000 bytes"))
+    }
+    let split = try self.migrator([
+      MigrationStep("Note", .split("a", into: ["b", "c"], separator: ","), misfit: .skip)
+    ])
+    #expect(try split.migrate(Sample.record(["a": .string(text + ",b")])) == [])
+    // As large as allowed.
+    let most = String(repeating: "x", count: 1_000_000)
+    let migrator = try migrator([MigrationStep("Note", .convert("a", Conversion(to: .bytes)))])
+    #expect(try migrator.migrate(Sample.record(["a": .string(most)])).count == 1)
+    // An asset is not a value in the record: its size is not limited.
+    let assets = try self.migrator([
+      MigrationStep("Note", .convert("a", Conversion(to: .asset)))
+    ])
+    #expect(try assets.migrate(Sample.record(["a": .bytes(data)])).count == 1)
   }
 }

@@ -20,20 +20,25 @@ extension ArchiveReader {
 
   /// Returns a function that finds the bytes of an asset by digest, or nil if they are not stored.
   ///
-  /// The function throws for bytes with another digest, and for assets too large to load into
-  /// memory.
+  /// The function throws for bytes with another digest or another size than their lines state, and
+  /// for assets too large to load into memory.
   func assetLookup() throws -> MigrationEnvironment.AssetLookup {
     switch content {
     case .bundle(let bundle):
       let size = lineBytes(of: LineSelection([.asset])) ?? 0
       if size > BundleReader.maxAssetSize { return { try bundle.assetData(sha256: $0) } }
       // Small assets share a frame, so each frame is read once.
-      var known: [String: Data] = [:]
+      var known: [String: (data: Data, size: Int)] = [:]
       try forEachItem(of: LineSelection([.asset])) {
         guard case .asset(let chunk) = $0 else { return }
-        known[chunk.sha256, default: Data()].append(contentsOf: chunk.data)
+        known[chunk.sha256, default: (Data(), 0)].data.append(contentsOf: chunk.data)
+        known[chunk.sha256]?.size = chunk.assetSize
       }
-      return { [known] sha256 in try known[sha256.lowercased()]?.checked(sha256) }
+      return { [known] sha256 in
+        guard let (data, size) = known[sha256.lowercased()] else { return nil }
+        try bundle.checkEnd(ofAsset: sha256, after: data.count, of: size)
+        return try data.checked(sha256)
+      }
     case .snapshot(let snapshot, let container):
       let before = try snapshot.lastChanges()
       return { sha256 in

@@ -164,10 +164,19 @@ extension BundleReader {
     guard let size else {
       throw BundleError(.notFound, in: files[0].name, "there is no asset with SHA-256 \(sha256)")
     }
-    guard next == size else {
-      throw BundleError(
-        .mismatch, in: files[0].name, "asset \(sha256) ends after \(next) of its \(size) bytes")
-    }
+    try checkEnd(ofAsset: sha256, after: next, of: size)
+  }
+
+  /// Checks that the chunks of an asset are all of it.
+  ///
+  /// - Parameters:
+  ///   - count: the number of bytes in the chunks.
+  ///   - size: the size of the asset that its lines state.
+  /// - Throws: ``BundleError`` if they differ.
+  package func checkEnd(ofAsset sha256: String, after count: Int, of size: Int) throws {
+    guard count != size else { return }
+    throw BundleError(
+      .mismatch, in: files[0].name, "asset \(sha256) ends after \(count) of its \(size) bytes")
   }
 }
 

@@ -1,3 +1,5 @@
+import struct Foundation.Data
+
 /// Base64 with the standard alphabet and padding (RFC 4648, section 4).
 ///
 /// Decoding accepts canonical text only: its length is a multiple of four, it has only digits of the
@@ -97,6 +99,20 @@ package enum Base64 {
       seen |= last
     }
     return seen < UnsafeTables.invalid
+  }
+
+  /// Returns the bytes that text encodes; nil if it is not canonical.
+  package static func data(from text: String) -> Data? {
+    var text = text
+    return text.withUTF8 { data(from: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Returns the bytes that text encodes; nil if it is not canonical.
+  package static func data(from text: UnsafeRawBufferPointer) -> Data? {
+    guard let count = decodedCount(text), count > 0 else { return text.isEmpty ? Data() : nil }
+    var data = Data(count: count)
+    let isDecoded = data.withUnsafeMutableBytes { decode(text, into: $0) }
+    return isDecoded ? data : nil
   }
 
   /// Decodes text into memory of at least `decodedCount` bytes.

@@ -119,13 +119,10 @@ struct CanonicalDecoder {
   }
 
   private mutating func bytes() -> Data {
-    guard let text = text(), let count = Base64.decodedCount(text), count > 0 else {
-      return Data()
-    }
-    var data = Data(count: count)
-    let isDecoded = data.withUnsafeMutableBytes { Base64.decode(text, into: $0) }
-    assert(isDecoded, "the text was scanned before")
-    return data
+    guard let text = text() else { return Data() }
+    let data = Base64.data(from: text)
+    assert(data != nil, "the text was scanned before")
+    return data ?? Data()
   }
 
   mutating func value(_ type: ValueType?, named typeName: String) -> RecordValue {

@@ -51,7 +51,8 @@ extension EditableRecord {
     }
   }
 
-  /// Sets the parent to the reference in a field, without decoding it.
+  /// Sets the parent to the reference in a field, without decoding it. The edits then apply only to
+  /// records whose reference has the same form.
   ///
   /// - Returns: false, without changing anything, if this requires decoding the value.
   package func setParent(fromFieldAt index: Int) -> Bool {
@@ -59,8 +60,9 @@ extension EditableRecord {
     guard slot.newField == nil, let place = slot.source, let source, !slot.isEncrypted,
       source.entries[place].type == .reference, !source.layout.hasFieldMembers,
       edits.zoneID.isIdentical(to: source.envelope.zoneID),
-      source.isPlainReference(source.value(place))
+      source.isPlainReference(at: place)
     else { return false }
+    edits.plainReferences.append(place)
     edits.parent = .field(place)
     return true
   }

@@ -3,7 +3,8 @@ import RecordModel
 /// The changes to a record: the origin of each field, and what else changed.
 ///
 /// If the changes do not depend on values of the record, they apply to every record with the same
-/// fields.
+/// fields. If they depend only on the form of some references, they apply to those of these records
+/// whose references have that form: see ``plainReferences``.
 package struct RecordEdits {
   var slots: [FieldSlot] = []
   /// The fields that have new values.
@@ -26,6 +27,9 @@ package struct RecordEdits {
   var didChangeID = false
   var parent = ReferenceEdit.unchanged
   var share = ReferenceEdit.unchanged
+  /// The indices of the fields of the source that were found to be plain references: whatever
+  /// became of them, the changes depend on it. See ``RecordSource/isPlainReference(at:)``.
+  var plainReferences: [Int] = []
 
   /// The maximum number of values of the source that are copied without decoding them.
   static let maxCopies = 64

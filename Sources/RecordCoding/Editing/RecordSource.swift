@@ -4,7 +4,8 @@ import RecordModel
 ///
 /// The envelope and the entries are the same for all records with the same
 /// ``EditableRecord/Outline``. All other bytes differ between records. They are private: code copies
-/// them unseen, or reads them with ``read(_:by:)``, which notes that on the record.
+/// them unseen, or reads them with ``read(_:by:)``, which notes that on the record. What is asked of
+/// them otherwise either has no effect on edits, or is noted in them: ``isPlainReference(at:)``.
 struct RecordSource {
   private let parts: RecordParts
 
@@ -45,9 +46,11 @@ struct RecordSource {
   /// Whether a JSON string reads as it is written. Edits do not depend on the answer.
   func isUnescaped(_ range: Range<Int>) -> Bool { !bytes(range).hasByte(UInt8(ascii: "\\")) }
 
-  /// Whether a reference has the form of a parent: to the record's own zone, without an action.
-  func isPlainReference(_ range: Range<Int>) -> Bool {
-    var scanner = CanonicalScanner(bytes(range))
+  /// Whether the value of a field, a reference, has the form of a parent: to the record's own zone,
+  /// without an action. Edits that depend on it note the field in
+  /// ``RecordEdits/plainReferences``.
+  func isPlainReference(at index: Int) -> Bool {
+    var scanner = CanonicalScanner(bytes(value(index)))
     return scanner.take("{\"recordName\":") && scanner.string() != nil
       && scanner.take(",\"action\":\"NONE\"}") && scanner.position == scanner.end
   }

@@ -66,7 +66,7 @@ extension Date: JSONConvertible {
 
 extension Data: JSONConvertible {
   package init(json: JSONValue, _ context: MappingContext) throws {
-    guard let data = json.string.flatMap({ Data(base64Encoded: $0) }) else {
+    guard let data = json.string.flatMap(Base64.data(from:)) else {
       throw json.error(
         found: json.string == nil ? json.kind : "a string that is not base64",
         expected: "a base64 string with padding")

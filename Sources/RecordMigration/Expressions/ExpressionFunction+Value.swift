@@ -47,11 +47,15 @@ extension ExpressionFunction {
     switch self {
     case .lower, .upper: return try cased(values, column)
     case .trim:
-      return .value(
-        .string(try string(values, 0, column).trimmingCharacters(in: .whitespacesAndNewlines)))
+      let text = try string(values, 0, column).trimmingCharacters(in: .whitespacesAndNewlines)
+      try ExpressionLimits.check(text.utf8.count, column)
+      return .value(.string(text))
     case .starts:
-      return .bool(try string(values, 0, column).hasPrefix(try string(values, 1, column)))
-    case .ends: return .bool(try string(values, 0, column).hasSuffix(try string(values, 1, column)))
+      let part = try string(values, 1, column)
+      return .bool(try string(values, 0, column).beginsWithScalars(of: part))
+    case .ends:
+      let part = try string(values, 1, column)
+      return .bool(try string(values, 0, column).endsWithScalars(of: part))
     case .replace: return try replaced(values, column)
     case .part: return try part(values, column)
     case .length: return .value(.int64(Int64(try length(of: values[0], column))))
@@ -99,7 +103,7 @@ extension ExpressionFunction {
     guard new.utf8.count <= max(old.utf8.count, 256) else {
       throw ExpressionFailure(column, "the replacement has more than 256 bytes")
     }
-    let parts = text.components(separatedBy: old)
+    let parts = text.separated(by: old)
     let size = parts.reduce((parts.count - 1) * new.utf8.count) { $0 + $1.utf8.count }
     try ExpressionLimits.check(size, column)
     return .value(.string(parts.joined(separator: new)))
@@ -119,10 +123,12 @@ extension ExpressionFunction {
     guard !separator.isEmpty else {
       throw ExpressionFailure(column, "part requires a separator that is not empty")
     }
-    let parts = text.components(separatedBy: separator)
-    return Self.element(of: parts, at: try integer(values, 2, column)).map {
-      .value(.string($0))
-    } ?? .null
+    let parts = text.separated(by: separator)
+    guard let found = Self.element(of: parts, at: try integer(values, 2, column)) else {
+      return .null
+    }
+    try ExpressionLimits.check(found.utf8.count, column)
+    return .value(.string(found))
   }
 
   /// Returns an element by its index from 0, or a negative index from the end.
@@ -145,7 +151,7 @@ extension ExpressionFunction {
   private func contains(_ values: [ExpressionValue], _ column: Int) throws -> Bool {
     if case .value(.string(let text)) = values[0] {
       let part = try string(values, 1, column)
-      return part.isEmpty || text.contains(part)
+      return part.isEmpty || LiteralSearch(part).isIn(text)
     }
     guard case .value(let list) = values[0], let elements = list.elements else {
       throw misfit(values[0], "a string or a list", column)

@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import RecordModel
 import RecordSchema
 import Yams
@@ -183,7 +184,7 @@ struct PlanNode {
     let conversion = Conversion(to: type)
     let plain = scalar.style == .plain ? Self.plain(scalar.string) : .string(scalar.string)
     if type == .bytes {
-      guard let data = Data(base64Encoded: scalar.string) else {
+      guard let data = Base64.data(from: scalar.string) else {
         throw error("\(what): bytes must be in Base64")
       }
       return .bytes(data)

@@ -2,12 +2,12 @@ import RecordCoding
 import RecordModel
 
 /// The result of migrating a record without reading its values, which is the same for all records
-/// with the same outline.
+/// with the same outline to which the edits apply.
 struct MigrationRecipe {
   enum Result {
     case edits(LearntEdits)
-    /// The record was left behind from this zone.
-    case leftBehind(ZoneID)
+    /// After these edits, the record was left behind by a stage, at whose start it was in a zone.
+    case leftBehind(LearntEdits, from: ZoneID, stage: Int)
     /// The result depends on values.
     case none
   }

@@ -12,23 +12,26 @@ package final class MigrationRunner {
   let environment: MigrationEnvironment
   let isDryRun: Bool
   /// A report with all counts at zero.
-  private let empty: MigrationReport
+  let empty: MigrationReport
   /// The counts, without those of recipes.
   @exclusivity(unchecked) var counted: MigrationReport
   /// The results for the last record: usually the record itself, none if it is left behind, or
   /// several if a step in Swift created them. Valid until the next record.
-  @exclusivity(unchecked) package private(set) var results: [EditableRecord] = []
-  /// The records that were left behind so far, with their IDs at that point.
-  @exclusivity(unchecked) package private(set) var leftBehind:
+  @exclusivity(unchecked) package internal(set) var results: [EditableRecord] = []
+  /// The records that were left behind so far, with the IDs that references to them have: those at
+  /// the start of the migration that left them behind.
+  @exclusivity(unchecked) package internal(set) var leftBehind:
     [(database: DatabaseScope, recordID: RecordID)] = []
+  /// The index of the migration that left the last of these behind.
+  @exclusivity(unchecked) private(set) var lastLeavingStage = 0
   let migrator: Migrator
   @exclusivity(unchecked) private var sourceCheck: SourceCheck?
   @exclusivity(unchecked) private var resultCheck: ResultCheck?
-  @exclusivity(unchecked) private var identities: [RecordIDMap.Lookup?]
-  private let dangling: RecordIDMap.Lookup?
+  @exclusivity(unchecked) private(set) var identities: [RecordIDMap.Lookup?]
+  let dangling: RecordIDMap.Lookup?
   /// For each stage, the last record type and the steps that apply to it.
   @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
-  @exclusivity(unchecked) private var recipes = MigrationRecipes()
+  @exclusivity(unchecked) var recipes = MigrationRecipes()
   @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool, isJoined: Bool)?
 
   package init(_ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false) {
@@ -85,66 +88,7 @@ package final class MigrationRunner {
     if dangling != nil { countDangling(record.database) }
   }
 
-  private func migrate(_ record: EditableRecord) throws {
-    if let outline = record.outline {
-      guard let place = recipes.place(of: outline) else { return try learn(record, outline) }
-      if follow(recipes[place].result, record) {
-        recipes[place].uses += 1
-        return
-      }
-    }
-    record.begin()
-    try runSteps(record)
-  }
-
-  /// Migrates a record step by step, and keeps the result as a recipe for similar records.
-  private func learn(_ record: EditableRecord, _ outline: EditableRecord.Outline) throws {
-    record.begin()
-    let before = counted
-    counted = empty
-    var learnt: MigrationRecipe?
-    defer {
-      let added = counted
-      counted = before
-      counted.add(added)
-      if let learnt { recipes.add(learnt, &counted) }
-    }
-    try runSteps(record)
-    let result: MigrationRecipe.Result
-    if record.didReadValues {
-      result = .none
-    } else if results.isEmpty {
-      result = .leftBehind(record.zoneID)
-    } else {
-      result =
-        results.count == 1 && results[0] === record ? .edits(LearntEdits(record.edits)) : .none
-    }
-    learnt = MigrationRecipe(outline, record.outlineObjects, result, counts: counted)
-  }
-
-  /// Applies a recipe to a record.
-  ///
-  /// - Returns: `false` if the result depends on the record's values.
-  private func follow(_ recipe: MigrationRecipe.Result, _ record: EditableRecord) -> Bool {
-    switch recipe {
-    case .none: return false
-    case .leftBehind(let zoneID):
-      let recordID = RecordID(packedName: record.sourceID.packedName, zoneID: zoneID)
-      leftBehind.append((record.database, recordID))
-      return true
-    case .edits(let edits):
-      guard record.apply(edits) else { return false }
-      for number in identities.indices where identities[number] != nil {
-        // A later stage may depend on the updated target of a reference, or drop it.
-        if number < identities.count - 1, hasNewTargets(record, number) { return false }
-        rewriteReferences(of: record, after: number)
-      }
-      results.append(record)
-      return true
-    }
-  }
-
-  private func runSteps(_ record: EditableRecord) throws {
+  func runSteps(_ record: EditableRecord) throws {
     counted.records += 1
     if let problem = sourceCheck?.problem(of: record) {
       return try note(problem, ofSource: record)
@@ -207,7 +151,9 @@ package final class MigrationRunner {
   ) throws {
     var step = firstStep
     for number in first..<end {
-      guard try run(record, stage: number, from: step, to: end) else { return }
+      // References to the record have the ID that it has now.
+      let ownID = record.didChangeID ? record.withoutNoting { record.recordID } : nil
+      guard try run(record, ownID, stage: number, from: step, to: end) else { return }
       step = 0
       if identities[number] != nil { rewriteReferences(of: record, after: number) }
     }
@@ -216,9 +162,10 @@ package final class MigrationRunner {
 
   /// Runs a stage on a record.
   ///
+  /// - Parameter ownID: The ID at the start of the stage, or `nil` if it is that of the source.
   /// - Returns: Whether to continue with the record. False if it is left behind or replaced.
   private func run(
-    _ record: EditableRecord, stage number: Int, from first: Int, to end: Int
+    _ record: EditableRecord, _ ownID: RecordID?, stage number: Int, from first: Int, to end: Int
   ) throws -> Bool {
     var steps = self.steps(number, for: record.recordType)
     var position = first == 0 ? 0 : steps.firstIndex { $0.place >= first } ?? steps.endIndex
@@ -230,11 +177,13 @@ package final class MigrationRunner {
       case .keepOn: break
       case .failed: return false
       case .gone:
-        leave(record)
+        leave(record, ownID, number)
         return false
       case .replaced(let others):
-        if others.isEmpty { leave(record) }
+        let (arrived, left) = (results.count, leftBehind.count)
         for other in others { try advance(other, stage: number, step: step.place + 1, to: end) }
+        let isGone = others.isEmpty || results.count == arrived && leftBehind.count > left
+        if isGone { leave(record, ownID, number) }
         return false
       case .retyped:
         steps = self.steps(number, for: record.recordType)
@@ -244,17 +193,11 @@ package final class MigrationRunner {
     return true
   }
 
-  private func leave(_ record: EditableRecord) {
+  private func leave(_ record: EditableRecord, _ ownID: RecordID?, _ number: Int) {
     // No edit depends on the ID that is read here.
-    leftBehind.append((record.database, record.withoutNoting { record.recordID }))
-  }
-
-  private func countDangling(_ database: DatabaseScope) {
-    for result in results where dangling?.mayConcern(result) == true {
-      counted.danglingReferences += result.countReferences {
-        dangling?.newIdentity(of: $0, in: database) != nil
-      }
-    }
+    let recordID = ownID ?? record.withoutNoting { record.sourceID }
+    leftBehind.append((record.database, recordID))
+    lastLeavingStage = number
   }
 
   /// Returns the steps of a stage that apply to records of a type.
@@ -269,20 +212,5 @@ package final class MigrationRunner {
       .sorted { $0.place < $1.place }
     selections[number] = (recordType, steps)
     return steps
-  }
-
-  private func hasNewTargets(_ record: EditableRecord, _ number: Int) -> Bool {
-    guard identities[number]?.mayConcern(record) == true else { return false }
-    let database = record.database
-    return record.hasReference(
-      where: { identities[number]?.newIdentity(of: $0, in: database) != nil })
-  }
-
-  private func rewriteReferences(of record: EditableRecord, after number: Int) {
-    guard identities[number]?.mayConcern(record) == true else { return }
-    let database = record.database
-    counted.rewrittenReferences += record.mapReferences {
-      identities[number]?.newIdentity(of: $0, in: database)
-    }
   }
 }

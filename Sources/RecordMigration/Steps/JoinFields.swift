@@ -1,4 +1,3 @@
-import Foundation
 import RecordCoding
 import RecordModel
 import RecordSchema
@@ -63,7 +62,7 @@ struct JoinFields: PlannedStepKind {
         throw StepMisfit(source, "\(field.value.kindInWords), which cannot be joined")
       }
       if case .string = field.value {} else { isExact = false }
-      if text.contains(separator) || !field.otherMembers.isEmpty { isExact = false }
+      if !field.otherMembers.isEmpty { isExact = false }
       texts.append(text)
     }
     guard parts.contains(field) || !record.hasField(field) else {
@@ -77,7 +76,9 @@ struct JoinFields: PlannedStepKind {
       throw StepMisfit(field, ExpressionLimits.tooLarge)
     }
     let text = texts.joined(separator: separator)
-    if text.components(separatedBy: separator) != texts { isExact = false }
+    if !text.separated(by: separator).elementsEqual(texts, by: { $0.sameScalars(as: $1) }) {
+      isExact = false
+    }
     for source in parts { record.remove(source) }
     record.set(field, to: .string(text), isEncrypted: isEncrypted)
     return .changed(isExact: isExact)

@@ -79,11 +79,12 @@ struct RenameRecords: PlannedStepKind {
     let renamed = RecordID(recordName: name, zoneID: zone)
     do {
       try RecordLimits.cloudKit.check(recordID: renamed, recordType: record.recordType)
-    } catch {
+    } catch let error as CloudError {
+      // The zone and the type do not change, but the record must be valid as a whole.
       throw StepMisfit(
         nil,
-        "the new name is not valid in CloudKit: 1 to 255 ASCII characters, not "
-          + "beginning with '_'")
+        error.violation.map { "the renamed record would have \($0.found); allowed: \($0.allowed)" }
+          ?? "\(error)")
     }
     record.rename(to: name)
     let isExact = reverse.map { back in

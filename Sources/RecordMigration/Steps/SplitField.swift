@@ -1,4 +1,3 @@
-import Foundation
 import RecordCoding
 import RecordModel
 import RecordSchema
@@ -64,10 +63,13 @@ struct SplitField: PlannedStepKind {
     guard case .string(let text) = field.value else {
       throw StepMisfit(self.field, "\(field.value.kindInWords), but only strings can be split")
     }
-    let texts = text.components(separatedBy: separator)
+    let texts = text.separated(by: separator)
     guard texts.count == parts.count else {
       throw StepMisfit(
         self.field, "a string with \(Phrase.count(texts.count, "part")) for \(parts.count) fields")
+    }
+    guard texts.allSatisfy({ $0.utf8.count <= ExpressionLimits.maxSize }) else {
+      throw StepMisfit(self.field, ExpressionLimits.tooLarge)
     }
     for target in parts where target != self.field && record.hasField(target) {
       throw StepMisfit(self.field, "field '\(target)' already has a value")
@@ -76,10 +78,7 @@ struct SplitField: PlannedStepKind {
     for (target, text) in zip(parts, texts) {
       record.set(target, to: .string(text), isEncrypted: field.isEncrypted)
     }
-    // Strings are split at characters, which can have several Unicode representations, so the bytes
-    // are compared.
-    let isSame = texts.joined(separator: separator).utf8.elementsEqual(text.utf8)
-    return .changed(isExact: isSame && field.otherMembers.isEmpty)
+    return .changed(isExact: field.otherMembers.isEmpty)
   }
 
   func inverse(_ reversal: StepReversal) -> [MigrationStep] {

@@ -63,6 +63,9 @@ public struct Conversion: Sendable, Hashable {
       throw Failure("a value of type \(own.rawValue) where \(original.rawValue) was expected")
     }
     let result = try context.plain(value, type ?? own, scale)
+    guard result.approximateSize <= ExpressionLimits.maxSize || result == value else {
+      throw Failure(ExpressionLimits.tooLarge)
+    }
     return (result, isExact(result, of: value, own, context))
   }
 

@@ -39,9 +39,29 @@ import Testing
     "what is not canonical base64 is refused",
     arguments: [
       "A", "AB", "ABC", "AB=C", "====", "A===", "AA=A", "AB==AB==", "AAA-", "AA A", "AAB=", "AB==",
-      "AAAA\n", "ÄAA", "AAAA=", "=AAA",
+      "AAAA\n", "ÄAA", "AAAA=", "=AAA", "Eg=z", "Zm=v", "Zm9v====", "Zh==",
     ])
-  func refused(text: String) {
+  func refused(text: String) throws {
     #expect(decode(text) == nil)
+    #expect(throws: RecordCodingError.self) {
+      try Data(json: .string(text), MappingContext())
+    }
+  }
+
+  @Test("a base64 text that differs in one character from a good one has the bytes that it encodes")
+  func oneCharacter() throws {
+    var random = SeededGenerator(3)
+    let characters = Array("AEQgwZz019+/=-_ \n")
+    for _ in 0..<4000 {
+      let good = Data((0..<random.below(9)).map { _ in UInt8(random.below(256)) })
+      var text = Array(good.base64EncodedString())
+      if text.isEmpty || random.chance(4) {
+        text.insert(random.pick(characters), at: random.below(text.count + 1))
+      } else {
+        text[random.below(text.count)] = random.pick(characters)
+      }
+      let data = try? Data(json: .string(String(text)), MappingContext())
+      if let data { #expect(data.base64EncodedString() == String(text)) }
+    }
   }
 }

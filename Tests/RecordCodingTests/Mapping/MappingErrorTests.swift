@@ -71,6 +71,26 @@ import Testing
         + "expected a base64 string with padding"
     ),
     (
+      "{\"type\":\"BYTES\",\"value\":\"Eg=z\"}",
+      "byte 73, at fields.f.value: found a string that is not base64, "
+        + "expected a base64 string with padding"
+    ),
+    (
+      "{\"type\":\"BYTES\",\"value\":\"====\"}",
+      "byte 73, at fields.f.value: found a string that is not base64, "
+        + "expected a base64 string with padding"
+    ),
+    (
+      "{\"type\":\"BYTES\",\"value\":\"Zm9v====\"}",
+      "byte 73, at fields.f.value: found a string that is not base64, "
+        + "expected a base64 string with padding"
+    ),
+    (
+      "{\"type\":\"BYTES\",\"value\":\"Zh==\"}",
+      "byte 73, at fields.f.value: found a string that is not base64, "
+        + "expected a base64 string with padding"
+    ),
+    (
       "{\"type\":\"STRING_LIST\",\"value\":\"a\"}",
       "byte 79, at fields.f.value: found the string \"a\", "
         + "expected an array, for the type STRING_LIST"
