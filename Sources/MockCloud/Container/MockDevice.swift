@@ -9,7 +9,7 @@ import RecordModel
 /// try await phone.privateCloudDatabase.save(
 ///   CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil)))
 /// try await phone.privateCloudDatabase.save(message)
-/// tablet.notifications  // one for the message; the phone, which saved it, has none
+/// let received = tablet.notifications  // one for the message; the phone, which saved it, has none
 /// ```
 ///
 /// What a device saves has its name as `lastModifiedUserDevice`.

@@ -27,6 +27,11 @@ struct ArticleCodeTests {
     #expect(lines.allSatisfy { !$0.hasPrefix("import ") || snippet.contains($0) })
     let body = lines.drop { $0.hasPrefix("import ") }.joined(separator: "\n")
     #expect(snippet.contains(body))
+    let sync = try #require(blocks.first { $0.contains("SyncEngine(") })
+    let example = try String(
+      contentsOfFile: Place.inPackage("Examples/Sync/Tests/SyncExampleTests.swift"),
+      encoding: .utf8)
+    #expect(Self.trimmed(example).contains(sync))
   }
 
   @Test("every catalogue has its landing page and an article")

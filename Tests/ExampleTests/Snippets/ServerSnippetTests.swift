@@ -1,0 +1,80 @@
+import RecordPack
+import Testing
+
+/// The code in the articles about the change feed, notifications and shares.
+struct ServerSnippetTests {
+  private let chats = ZoneID(zoneName: "Chats")
+
+  private func makeContainer() async throws -> MockContainer {
+    let container = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    try await container.privateCloudDatabase.save(RecordZone(zoneID: chats))
+    return container
+  }
+
+  private var message: DraftRecord {
+    var message = DraftRecord(
+      recordType: "Message", recordID: RecordID(recordName: "m", zoneID: chats))
+    message["text"] = "Hello"
+    return message
+  }
+
+  @Test("changes are fetched by tokens")
+  func changes() async throws {
+    let database = try await makeContainer().privateCloudDatabase
+    try await database.save(message)
+    var databaseToken: ServerChangeToken?
+    var tokens: [ZoneID: ServerChangeToken] = [:]
+    let changes = try await database.databaseChanges(since: databaseToken)
+    for zone in changes.modifications {
+      let records = try await database.recordZoneChanges(
+        inZoneWith: zone.zoneID, since: tokens[zone.zoneID])
+      // Store the records, then the token.
+      tokens[zone.zoneID] = records.changeToken
+    }
+    databaseToken = changes.changeToken
+    #expect(Set(tokens.keys) == [chats] && databaseToken != nil)
+  }
+
+  @Test("devices receive notifications")
+  func notifications() async throws {
+    let message = DraftRecord(recordType: "Message", recordID: RecordID(recordName: "m"))
+    let container = try MockContainer.inMemory()
+    let (phone, tablet) = (container.device("Phone"), container.device("Tablet"))
+    try await phone.privateCloudDatabase.save(
+      CloudSubscription(
+        subscriptionID: "all", kind: .database(recordType: nil),
+        notificationInfo: NotificationInfo(shouldSendContentAvailable: true)))
+
+    try await phone.privateCloudDatabase.save(message)
+    for notification in tablet.takeNotifications() {
+      print(notification.subscriptionID, notification.kind)
+    }
+    #expect(tablet.notifications.count == 1)
+  }
+
+  @Test("the comment on devices")
+  func device() async throws {
+    let container = try await makeContainer()
+    let phone = container.device("Phone")
+    let tablet = container.device("Tablet")
+    try await phone.privateCloudDatabase.save(
+      CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil)))
+    try await phone.privateCloudDatabase.save(message)
+    let received = tablet.notifications  // one for the message; the phone, which saved it, has none
+    #expect(received.count == 1 && phone.notifications.isEmpty)
+  }
+
+  @Test("a record is shared")
+  func share() async throws {
+    let database = try await makeContainer().privateCloudDatabase
+    var chat = DraftRecord(recordType: "Chat", zoneID: chats)
+    let kenji = ShareParticipant(
+      permission: .readWrite, userIdentity: UserIdentity(userRecordName: "_kenji"))
+    let share = DraftRecord(sharing: &chat, participants: [kenji], title: "Hiking club")
+    try await database.modifyRecords(saving: [chat, share], deleting: [])
+
+    let saved = try await database.record(for: share.recordID)
+    print(saved.shareInfo?.url ?? "", saved.shareInfo?.participants.count ?? 0)  // a link, 2
+    #expect(saved.shareInfo?.participants.count == 2)
+  }
+}
