@@ -26,12 +26,8 @@ struct ChangeToken: Hashable {
       switch self {
       case .database(let scope): return scope.rawValue
       case .zone(let zoneID, let scope):
-        // FNV-1a, which never changes.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in [zoneID.ownerName, zoneID.zoneName].joined(separator: "\0").utf8 {
-          hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        return scope.rawValue + "." + String(hash, radix: 36)
+        let word = StableWord.of([zoneID.ownerName, zoneID.zoneName])
+        return scope.rawValue + "." + word
       }
     }
   }

@@ -12,7 +12,7 @@ struct ShareCompletion {
   /// Returns the share to store.
   func result(of share: Share, _ recordID: RecordID) -> Share {
     var result = share
-    result.shortGUID = stored?.shortGUID ?? Self.identifier(for: [recordID.description, owner])
+    result.shortGUID = stored?.shortGUID ?? StableWord.of([recordID.description, owner])
     let link = "https://www.icloud.com/share/" + (result.shortGUID ?? "")
     result.url = stored?.url ?? link
     var participants = share.participants.filter { $0.role != .owner }
@@ -32,7 +32,7 @@ struct ShareCompletion {
         identity.lookupInfo?.emailAddress, identity.lookupInfo?.phoneNumber,
       ]
       result.participants[index].participantID =
-        Self.identifier(for: [recordID.description] + words.map { $0 ?? "" })
+        StableWord.of([recordID.description] + words.map { $0 ?? "" })
     }
     return result
   }
@@ -43,19 +43,6 @@ struct ShareCompletion {
     return ShareParticipant(
       role: .owner, permission: .readWrite, acceptanceStatus: .accepted,
       userIdentity: UserIdentity(userRecordName: owner))
-  }
-
-  /// An identifier that is the same for the same words.
-  private static func identifier(for words: [String]) -> String {
-    // FNV-1a, from two beginnings.
-    func hash(_ beginning: UInt64) -> String {
-      var hash = beginning
-      for byte in words.joined(separator: "\0").utf8 {
-        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-      }
-      return String(hash, radix: 36)
-    }
-    return hash(0xCBF2_9CE4_8422_2325) + hash(0x8422_2325_CBF2_9CE4)
   }
 }
 
