@@ -66,7 +66,8 @@ let package = Package(
     .target(
       name: "MockCloud",
       dependencies: [
-        "RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface", "RecordStore",
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
+        "RecordStore",
       ]),
     .target(
       name: "RecordArchive",
@@ -107,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "MockCloudTests",
       dependencies: [
-        "MockCloud", "CloudInterface", "RecordStore", "RecordModel", "RecordCoding", "TestSupport",
+        "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel", "RecordCoding",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],

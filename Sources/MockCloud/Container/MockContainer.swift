@@ -27,6 +27,8 @@ public final class MockContainer: CloudContainer, StoredContainer {
   public let containerIdentifier: String?
   /// Returns the time of a request.
   let now: @Sendable () -> Date
+  /// The parsed schema.
+  let schemas = ContainerSchemas()
   /// What the devices have received.
   let notifications = NotificationBox()
   private let queue = DispatchQueue(label: "RecordPack.MockContainer")
