@@ -52,15 +52,15 @@ struct PlanTests {
       ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "repeated"),
       ("  - rename", "5:5", "mapping"),
       (
-        "  - {do: add-field, type: M, field: a, as: BYTES, value: 'Eg=z'}", "5:56",
+        "  - {do: add-field, type: M, field: a, as: BYTES, value: 'Eg=z'}", "5:58",
         "bytes must be in Base64"
       ),
       (
-        "  - {do: add-field, type: M, field: a, as: BYTES, value: 'Zh=='}", "5:56",
+        "  - {do: add-field, type: M, field: a, as: BYTES, value: 'Zh=='}", "5:58",
         "bytes must be in Base64"
       ),
       (
-        "  - {do: add-field, type: M, field: a, as: BYTES, value: '===='}", "5:56",
+        "  - {do: add-field, type: M, field: a, as: BYTES, value: '===='}", "5:58",
         "bytes must be in Base64"
       ),
       ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "an integer"),

@@ -40,7 +40,8 @@ struct AssetSizeTests {
   func size() throws {
     let data = Data("eight by".utf8)
     try withFolder { folder in
-      #expect(try migrated(data, statedSize: 8, in: folder) == 1)
+      let results = try migrated(data, statedSize: 8, in: folder)
+      #expect(results == 1)
     }
     try withFolder { folder in
       let error = try #require(throws: (any Error).self) {
