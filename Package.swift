@@ -80,7 +80,7 @@ let package = Package(
       name: "RecordPackTool",
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordBundle", "RecordMigration", "RecordStore", "RecordArchive",
+        "RecordBundle", "RecordMigration", "RecordStore", "MockCloud", "RecordArchive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
@@ -107,7 +107,9 @@ let package = Package(
     .testTarget(name: "CloudInterfaceTests", dependencies: ["CloudInterface", "RecordModel"]),
     .testTarget(
       name: "MockCloudTests",
-      dependencies: ["MockCloud", "CloudInterface", "RecordStore", "RecordModel", "TestSupport"]),
+      dependencies: [
+        "MockCloud", "CloudInterface", "RecordStore", "RecordModel", "RecordCoding", "TestSupport",
+      ]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
@@ -121,7 +123,7 @@ let package = Package(
       name: "RecordPackToolTests",
       dependencies: [
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
-        "ContainerWorker", "TestSupport",
+        "MockCloud", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

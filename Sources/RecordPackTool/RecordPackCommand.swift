@@ -20,7 +20,7 @@ struct RecordPackCommand: ParsableCommand {
 
       EXIT CODES
         0    success
-        1    findings: damage (verify), a difference (diff), no such record
+        1    findings: damage (verify, log), a difference (diff), no such record
              (show, list and query with --name), records for which --where
              has no value (list, query), records that do not match the schema
              (validate; import, export and put with --validate), findings
@@ -33,7 +33,7 @@ struct RecordPackCommand: ParsableCommand {
     version: recordPackVersion,
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      QueryCommand.self, ShowCommand.self, PutCommand.self, DeleteCommand.self,
+      QueryCommand.self, ShowCommand.self, LogCommand.self, PutCommand.self, DeleteCommand.self,
       DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
       SchemaCommand.self, MigrateCommand.self, CompletionCommand.self,
     ])

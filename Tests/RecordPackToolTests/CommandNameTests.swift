@@ -43,6 +43,7 @@ struct CommandNameTests {
     ("show Tact.recordpack chat-1", 0), ("show Tact.recordpack nope", 1), ("show Bad x", 2),
     ("show Tact.recordpack --asset 9f86d081", 0), ("show Tact.recordpack --asset 000000", 1),
     ("show Tact.recordpack --asset nope", 2), ("show Tact.recordpack", 2),
+    ("log calls.recording", 0), ("log short.recording", 1), ("log Bad", 2), ("log nowhere", 2),
     ("put Tact.sqlite --name n --type Note a=b --dry-run", 0), ("put Tact.sqlite Bad", 2),
     ("put Tact.recordpack --type Note", 2), ("put nowhere.sqlite --type Note", 2),
     ("put Tact.sqlite --type Nope a=b --validate --dry-run", 1),
@@ -66,6 +67,8 @@ struct CommandNameTests {
         Data("DEFINE SCHEMA RECORD TYPE Nothing (a STRING, GRANT READ TO \"_world\");".utf8),
         "Empty.ckdb", in: folder)
       try Samples.write(Samples.response(records: 1), "1.json", in: folder)
+      try Samples.write(Samples.recording, "calls.recording", in: folder)
+      try Samples.write(Samples.recording.dropLast(9), "short.recording", in: folder)
       try Samples.write(
         Data(#"{"serverErrorCode":"AUTHENTICATION_FAILED","reason":"sign in"}"#.utf8),
         "Refused.json", in: folder)

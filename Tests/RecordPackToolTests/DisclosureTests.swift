@@ -14,6 +14,7 @@ struct DisclosureTests {
         _ = try ToolProcess.run(
           "import", "--from", "web-services", name + ".json", name + ".sqlite", in: folder)
       }
+      try Samples.write(Samples.recording, "calls.recording", in: folder)
       try changeSecret(in: folder)
       for arguments in [
         ["show", "Tact.recordpack", "message-1"], ["show", "Tact.sqlite", "message-1"],
@@ -21,7 +22,7 @@ struct DisclosureTests {
         ["diff", "1.sqlite", "2.sqlite"], ["inspect", "Tact.sqlite"], ["list", "Tact.sqlite"],
         ["diff", "Tact.sqlite", "1.sqlite"], ["query", "Tact.sqlite"], ["query", "1.sqlite"],
         ["query", "Tact.recordpack", "--fields", "secret,text", "--sort", "secret"],
-        ["query", "1.sqlite", "--fields", "file"],
+        ["query", "1.sqlite", "--fields", "file"], ["log", "calls.recording"],
       ] {
         for format in ["text", "json"] {
           let result = try ToolProcess.run(arguments + ["--format", format], in: folder)
@@ -34,7 +35,8 @@ struct DisclosureTests {
         ["show", "Tact.recordpack", "message-1"], ["diff", "Tact.sqlite", "Changed.sqlite"],
         ["show", "1.sqlite", "r0", "--format", "json"],
         ["query", "Tact.sqlite", "--type", "Message"],
-        ["query", "1.sqlite", "--json"], ["query", "Tact.sqlite", "--fields", "secret", "--csv"],
+        ["query", "1.sqlite", "--json"], ["log", "calls.recording", "--json"],
+        ["query", "Tact.sqlite", "--fields", "secret", "--csv"],
       ] {
         let result = try ToolProcess.run(arguments + ["--show-encrypted"], in: folder)
         #expect(result.output.contains(Samples.secret), "\(arguments)")

@@ -84,6 +84,7 @@ struct HelpExampleTests {
       atPath: folder + "/responses", withIntermediateDirectories: false)
     try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
     try Samples.write(Samples.response(records: 2), "response.json", in: folder)
+    try Samples.write(Samples.recording, "sync.recording", in: folder)
     for (name, dialect) in [("books.json", "cktool"), ("mocks.json", "canopy")] {
       _ = try ToolProcess.run(
         "export", "Tact.sqlite", name, "--to", dialect, "--database", "private", in: folder)

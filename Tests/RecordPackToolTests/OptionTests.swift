@@ -28,6 +28,7 @@ struct OptionTests {
     "--no-pager", "--fields", "--sort", "--csv", "--count", "--show-encrypted",
   ]
   private static let format = ["--format", "--json"]
+  private static let log = ["--operation", "--failed", "--limit", "--no-pager"]
   private static let validation = ["--schema", "--environment"]
   private static let bundle = ["--level", "--frame-size", "--split-size", "--threads"]
 
@@ -102,6 +103,12 @@ struct OptionTests {
       applicable: selection + choice.filter { $0 != "--limit" } + format
         + ["--count", "--no-pager"],
       inapplicable: ["--limit"] + query.filter { !["--count", "--no-pager"].contains($0) }),
+    Mode(
+      name: "log", arguments: ["log", "x.recording"], applicable: format + log,
+      inapplicable: ["--show-encrypted"]),
+    Mode(
+      name: "log as JSON", arguments: ["log", "x.recording", "--json"],
+      applicable: format + log + ["--show-encrypted"], inapplicable: []),
     Mode(
       name: "show a record", arguments: ["show", "Tact.recordpack", "chat-1"],
       applicable: selection + format + ["--show-encrypted", "--no-pager"],

@@ -91,6 +91,19 @@ enum Samples {
     return Data("{\"records\":[\(list.joined(separator: ","))]}".utf8)
   }
 
+  /// A recording of one call, which failed, with a value in an encrypted field.
+  static let recording = Data(
+    """
+    {"kind":"recording","version":1,"container":"iCloud.com.example.tact","includesAssets":true}
+    {"kind":"call","number":1,"begin":1,"database":"private","operation":"modifyRecords",\
+    "request":{"saving":[{"zoneID":{"zoneName":"Chats","ownerRecordName":"__defaultOwner__"},\
+    "recordType":"Chat","recordName":"chat-1","fields":{"secret":{"value":"\(secret)",\
+    "type":"STRING","isEncrypted":true}},"changedKeys":["secret"]}],"deleting":[],\
+    "savePolicy":"changedKeys","atomically":true},\
+    "error":{"ckErrorCode":4,"reason":"The network connection was lost."}}
+
+    """.utf8)
+
   static func write(_ data: Data, _ name: String, in folder: String) throws {
     try data.write(to: URL(fileURLWithPath: folder + "/" + name))
   }

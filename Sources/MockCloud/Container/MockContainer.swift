@@ -67,9 +67,7 @@ public final class MockContainer: CloudContainer, StoredContainer {
   ///
   /// - Throws: the error of `body`; `operationCancelled` if the task was cancelled before.
   func perform<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-    guard !Task.isCancelled else {
-      throw CloudError(.operationCancelled, "the task was cancelled")
-    }
+    guard !Task.isCancelled else { throw CloudError.cancelled }
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Result { try body() }) }
     }

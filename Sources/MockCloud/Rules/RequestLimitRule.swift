@@ -7,10 +7,14 @@ import RecordModel
 enum RequestLimitRule {
   static func check(items count: Int, _ rules: ServerRules) throws(CloudError) {
     guard count > rules.maxItems else { return }
-    throw CloudError(
+    throw error(items: count, maxItems: rules.maxItems)
+  }
+
+  static func error(items count: Int, maxItems: Int) -> CloudError {
+    CloudError(
       .limitExceeded,
       "Your request contains \(count) items which is more than the maximum number of items in a "
-        + "single request (\(rules.maxItems))")
+        + "single request (\(maxItems))")
   }
 
   static func check(

@@ -95,7 +95,7 @@ extension RecordCodingError {
 
 /// Runs `body`, and extends the path of its errors by an enclosing object's member.
 @inline(__always)
-func inside<R>(member name: String, _ body: () throws -> R) throws -> R {
+package func inside<R>(member name: String, _ body: () throws -> R) throws -> R {
   do {
     return try body()
   } catch let error as RecordCodingError {
@@ -105,7 +105,7 @@ func inside<R>(member name: String, _ body: () throws -> R) throws -> R {
 
 /// Runs `body`, and extends the path of its errors by an enclosing array's element.
 @inline(__always)
-func inside<R>(element index: Int, _ body: () throws -> R) throws -> R {
+package func inside<R>(element index: Int, _ body: () throws -> R) throws -> R {
   do {
     return try body()
   } catch let error as RecordCodingError {

@@ -3,15 +3,17 @@ import RecordModel
 /// Takes the known members of an object; the rest are those that the model has no property for.
 ///
 /// A known member with the value `null` counts as absent.
-struct MemberReader: MemberMap {
+package struct MemberReader: MemberMap {
   /// The context in which values are read.
-  var context: MappingContext
+  package var context: MappingContext
   private let source: JSONValue
   private let noun: String
   private var rest: [JSONValue.Member]
 
   /// - Parameter noun: the kind of object with its article, for errors.
-  init(_ json: JSONValue, _ noun: String, _ context: MappingContext = MappingContext()) throws {
+  package init(_ json: JSONValue, _ noun: String, _ context: MappingContext = MappingContext())
+    throws
+  {
     guard let members = json.members else { throw json.error(expected: "an object: \(noun)") }
     source = json
     self.noun = noun
@@ -65,47 +67,51 @@ struct MemberReader: MemberMap {
   }
 
   /// Takes a member, and returns its value; nil if it is absent or null.
-  mutating func take(_ name: String) -> JSONValue? {
+  package mutating func take(_ name: String) -> JSONValue? {
     guard let index = rest.firstIndex(where: { $0.name.sameScalars(as: name) }) else { return nil }
     let value = rest.remove(at: index).value
     return value.isNull ? nil : value
   }
 
   /// Takes a member, and reads its value with `body`.
-  mutating func read<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T? {
+  package mutating func read<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T? {
     try take(name).map { value in try inside(member: name) { try body(value) } }
   }
 
   /// Takes a required member, and reads its value with `body`.
-  mutating func require<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T {
+  package mutating func require<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T {
     guard let value = try read(name, body) else { throw missing(name) }
     return value
   }
 
   /// Takes a member, and reads its value.
-  mutating func value<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T? {
+  package mutating func value<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws
+    -> T?
+  {
     let context = context
     return try read(name) { try T(json: $0, context) }
   }
 
   /// Takes a required member, and reads its value.
-  mutating func required<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T {
+  package mutating func required<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws
+    -> T
+  {
     guard let value = try value(name, type) else { throw missing(name) }
     return value
   }
 
-  func missing(_ name: String) -> RecordCodingError {
+  package func missing(_ name: String) -> RecordCodingError {
     source.error(found: "\(noun) without '\(name)'", expected: "the member '\(name)'")
   }
 
   /// Takes a name that must be there: that of a record, type, zone, owner or subscription.
-  mutating func requiredName(_ member: String) throws -> String {
+  package mutating func requiredName(_ member: String) throws -> String {
     guard let name = try name(member) else { throw missing(member) }
     return name
   }
 
   /// Takes a name, which CloudKit does not let be empty.
-  mutating func name(_ member: String) throws -> String? {
+  package mutating func name(_ member: String) throws -> String? {
     let context = context
     return try read(member) { json in
       let name = try String(json: json, context)
@@ -118,18 +124,18 @@ struct MemberReader: MemberMap {
 
   // MARK: Mapping
 
-  mutating func map<T: JSONConvertible>(required name: String, _ value: inout T) throws {
+  package mutating func map<T: JSONConvertible>(required name: String, _ value: inout T) throws {
     value = try required(name)
   }
 
-  mutating func map<T: JSONConvertible>(
+  package mutating func map<T: JSONConvertible>(
     _ name: String, or alias: String?, _ value: inout T?
   ) throws {
     let aliased = try alias.flatMap { try self.value($0, T.self) }
     value = try self.value(name) ?? aliased
   }
 
-  mutating func map<T: RawRepresentable<String> & Equatable>(
+  package mutating func map<T: RawRepresentable<String> & Equatable>(
     word name: String, _ value: inout T, unknown: T, _ read: (String) -> T?
   ) throws {
     let text = try self.value(name, String.self)
@@ -141,7 +147,7 @@ struct MemberReader: MemberMap {
 
 extension JSONValue {
   /// Reads all elements of an array.
-  func expectElements<T>(_ body: (JSONValue) throws -> T) throws -> [T] {
+  package func expectElements<T>(_ body: (JSONValue) throws -> T) throws -> [T] {
     guard let elements else { throw error(expected: "an array") }
     return try elements.enumerated().map { index, element in
       try inside(element: index) { try body(element) }

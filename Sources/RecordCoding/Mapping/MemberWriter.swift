@@ -1,7 +1,7 @@
 import RecordModel
 
 /// Builds an object member by member.
-struct MemberWriter: MemberMap {
+package struct MemberWriter: MemberMap {
   private var members: [JSONValue.Member] = []
   private var others: OtherMembers
   /// The zone that references omit.
@@ -10,44 +10,46 @@ struct MemberWriter: MemberMap {
   /// - Parameters:
   ///   - zoneID: the zone that references omit.
   ///   - others: the members that the model has no property for.
-  init(zoneID: ZoneID = .default, others: OtherMembers = []) {
+  package init(zoneID: ZoneID = .default, others: OtherMembers = []) {
     self.zoneID = zoneID
     self.others = others
   }
 
   /// The object with the members added so far.
-  var value: JSONValue { .object(members) }
+  package var value: JSONValue { .object(members) }
 
   /// Returns the object with the members added so far, followed by those that the model has no
   /// property for.
   func valueWithOthers() throws -> JSONValue { .object(members + (try others.jsonMembers())) }
 
-  mutating func add(_ name: String, _ value: JSONValue?) {
+  package mutating func add(_ name: String, _ value: JSONValue?) {
     if let value { members.append(JSONValue.Member(name, value)) }
   }
 
-  mutating func add(_ name: String, _ text: String?) { add(name, text.map(JSONValue.string)) }
+  package mutating func add(_ name: String, _ text: String?) {
+    add(name, text.map(JSONValue.string))
+  }
 
-  mutating func add(_ name: String, _ value: (some JSONConvertible)?) throws {
+  package mutating func add(_ name: String, _ value: (some JSONConvertible)?) throws {
     add(name, try inside(member: name) { try value?.jsonValue(in: zoneID) })
   }
 
   /// Adds the members that the model has no property for.
-  mutating func add(_ others: OtherMembers) throws { members += try others.jsonMembers() }
+  package mutating func add(_ others: OtherMembers) throws { members += try others.jsonMembers() }
 
   // MARK: Mapping
 
-  mutating func map<T: JSONConvertible>(required name: String, _ value: inout T) throws {
+  package mutating func map<T: JSONConvertible>(required name: String, _ value: inout T) throws {
     try add(name, value as T?)
   }
 
-  mutating func map<T: JSONConvertible>(
+  package mutating func map<T: JSONConvertible>(
     _ name: String, or alias: String?, _ value: inout T?
   ) throws {
     try add(name, value)
   }
 
-  mutating func map<T: RawRepresentable<String> & Equatable>(
+  package mutating func map<T: RawRepresentable<String> & Equatable>(
     word name: String, _ value: inout T, unknown: T, _ read: (String) -> T?
   ) throws {
     let raw = value == unknown ? others[name] : nil

@@ -1,0 +1,134 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+/// An error of a recorded call that is not one of CloudKit.
+public struct RecordedError: Error, Sendable, Hashable {
+  /// The name of the error's type.
+  public var type: String
+  /// The error's description.
+  public var message: String
+
+  /// Creates an error.
+  public init(type: String, message: String) {
+    self.type = type
+    self.message = message
+  }
+}
+
+extension RecordedError: CustomStringConvertible {
+  /// The type and the description.
+  public var description: String { "\(type): \(message)" }
+}
+
+/// The JSON of errors: those of CloudKit as in Web Services' responses, with the parts that such
+/// responses do not have.
+enum ErrorJSON {
+  static func json(_ error: any Error, _ assets: inout AssetCollector) throws -> JSONValue {
+    guard let error = error as? CloudError else {
+      let recorded =
+        error as? RecordedError
+        ?? RecordedError(type: "\(Swift.type(of: error))", message: "\(error)")
+      return .object([
+        .init("type", .string(recorded.type)), .init("message", .string(recorded.message)),
+      ])
+    }
+    var members = try error.jsonValue().members ?? []
+    if !error.partialErrors.isEmpty {
+      let items = try error.partialErrors.sorted { $0.key < $1.key }.map { id, error in
+        JSONValue.object([
+          .init("id", try id.jsonValue()), .init("error", try json(error, &assets)),
+        ])
+      }
+      members.append(.init("partialErrors", .array(items)))
+    }
+    if let conflict = error.conflict {
+      var records: [JSONValue.Member] = []
+      if let record = conflict.serverRecord {
+        records.append(.init("serverRecord", try assets.strip(record).jsonValue()))
+      }
+      if let record = conflict.clientRecord {
+        records.append(.init("clientRecord", try assets.strip(record).jsonValue()))
+      }
+      if let record = conflict.ancestorRecord {
+        records.append(.init("ancestorRecord", try assets.strip(record).jsonValue()))
+      }
+      members.append(.init("conflict", .object(records)))
+    }
+    if let violation = error.violation {
+      members.append(.init("violation", try violation.jsonValue()))
+    }
+    return .object(members)
+  }
+
+  static func error(_ json: JSONValue, _ contents: [String: Data]) throws -> any Error {
+    if json["type"] != nil {
+      var members = try MemberReader(json, "an error")
+      return RecordedError(
+        type: try members.required("type"), message: try members.required("message"))
+    }
+    return try cloudError(json, contents)
+  }
+
+  private static func cloudError(
+    _ json: JSONValue, _ contents: [String: Data]
+  ) throws -> CloudError {
+    var error = try CloudError(json: json)
+    var members = try MemberReader(json, "an error")
+    let items = try members.read("partialErrors") { json in
+      try json.expectElements { json in
+        var item = try MemberReader(json, "the error of a record")
+        let id = try item.required("id", RecordID.self)
+        return (id, try item.require("error") { try cloudError($0, contents) })
+      }
+    }
+    for (id, itemError) in items ?? [] { error.partialErrors[id] = itemError }
+    error.conflict = try members.read("conflict") { json in
+      var records = try MemberReader(json, "a conflict")
+      return CloudError.Conflict(
+        serverRecord: try records.value("serverRecord", ResultRecord.self)?.adding(contents),
+        clientRecord: try records.value("clientRecord", DraftRecord.self)?.adding(contents),
+        ancestorRecord: try records.value("ancestorRecord", ResultRecord.self)?.adding(contents))
+    }
+    error.violation = try members.value("violation")
+    return error
+  }
+}
+
+extension LimitViolation.Limit: JSONWord {}
+
+extension LimitViolation: JSONConvertible {
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a violation of a limit", context)
+    let key = try members.value("key", String.self)
+    let subject: Subject
+    if let id = try members.value("record", RecordID.self) {
+      subject = .record(id, key: key)
+    } else if let id = try members.value("zone", ZoneID.self) {
+      subject = .zone(id)
+    } else if let name = try members.value("recordType", String.self) {
+      subject = .recordType(name)
+    } else {
+      subject = .subscription(try members.required("subscription"))
+    }
+    self.init(
+      try members.required("limit"), subject, found: try members.required("found"),
+      allowed: try members.required("allowed"))
+  }
+
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
+    var members = MemberWriter()
+    try members.add("limit", limit)
+    switch subject {
+    case .record(let id, let key):
+      try members.add("record", id)
+      members.add("key", key)
+    case .zone(let id): try members.add("zone", id)
+    case .recordType(let name): members.add("recordType", name)
+    case .subscription(let name): members.add("subscription", name)
+    }
+    members.add("found", found)
+    members.add("allowed", allowed)
+    return members.value
+  }
+}

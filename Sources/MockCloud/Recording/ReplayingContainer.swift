@@ -1,0 +1,244 @@
+import CloudInterface
+import RecordCoding
+import RecordModel
+import Synchronization
+
+/// A container that answers calls from a recording, or with results that are written by hand.
+///
+/// ```swift
+/// let container = ReplayingContainer(try Recording(path: "sync.recording.jsonl"))
+/// try await NoteStore(container: container).sync()
+/// try container.finish()
+/// ```
+///
+/// A call that it cannot answer throws a ``ReplayError``, which tells what was asked and what was
+/// expected; it does not count as an answer.
+public final class ReplayingContainer: CallHandlingContainer {
+  /// Which recorded call answers a call.
+  public enum Order: Sendable, Hashable, CaseIterable {
+    /// The next one, in the order in which they began; it must ask the same.
+    case recorded
+    /// The first unused one that asks the same.
+    case matching
+    /// The first unused one that asks the same, or else the last used one that did.
+    case matchingRepeatedly
+  }
+
+  /// What must be the same.
+  public enum Comparison: Sendable, Hashable, CaseIterable {
+    /// The operation, the database and all arguments.
+    case arguments
+    /// The operation and the database, for an app that makes up names of records.
+    case operations
+  }
+
+  /// The identifier of the recorded container.
+  public let containerIdentifier: String?
+  private let entries: [Entry]
+  private let order: Order
+  private let comparison: Comparison
+  private let damage: RecordingError?
+  private let state = Mutex(State())
+
+  private enum Entry {
+    case recorded(RecordedCall)
+    case written(ReplayResult)
+  }
+
+  private struct State {
+    var used: [Bool] = []
+    var callCount = 0
+    var errors: [ReplayError] = []
+  }
+
+  /// Replays a recording.
+  public convenience init(
+    _ recording: Recording, order: Order = .recorded, comparing comparison: Comparison = .arguments
+  ) {
+    self.init(
+      recording.calls.sorted { $0.begin < $1.begin }.map(Entry.recorded), order, comparison,
+      recording.containerIdentifier, recording.damage)
+  }
+
+  /// Returns results in their order, whatever is asked, as long as they are results of the operation.
+  public convenience init(results: [ReplayResult], containerIdentifier: String? = nil) {
+    self.init(
+      results.map(Entry.written), .recorded, .operations, containerIdentifier, nil)
+  }
+
+  private init(
+    _ entries: [Entry], _ order: Order, _ comparison: Comparison, _ containerIdentifier: String?,
+    _ damage: RecordingError?
+  ) {
+    self.entries = entries
+    self.order = order
+    self.comparison = comparison
+    self.containerIdentifier = containerIdentifier
+    self.damage = damage
+    state.withLock { $0.used = entries.map { _ in false } }
+  }
+
+  // MARK: The end of a test
+
+  /// Whether all recorded calls, or results, have been used.
+  public var isFinished: Bool { state.withLock { $0.used.allSatisfy(\.self) } }
+
+  /// The recorded calls, or results, that have not been used.
+  public var unusedCalls: [String] {
+    let used = state.withLock { $0.used }
+    return zip(entries, used).filter { !$0.1 }.map { Self.description(of: $0.0) }
+  }
+
+  /// The errors of calls that could not be answered; the app may have hidden them.
+  public var errors: [ReplayError] { state.withLock { $0.errors } }
+
+  /// Checks that all calls could be answered, and that no recorded call is left.
+  ///
+  /// - Throws: the first ``ReplayError``; ``UnusedCalls``.
+  public func finish() throws {
+    if let error = errors.first { throw error }
+    let unused = unusedCalls
+    if !unused.isEmpty { throw UnusedCalls(calls: unused) }
+  }
+
+  // MARK: Calls
+
+  /// Answers a call.
+  ///
+  /// - Throws: the recorded error; ``ReplayError``.
+  public func handle(_ call: CloudCall) async throws -> CloudResponse {
+    var assets = AssetCollector(keepsContents: false)
+    let asked = AskedCall(call: call, request: try? call.request.json(&assets))
+    return try state.withLock { state in
+      state.callCount += 1
+      do throws(ReplayError) {
+        let index = try index(for: asked, state)
+        let result = try result(of: entries[index], for: call, state)
+        state.used[index] = true
+        return result
+      } catch {
+        state.errors.append(error)
+        throw error
+      }
+    }.get()
+  }
+
+  private func index(for asked: AskedCall, _ state: State) throws(ReplayError) -> Int {
+    let next = state.used.firstIndex(of: false)
+    if order == .recorded {
+      guard let next else { throw noneLeft(asked.call, state) }
+      if case .recorded(let recorded) = entries[next],
+        let differences = differences(asked, recorded)
+      {
+        throw ReplayError(
+          .differs, state.callCount, asked.call, expected: "\(recorded)", differences: differences)
+      }
+      return next
+    }
+    let matching = entries.indices.filter { differences(asked, entries[$0]) == nil }
+    if let unused = matching.first(where: { !state.used[$0] }) { return unused }
+    if order == .matchingRepeatedly, let last = matching.last { return last }
+    throw noMatch(asked, state)
+  }
+
+  private func noneLeft(_ call: CloudCall, _ state: State) -> ReplayError {
+    ReplayError(
+      .noneLeft, state.callCount, call,
+      note: damage.map { "the recording is damaged after this: \($0)" })
+  }
+
+  /// The error with the unused call that is most like this one.
+  private func noMatch(_ asked: AskedCall, _ state: State) -> ReplayError {
+    var nearest: (call: RecordedCall, differences: [CallDifference])?
+    for (entry, isUsed) in zip(entries, state.used) where !isUsed {
+      guard case .recorded(let recorded) = entry, recorded.operation == asked.call.operation,
+        let found = differences(asked, recorded), !found.isEmpty
+      else { continue }
+      if found.count < nearest?.differences.count ?? .max { nearest = (recorded, found) }
+    }
+    return ReplayError(
+      .noMatch, state.callCount, asked.call, expected: nearest.map { "\($0.call)" },
+      differences: nearest?.differences ?? [],
+      note: damage.map { "the recording is damaged: \($0)" })
+  }
+
+  private func result(
+    of entry: Entry, for call: CloudCall, _ state: State
+  ) throws(ReplayError) -> Result<CloudResponse, any Error> {
+    switch entry {
+    case .recorded(let recorded):
+      guard let result = recorded.result else {
+        throw ReplayError(.notRecorded, state.callCount, call, note: recorded.problem)
+      }
+      return result
+    case .written(let written):
+      switch written.result {
+      case .failure(let error): return .failure(error)
+      case .success(let responses):
+        if let fitting = responses.first(where: { $0.operations.contains(call.operation) }) {
+          return .success(fitting)
+        }
+        throw ReplayError(
+          .otherResult, state.callCount, call, expected: Self.description(of: entry))
+      }
+    }
+  }
+
+  private func differences(_ asked: AskedCall, _ entry: Entry) -> [CallDifference]? {
+    guard case .recorded(let recorded) = entry else { return nil }
+    return differences(asked, recorded)
+  }
+
+  /// Returns how a call differs from a recorded one; nil if it does not, empty for another operation
+  /// or database.
+  private func differences(_ asked: AskedCall, _ recorded: RecordedCall) -> [CallDifference]? {
+    guard asked.call.operation == recorded.operation,
+      asked.call.databaseScope == recorded.databaseScope
+    else { return [] }
+    guard comparison == .arguments else { return nil }
+    guard let found = asked.request, let expected = recorded.json["request"] else {
+      // What cannot be written was not recorded.
+      return asked.request == nil && recorded.json["request"] == nil ? nil : []
+    }
+    if found == expected { return nil }
+    let differences = CallDifference.differences(found: found, expected: expected)
+    return differences.isEmpty ? nil : differences
+  }
+
+  private static func description(of entry: Entry) -> String {
+    switch entry {
+    case .recorded(let call): return "\(call)"
+    case .written(let written):
+      switch written.result {
+      case .failure(let error): return "an error: \(error)"
+      case .success(let responses):
+        let names = Set(responses.flatMap(\.operations)).map(\.rawValue).sorted()
+        return "a result of \(names.joined(separator: " or "))"
+      }
+    }
+  }
+}
+
+/// A call of the app, with its arguments as they would be recorded.
+private struct AskedCall {
+  let call: CloudCall
+  /// Nil for arguments that cannot be recorded.
+  let request: JSONValue?
+}
+
+/// The recorded calls that an app did not make.
+public struct UnusedCalls: Error, Sendable, Hashable {
+  /// The calls, or results.
+  public let calls: [String]
+}
+
+extension UnusedCalls: CustomStringConvertible {
+  /// A line for each call.
+  public var description: String {
+    (["\(calls.count) recorded calls were not made"] + calls.map { "  \($0)" })
+      .joined(separator: "\n")
+  }
+}
+
+/// A database of a ``ReplayingContainer``.
+public typealias ReplayingDatabase = CallHandlingDatabase<ReplayingContainer>
