@@ -108,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "MockCloudTests",
       dependencies: [
-        "MockCloud", "CloudInterface", "RecordStore", "RecordModel", "RecordCoding", "TestSupport",
+        "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel", "RecordCoding",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],

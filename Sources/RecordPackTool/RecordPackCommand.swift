@@ -24,7 +24,7 @@ struct RecordPackCommand: ParsableCommand {
              (show, list and query with --name), records for which --where
              has no value (list, query), records that do not match the schema
              (validate; import, export and put with --validate), findings
-             (schema), failures (migrate --dry-run); or losses: errors among
+             (schema, deploy), failures (migrate --dry-run); or losses: errors among
              responses (import, export, schema infer), what a dialect cannot
              express (export), damage (recover)
         2    wrong usage, unreadable input, or a failure; nothing was changed
@@ -35,7 +35,7 @@ struct RecordPackCommand: ParsableCommand {
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
       QueryCommand.self, ShowCommand.self, LogCommand.self, PutCommand.self, DeleteCommand.self,
       DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
-      SchemaCommand.self, MigrateCommand.self, CompletionCommand.self,
+      SchemaCommand.self, DeployCommand.self, MigrateCommand.self, CompletionCommand.self,
     ])
 
   static func main() {

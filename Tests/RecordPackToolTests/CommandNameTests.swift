@@ -55,6 +55,9 @@ struct CommandNameTests {
     ("validate Tact.recordpack", 0), ("validate Tact.recordpack --schema Empty.ckdb", 1),
     ("validate Bad", 2), ("validate Tact.recordpack --schema nowhere.ckdb", 2),
     ("schema validate Empty.ckdb", 0), ("schema diff Empty.ckdb Empty.ckdb", 0),
+    ("deploy Empty.ckdb a.sqlite --create", 0), ("deploy Empty.ckdb a.sqlite", 2),
+    ("deploy Bad a.sqlite --create", 2), ("deploy Empty.ckdb Tact.sqlite", 2),
+    ("deploy Tact.sqlite a.sqlite --create --fail-on info", 1),
     ("schema validate nowhere.ckdb", 2), ("nope", 2), ("", 0),
   ]
 
@@ -77,7 +80,8 @@ struct CommandNameTests {
       for (line, code) in Self.lines {
         let result = try ToolProcess.shell("recordpack \(line)", in: folder)
         #expect(result.code == code, "\(line): \(result.errors)")
-        let isSilent = code == 0 || line.hasPrefix("diff") || line.hasPrefix("validate")
+        let isSilent =
+          code == 0 || ["diff", "validate", "deploy"].contains { line.hasPrefix($0) }
         #expect(isSilent || !result.errors.isEmpty, "\(line)")
         if code == 2 || line.hasSuffix("Empty.ckdb") {
           #expect(!Samples.exists("a.recordpack", in: folder), "\(line)")

@@ -174,6 +174,10 @@ struct OptionTests {
         + ["--examples", "--threads", "--quiet", "--fail-on", "--config", "--no-config"],
       inapplicable: []),
     Mode(
+      name: "deploy", arguments: ["deploy", "s.ckdb", "Production.sqlite"],
+      applicable: format + ["--create", "--dry-run", "--fail-on", "--config", "--no-config"],
+      inapplicable: []),
+    Mode(
       name: "recover to a bundle", arguments: ["recover", "Tact.recordpack", "x.recordpack"],
       applicable: format + bundle + ["--unverified", "--force", "--quiet"], inapplicable: []),
     Mode(
@@ -322,6 +326,7 @@ struct OptionTests {
           "title",
         ],
         ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
+        ["deploy", "Tact.sqlite", "Production.sqlite", "--create", "--dry-run"],
       ] {
         let long = try ToolProcess.run(arguments + ["--format", "json"], in: folder)
         let short = try ToolProcess.run(arguments + ["--json"], in: folder)

@@ -27,11 +27,12 @@ public final class MockContainer: CloudContainer, StoredContainer {
   public let containerIdentifier: String?
   /// Returns the time of a request.
   let now: @Sendable () -> Date
+  /// The parsed schema.
+  let schemas = ContainerSchemas()
   /// What the devices have received.
   let notifications = NotificationBox()
   private let queue = DispatchQueue(label: "RecordPack.MockContainer")
   private let state = Mutex(State())
-  let schemas = SchemaCache()
 
   private struct State {
     var status = AccountStatus.available

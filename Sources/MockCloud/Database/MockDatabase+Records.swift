@@ -8,14 +8,18 @@ extension MockDatabase {
   public func records(
     for ids: [RecordID], desiredKeys: [String]?
   ) async throws -> [RecordID: Result<ResultRecord, any Error>] {
-    let (scope, rules) = (databaseScope, container.rules)
+    let (container, scope, rules) = (container, databaseScope, container.rules)
     let desired = desiredKeys.map(Set.init)
     return try await reading { snapshot in
       try RequestLimitRule.check(items: ids.count, rules)
+      let grants = try container.grants(for: snapshot, in: scope)
       var results: [RecordID: Result<ResultRecord, any Error>] = [:]
       for id in ids where results[id] == nil {
         if let record = try snapshot.record(for: id, in: scope) {
-          results[id] = .success(record.keeping(desired))
+          results[id] = try itemResult {
+            try grants?.check(reading: record)
+            return record.keeping(desired)
+          }
         } else if try snapshot.zone(id.zoneID, in: scope) == nil {
           results[id] = .failure(try snapshot.missingZone(id.zoneID, in: scope))
         } else {
@@ -45,7 +49,8 @@ extension MockDatabase {
         recordsToSave.map(\.recordID.zoneID) + recordIDsToDelete.map(\.zoneID),
         atomically: atomically, rules)
       let request = ModifyRequest(
-        in: scope, from: deviceID, rules: rules, transaction: transaction)
+        in: scope, from: deviceID, rules: rules, transaction: transaction,
+        schemas: container.schemas)
       try request.judge(
         saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically: atomically)
       return try request.apply(notifier)

@@ -4,7 +4,7 @@ import RecordModel
 extension FaultSchedule: CustomStringConvertible {
   /// The schedule as JSON lines: a header with the seed and probabilities, or the listed faults.
   ///
-  /// Source of the errors' members: ``RecordingContainer``.
+  /// Errors have the members of errors in recordings.
   public var description: String {
     let lines: [JSONValue?]
     switch content {

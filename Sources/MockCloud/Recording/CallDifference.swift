@@ -18,20 +18,24 @@ extension CallDifference: CustomStringConvertible {
 
 extension CallDifference {
   /// The most differences that are told of one call.
-  private static let maxCount = 20
+  static let maxCount = 20
 
   /// Compares the arguments of two calls.
-  static func differences(found: JSONValue, expected: JSONValue) -> [CallDifference] {
+  ///
+  /// - Parameter limit: the number of differences after which it stops.
+  static func differences(
+    found: JSONValue, expected: JSONValue, limit: Int = maxCount
+  ) -> [CallDifference] {
     var differences: [CallDifference] = []
-    compare(found, expected, at: "", isSecret: false, &differences)
+    compare(found, expected, at: "", isSecret: false, &differences, limit)
     return differences
   }
 
   private static func compare(
     _ found: JSONValue?, _ expected: JSONValue?, at path: String, isSecret: Bool,
-    _ differences: inout [CallDifference]
+    _ differences: inout [CallDifference], _ limit: Int
   ) {
-    guard found != expected, differences.count < maxCount else { return }
+    guard differences.count < limit, found != expected else { return }
     let isSecret = isSecret || found?.isEncryptedField == true || expected?.isEncryptedField == true
     if let found = found?.members, let expected = expected?.members {
       var names = expected.map(\.name)
@@ -44,14 +48,15 @@ extension CallDifference {
         compare(
           value, other, at: path.isEmpty ? part : path + (part.hasPrefix("[") ? "" : ".") + part,
           isSecret: (isSecret && name != "isEncrypted" && name != "type")
-            || Self.secretNames.contains(name), &differences)
+            || Self.secretNames.contains(name), &differences, limit)
       }
     } else if let found = found?.elements, let expected = expected?.elements,
       found.count == expected.count
     {
       for index in found.indices {
         compare(
-          found[index], expected[index], at: "\(path)[\(index)]", isSecret: isSecret, &differences)
+          found[index], expected[index], at: "\(path)[\(index)]", isSecret: isSecret, &differences,
+          limit)
       }
     } else {
       differences.append(

@@ -135,9 +135,15 @@ public final class ReplayingContainer: CallHandlingContainer {
       }
       return next
     }
-    let matching = entries.indices.filter { differences(asked, entries[$0]) == nil }
-    if let unused = matching.first(where: { !state.used[$0] }) { return unused }
-    if order == .matchingRepeatedly, let last = matching.last { return last }
+    func matches(_ index: Int) -> Bool {
+      differences(asked, entries[index], limit: 1) == nil
+    }
+    if let unused = entries.indices.first(where: { !state.used[$0] && matches($0) }) {
+      return unused
+    }
+    if order == .matchingRepeatedly, let last = entries.indices.last(where: matches) {
+      return last
+    }
     throw noMatch(asked, state)
   }
 
@@ -184,14 +190,18 @@ public final class ReplayingContainer: CallHandlingContainer {
     }
   }
 
-  private func differences(_ asked: AskedCall, _ entry: Entry) -> [CallDifference]? {
+  private func differences(
+    _ asked: AskedCall, _ entry: Entry, limit: Int
+  ) -> [CallDifference]? {
     guard case .recorded(let recorded) = entry else { return nil }
-    return differences(asked, recorded)
+    return differences(asked, recorded, limit: limit)
   }
 
   /// Returns how a call differs from a recorded one; nil if it does not, empty for another operation
   /// or database.
-  private func differences(_ asked: AskedCall, _ recorded: RecordedCall) -> [CallDifference]? {
+  private func differences(
+    _ asked: AskedCall, _ recorded: RecordedCall, limit: Int = CallDifference.maxCount
+  ) -> [CallDifference]? {
     guard asked.call.operation == recorded.operation,
       asked.call.databaseScope == recorded.databaseScope
     else { return [] }
@@ -201,7 +211,7 @@ public final class ReplayingContainer: CallHandlingContainer {
       return asked.request == nil && recorded.json["request"] == nil ? nil : []
     }
     if found == expected { return nil }
-    let differences = CallDifference.differences(found: found, expected: expected)
+    let differences = CallDifference.differences(found: found, expected: expected, limit: limit)
     return differences.isEmpty ? nil : differences
   }
 

@@ -155,6 +155,37 @@ public struct ServerRules: Sendable, Hashable {
     case refused
   }
 
+  // MARK: Schema
+
+  /// The environment of a container that has a schema and does not say which environment it is of.
+  /// A container with neither is not judged by a schema. Default: production, as for `recordpack
+  /// validate`, which shows what an app would fail with.
+  public var unknownEnvironment = ContainerInfo.Environment.production
+
+  /// What happens in development to a record with a type or field that the schema does not have.
+  public var justInTimeSchema = JustInTimeSchema.extended
+
+  /// What happens to a record with a type or field that development's schema does not have.
+  public enum JustInTimeSchema: Sendable, Hashable, CaseIterable {
+    /// The type or field is created. Source: Apple's documentation of `CKRecord`.
+    case extended
+    /// `Field F not found in T`, as for server-to-server calls. Source: seen by MistKit
+    /// (`no_schema_autocreate`); the message for a type is that of a query.
+    case refused
+  }
+
+  /// What happens to an `INT64` that is saved in a field of the type `DOUBLE`. No source says; other
+  /// numbers never fit.
+  public var integerInDoubleField = IntegerInDoubleField.refused
+
+  /// What happens to an `INT64` that is saved in a field of the type `DOUBLE`.
+  public enum IntegerInDoubleField: Sendable, Hashable, CaseIterable {
+    /// Refused as every other type.
+    case refused
+    /// Stored as a `DOUBLE`.
+    case converted
+  }
+
   // MARK: Profiles
 
   /// Creates the rules for apps that use the CloudKit framework.

@@ -24,6 +24,7 @@ extension ModifyRequest {
       answer.saveResults[save.recordID] = .success(record)
       saved.insert(save.recordID)
     }
+    try writeSchema()
     var known: Set<RecordID> = []
     let removed = try deletions.filter { errors[$0] == nil }.flatMap { try removals(with: $0) }
       .filter { known.insert($0).inserted }

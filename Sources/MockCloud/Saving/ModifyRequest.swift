@@ -18,9 +18,15 @@ final class ModifyRequest {
   /// The deletions of the request, each once.
   private(set) var deletions: [RecordID] = []
   /// The zones in which one error fails everything.
-  private var atomicZones: Set<ZoneID> = []
+  private(set) var atomicZones: Set<ZoneID> = []
   /// The errors of records to save and to delete; a request names each record once.
   private(set) var errors: [RecordID: CloudError] = [:]
+
+  private let schemas: ContainerSchemas?
+  /// The container's schema with what the request adds to it; nil if records are not judged by one.
+  var pendingSchema: PendingSchema?
+  /// The grants that the request is judged by; nil for none.
+  private(set) var grants: GrantRule?
 
   private var storedReferrers: [ReferrerKey: [RecordID]] = [:]
   private var newReferrers: [ReferrerKey: [PendingSave]] = [:]
@@ -31,10 +37,12 @@ final class ModifyRequest {
     var kind: RecordIndex.Kind
   }
 
+  /// - Parameter schemas: the schemas of the container; nil to judge by none.
   init(
     in scope: DatabaseScope, from deviceID: String? = nil, rules: ServerRules,
-    transaction: ContainerTransaction
+    transaction: ContainerTransaction, schemas: ContainerSchemas? = nil
   ) {
+    self.schemas = schemas
     self.scope = scope
     self.deviceID = deviceID
     self.rules = rules
@@ -60,7 +68,14 @@ final class ModifyRequest {
       atomicZones = Set(drafts.map(\.recordID.zoneID) + recordIDs.map(\.zoneID))
         .filter { !$0.isDefault }
     }
+    if let schemas {
+      let info = try transaction.info()
+      let schema = try schemas.schema(of: info, rules)
+      pendingSchema = schema.map(PendingSchema.init)
+      grants = GrantRule(schema, for: info, in: scope)
+    }
     for draft in drafts {
+      let draft = pendingSchema.map { NumberRule.converted(draft, $0, rules) } ?? draft
       let stored = try transaction.record(draft.recordID, in: scope)
       let save = PendingSave(draft, over: stored, policy, at: saves.count)
       saves.append(save)
@@ -72,21 +87,27 @@ final class ModifyRequest {
     addReferrers()
     // Where records fail one by one, the failure of one can be that of others.
     try untilStable {
-      for save in saves where errors[save.recordID] == nil {
-        try check(save.recordID) {
-          for rule in SaveRule.related { try rule.check(save, self) }
+      try untilStable {
+        for save in saves where errors[save.recordID] == nil {
+          try check(save.recordID) {
+            for rule in SaveRule.related { try rule.check(save, self) }
+          }
         }
       }
+      try judgeBySchema()
+      try judge(deleting: recordIDs)
+      failAtomically()
     }
-    try judge(deleting: recordIDs)
-    failAtomically()
   }
 
   private func judge(deleting recordIDs: [RecordID]) throws {
     var known: Set<RecordID> = []
     deletions = recordIDs.filter { known.insert($0).inserted }
     for recordID in deletions {
-      try check(recordID) { try checkZone(recordID.zoneID) }
+      try check(recordID) {
+        try checkZone(recordID.zoneID)
+        try checkGrant(deleting: recordID)
+      }
     }
     try untilStable {
       let removed = try deletions.map { isRefused($0) ? [] : try removals(with: $0) }
@@ -109,7 +130,7 @@ final class ModifyRequest {
     }
   }
 
-  private func check(_ recordID: RecordID, _ body: () throws -> Void) throws {
+  func check(_ recordID: RecordID, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch let error as CloudError {

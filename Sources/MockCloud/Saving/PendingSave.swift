@@ -26,4 +26,10 @@ final class PendingSave {
   }
 
   var recordID: RecordID { draft.recordID }
+
+  /// The fields that the client sends.
+  var sentFields: [Field] {
+    let sent = draft.sentKeys(all: policy == .allKeys)
+    return draft.fields.filter { sent.contains($0.name) }
+  }
 }

@@ -50,16 +50,7 @@ struct SchemaBuilder {
     if let position = positions[NameKey(name)] { return position }
     let position = schema.recordTypes.count
     positions[NameKey(name)] = position
-    let builtIn = [CloudSchema.RecordType.builtInUsers, .builtInShare].first { $0.name == name }
-    if let builtIn {
-      schema.recordTypes.append(builtIn)
-    } else {
-      schema.recordTypes.append(
-        CloudSchema.RecordType(
-          name,
-          fields: CloudSchema.SystemField.allCases.map { CloudSchema.Field($0.rawValue, $0.type) },
-          grants: CloudSchema.Grant.defaults))
-    }
+    schema.recordTypes.append(.justInTime(named: name))
     return position
   }
 

@@ -8,9 +8,11 @@ extension CloudSchema.FieldType {
   }
 
   /// The type as in server messages, such as `ENCRYPTED_STRING` or `INT64_LIST` (`ENCRYPTED_…` is
-  /// quoted in MistKit issue 392; `…_LIST` is how Web Services names lists).
+  /// quoted in MistKit issue 392, `ASSETID` in Seam3 issue 18; `…_LIST` is how Web Services names
+  /// lists).
   public var serverName: String {
-    (isEncrypted ? "ENCRYPTED_" : "") + primitive.rawValue + (isList ? "_LIST" : "")
+    let name = primitive == .asset ? "ASSETID" : primitive.rawValue
+    return (isEncrypted ? "ENCRYPTED_" : "") + name + (isList ? "_LIST" : "")
   }
 
   /// The reason a value does not fit a field.

@@ -57,5 +57,14 @@ extension CloudSchema {
         Field("cloudkit.thumbnailImageData", .bytes), Field("cloudkit.title", .string),
         Field("cloudkit.type", .string),
       ], grants: Grant.defaults)
+
+    /// Returns a record type as the server creates it with the first record: the system fields
+    /// without indexes, and the default grants (corpus); for the server's own types, their fields.
+    package static func justInTime(named name: String) -> RecordType {
+      if let own = [builtInUsers, builtInShare].first(where: { $0.name == name }) { return own }
+      return RecordType(
+        name, fields: SystemField.allCases.map { Field($0.rawValue, $0.type) },
+        grants: Grant.defaults)
+    }
   }
 }

@@ -70,30 +70,3 @@ struct RecordCheck {
     }
   }
 }
-
-/// The record types and fields of a schema by name. Always contains `Users`; if a name occurs more
-/// than once, the first counts.
-struct RecordTypeTable {
-  private let types: [NameKey: CloudSchema.RecordType]
-  private let fields: [NameKey: [NameKey: CloudSchema.Field]]
-
-  init(_ schema: CloudSchema) {
-    let named = (schema.recordTypes + [.builtInUsers]).map { (NameKey($0.name), $0) }
-    types = Dictionary(named, uniquingKeysWith: { first, _ in first })
-    fields = types.mapValues { type in
-      Dictionary(
-        type.fields.map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-    }
-  }
-
-  subscript(name: String) -> CloudSchema.RecordType? { types[NameKey(name)] }
-
-  func field(named name: String, of recordType: String) -> CloudSchema.Field? {
-    fields[NameKey(recordType)]?[NameKey(name)]
-  }
-
-  /// Returns the first field of a type that has an index.
-  func field(with option: CloudSchema.IndexOptions, of recordType: String) -> CloudSchema.Field? {
-    types[NameKey(recordType)]?.fields.first { $0.options.contains(option) }
-  }
-}

@@ -46,7 +46,9 @@ public struct RecordValidator: Sendable {
         continue
       }
       let kind = ValueKind(storage, at: index)
-      if let problem = problem(name, of: type, kind, defined, database) { problems.append(problem) }
+      if let problem = Self.problem(name, of: type, kind, defined, database) {
+        problems.append(problem)
+      }
     }
     return problems
   }
@@ -62,7 +64,7 @@ public struct RecordValidator: Sendable {
     }
     return problems
       + draft.fields.compactMap { field in
-        problem(
+        Self.problem(
           field.name, of: draft.recordType, ValueKind(field), fields[NameKey(field.name)], database)
       }
   }
@@ -73,7 +75,7 @@ public struct RecordValidator: Sendable {
     inField field: String, of recordType: String, kind: ValueKind, database: DatabaseScope
   ) -> RecordProblem? {
     guard let fields = types[NameKey(recordType)] else { return Self.unknownType(recordType) }
-    return problem(field, of: recordType, kind, fields[NameKey(field)], database)
+    return Self.problem(field, of: recordType, kind, fields[NameKey(field)], database)
   }
 
   /// Returns whether the schema has a record type.
@@ -104,8 +106,11 @@ extension RecordValidator {
       serverMessage: ServerMessage.cannotCreateType(type))
   }
 
-  /// Returns the first problem, in the order in which a server can detect them.
-  private func problem(
+  /// Returns the first problem of a kind of value in a field, in the order in which a server can
+  /// detect them.
+  ///
+  /// - Parameter defined: The type of the field; nil for a field that does not exist.
+  package static func problem(
     _ name: String, of type: String, _ kind: ValueKind, _ defined: CloudSchema.FieldType?,
     _ database: DatabaseScope
   ) -> RecordProblem? {

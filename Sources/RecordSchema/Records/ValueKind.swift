@@ -50,7 +50,9 @@ public struct ValueKind: Sendable, Hashable {
   }
 
   /// The kind as in server messages, such as `ENCRYPTED_STRING`.
-  public var serverName: String { (isEncrypted ? "ENCRYPTED_" : "") + typeName }
+  public var serverName: String {
+    fieldType?.serverName ?? (isEncrypted ? "ENCRYPTED_" : "") + typeName
+  }
 }
 
 extension ValueKind: Comparable, CustomStringConvertible {

@@ -69,7 +69,10 @@ final class FeedContainer: CallHandlingContainer {
       case .query(let query, _, _, _): return page(of: query.recordType, from: 0, state)
       case .continueQuery(let cursor, _, _):
         let parts = try text(cursor.data).split(separator: " ")
-        return page(of: String(parts[0]), from: Int(parts[1])!, state)
+        guard parts.count == 2, let start = Int(parts[1]) else {
+          throw CloudError(.invalidArguments, "not a cursor of this server")
+        }
+        return page(of: String(parts[0]), from: start, state)
       case .databaseChanges(let token, _):
         let changed = state.lastChange > (try change(token))
         return .databaseChanges(

@@ -11,7 +11,7 @@ struct SaveRule: Sendable {
 
   /// The rules about a record and what is stored, in the order in which they are checked.
   static let own: [SaveRule] = [
-    .zoneExists, .recordType, .changeTag, .systemFields, .limits, .encryption, .assets,
+    .zoneExists, .recordType, .grants, .changeTag, .systemFields, .limits, .encryption, .assets,
   ]
 
   /// The rules about a record and the others of its request, checked after ``own`` of all records.

@@ -28,6 +28,28 @@ public enum ServerMessage {
     "Type is not marked indexable: \(type)"
   }
 
+  /// In development, the first value of a field was an empty list (EVCloudKitDao issue 35).
+  public static func emptyListInNewField(_ field: String, in type: String) -> String {
+    "cannot use an empty list to initialize a new field (field '\(field)' in record type '\(type)' "
+      + "should be more precise)"
+  }
+
+  /// A server-to-server call saved a field that the schema does not have (seen by MistKit).
+  public static func fieldNotFound(_ field: String, in type: String) -> String {
+    "Field \(field) not found in \(type)"
+  }
+
+  /// A type that the schema does not have (scout issue 254).
+  public static func typeNotFound(_ type: String) -> String {
+    "Did not find record type: \(type)"
+  }
+
+  /// No role of the user has a permission on a record of the public database (EVCloudKitDao issues
+  /// 13 and 87).
+  public static func notPermitted(_ permission: CloudSchema.Permissions) -> String {
+    "\(permission) operation not permitted"
+  }
+
   /// An encrypted value was saved to a plain field.
   public static let encryptedIntoPlain =
     "Attempt to save encrypted data in non encrypted field type"

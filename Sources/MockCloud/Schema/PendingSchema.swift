@@ -1,0 +1,47 @@
+import RecordModel
+import RecordSchema
+
+/// A container's schema with what a request adds to it.
+struct PendingSchema {
+  /// The schema before the request.
+  let base: ContainerSchema
+  /// The new fields by type; a new type has those that the server gives it, too.
+  private var added: [NameKey: [NameKey: CloudSchema.Field]] = [:]
+
+  init(_ base: ContainerSchema) { self.base = base }
+
+  var isEmpty: Bool { added.isEmpty }
+
+  func hasType(_ name: String) -> Bool {
+    base.types[name] != nil || added[NameKey(name)] != nil
+  }
+
+  func field(named name: String, of recordType: String) -> CloudSchema.Field? {
+    base.types.field(named: name, of: recordType)
+      ?? added[NameKey(recordType)]?[NameKey(name)]
+  }
+
+  mutating func addType(_ name: String) {
+    let fields = CloudSchema.RecordType.justInTime(named: name).fields
+    added[NameKey(name)] = Dictionary(
+      fields.map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func add(_ field: CloudSchema.Field, to recordType: String) {
+    added[NameKey(recordType), default: [:]][NameKey(field.name)] = field
+  }
+
+  /// The schema with the additions, in the schema language. Comments stay.
+  var text: String {
+    var schema = base.schema
+    for (name, fields) in added.sorted(by: { $0.key < $1.key }) {
+      let known = schema.recordTypes.firstIndex { $0.name.sameScalars(as: name.string) }
+      let index = known ?? schema.recordTypes.endIndex
+      if known == nil { schema.recordTypes.append(.justInTime(named: name.string)) }
+      let names = Set(schema.recordTypes[index].fields.map { NameKey($0.name) })
+      schema.recordTypes[index].fields += fields.filter { !names.contains($0.key) }.values
+        .sorted { NameKey($0.name) < NameKey($1.name) }
+    }
+    return SchemaPrinter().print(schema)
+  }
+}
