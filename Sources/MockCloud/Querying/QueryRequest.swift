@@ -21,10 +21,10 @@ struct QueryRequest: Sendable {
     let limit = try ResultsLimitRule.limit(limit, container.rules)
     let info = try snapshot.info()
     try QueriedZoneRule.check(zoneID, in: scope, snapshot)
-    let schema = try container.schemas.schema(of: info, container.rules)
-    // A container that was imported without a schema has no types to name.
-    let type = try QueriedTypeRule.check(
-      query.recordType, info.schema == nil ? nil : schema?.schema)
+    // A container that never had a schema is not judged by one.
+    let schema =
+      try info.schema == nil ? nil : container.schemas.schema(of: info, container.rules)?.schema
+    let type = try QueriedTypeRule.check(query.recordType, schema)
     for filter in query.filters {
       try FilterRule.check(filter, rules, container: info.identifier)
       try ReferenceQueryRule.check(filter, rules)

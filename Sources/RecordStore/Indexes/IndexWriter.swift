@@ -13,7 +13,9 @@ final class IndexWriter {
 
   init(_ db: Database) throws {
     self.db = db
-    stored = try StoredIndex.all(in: db)
+    // A cached statement; most containers have no index while records are saved.
+    let hasIndexes = try db.integer("SELECT EXISTS (SELECT 1 FROM recordIndex)") == 1
+    stored = hasIndexes ? try StoredIndex.all(in: db) : []
     isEmpty = stored.isEmpty
   }
 

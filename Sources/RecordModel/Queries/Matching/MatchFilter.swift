@@ -13,6 +13,9 @@ package struct MatchFilter: Sendable {
   /// The values that the filter's one stands for: the elements of a list, and for a user each of
   /// the names of the user.
   private let alternatives: [RecordValue]
+  /// The values to look up: records for references, keys for values that do not depend on a zone.
+  private let wantedIDs: Set<RecordID>?
+  private let wantedKeys: Set<IndexKey>?
 
   init(_ filter: QueryFilter, _ options: QueryMatch.Options) {
     comparator = filter.comparator
@@ -30,6 +33,14 @@ package struct MatchFilter: Sendable {
     alternatives = (value.elements ?? [value]).flatMap { value in
       isUser ? MatchFilter.names(ofUser: value, options) : [value]
     }
+    let references = alternatives.flatMap(\.references)
+    let isByZone = isUser || field == "___recordID"
+    wantedIDs =
+      !isByZone && !references.isEmpty && references.count == alternatives.count
+      ? Set(references.map(\.recordID)) : nil
+    wantedKeys =
+      isByZone || !references.isEmpty
+      ? nil : Set(alternatives.compactMap { IndexKey($0, in: .default) })
   }
 
   /// Returns the references to a user: the signed-in one has two names.
@@ -140,7 +151,12 @@ package struct MatchFilter: Sendable {
   }
 
   private func isOne(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
+    if let wantedIDs {
+      guard case .reference(let reference) = found else { return false }
+      return wantedIDs.contains(reference.recordID)
+    }
     guard let key = IndexKey(found, in: zoneID) else { return false }
+    if let wantedKeys { return wantedKeys.contains(key) }
     return alternatives.contains { self.key(of: $0, in: zoneID) == key }
   }
 
