@@ -1,5 +1,6 @@
 import CloudInterface
 import MockCloud
+import RecordCoding
 import RecordModel
 import Testing
 
@@ -149,9 +150,9 @@ struct ChangeTagTests {
   @Test("a share is judged as unchanged under every policy", arguments: RecordSavePolicy.allCases)
   func share(policy: RecordSavePolicy) async throws {
     let database = try await makeDatabase()
-    var share = DraftRecord(recordType: Share.recordType, recordID: id("s"))
-    share[Share.titleKey] = "first"
-    try await database.save(share)
+    var root = note("root")
+    var share = DraftRecord(sharing: &root, title: "first", recordName: "s")
+    try await database.modifyRecords(saving: [root, share], deleting: [])
     share[Share.titleKey] = "second"
     let result = try await save(share, policy, in: database)
     #expect(result.cloudError?.code == .serverRecordChanged)

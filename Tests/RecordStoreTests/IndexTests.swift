@@ -41,7 +41,7 @@ struct IndexTests {
       [QueryFilter.allText(contains: "word1")],
     ] { _ = try container.page { _ in self.request(filters) } }
     try container.changing { transaction in
-      for kind in [RecordIndex.Kind.parent, .owner] {
+      for kind in [RecordIndex.Kind.parent, .owner, .share] {
         _ = try transaction.records(referringTo: note("n1000").recordID, as: kind, in: .private)
       }
     }

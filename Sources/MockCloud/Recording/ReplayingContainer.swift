@@ -6,7 +6,7 @@ import Synchronization
 /// A container that answers calls from a recording, or with results that are written by hand.
 ///
 /// ```swift
-/// let container = ReplayingContainer(try Recording(path: "sync.recording.jsonl"))
+/// let container = ReplayingContainer(try Recording(path: path))
 /// try await NoteStore(container: container).sync()
 /// try container.finish()
 /// ```

@@ -1,6 +1,7 @@
 import CloudInterface
 import Foundation
 import MockCloud
+import RecordCoding
 import RecordModel
 import RecordSchema
 import Testing
@@ -49,8 +50,9 @@ struct JustInTimeSchemaTests {
   @Test("the first share creates the type of shares as CloudKit has it")
   func share() async throws {
     let container = try await makeContainer(.development, schema: nil)
-    let share = note("share", type: Share.recordType, "cloudkit.title", .string("Trip"))
-    try await container.privateCloudDatabase.save(share)
+    var root = DraftRecord(recordType: "Note", recordID: id("root"))
+    let share = DraftRecord(sharing: &root, title: "Trip", recordName: "share")
+    try await container.privateCloudDatabase.modifyRecords(saving: [root, share], deleting: [])
     let fields = try container.schema.recordType(named: Share.recordType)?.userFields.map(\.name)
     #expect(fields == ["cloudkit.thumbnailImageData", "cloudkit.title", "cloudkit.type"])
   }
