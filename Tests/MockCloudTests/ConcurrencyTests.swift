@@ -2,55 +2,20 @@ import CloudInterface
 import Foundation
 import MockCloud
 import RecordModel
-import Synchronization
 import Testing
 
 struct ConcurrencyTests {
   @Test("a hundred tasks at once leave the main actor free: gaps under 50 ms")
-  func mainActorIsFree() async throws {
-    // Another process can take the processor away, but not every time.
-    var gap = Duration.seconds(1)
-    for _ in 0..<5 where gap >= .milliseconds(50) { gap = try await gapDuringSaves() }
-    #expect(gap < .milliseconds(50))
-  }
-
-  private func gapDuringSaves() async throws -> Duration {
-    let folder = try TestFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let container = try MockContainer.open(path: folder.path("c.sqlite"), mode: .create)
-    let database = container.privateCloudDatabase
-    try await database.save(RecordZone(zoneID: notes))
-    let isDone = Atomic(false)
-    async let gap = longestGap { isDone.load(ordering: .relaxed) }
-    try await withThrowingTaskGroup { group in
-      for task in 0..<100 {
-        group.addTask {
-          for number in 0..<5 {
-            try await database.modifyRecords(
-              saving: (0..<4).map { note("\(task)-\(number)-\($0)") }, deleting: [])
-          }
-        }
-      }
-      try await group.waitForAll()
+  func mainActorIsFree() throws {
+    let program = try #require(Place.program("ServerWorker"))
+    // Other processes can take the processors away, but not every time.
+    var gap = 1_000
+    for _ in 0..<8 where gap >= 50 {
+      let folder = try TestFolder()
+      let run = try Command(program, folder.path("c.sqlite"), "gap")
+      gap = Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 1_000
     }
-    isDone.store(true, ordering: .relaxed)
-    #expect(try database.names().count == 2_000)
-    return await gap
-  }
-
-  /// The longest time in which the main actor ran nothing else.
-  @MainActor
-  private func longestGap(until isDone: @Sendable () -> Bool) async -> Duration {
-    var longest = Duration.zero
-    var last = ContinuousClock.now
-    while !isDone() {
-      await Task.yield()
-      let now = ContinuousClock.now
-      longest = max(longest, now - last)
-      last = now
-      try? await Task.sleep(for: .milliseconds(1))
-    }
-    return longest
+    #expect(gap < 50)
   }
 
   @Test("of a hundred tasks that change one record unaware of each other, one succeeds")

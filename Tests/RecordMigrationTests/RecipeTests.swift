@@ -11,7 +11,7 @@ import Testing
 struct RecipeTests {
   /// The number of seeds: `RECORDPACK_MODEL_SEEDS=1000` runs more.
   private static let seeds =
-    ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"].flatMap(UInt64.init) ?? 6
+    ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"].flatMap(UInt64.init) ?? 3
 
   /// Actions that can do their work without reading a value, most of them about references.
   private static func actions() throws -> [MigrationAction] {

@@ -7,16 +7,22 @@ import RecordModel
 /// killed, and tells on standard output what was acknowledged.
 ///
 ///     ServerWorker CONTAINER FIRST-NUMBER
+///     ServerWorker CONTAINER gap
 ///
 /// A family is a note with four others below it, which are deleted with it. Lines: `saving N`,
 /// `saved N`, `deleting N`, `deleted N`.
+///
+/// With `gap`, a hundred tasks save at once, and the longest time is told, in milliseconds, in which the
+/// main actor ran nothing else.
 @main
 struct ServerWorker {
   static let zoneID = ZoneID(zoneName: "Families")
 
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3, let first = Int(arguments[2]) else { exit(2) }
+    guard arguments.count == 3 else { exit(2) }
+    if arguments[2] == "gap" { return tell("\(try await MainActorGap.measure(arguments[1]))") }
+    guard let first = Int(arguments[2]) else { exit(2) }
     let container = try MockContainer.open(path: arguments[1], mode: .openOrCreate)
     let database = container.privateCloudDatabase
     try await database.save(RecordZone(zoneID: zoneID))

@@ -11,7 +11,7 @@ struct SyncSimulationTests {
   @Test("with three-way merges end up equal, and no word is lost", arguments: 0..<seeds)
   func merging(seed: UInt64) async throws {
     var simulation = try SyncSimulation<MergingEngine>(seed: seed)
-    try await simulation.run(steps: 60)
+    try await simulation.run(steps: 30)
     let devices = try await simulation.settle()
     let server = try await simulation.server()
     for device in devices { #expect(device == server, "seed \(seed)\n\(simulation.log)") }
@@ -24,7 +24,7 @@ struct SyncSimulationTests {
   @Test("with delta tokens end up equal, and no note is lost", arguments: 0..<seeds)
   func deltaTokens(seed: UInt64) async throws {
     var simulation = try SyncSimulation<DeltaEngine>(seed: seed)
-    try await simulation.run(steps: 60)
+    try await simulation.run(steps: 30)
     let devices = try await simulation.settle()
     let server = try await simulation.server()
     for device in devices { #expect(device == server, "seed \(seed)\n\(simulation.log)") }
@@ -35,7 +35,7 @@ struct SyncSimulationTests {
   @Test("that overwrite each other lose words")
   func naive() async throws {
     var losses = 0
-    for seed in 0..<min(Self.seeds, 20) {
+    for seed in 0..<min(Self.seeds, 5) {
       var simulation = try SyncSimulation<NaiveEngine>(seed: seed)
       try await simulation.run(steps: 60)
       _ = try await simulation.settle()

@@ -19,7 +19,7 @@ struct ChangeFeedModelTests {
       saving: RandomRequest.zones.map { RecordZone(zoneID: $0) }, deleting: [])
     var history: [RecordID: [ResultRecord]] = [:]
     var readers = [FeedReader](repeating: FeedReader(), count: 3)
-    for number in 0..<25 {
+    for number in 0..<12 {
       if random.chance(8) { try await changeZone(of: database, &random) }
       let request = RandomRequest(history, &random)
       let answer = try await database.modifyRecords(

@@ -20,7 +20,7 @@ struct ServerModelTests {
       saving: RandomRequest.zones.map { RecordZone(zoneID: $0) }, deleting: [])
     var run = ModelRun(database)
     run.model.cascadesInDefaultZone = rules.defaultZoneCascade == .atOnce
-    for number in 0..<30 {
+    for number in 0..<15 {
       let request = RandomRequest(run.history, &random)
       try await run.answer(request, "seed \(seed), request \(number)")
     }
