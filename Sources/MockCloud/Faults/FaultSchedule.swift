@@ -45,6 +45,7 @@ public struct FaultSchedule: Sendable {
   /// - Parameters:
   ///   - name: the name of the action in the schedule's text and in logs.
   ///   - probability: from 0 to 1; 0 for a schedule that lists its faults.
+  ///   - action: the code; an error that it throws is the call's.
   public mutating func addAction(
     _ name: String, probability: Double = 0, _ action: @escaping @Sendable () async throws -> Void
   ) {
@@ -91,7 +92,9 @@ public struct FaultProbabilities: Sendable, Hashable, ExpressibleByDictionaryLit
 
   /// The same probability for every kind.
   ///
-  /// - Parameter crashes: the probability of each kind of crash; nil for the same as the others.
+  /// - Parameters:
+  ///   - probability: the probability of each kind, from 0 to 1.
+  ///   - crashes: the probability of each kind of crash; nil for the same as the others.
   public static func everyKind(_ probability: Double, crashes: Double? = nil) -> Self {
     var all: FaultProbabilities = [:]
     for kind in FaultKind.allCases {

@@ -31,7 +31,9 @@ public struct FaultTimes: Sendable, Hashable, ExpressibleByIntegerLiteral {
 
   /// Each call with a probability; the same calls for the same seed.
   ///
-  /// - Parameter probability: from 0 (never) to 1 (always).
+  /// - Parameters:
+  ///   - probability: from 0 (never) to 1 (always).
+  ///   - seed: the seed of the random numbers.
   public static func probability(_ probability: Double, seed: UInt64) -> FaultTimes {
     FaultTimes(.random(probability: probability, seed: seed))
   }

@@ -95,7 +95,7 @@ struct QueryModelTests {
     defer { withExtendedLifetime(folder) {} }
     var run = try await run(seed, folder)
     for _ in 0..<10 { _ = try await change(&run) }
-    for round in 0..<8 {
+    for round in 0..<4 {
       if run.random.random.chance(2) { _ = try await change(&run) }
       if run.random.random.chance(15) {
         let zoneID = ZoneID(zoneName: "Archive")
