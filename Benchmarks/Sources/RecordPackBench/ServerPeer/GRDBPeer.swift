@@ -115,7 +115,7 @@ final class GRDBPeer {
         db.cachedStatement(
           sql: """
             SELECT json FROM record WHERE zone = ? AND id IN
-              (SELECT record FROM reference WHERE target IN (\(marks))) ORDER BY name
+              (SELECT record FROM reference WHERE target IN (\(marks))) ORDER BY +name
             """), arguments: [zone] + StatementArguments(names))
     }
   }
