@@ -160,6 +160,22 @@ struct ShareTests {
     #expect(try database.container.store.verify { Issue.record("\($0)") }.isIntact)
   }
 
+  @Test("that was imported and is deleted leaves its records, which are not shared any more")
+  func imported() async throws {
+    let container = try await makeDatabase().container
+    try container.store.importTransaction { writer in
+      for (name, type) in [("root", "Note"), ("share", Share.recordType)] {
+        var system = SystemFields(recordID: id(name), recordType: type, recordChangeTag: "1")
+        if name == "root" { system.share = Reference(recordID: id("share")) }
+        try writer.add(ResultRecord(systemFields: system, fields: []), to: .private)
+      }
+    }
+    let database = container.privateCloudDatabase
+    try await database.deleteRecord(withID: id("share"))
+    #expect(try await database.record(for: id("root")).share == nil)
+    #expect(try container.store.verify { Issue.record("\($0)") }.isIntact)
+  }
+
   @Test("of a zone is the zone's only one")
   func zoneWide() async throws {
     let database = try await makeDatabase(user: "_mira")

@@ -143,7 +143,8 @@ extension StoredIndex {
     return switch index.kind {
     case .parent: contains("parent")
     case .owner: contains("DELETE_SELF")
-    default: "type = \(type)"
+    case .share: contains("share")
+    case .value, .element, .word, .name: "type = \(type)"
     }
   }
 }
