@@ -130,7 +130,7 @@ struct VerifyTests {
       "DELETE FROM database",
       "UPDATE tombstone SET name = 'one'",
       "UPDATE tombstone SET json = 'x'",
-      "INSERT INTO zoneTombstone VALUES (1, 'Notes', '__defaultOwner__', 1, 'DELETED', 0)",
+      "INSERT INTO zoneTombstone VALUES (1, 'Notes', '__defaultOwner__', 1, 'deleted', 0)",
       "UPDATE subscription SET id = 't'",
       "INSERT INTO setting VALUES ('environment', 'moon', 0)",
       "UPDATE record SET json = CAST(replace(CAST(json AS TEXT), 'text', 'test') AS BLOB)",

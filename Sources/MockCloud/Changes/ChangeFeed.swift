@@ -151,22 +151,10 @@ package struct ZoneChanges: Sendable {
       }
       switch item {
       case .modification(let zoneID): modifications.append(.init(zoneID: zoneID))
-      case .deletion(let tombstone): deletions.append(.init(tombstone))
+      case .deletion(let tombstone): deletions.append(tombstone)
       }
       last = change
     }
     return last
-  }
-}
-
-extension DatabaseChange.Deletion {
-  fileprivate init(_ tombstone: ZoneTombstone) {
-    let reason: Reason =
-      switch tombstone.reason {
-      case .deleted: .deleted
-      case .purged: .purged
-      case .encryptedDataReset: .encryptedDataReset
-      }
-    self.init(zoneID: tombstone.zoneID, reason: reason)
   }
 }

@@ -71,9 +71,6 @@ struct ChangeToken: Hashable {
     return ServerChangeToken(data: Data(words.joined(separator: ";").utf8))
   }
 
-  /// The error for a token whose changes the server does not know any more. Source: the server's
-  /// message in Seam3 #35.
-  static var expired: CloudError {
-    CloudError(.changeTokenExpired, "client knowledge differs from server knowledge")
-  }
+  /// The error for a token whose changes the server does not know any more.
+  static var expired: CloudError { CloudError(.changeTokenExpired).inCloudKitsWords }
 }

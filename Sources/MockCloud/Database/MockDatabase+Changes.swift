@@ -34,10 +34,9 @@ extension MockDatabase {
   private func fetching<T: Sendable>(
     _ body: @escaping @Sendable (ChangeFeed) throws -> T
   ) async throws -> T {
-    let (container, scope) = (container, databaseScope)
-    return try await container.perform {
-      try AccountRule.check(container.status, for: scope, writes: false)
-      return try body(ChangeFeed(container.store, of: scope, rules: container.rules))
+    let scope = databaseScope
+    return try await answering { container in
+      try body(ChangeFeed(container.store, of: scope, rules: container.rules))
     }
   }
 }

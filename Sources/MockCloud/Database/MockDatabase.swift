@@ -16,15 +16,22 @@ public struct MockDatabase: CloudDatabase {
   /// `lastModifiedUserDevice` in what it saves, and gets no notifications about that.
   public let deviceID: String?
 
+  /// Answers a request on the container's queue, if the account allows it.
+  func answering<T: Sendable>(
+    writes: Bool = false, _ body: @escaping @Sendable (MockContainer) throws -> T
+  ) async throws -> T {
+    let (container, scope) = (container, databaseScope)
+    return try await container.perform {
+      try AccountRule.check(container.status, for: scope, writes: writes)
+      return try body(container)
+    }
+  }
+
   /// Answers a request that changes nothing.
   func reading<T: Sendable>(
     _ body: @escaping @Sendable (ContainerSnapshot) throws -> T
   ) async throws -> T {
-    let (container, scope) = (container, databaseScope)
-    return try await container.perform {
-      try AccountRule.check(container.status, for: scope, writes: false)
-      return try container.store.snapshot(body)
-    }
+    try await answering { try $0.store.snapshot(body) }
   }
 
   /// Answers a request that changes the database, and sends the notifications about it.
@@ -33,9 +40,8 @@ public struct MockDatabase: CloudDatabase {
   func changing<T: Sendable>(
     items count: Int, _ body: @escaping @Sendable (ContainerTransaction, Notifier) throws -> T
   ) async throws -> T {
-    let (container, scope, deviceID) = (container, databaseScope, deviceID)
-    return try await container.perform {
-      try AccountRule.check(container.status, for: scope, writes: true)
+    let (scope, deviceID) = (databaseScope, deviceID)
+    return try await answering(writes: true) { container in
       try RequestLimitRule.check(items: count, container.rules)
       return try container.changing(in: scope, from: deviceID, body)
     }

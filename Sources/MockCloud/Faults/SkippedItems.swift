@@ -29,8 +29,7 @@ struct SkippedItems: Hashable {
     var members = try MemberReader(json, "skipped results")
     token = try members.value("token")
     records = try members.value("records") ?? []
-    let tombstones = try members.value("deletions", [Tombstone].self) ?? []
-    deletions = tombstones.map { .init(recordID: $0.recordID, recordType: $0.recordType ?? "") }
+    deletions = try members.value("deletions") ?? []
     zones = try members.value("zones") ?? []
     zoneDeletions = try members.value("zoneDeletions") ?? []
   }
@@ -43,11 +42,7 @@ struct SkippedItems: Hashable {
       var members = MemberWriter()
       try members.add("token", token)
       try members.add("records", records)
-      try members.add(
-        "deletions",
-        deletions.map {
-          Tombstone(recordID: $0.recordID, recordType: $0.recordType.isEmpty ? nil : $0.recordType)
-        })
+      try members.add("deletions", deletions)
       try members.add("zones", zones)
       try members.add("zoneDeletions", zoneDeletions)
       return Self.opening + members.value.compactData
@@ -113,21 +108,5 @@ extension CloudResponse {
         changeToken: ServerChangeToken(data: try skipped.data), moreComing: true)
     default: return self
     }
-  }
-}
-
-extension DatabaseChange.Deletion.Reason: JSONWord {}
-
-extension DatabaseChange.Deletion: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a deleted zone", context)
-    self.init(zoneID: try members.required("zoneID"), reason: try members.required("reason"))
-  }
-
-  package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
-    try members.add("zoneID", zoneID)
-    try members.add("reason", reason)
-    return members.value
   }
 }

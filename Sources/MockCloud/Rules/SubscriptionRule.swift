@@ -1,8 +1,8 @@
 import RecordModel
 import RecordStore
 
-/// A subscription has a valid identifier, its kind is possible in the database, the zone that it
-/// watches exists, and no other one is the same to the server.
+/// Checks a subscription: a valid identifier, a kind that the database supports, an existing zone, and
+/// no duplicate.
 ///
 /// Sources: Apple's documentation of `CKQuerySubscription`, `CKRecordZoneSubscription` and
 /// `CKDatabaseSubscription`; the Tact blog (FB22867218, FB22867235) for query subscriptions in the

@@ -127,7 +127,7 @@ final class ModifyRequest {
     guard !failed.isEmpty else { return }
     for recordID in saves.map(\.recordID) + deletions
     where errors[recordID] == nil && failed.contains(recordID.zoneID) {
-      errors[recordID] = CloudError(.batchRequestFailed, "Atomic failure")
+      errors[recordID] = CloudError(.batchRequestFailed).inCloudKitsWords
     }
   }
 

@@ -1,13 +1,13 @@
 /// A deleted zone, as the change feed reports it.
 public struct ZoneTombstone: Sendable, Hashable {
   /// Why a zone is gone (`CKDatabase.DatabaseChange.Deletion.Reason`).
-  public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// The app deleted the zone.
-    case deleted = "DELETED"
+  public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The app deleted the zone, or the user no longer takes part in its share.
+    case deleted
     /// The user deleted the app's data in the settings.
-    case purged = "PURGED"
+    case purged
     /// The user reset the encrypted data of the account.
-    case encryptedDataReset = "ENCRYPTED_DATA_RESET"
+    case encryptedDataReset
   }
 
   /// The identity of the deleted zone.

@@ -69,7 +69,7 @@ public final class ContainerStore: Sendable {
 
   /// Replaces the metadata of the container.
   public func setInfo(_ info: ContainerInfo) throws {
-    try write { try info.write(to: $0.db) }
+    try write { try $0.setInfo(info) }
   }
 
   /// Reads the state of the container at the beginning of the call, however long that takes and

@@ -64,12 +64,7 @@ struct QueryRows {
   /// Reads a record from the columns of its row; nil if it is in none of the zones.
   private func read(_ row: RawStatement) throws -> ResultRecord? {
     guard let zone = zones.first(where: { $0.row == row.int64(0) }) else { return nil }
-    let recordID = RecordID(recordName: row.string(2), zoneID: zone.id)
-    let record = try snapshot.read(row.bytes(5), recordID, in: request.scope)
-    guard row.isIntact(0..<6) else {
-      throw snapshot.unreadable(recordID, in: request.scope, ContainerStoreError.otherChecksum)
-    }
-    return record
+    return try snapshot.record(of: row, inZone: zone.id, of: request.scope)
   }
 
   /// Returns the place of a record among the results; nil if it does not match, or is not after the

@@ -105,7 +105,7 @@ extension ContainerSnapshot {
     var goesOn = true
     while goesOn, hasRecord || hasTombstone {
       if hasRecord, !hasTombstone || isFirst(records, before: tombstones) {
-        let record = try record(of: records, in: zone, of: scope)
+        let record = try record(of: records, inZone: zone.zoneID, of: scope)
         let position = ChangePosition(change: records.int64(3), name: records.string(2))
         goesOn = try body(.saved(record), position)
         hasRecord = try records.step()
@@ -140,17 +140,6 @@ extension ContainerSnapshot {
     let (left, right) = (record.int64(3), tombstone.int64(2))
     return left < right
       || left == right && compareBytes(record.bytes(2), tombstone.bytes(1)) < 0
-  }
-
-  private func record(
-    of row: RawStatement, in zone: ZoneHistory, of scope: DatabaseScope
-  ) throws -> ResultRecord {
-    let recordID = RecordID(recordName: row.string(2), zoneID: zone.zoneID)
-    let record = try read(row.bytes(5), recordID, in: scope)
-    guard row.isIntact(0..<6) else {
-      throw unreadable(recordID, in: scope, ContainerStoreError.otherChecksum)
-    }
-    return record
   }
 }
 

@@ -13,6 +13,7 @@ public final class ContainerSnapshot {
   let reader = RecordJSONReader()
   /// The path of the container file, for errors.
   private let path: String?
+  private var knownInfo: ContainerInfo?
 
   init(_ db: Database, of path: String? = nil) {
     open = db
@@ -29,10 +30,18 @@ public final class ContainerSnapshot {
     }
   }
 
-  func end() { open = nil }
+  func end() {
+    open = nil
+    knownInfo = nil
+  }
 
   /// Returns the metadata of the container.
-  public func info() throws -> ContainerInfo { try ContainerInfo.read(from: db) }
+  public func info() throws -> ContainerInfo {
+    if let knownInfo { return knownInfo }
+    let info = try ContainerInfo.read(from: db)
+    knownInfo = info
+    return info
+  }
 
   // MARK: Zones and types
 
@@ -83,13 +92,19 @@ public final class ContainerSnapshot {
   ) throws -> ResultRecord? {
     try db.first(
       "SELECT \(Self.columns) FROM record WHERE zone = ? AND name = ?", [zone, recordID.recordName]
-    ) { row in
-      let record = try read(row.bytes(5), recordID, in: scope)
-      guard row.isIntact(0..<6) else {
-        throw unreadable(recordID, in: scope, ContainerStoreError.otherChecksum)
-      }
-      return record
+    ) { try record(of: $0, inZone: recordID.zoneID, of: scope) }
+  }
+
+  /// Reads a record from a row with ``columns``, and checks its checksum.
+  func record(
+    of row: RawStatement, inZone zoneID: ZoneID, of scope: DatabaseScope
+  ) throws -> ResultRecord {
+    let recordID = RecordID(recordName: row.string(2), zoneID: zoneID)
+    let record = try read(row.bytes(5), recordID, in: scope)
+    guard row.isIntact(0..<6) else {
+      throw unreadable(recordID, in: scope, ContainerStoreError.otherChecksum)
     }
+    return record
   }
 
   /// Parses the canonical JSON of a record.

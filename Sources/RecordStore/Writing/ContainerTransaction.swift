@@ -19,10 +19,10 @@ package struct ContainerTransaction {
   }
 
   /// Returns the metadata of the container.
-  package func info() throws -> ContainerInfo { try ContainerInfo.read(from: writer.db) }
+  package func info() throws -> ContainerInfo { try writer.info() }
 
   /// Replaces the metadata of the container.
-  package func setInfo(_ info: ContainerInfo) throws { try info.write(to: writer.db) }
+  package func setInfo(_ info: ContainerInfo) throws { try writer.setInfo(info) }
 
   /// Whether a database has a zone.
   package func hasZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {

@@ -65,10 +65,10 @@ public final class ContainerWriter {
   // MARK: Zones and the rest
 
   /// Replaces the metadata of the container.
-  public func setInfo(_ info: ContainerInfo) throws { try info.write(to: store.db) }
+  public func setInfo(_ info: ContainerInfo) throws { try store.setInfo(info) }
 
   /// Returns the metadata of the container.
-  public func info() throws -> ContainerInfo { try ContainerInfo.read(from: store.db) }
+  public func info() throws -> ContainerInfo { try store.info() }
 
   /// Adds a zone, or replaces an existing one; its records stay.
   public func add(_ zone: RecordZone, to scope: DatabaseScope) throws {

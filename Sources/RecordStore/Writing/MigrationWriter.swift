@@ -8,7 +8,7 @@ extension ContainerStore {
   /// `body` throws or the process ends, nothing is changed.
   package func migrationTransaction<T>(_ body: (MigrationWriter) throws -> T) throws -> T {
     try write(isLarge: true) { writer in
-      let user = try ContainerInfo.read(from: writer.db).currentUserRecordName
+      let user = try writer.info().currentUserRecordName
       let stamp = RecordStamp(
         date: now().wholeMilliseconds, userRecordName: user ?? ZoneID.currentUserOwnerName)
       try writer.indexes.dropAll()
@@ -46,7 +46,7 @@ package final class MigrationWriter {
   }
 
   /// Replaces the metadata of the container.
-  package func setInfo(_ info: ContainerInfo) throws { try info.write(to: writer.db) }
+  package func setInfo(_ info: ContainerInfo) throws { try writer.setInfo(info) }
 
   /// Saves a record in an existing zone with the next change tag and the transaction's stamp.
   ///

@@ -14,6 +14,7 @@ final class StoreWriter {
   /// Whether there may be tombstones of saved records to remove.
   @exclusivity(unchecked) var hasTombstones: Bool
 
+  private var knownInfo: ContainerInfo?
   private var zones: [ZoneKey: ZoneState] = [:]
   private var types: [String: TypeState] = [:]
   private var typeNames: [Int64: TypeState] = [:]
@@ -45,6 +46,22 @@ final class StoreWriter {
     findRecord = try .make(
       "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
     hasTombstones = try db.integer("SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
+  }
+
+  // MARK: Metadata
+
+  /// Returns the metadata of the container.
+  func info() throws -> ContainerInfo {
+    if let knownInfo { return knownInfo }
+    let info = try ContainerInfo.read(from: db)
+    knownInfo = info
+    return info
+  }
+
+  /// Replaces the metadata of the container.
+  func setInfo(_ info: ContainerInfo) throws {
+    knownInfo = nil
+    try info.write(to: db)
   }
 
   // MARK: Zones and types

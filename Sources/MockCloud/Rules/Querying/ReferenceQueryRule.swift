@@ -10,9 +10,8 @@ enum ReferenceQueryRule {
     else { return }
     switch rules.referenceFailure {
     case .serverRejectedRequest:
-      throw CloudError(.serverRejectedRequest, "Request failed with http status code 500")
-    case .serviceUnavailable:
-      throw CloudError(.serviceUnavailable, "Request failed with http status code 503")
+      throw CloudError(.serverRejectedRequest).inCloudKitsWords
+    case .serviceUnavailable: throw CloudError(.serviceUnavailable).inCloudKitsWords
     case .requestRateLimited(let seconds):
       throw CloudError(
         .requestRateLimited, "Request failed with http status code 429", retryAfter: seconds)

@@ -2,7 +2,7 @@ import RecordCoding
 import RecordModel
 
 extension SaveRule {
-  /// A share has at most 100 participants, and nobody is added to one that can be joined by its link.
+  /// A share has at most 100 participants. A share with a public permission gets no new participants.
   ///
   /// Sources: Apple's documentation of `CKShare` and of `CKError.Code.tooManyParticipants`; the Tact
   /// blog on shares with a public permission.
