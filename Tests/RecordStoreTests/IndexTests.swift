@@ -44,6 +44,8 @@ struct IndexTests {
       for kind in [RecordIndex.Kind.parent, .owner, .share] {
         _ = try transaction.records(referringTo: note("n1000").recordID, as: kind, in: .private)
       }
+      _ = try transaction.shares(
+        acceptedBy: "_kenji", in: note("n1000").recordID.zoneID, of: .private)
     }
   }
 

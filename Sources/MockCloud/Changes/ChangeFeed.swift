@@ -2,30 +2,36 @@ import CloudInterface
 import RecordModel
 import RecordStore
 
-/// The changes of a database in a store, as the server tells them.
+/// The changes of a database in a store, as the server tells them to a user.
 package struct ChangeFeed {
   private let store: ContainerStore
-  private let scope: DatabaseScope
+  private let database: DatabaseKey
   private let rules: ServerRules
 
-  package init(_ store: ContainerStore, of scope: DatabaseScope, rules: ServerRules = .native) {
+  /// - Parameter account: the record name of another account; nil for the signed-in user.
+  package init(
+    _ store: ContainerStore, of scope: DatabaseScope, account: String? = nil,
+    rules: ServerRules = .native
+  ) {
     self.store = store
-    self.scope = scope
+    database = DatabaseKey(scope: scope, account: account)
     self.rules = rules
   }
 
   /// Returns a page of the changed and deleted zones; see `CloudDatabase.databaseChanges`.
   package func zones(since serverToken: ServerChangeToken?, limit: Int?) throws -> ZoneChanges {
-    try ChangeFeedRule.check(scope)
+    try ChangeFeedRule.check(database.scope)
     let limit = try ResultsLimitRule.limit(limit, rules)
-    return try store.snapshot { snapshot in
-      let origin = ChangeToken.Origin.database(scope)
+    if database.scope == .shared { try store.makeChangeIndexes() }
+    return try store.snapshot { base in
+      let snapshot = try AccountSnapshot(base, of: database)
+      let origin = ChangeToken.Origin.database(database)
       let since = try token(serverToken, of: origin)
-      let last = try snapshot.lastChange(in: scope)
+      let last = try base.lastChange(in: database.scope)
       if let since, since.position.change > last { throw ChangeToken.expired }
       var page = ZoneChanges()
       let end = try page.add(
-        of: snapshot, in: scope, after: since?.position.change ?? 0, start: since?.start ?? last,
+        of: snapshot, after: since?.position.change ?? 0, start: since?.start ?? last,
         limit: limit)
       let position = ChangePosition(change: page.moreComing ? end : last)
       page.changeToken =
@@ -56,13 +62,14 @@ package struct ChangeFeed {
     of zoneID: ZoneID, since serverToken: ServerChangeToken?, limit: Int,
     _ body: (StoredChange) throws -> Void
   ) throws -> (changeToken: ServerChangeToken, moreComing: Bool) {
-    try ChangeFeedRule.check(zoneID, in: scope)
-    return try store.snapshot { snapshot in
-      guard let zone = try snapshot.history(of: zoneID, in: scope) else {
-        throw try snapshot.missingZone(zoneID, in: scope)
+    try ChangeFeedRule.check(zoneID, in: database.scope)
+    return try store.snapshot { base in
+      let snapshot = try AccountSnapshot(base, of: database)
+      guard let zone = try ZoneFeed(of: zoneID, snapshot) else {
+        throw try snapshot.missingZone(zoneID)
       }
-      let last = try snapshot.lastChange(in: scope)
-      let origin = ChangeToken.Origin.zone(zoneID, scope)
+      let last = try base.lastChange(in: database.scope)
+      let origin = ChangeToken.Origin.zone(zoneID, database)
       let since = try token(serverToken, of: origin)
       if let since, since.position.change < zone.firstChange || since.position.change > last {
         throw ChangeToken.expired
@@ -70,7 +77,7 @@ package struct ChangeFeed {
       let start = since?.start ?? last
       var end = since?.position ?? ChangePosition()
       var (count, moreComing) = (0, false)
-      try snapshot.forEachChange(of: zone, in: scope, after: end) { change, position in
+      try zone.forEachChange(after: end) { change, position in
         if !rules.firstFetchHasDeletions, case .deleted = change, position.change <= start {
           return true
         }
@@ -134,12 +141,19 @@ package struct ZoneChanges: Sendable {
   ///   are not part of any fetch.
   /// - Returns: the number of the last change that was added.
   fileprivate mutating func add(
-    of snapshot: ContainerSnapshot, in scope: DatabaseScope, after change: Int64, start: Int64,
-    limit: Int
+    of snapshot: AccountSnapshot, after change: Int64, start: Int64, limit: Int
   ) throws -> Int64 {
-    var items = try snapshot.histories(in: scope, after: change)
-      .filter { !$0.zoneID.isDefault }.map { ($0.lastChange, Item.modification($0.zoneID)) }
-    items += try snapshot.deletedZones(in: scope, after: max(change, start))
+    var items: [(Int64, Item)] = []
+    for scope in snapshot.view.storedScopes {
+      for zone in try snapshot.base.histories(in: scope, after: change) {
+        let place = StoredZone(scope: scope, zoneID: zone.zoneID)
+        guard let zoneID = snapshot.view.seen(place), !zoneID.isDefault,
+          try snapshot.hasChanges(place, after: change)
+        else { continue }
+        items.append((zone.lastChange, .modification(zoneID)))
+      }
+    }
+    items += try snapshot.deletedZones(after: max(change, start))
       .map { ($0.change, .deletion($0.tombstone)) }
     items.sort { $0.0 < $1.0 }
     var last = change
@@ -156,5 +170,44 @@ package struct ZoneChanges: Sendable {
       last = change
     }
     return last
+  }
+}
+
+extension AccountSnapshot {
+  /// Returns the zones that the user does not see any more since a change, with its number.
+  fileprivate func deletedZones(
+    after change: Int64
+  ) throws -> [(tombstone: ZoneTombstone, change: Int64)] {
+    var deleted: [(tombstone: ZoneTombstone, change: Int64)] = []
+    for scope in view.storedScopes {
+      for zone in try base.deletedZones(in: scope, after: change) {
+        let place = StoredZone(scope: scope, zoneID: zone.tombstone.zoneID)
+        guard let zoneID = view.seen(place), !view.isOfOthers(place) else { continue }
+        deleted.append((ZoneTombstone(zoneID: zoneID, reason: zone.tombstone.reason), zone.change))
+      }
+    }
+    guard view.scope == .shared else { return deleted }
+    for zone in try base.lostZones(of: view.user, after: change) {
+      guard let zoneID = view.seen(StoredZone(scope: .private, zoneID: zone.zoneID)) else {
+        continue
+      }
+      deleted.append((ZoneTombstone(zoneID: zoneID), zone.change))
+    }
+    return deleted
+  }
+
+  /// Whether the user sees a zone and, if it is of another user, something in it that has changed.
+  fileprivate func hasChanges(_ zone: StoredZone, after change: Int64) throws -> Bool {
+    guard view.isOfOthers(zone) else { return true }
+    guard let zoneID = view.seen(zone), let feed = try ZoneFeed(of: zoneID, self) else {
+      return false
+    }
+    if change < feed.firstChange { return true }
+    var hasChanges = false
+    try feed.forEachChange(after: ChangePosition(change: change)) { _, _ in
+      hasChanges = true
+      return false
+    }
+    return hasChanges
   }
 }

@@ -18,17 +18,21 @@ struct ChangeToken: Hashable {
 
   /// What a token belongs to.
   enum Origin: Hashable {
-    case database(DatabaseScope)
-    case zone(ZoneID, DatabaseScope)
+    case database(DatabaseKey)
+    case zone(ZoneID, DatabaseKey)
 
     /// A word for each origin; different zones can, by chance, have the same.
     var word: String {
       switch self {
-      case .database(let scope): return scope.rawValue
-      case .zone(let zoneID, let scope):
-        let word = StableWord.of([zoneID.ownerName, zoneID.zoneName])
-        return scope.rawValue + "." + word
+      case .database(let database): return Self.word(database, [])
+      case .zone(let zoneID, let database):
+        return Self.word(database, [zoneID.ownerName, zoneID.zoneName])
       }
+    }
+
+    private static func word(_ database: DatabaseKey, _ names: [String]) -> String {
+      let names = names + [database.account].compactMap(\.self)
+      return database.scope.rawValue + (names.isEmpty ? "" : "." + StableWord.of(names))
     }
   }
 

@@ -15,14 +15,14 @@ extension MockContainer {
       let cascades = takeCascades()
       guard !cascades.isEmpty else { return [] }
       do {
-        return try cascades.sorted { $0.key < $1.key }.flatMap { scope, targets in
-          try changing(in: scope) { transaction, notifier in
-            let request = ModifyRequest(in: scope, rules: rules, transaction: transaction)
+        return try cascades.sorted { $0.key < $1.key }.flatMap { database, targets in
+          try changing(in: database) { transaction, notifier in
+            let request = ModifyRequest(transaction, rules: rules)
             return try request.cascade(from: targets, notifier)
           }
         }
       } catch {
-        for (scope, targets) in cascades { addCascades(targets, in: scope) }
+        for (database, targets) in cascades { addCascades(targets, in: database) }
         throw error
       }
     }

@@ -13,10 +13,15 @@ extension MockContainer {
   public func purgeRecordZone(
     withID zoneID: ZoneID, for reason: ZoneTombstone.Reason = .purged
   ) async throws {
+    try await purgeRecordZone(zoneID, for: reason, of: nil)
+  }
+
+  func purgeRecordZone(
+    _ zoneID: ZoneID, for reason: ZoneTombstone.Reason, of account: String?
+  ) async throws {
     try await perform { [self] in
-      try changing(in: .private) { transaction, notifier in
-        try transaction.deleteZone(zoneID, in: .private, for: reason)
-        notifier.noteZone()
+      try changing(in: DatabaseKey(scope: .private, account: account)) { transaction, notifier in
+        try transaction.deleteZone(zoneID, for: reason, notifier)
       }
     }
   }

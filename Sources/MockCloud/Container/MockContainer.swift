@@ -31,13 +31,14 @@ public final class MockContainer: CloudContainer, StoredContainer {
   let schemas = ContainerSchemas()
   /// What the devices have received.
   let notifications = NotificationBox()
+  /// Who has signed in on the devices.
+  let sessions = SessionBox()
   private let queue = DispatchQueue(label: "RecordPack.MockContainer")
   private let state = Mutex(State())
 
   private struct State {
-    var status = AccountStatus.available
     /// The deleted records of the default zones whose referring records are still there.
-    var cascades: [DatabaseScope: [RecordID]] = [:]
+    var cascades: [DatabaseKey: [RecordID]] = [:]
   }
 
   /// Creates a server above a store.
@@ -59,7 +60,7 @@ public final class MockContainer: CloudContainer, StoredContainer {
 
   /// Returns the database with a scope.
   public func database(with databaseScope: DatabaseScope) -> MockDatabase {
-    MockDatabase(container: self, databaseScope: databaseScope, deviceID: nil)
+    MockDatabase(container: self, databaseScope: databaseScope, device: DeviceKey())
   }
 
   // MARK: Requests
@@ -77,34 +78,31 @@ public final class MockContainer: CloudContainer, StoredContainer {
   /// Changes the store in one transaction, which is rolled back if `body` throws, and sends the
   /// notifications about it.
   ///
-  /// - Parameter deviceID: the device that gets no notifications, because it sent the request.
+  /// - Parameters:
+  ///   - database: the database as its user sees it.
+  ///   - device: the device that gets no notifications, because it sent the request.
   func changing<T>(
-    in scope: DatabaseScope, from deviceID: String? = nil,
-    _ body: (ContainerTransaction, Notifier) throws -> T
+    in database: DatabaseKey, from device: DeviceKey? = nil,
+    _ body: (AccountTransaction, Notifier) throws -> T
   ) throws -> T {
     let (result, pending) = try store.changing(limits: rules.recordLimits, at: now()) {
-      let notifier = try Notifier(in: scope, of: containerIdentifier, $0)
-      let result = try body($0, notifier)
+      let view = AccountView(database.scope, of: database.account, in: try $0.info())
+      let notifier = try Notifier(in: database.scope, of: containerIdentifier, $0)
+      let result = try body(AccountTransaction($0, view), notifier)
       return (result, try notifier.finish())
     }
-    notifications.send(pending, from: deviceID, rules.delivery)
+    notifications.send(pending, from: device, sessions, rules.delivery)
     return result
   }
 
   // MARK: State
 
-  /// The status of the signed-in user's account.
-  var status: AccountStatus {
-    get { state.withLock { $0.status } }
-    set { state.withLock { $0.status = newValue } }
-  }
-
-  func addCascades(_ recordIDs: [RecordID], in scope: DatabaseScope) {
+  func addCascades(_ recordIDs: [RecordID], in database: DatabaseKey) {
     guard !recordIDs.isEmpty else { return }
-    state.withLock { $0.cascades[scope, default: []] += recordIDs }
+    state.withLock { $0.cascades[database, default: []] += recordIDs }
   }
 
-  func takeCascades() -> [DatabaseScope: [RecordID]] {
+  func takeCascades() -> [DatabaseKey: [RecordID]] {
     state.withLock { state in
       defer { state.cascades = [:] }
       return state.cascades

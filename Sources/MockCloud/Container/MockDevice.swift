@@ -1,7 +1,9 @@
 import CloudInterface
 import RecordModel
 
-/// A container as the app on one of the user's devices sees it.
+import struct Foundation.URL
+
+/// A container as the app on one of a user's devices sees it.
 ///
 /// ```swift
 /// let phone = container.device("Phone")
@@ -16,40 +18,87 @@ import RecordModel
 public struct MockDevice: CloudContainer {
   /// The container of the device.
   public let container: MockContainer
+  let key: DeviceKey
+
+  init(container: MockContainer, key: DeviceKey) {
+    self.container = container
+    self.key = key
+    container.notifications.register(key)
+  }
+
   /// The name of the device.
-  public let name: String
+  public var name: String { key.name ?? "" }
 
   /// The identifier of the container.
   public var containerIdentifier: String? { container.containerIdentifier }
 
-  /// Returns the database with a scope.
+  /// Returns the database with a scope, of the user who has signed in on the device at the time of a
+  /// request.
   public func database(with databaseScope: DatabaseScope) -> MockDatabase {
-    MockDatabase(container: container, databaseScope: databaseScope, deviceID: name)
+    MockDatabase(container: container, databaseScope: databaseScope, device: key)
   }
 
-  /// Returns whether the app can use the user's account.
+  // MARK: The account
+
+  /// Returns whether the app can use the account of the user who has signed in on the device.
   public func accountStatus() async throws -> AccountStatus {
-    try await container.accountStatus()
+    container.sessions.session(of: key).status
   }
 
-  /// Returns the identifier of the signed-in user's record.
-  public func userRecordID() async throws -> RecordID { try await container.userRecordID() }
+  /// Returns the status of the account each time that it changes, and when another user signs in.
+  public func accountChanges() -> AsyncStream<AccountStatus> { container.sessions.stream(to: key) }
+
+  /// Returns the identifier of the record of the user who has signed in on the device.
+  public func userRecordID() async throws -> RecordID {
+    try await container.userRecordID(of: key)
+  }
+
+  /// Signs out. Until somebody signs in, requests fail that need an account.
+  public func signOut() { container.sessions.setUser(.nobody, of: key) }
+
+  /// Signs in as a user of the container; whoever has signed in before is signed out.
+  public func signIn(as account: MockAccount) {
+    container.sessions.setUser(.account(account.account), of: key)
+  }
+
+  // MARK: Sharing
+
+  /// Finds users to invite to a share; see `CloudContainer`.
+  public func shareParticipants(
+    for lookupInfos: [UserIdentity.LookupInfo]
+  ) async throws -> [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>] {
+    try await container.shareParticipants(for: lookupInfos, key)
+  }
+
+  /// Fetches what the user may know about the shares behind links; see `CloudContainer`.
+  public func shareMetadatas(
+    for urls: [URL]
+  ) async throws -> [URL: Result<ShareMetadata, any Error>] {
+    try await container.shareMetadatas(for: urls, key)
+  }
+
+  /// Accepts shares; see `CloudContainer`.
+  public func accept(
+    _ metadatas: [ShareMetadata]
+  ) async throws -> [ShareMetadata: Result<ResultRecord, any Error>] {
+    try await container.accept(metadatas, key)
+  }
 
   // MARK: Notifications
 
   /// The notifications that the device has received, in their order.
   public var notifications: [CloudNotification] {
-    container.notifications.received(by: name)
+    container.notifications.received(by: key)
   }
 
   /// Returns the notifications that the device has received and not taken before.
-  public func takeNotifications() -> [CloudNotification] { container.notifications.take(by: name) }
+  public func takeNotifications() -> [CloudNotification] { container.notifications.take(by: key) }
 
   /// Returns the notifications that the device receives from now on, as they come.
   ///
   /// The sequence ends with the task that reads it.
   public func incomingNotifications() -> AsyncStream<CloudNotification> {
-    container.notifications.stream(to: name)
+    container.notifications.stream(to: key)
   }
 }
 
@@ -58,7 +107,6 @@ extension MockContainer {
   ///
   /// From the first call with its name on, the device receives notifications.
   public func device(_ name: String) -> MockDevice {
-    notifications.register(name)
-    return MockDevice(container: self, name: name)
+    MockDevice(container: self, key: DeviceKey(account: nil, name: name))
   }
 }

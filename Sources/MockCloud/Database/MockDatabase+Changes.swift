@@ -34,9 +34,10 @@ extension MockDatabase {
   private func fetching<T: Sendable>(
     _ body: @escaping @Sendable (ChangeFeed) throws -> T
   ) async throws -> T {
-    let scope = databaseScope
-    return try await answering { container in
-      try body(ChangeFeed(container.store, of: scope, rules: container.rules))
+    try await answering { container, database in
+      try body(
+        ChangeFeed(
+          container.store, of: database.scope, account: database.account, rules: container.rules))
     }
   }
 }

@@ -38,11 +38,12 @@ extension MockDatabase {
   ) async throws -> (
     matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
   ) {
-    let (container, scope) = (container, databaseScope)
+    let container = container
     return try await answer(desiredKeys) { snapshot in
       let cursor = try CursorContent(queryCursor)
       try CursorRule.check(
-        cursor, in: scope, of: snapshot.info(), at: container.now(), container.rules.queries)
+        cursor, in: snapshot.view.key, of: snapshot.base.info(), at: container.now(),
+        container.rules.queries)
       return QueryRequest(
         query: cursor.query, zoneID: cursor.zoneID, after: cursor.after, limit: resultsLimit)
     }
@@ -50,29 +51,36 @@ extension MockDatabase {
 
   private func answer(
     _ desiredKeys: [String]?,
-    _ request: @escaping @Sendable (ContainerSnapshot) throws -> QueryRequest
+    _ request: @escaping @Sendable (AccountSnapshot) throws -> QueryRequest
   ) async throws -> (
     matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
   ) {
     let desired = desiredKeys.map(Set.init)
-    let (page, cursor) = try await answering { container in
-      var asked: (request: QueryRequest, info: ContainerInfo)?
+    let (records, cursor) = try await answering { container, database in
+      var asked: (request: QueryRequest, view: AccountView, scope: DatabaseScope, ContainerInfo)?
       let page = try container.store.page { snapshot in
+        let snapshot = try AccountSnapshot(snapshot, of: database)
         let request = try request(snapshot)
-        asked = (request, try snapshot.info())
-        return try request.judged(in: self, snapshot)
+        let page = try request.judged(in: self, snapshot)
+        asked = (request, snapshot.view, page.scope, try snapshot.base.info())
+        return page
       }
-      return (page, try asked.flatMap { try self.cursor(after: page, $0.request, $0.info) })
+      guard let asked else { return ([ResultRecord](), nil as QueryCursor?) }
+      let records = page.records.map { record in
+        let zone = StoredZone(scope: asked.scope, zoneID: record.recordID.zoneID)
+        return asked.view.shown(record, in: zone)
+      }
+      return (records, try self.cursor(after: page, asked.request, database, asked.3))
     }
-    return (page.records.map { ($0.recordID, .success($0.keeping(desired))) }, cursor)
+    return (records.map { ($0.recordID, .success($0.keeping(desired))) }, cursor)
   }
 
   private func cursor(
-    after page: RecordPage, _ request: QueryRequest, _ info: ContainerInfo
+    after page: RecordPage, _ request: QueryRequest, _ database: DatabaseKey, _ info: ContainerInfo
   ) throws -> QueryCursor? {
     guard let last = page.last else { return nil }
     let content = CursorContent(
-      container: info.identifier, environment: info.environment?.rawValue, scope: databaseScope,
+      container: info.identifier, environment: info.environment?.rawValue, database: database,
       date: container.now(), query: request.query, zoneID: request.zoneID, after: last)
     do {
       return try content.cursor()

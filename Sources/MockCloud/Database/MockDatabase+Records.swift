@@ -8,22 +8,23 @@ extension MockDatabase {
   public func records(
     for ids: [RecordID], desiredKeys: [String]?
   ) async throws -> [RecordID: Result<ResultRecord, any Error>] {
-    let (container, scope, rules) = (container, databaseScope, container.rules)
+    let container = container
     let desired = desiredKeys.map(Set.init)
     return try await reading { snapshot in
-      try RequestLimitRule.check(items: ids.count, rules)
-      let grants = try container.grants(for: snapshot, in: scope)
+      try RequestLimitRule.check(items: ids.count, container.rules)
+      let grants = try grants(for: snapshot)
+      var zones: [ZoneID: StoredZone?] = [:]
       var results: [RecordID: Result<ResultRecord, any Error>] = [:]
       for id in ids where results[id] == nil {
-        if let record = try snapshot.record(for: id, in: scope) {
-          results[id] = try itemResult {
-            try grants?.check(reading: record)
-            return record.keeping(desired)
+        let zone = try zones[id.zoneID] ?? snapshot.stored(id.zoneID)
+        zones[id.zoneID] = .some(zone)
+        results[id] = try itemResult {
+          guard let zone else { throw try snapshot.missingZone(id.zoneID) }
+          guard let record = try snapshot.record(id, in: zone) ?? snapshot.userRecord(id) else {
+            throw CloudError.unknownItem(id, in: snapshot.view.scope)
           }
-        } else if try snapshot.zone(id.zoneID, in: scope) == nil {
-          results[id] = .failure(try snapshot.missingZone(id.zoneID, in: scope))
-        } else {
-          results[id] = .failure(CloudError.unknownItem(id, in: scope))
+          try grants?.check(reading: record)
+          return record.keeping(desired)
         }
       }
       return results
@@ -39,9 +40,8 @@ extension MockDatabase {
     saveResults: [RecordID: Result<ResultRecord, any Error>],
     deleteResults: [RecordID: Result<Void, any Error>]
   ) {
-    let (container, scope, rules) = (container, databaseScope, container.rules)
-    let deviceID = deviceID
-    let answer = try await changing(items: recordsToSave.count + recordIDsToDelete.count) {
+    let (container, rules, deviceID) = (container, container.rules, deviceID)
+    return try await changing(items: recordsToSave.count + recordIDsToDelete.count) {
       transaction, notifier in
       try RequestLimitRule.check(sizeOf: recordsToSave, savePolicy, rules)
       try OneItemOnceRule.check(saving: recordsToSave, deleting: recordIDsToDelete)
@@ -49,14 +49,13 @@ extension MockDatabase {
         recordsToSave.map(\.recordID.zoneID) + recordIDsToDelete.map(\.zoneID),
         atomically: atomically, rules)
       let request = ModifyRequest(
-        in: scope, from: deviceID, rules: rules, transaction: transaction,
-        schemas: container.schemas)
+        transaction, from: deviceID, rules: rules, schemas: container.schemas)
       try request.judge(
         saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically: atomically)
-      return try request.apply(notifier)
+      let answer = try request.apply(notifier)
+      container.addCascades(answer.deferred, in: transaction.view.key)
+      return (answer.saveResults, answer.deleteResults)
     }
-    container.addCascades(answer.deferred, in: scope)
-    return (answer.saveResults, answer.deleteResults)
   }
 
   // MARK: For tests
@@ -69,11 +68,16 @@ extension MockDatabase {
   public func records(
     ofType recordType: String, inZoneWith zoneID: ZoneID? = nil
   ) async throws -> [ResultRecord] {
-    let scope = databaseScope
-    let filter = RecordFilter(zoneIDs: zoneID.map { [$0] }, recordTypes: [recordType])
-    return try await reading { snapshot in
+    try await reading { snapshot in
       var records: [ResultRecord] = []
-      try snapshot.forEachRecord(in: scope, filter: filter) { records.append($0) }
+      for zone in try snapshot.zones() where zoneID == nil || zoneID == zone.zoneID {
+        guard let place = snapshot.view.stored(zone.zoneID) else { continue }
+        let filter = RecordFilter(zoneIDs: [place.zoneID], recordTypes: [recordType])
+        try snapshot.base.forEachRecord(in: place.scope, filter: filter) { record in
+          guard try snapshot.sees(record, in: place) else { return }
+          records.append(snapshot.view.shown(record, in: place))
+        }
+      }
       return records
     }
   }
@@ -87,7 +91,7 @@ extension MockDatabase {
         throw CloudError(.assetNotAvailable, "the asset has no SHA-256; fetch its record first")
       }
       do {
-        return try snapshot.assetData(sha256: sha256)
+        return try snapshot.base.assetData(sha256: sha256)
       } catch ContainerStoreError.assetNotFound {
         throw CloudError(.assetNotAvailable, "no content with the SHA-256 '\(sha256)' is stored")
       }

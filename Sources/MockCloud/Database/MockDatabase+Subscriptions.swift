@@ -5,21 +5,20 @@ import RecordStore
 extension MockDatabase {
   /// Fetches all subscriptions to the database, by identifier.
   public func allSubscriptions() async throws -> [CloudSubscription] {
-    let scope = databaseScope
-    return try await reading { try $0.subscriptions(in: scope) }
+    try await reading { try $0.subscriptions() }
   }
 
   /// Fetches subscriptions; see `CloudDatabase`.
   public func subscriptions(
     for ids: [String]
   ) async throws -> [String: Result<CloudSubscription, any Error>] {
-    let scope = databaseScope
-    return try await reading { snapshot in
+    try await reading { snapshot in
       var results: [String: Result<CloudSubscription, any Error>] = [:]
       for id in ids {
-        if let subscription = try snapshot.subscription(id, in: scope) {
+        if let subscription = try snapshot.subscription(id) {
           results[id] = .success(subscription)
         } else {
+          let scope = snapshot.view.scope
           results[id] = .failure(
             CloudError(
               .unknownItem, "subscription '\(id)' is not in the \(scope.rawValue) database"))
@@ -38,20 +37,20 @@ extension MockDatabase {
     saveResults: [String: Result<CloudSubscription, any Error>],
     deleteResults: [String: Result<Void, any Error>]
   ) {
-    let (scope, rules) = (databaseScope, container.rules)
+    let rules = container.rules
     return try await changing(items: subscriptionsToSave.count + subscriptionIDsToDelete.count) {
       transaction, _ in
       var saved: [String: Result<CloudSubscription, any Error>] = [:]
       for subscription in subscriptionsToSave {
         saved[subscription.subscriptionID] = try itemResult {
-          try SubscriptionRule.check(subscription, in: scope, rules, transaction)
-          try transaction.save(subscription, in: scope)
+          try SubscriptionRule.check(subscription, rules, transaction)
+          try transaction.save(subscription)
           return subscription
         }
       }
       var deleted: [String: Result<Void, any Error>] = [:]
       for id in subscriptionIDsToDelete {
-        deleted[id] = try itemResult { try transaction.deleteSubscription(id, in: scope) }
+        deleted[id] = try itemResult { try transaction.deleteSubscription(id) }
       }
       return (saved, deleted)
     }

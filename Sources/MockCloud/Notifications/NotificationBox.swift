@@ -12,56 +12,58 @@ final class NotificationBox: Sendable {
   }
 
   private struct State {
-    var devices: [String: Device] = [:]
-    /// The names of the devices, in the order in which they were first used.
-    var names: [String] = []
+    var devices: [DeviceKey: Device] = [:]
+    /// The devices, in the order in which they were first used.
+    var keys: [DeviceKey] = []
     var nextStream = 0
   }
 
   private let state = Mutex(State())
 
-  func register(_ name: String) {
+  func register(_ key: DeviceKey) {
     state.withLock { state in
-      guard state.devices[name] == nil else { return }
-      state.devices[name] = Device()
-      state.names.append(name)
+      guard state.devices[key] == nil else { return }
+      state.devices[key] = Device()
+      state.keys.append(key)
     }
   }
 
-  func received(by name: String) -> [CloudNotification] {
-    state.withLock { $0.devices[name]?.received ?? [] }
+  func received(by key: DeviceKey) -> [CloudNotification] {
+    state.withLock { $0.devices[key]?.received ?? [] }
   }
 
-  func take(by name: String) -> [CloudNotification] {
+  func take(by key: DeviceKey) -> [CloudNotification] {
     state.withLock { state in
-      guard let device = state.devices[name] else { return [] }
-      state.devices[name]?.taken = device.received.count
+      guard let device = state.devices[key] else { return [] }
+      state.devices[key]?.taken = device.received.count
       return Array(device.received[device.taken...])
     }
   }
 
-  func stream(to name: String) -> AsyncStream<CloudNotification> {
+  func stream(to key: DeviceKey) -> AsyncStream<CloudNotification> {
     AsyncStream { continuation in
       let number = state.withLock { state in
         state.nextStream += 1
-        state.devices[name]?.streams[state.nextStream] = continuation
+        state.devices[key]?.streams[state.nextStream] = continuation
         return state.nextStream
       }
       continuation.onTermination = { [self] _ in
-        state.withLock { _ = $0.devices[name]?.streams.removeValue(forKey: number) }
+        state.withLock { _ = $0.devices[key]?.streams.removeValue(forKey: number) }
       }
     }
   }
 
-  /// Sends notifications to all devices but one.
+  /// Sends notifications to all devices of their users but one.
   func send(
-    _ notifications: [PendingNotification], from sender: String?, _ delivery: ServerRules.Delivery
+    _ notifications: [PendingNotification], from sender: DeviceKey?, _ sessions: SessionBox,
+    _ delivery: ServerRules.Delivery
   ) {
     guard !notifications.isEmpty, delivery != .dropped else { return }
     state.withLock { state in
-      for name in state.names where name != sender {
-        for notification in notifications {
-          state.devices[name]?.receive(notification, delivery)
+      for key in state.keys where key != sender {
+        let user = sessions.user(of: key)
+        for notification in notifications where user == .account(notification.account) {
+          state.devices[key]?.receive(notification, delivery)
         }
       }
     }

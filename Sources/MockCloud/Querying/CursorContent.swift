@@ -11,7 +11,7 @@ import RecordPlatform
 struct CursorContent {
   var container: String?
   var environment: String?
-  var scope: DatabaseScope
+  var database: DatabaseKey
   /// When the cursor was made.
   var date: Date
   var query: RecordQuery
@@ -19,10 +19,10 @@ struct CursorContent {
   var after: QueryPosition
 
   init(
-    container: String?, environment: String?, scope: DatabaseScope, date: Date,
+    container: String?, environment: String?, database: DatabaseKey, date: Date,
     query: RecordQuery, zoneID: ZoneID?, after: QueryPosition
   ) {
-    (self.container, self.environment, self.scope) = (container, environment, scope)
+    (self.container, self.environment, self.database) = (container, environment, database)
     (self.date, self.query, self.zoneID, self.after) = (date, query, zoneID, after)
   }
 
@@ -32,7 +32,7 @@ struct CursorContent {
 
   func cursor() throws -> QueryCursor {
     var members = [
-      JSONValue.Member("scope", .string(scope.rawValue)),
+      JSONValue.Member("scope", .string(database.scope.rawValue)),
       .init("date", .string(String(date.timeIntervalSinceReferenceDate.bitPattern))),
       .init("query", try query.jsonValue(in: .default)),
       .init("record", after.recordID.jsonValue(in: .default)),
@@ -41,6 +41,7 @@ struct CursorContent {
     ]
     if let container { members.append(.init("container", .string(container))) }
     if let environment { members.append(.init("environment", .string(environment))) }
+    if let account = database.account { members.append(.init("account", .string(account))) }
     if let zoneID { members.append(.init("zone", zoneID.jsonValue())) }
     let json = JSONValue.object(members).compactData
     return QueryCursor(data: Data(Self.mark + Self.checksum(of: json)) + json)
@@ -81,7 +82,8 @@ struct CursorContent {
       recordID: try RecordID(json: record, context))
     let content = CursorContent(
       container: json["container"]?.string, environment: json["environment"]?.string,
-      scope: scope, date: Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)),
+      database: DatabaseKey(scope: scope, account: json["account"]?.string),
+      date: Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)),
       query: try RecordQuery(json: query, context),
       zoneID: try json["zone"].map { try ZoneID(json: $0, context) }, after: position)
     return content.query.sort.count == position.keys.count ? content : nil

@@ -14,13 +14,13 @@ struct QueryRequest: Sendable {
 
   /// Judges the request, and returns what to read for it.
   func judged(
-    in database: MockDatabase, _ snapshot: ContainerSnapshot
+    in database: MockDatabase, _ snapshot: AccountSnapshot
   ) throws -> RecordPageRequest {
-    let (container, scope) = (database.container, database.databaseScope)
+    let (container, view) = (database.container, snapshot.view)
     let rules = container.rules.queries
     let limit = try ResultsLimitRule.limit(limit, container.rules)
-    let info = try snapshot.info()
-    try QueriedZoneRule.check(zoneID, in: scope, snapshot)
+    let info = try snapshot.base.info()
+    let zone = try QueriedZoneRule.check(zoneID, snapshot)
     // A container that never had a schema is not judged by one.
     let schema =
       try info.schema == nil ? nil : container.schemas.schema(of: info, container.rules)?.schema
@@ -38,15 +38,26 @@ struct QueryRequest: Sendable {
     }
     var options = QueryMatch.Options()
     options.negationsMatchMissing = rules.negationsMatchMissingFields
-    options.currentUserRecordName = info.currentUserRecordName
+    options.currentUserRecordName = view.account ?? info.currentUserRecordName
     if let type, rules.enforcesIndexes {
       options.searchableFields = Set(
         type.fields.filter { $0.options.contains(.searchable) }.map(\.name))
     }
-    return RecordPageRequest(
-      QueryMatch(query, options), in: scope, zoneID: zoneID, after: after,
-      limit: limit,
+    let scope = zone?.scope ?? view.scope
+    var request = RecordPageRequest(
+      QueryMatch(view.inContainer(query), options), in: scope,
+      searching: { zoneID in
+        zone.map { $0.zoneID == zoneID }
+          ?? (view.seen(StoredZone(scope: scope, zoneID: zoneID)) != nil)
+      },
+      after: after, limit: limit,
       modifiedUntil: rules.indexLag > 0
         ? container.now().addingTimeInterval(-rules.indexLag) : nil)
+    if let zone, view.isOfOthers(zone) {
+      request.includes = { try snapshot.sees($0, in: zone) }
+    } else if let grants = try database.grants(for: snapshot) {
+      request.includes = { grants.allows(reading: $0) }
+    }
+    return request
   }
 }

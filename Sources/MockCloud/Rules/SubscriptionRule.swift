@@ -9,17 +9,16 @@ import RecordStore
 /// shared database and for the message in production; EVCloudKitDao #6 for that about duplicates.
 enum SubscriptionRule {
   static func check(
-    _ subscription: CloudSubscription, in scope: DatabaseScope, _ rules: ServerRules,
-    _ transaction: ContainerTransaction
+    _ subscription: CloudSubscription, _ rules: ServerRules, _ transaction: AccountTransaction
   ) throws {
     try rules.recordLimits.check(subscriptionID: subscription.subscriptionID)
-    try checkKind(of: subscription, in: scope)
-    if let zoneID = subscription.zoneID, try !transaction.hasZone(zoneID, in: scope) {
-      throw try transaction.missingZone(zoneID, in: scope)
+    try checkKind(of: subscription, in: transaction.scope)
+    if let zoneID = subscription.zoneID, try !transaction.hasZone(zoneID) {
+      throw try transaction.missingZone(zoneID)
     }
-    let others = try transaction.subscriptions(in: scope)
+    let others = try transaction.subscriptions()
     // Before its first deployment, a production container knows no subscriptions.
-    let info = try transaction.info()
+    let info = try transaction.base.info()
     if others.isEmpty, info.environment == .production, info.schema == nil {
       throw CloudError(
         .invalidArguments, "attempting to create a subscription in a production container")

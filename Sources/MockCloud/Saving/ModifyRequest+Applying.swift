@@ -14,23 +14,25 @@ extension ModifyRequest {
   func apply(_ notifier: Notifier) throws -> ModifyAnswer {
     var answer = ModifyAnswer()
     var saved: Set<RecordID> = []
+    let left = try deletions.filter { errors[$0] == nil }.filter(isLeft)
+    var known: Set<RecordID> = []
+    let removed = try deletions.filter { errors[$0] == nil }.flatMap { try removals(with: $0) }
+      .filter { known.insert($0).inserted }
+    let tracker = try tracker(removing: removed, leaving: left)
     for save in saves {
       if let error = errors[save.recordID] {
         answer.saveResults[save.recordID] = .failure(error)
         continue
       }
-      let record = try saver().save(DraftRecord(save.merged))
-      notifier.note(save.stored == nil ? .create : .update, record)
-      answer.saveResults[save.recordID] = .success(record)
+      let record = try saver.save(save.merged)
+      try note(save.stored == nil ? .create : .update, record.stored, notifier)
+      answer.saveResults[save.recordID] = .success(record.shown)
       saved.insert(save.recordID)
       if save.recordID.isZoneWideShare, save.stored == nil {
         try setShare(Reference(recordID: save.recordID), of: save.recordID.zoneID)
       }
     }
     try writeSchema()
-    var known: Set<RecordID> = []
-    let removed = try deletions.filter { errors[$0] == nil }.flatMap { try removals(with: $0) }
-      .filter { known.insert($0).inserted }
     if rules.parentOfSavedChild != .stays {
       try touchParents(except: saved.union(removed), of: saved)
     }
@@ -41,8 +43,10 @@ extension ModifyRequest {
     }
     // Source: Apple's documentation of `CKShare`: a record whose share is deleted is not shared.
     for recordID in Set(unshared).subtracting(removed).sorted() {
-      try saver().removeShare(of: recordID)
+      try saver.removeShare(of: recordID)
     }
+    for recordID in left { try leave(recordID, notifier) }
+    try tracker?.finish(notifier, transaction.view)
     for recordID in deletions {
       answer.deleteResults[recordID] = errors[recordID].map { .failure($0) } ?? .success(())
     }
@@ -53,14 +57,66 @@ extension ModifyRequest {
   }
 
   private func setShare(_ share: Reference?, of zoneID: ZoneID) throws {
-    guard var zone = try transaction.zone(withID: zoneID, in: scope) else { return }
+    guard var zone = try transaction.zone(withID: zoneID) else { return }
     zone.share = share
-    try transaction.save(zone, in: scope)
+    try transaction.save(zone)
   }
 
   private func delete(_ recordID: RecordID, _ notifier: Notifier) throws {
-    try notifier.note(.delete, transaction.record(recordID, in: scope))
-    _ = try transaction.delete(recordID, in: scope)
+    if let record = try transaction.record(recordID) {
+      try note(.delete, transaction.view.inContainer(record), notifier)
+    }
+    try transaction.delete(recordID)
+  }
+
+  /// Notes what happens to a record of the container.
+  private func note(
+    _ change: CloudSubscription.ChangeType, _ record: ResultRecord, _ notifier: Notifier
+  ) throws {
+    let scope = transaction.view.scope(ofStored: record.recordID.zoneID)
+    try notifier.note(change, record, in: scope)
+  }
+
+  /// Ends the user's part in a share.
+  private func leave(_ recordID: RecordID, _ notifier: Notifier) throws {
+    guard let record = try transaction.record(recordID), var share = record.shareInfo else {
+      return
+    }
+    let user = transaction.view.user
+    share.participants.removeAll {
+      $0.userIdentity.userRecordName?.sameScalars(as: user) ?? false
+    }
+    let saved = try saver.save(record.replacingShareInfo(share))
+    try note(.update, saved.stored, notifier)
+  }
+
+  /// Returns what notes the changes of access; nil if the container has one user only.
+  private func tracker(
+    removing removed: [RecordID], leaving left: [RecordID]
+  ) throws -> AccessTracker? {
+    guard scope != .public, try !transaction.base.info().otherAccounts.isEmpty else { return nil }
+    let tracker = try AccessTracker(transaction.base)
+    for save in saves where errors[save.recordID] == nil {
+      guard let stored = save.stored.map(transaction.view.inContainer) else {
+        // The root of a new share may have been stored before.
+        continue
+      }
+      if stored.isShare {
+        try tracker.includeShare(stored.recordID)
+      } else if save.stored?.parent != save.merged.parent || save.stored?.share != save.merged.share
+      {
+        try tracker.include(stored.recordID)
+      }
+    }
+    for recordID in removed {
+      guard let record = try transaction.record(recordID) else { continue }
+      try tracker.includeDeleted(transaction.view.inContainer(record))
+    }
+    for recordID in left {
+      guard let record = try transaction.record(recordID) else { continue }
+      try tracker.includeShare(transaction.view.inContainer(record).recordID)
+    }
+    return tracker
   }
 
   /// Gives the parents of saved records new change tags, each one once.
@@ -70,7 +126,7 @@ extension ModifyRequest {
       guard let parent = save.merged.parent?.recordID, touched.insert(parent).inserted else {
         continue
       }
-      try saver().touch(parent, isChange: rules.parentOfSavedChild == .changes)
+      try saver.touch(parent, isChange: rules.parentOfSavedChild == .changes)
     }
   }
 
@@ -80,7 +136,7 @@ extension ModifyRequest {
   func cascade(from targets: [RecordID], _ notifier: Notifier) throws -> [RecordID] {
     var deleted: [RecordID] = []
     var gone: Set<RecordID> = []
-    for target in targets where try !transaction.contains(target, in: scope) {
+    for target in targets where try !transaction.contains(target) {
       for recordID in try referrers(to: target, as: .owner) where !gone.contains(recordID) {
         let removed = try owned(by: recordID).filter { !gone.contains($0) }
         do {

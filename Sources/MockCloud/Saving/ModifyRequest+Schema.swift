@@ -42,14 +42,14 @@ extension ModifyRequest {
   /// Writes the schema if the saved records added something to it.
   func writeSchema() throws {
     guard let pendingSchema, !pendingSchema.isEmpty else { return }
-    var info = try transaction.info()
+    var info = try transaction.base.info()
     info.schema = pendingSchema.text
-    try transaction.setInfo(info)
+    try transaction.base.setInfo(info)
   }
 
   /// - Throws: `permissionFailure`.
   func checkGrant(deleting recordID: RecordID) throws {
-    guard let grants, let stored = try transaction.record(recordID, in: scope) else { return }
+    guard let grants, let stored = try transaction.record(recordID) else { return }
     try grants.check(deleting: stored)
   }
 }

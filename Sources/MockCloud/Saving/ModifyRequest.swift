@@ -7,11 +7,10 @@ import RecordStore
 /// Everything is judged before anything is written, so what is refused leaves no trace: no record,
 /// asset, tombstone or change tag.
 final class ModifyRequest {
-  let scope: DatabaseScope
-  /// The device that sends the request.
-  private let deviceID: String?
   let rules: ServerRules
-  let transaction: ContainerTransaction
+  let transaction: AccountTransaction
+  /// What decides about the user's access to the zones of others, before the request.
+  let access: ShareAccess
 
   private(set) var saves: [PendingSave] = []
   private var savesByID: [RecordID: PendingSave] = [:]
@@ -30,7 +29,8 @@ final class ModifyRequest {
 
   private var storedReferrers: [ReferrerKey: [RecordID]] = [:]
   private var newReferrers: [ReferrerKey: [PendingSave]] = [:]
-  private var knownSaver: DraftSaver?
+  /// The saver of the request.
+  let saver: AccountSaver
 
   private struct ReferrerKey: Hashable {
     var target: RecordID
@@ -39,23 +39,18 @@ final class ModifyRequest {
 
   /// - Parameter schemas: the schemas of the container; nil to judge by none.
   init(
-    in scope: DatabaseScope, from deviceID: String? = nil, rules: ServerRules,
-    transaction: ContainerTransaction, schemas: ContainerSchemas? = nil
+    _ transaction: AccountTransaction, from deviceID: String? = nil, rules: ServerRules,
+    schemas: ContainerSchemas? = nil
   ) {
     self.schemas = schemas
-    self.scope = scope
-    self.deviceID = deviceID
     self.rules = rules
     self.transaction = transaction
+    access = transaction.access()
+    saver = AccountSaver(transaction, from: deviceID)
   }
 
-  /// The saver of the request: everything it saves gets the same stamp.
-  func saver() throws -> DraftSaver {
-    if let knownSaver { return knownSaver }
-    let saver = try transaction.saver(in: scope, deviceID: deviceID)
-    knownSaver = saver
-    return saver
-  }
+  /// The scope of the database, as the user sees it.
+  var scope: DatabaseScope { transaction.scope }
 
   // MARK: Judging
 
@@ -68,17 +63,16 @@ final class ModifyRequest {
       atomicZones = Set(drafts.map(\.recordID.zoneID) + recordIDs.map(\.zoneID))
         .filter { !$0.isDefault }
     }
-    let info = try transaction.info()
-    let owner = info.currentUserRecordName ?? ZoneID.currentUserOwnerName
     if let schemas {
-      let schema = try schemas.schema(of: info, rules)
+      let schema = try schemas.schema(of: transaction.base.info(), rules)
       pendingSchema = schema.map(PendingSchema.init)
-      grants = GrantRule(schema, for: info, in: scope)
+      grants = GrantRule(schema, for: transaction.view)
     }
     for draft in drafts {
       let draft = pendingSchema.map { NumberRule.converted(draft, $0, rules) } ?? draft
-      let stored = try transaction.record(draft.recordID, in: scope)
-      let save = PendingSave(draft, over: stored, policy, owner: owner, at: saves.count)
+      let stored = try transaction.record(draft.recordID)
+      let save = PendingSave(
+        draft, over: stored, policy, in: transaction.view, at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
       try check(save.recordID) {
@@ -107,6 +101,7 @@ final class ModifyRequest {
     for recordID in deletions {
       try check(recordID) {
         try checkZone(recordID.zoneID)
+        try checkAccess(deleting: recordID)
         try checkGrant(deleting: recordID)
       }
     }
@@ -158,7 +153,7 @@ final class ModifyRequest {
   /// Whether a record is stored once the saves of the request are done.
   func willExist(_ recordID: RecordID) throws -> Bool {
     if savesByID[recordID] != nil, !isRefused(recordID) { return true }
-    return try transaction.contains(recordID, in: scope)
+    return try transaction.contains(recordID)
   }
 
   private func addReferrers() {
@@ -183,7 +178,7 @@ final class ModifyRequest {
   ) throws -> [RecordID] {
     let key = ReferrerKey(target: target, kind: kind)
     let stored =
-      try storedReferrers[key] ?? transaction.records(referringTo: target, as: kind, in: scope)
+      try storedReferrers[key] ?? transaction.records(referringTo: target, as: kind)
     storedReferrers[key] = stored
     let end = last?.position ?? saves.count
     return stored.filter { savesByID[$0] == nil || isRefused($0) }
@@ -194,20 +189,29 @@ final class ModifyRequest {
   /// Returns a record as it will be once the saves of the request are done; nil if it will not exist.
   func record(_ recordID: RecordID) throws -> ResultRecord? {
     if let save = savesByID[recordID], !isRefused(recordID) { return save.merged }
-    return try transaction.record(recordID, in: scope)
+    return try transaction.record(recordID)
   }
 
   /// Returns the shares of a zone, stored ones and new ones, by name.
   func shares(in zoneID: ZoneID) throws -> [RecordID] {
-    let stored = try transaction.recordIDs(ofType: Share.recordType, in: zoneID, of: scope)
+    let stored = try transaction.recordIDs(ofType: Share.recordType, in: zoneID)
     let saved = saves.filter { $0.draft.recordType == Share.recordType && !isRefused($0.recordID) }
       .map(\.recordID).filter { $0.zoneID == zoneID }
     return Set(stored + saved).sorted()
   }
 
+  /// Whether the deletion of a record only ends the user's part in it: that of a share in the shared
+  /// database. Source: Apple's documentation of `CKShare`.
+  func isLeft(_ recordID: RecordID) throws -> Bool {
+    guard scope == .shared, let zone = transaction.view.stored(recordID.zoneID),
+      transaction.view.isOfOthers(zone)
+    else { return false }
+    return try record(recordID)?.isShare ?? false
+  }
+
   /// Returns what a deletion removes: the record, and those that are deleted with it.
   func removals(with recordID: RecordID) throws -> [RecordID] {
-    guard try willExist(recordID) else { return [] }
+    guard try willExist(recordID), try !isLeft(recordID) else { return [] }
     let isAlone = recordID.zoneID.isDefault && rules.defaultZoneCascade == .later
     return isAlone ? [recordID] : try owned(by: recordID)
   }

@@ -14,10 +14,10 @@ final class PendingSave {
   /// The position in the request.
   let position: Int
 
-  /// - Parameter owner: the record name of the owner of a new share.
+  /// - Parameter view: the database of the user who saves the draft.
   init(
-    _ draft: DraftRecord, over stored: ResultRecord?, _ policy: RecordSavePolicy, owner: String,
-    at position: Int
+    _ draft: DraftRecord, over stored: ResultRecord?, _ policy: RecordSavePolicy,
+    in view: AccountView, at position: Int
   ) {
     self.draft = draft
     self.stored = stored
@@ -25,7 +25,7 @@ final class PendingSave {
     self.policy = draft.recordType == Share.recordType ? .ifServerRecordUnchanged : policy
     self.position = position
     merged = DraftMerge(draft, sendsAllKeys: self.policy == .allKeys).result(over: stored)
-      .completed(over: stored, owner: owner)
+      .completed(over: stored, in: view)
   }
 
   var recordID: RecordID { draft.recordID }

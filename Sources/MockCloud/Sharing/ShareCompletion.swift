@@ -4,18 +4,26 @@ import RecordModel
 /// What the server adds to a share that is saved: the owner, identifiers, the link, and the
 /// participants that a change of its public permission leaves.
 struct ShareCompletion {
-  /// The record name of the share's owner.
-  let owner: String
+  /// The record name of the user who saves the share.
+  let user: String
+  /// Whether the user is the owner of the share's zone.
+  let isOwner: Bool
   /// The share as it is stored; nil for a new one.
   let stored: Share?
 
   /// Returns the share to store.
   func result(of share: Share, _ recordID: RecordID) -> Share {
     var result = share
-    result.shortGUID = stored?.shortGUID ?? StableWord.of([recordID.description, owner])
+    result.shortGUID = stored?.shortGUID ?? StableWord.of([recordID.description, user])
+    if !isOwner { result.currentUserParticipant = stored?.currentUserParticipant }
     let link = "https://www.icloud.com/share/" + (result.shortGUID ?? "")
     result.url = stored?.url ?? link
     var participants = share.participants.filter { $0.role != .owner }
+    if !isOwner {
+      let known = Set(participants.map(\.identity))
+      participants += (stored?.participants ?? [])
+        .filter { $0.isHidden(from: user) && !known.contains($0.identity) }
+    }
     let before = stored?.publicPermission ?? .none
     switch (before, share.publicPermission) {
     // Source: `publicPermission` in Apple's `CKShare.h`.
@@ -42,7 +50,7 @@ struct ShareCompletion {
     if let known = stored?.participants.first(where: { $0.role == .owner }) { return known }
     return ShareParticipant(
       role: .owner, permission: .readWrite, acceptanceStatus: .accepted,
-      userIdentity: UserIdentity(userRecordName: owner))
+      userIdentity: UserIdentity(userRecordName: user))
   }
 }
 
@@ -51,12 +59,11 @@ extension ResultRecord {
   ///
   /// - Parameters:
   ///   - stored: the share as it is stored.
-  ///   - owner: the record name of its owner.
-  func completed(over stored: ResultRecord?, owner: String) -> ResultRecord {
+  ///   - view: the database of the user who saves it.
+  func completed(over stored: ResultRecord?, in view: AccountView) -> ResultRecord {
     guard isShare, let share = shareInfo else { return self }
-    var draft = DraftRecord(self)
-    draft.shareInfo = ShareCompletion(owner: owner, stored: stored?.shareInfo)
-      .result(of: share, recordID)
-    return ResultRecord(systemFields: draft.systemFields, fields: draft.fields)
+    let completion = ShareCompletion(
+      user: view.user, isOwner: view.scope != .shared, stored: stored?.shareInfo)
+    return replacingShareInfo(completion.result(of: share, recordID))
   }
 }

@@ -37,6 +37,7 @@ extension ArchiveComparison {
     if a.schema != b.schema { names.append("schema") }
     if a.schemaVersion != b.schemaVersion { names.append("schemaVersion") }
     if a.currentUserRecordName != b.currentUserRecordName { names.append("currentUser") }
+    if a.accounts != b.accounts { names.append("accounts") }
     let others = Set((a.otherMembers + b.otherMembers).map { NameKey($0.name) }).sorted()
     names += others.map(\.string).filter { a.otherMembers[$0] != b.otherMembers[$0] }
     if !names.isEmpty { try body(.info(names)) }

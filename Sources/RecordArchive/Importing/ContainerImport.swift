@@ -36,6 +36,9 @@ final class ContainerImport {
       own.schema = info.schema
       own.schemaVersion = info.schemaVersion
     }
+    let known = Set(own.accounts.map(\.userRecordName))
+    own.accounts = (own.accounts + info.accounts.filter { !known.contains($0.userRecordName) })
+      .sorted { compareUTF8($0.userRecordName, $1.userRecordName) < 0 }
     for member in info.otherMembers where own.otherMembers[member.name] == nil {
       own.otherMembers.set(member.name, to: member.value)
     }

@@ -31,6 +31,7 @@ extension BundleHeader {
       "container": container.identifier.map(JSONValue.string),
       "environment": (container.environment?.rawValue).map(JSONValue.string),
       "currentUser": container.currentUserRecordName.map(JSONValue.string),
+      "accounts": try container.accounts.json(),
       "schemaVersion": container.schemaVersion.map(JSONValue.string),
       "schema": container.schema.map(JSONValue.string),
       "shard": shard.map {
@@ -90,7 +91,7 @@ extension BundleHeader {
     try Self.checkRequirements(json["requires"], at: location)
     let known: Set = [
       "kind", "format", "formatVersion", "requires", "container", "environment", "currentUser",
-      "schemaVersion", "schema", "shard",
+      "accounts", "schemaVersion", "schema", "shard",
     ]
     var container = ContainerInfo(
       identifier: json["container"]?.string, schema: json["schema"]?.string,
@@ -102,6 +103,9 @@ extension BundleHeader {
           .malformed, "the environment is neither 'development' nor 'production'")
       }
       container.environment = environment
+    }
+    if let accounts = json["accounts"], !accounts.isNull {
+      container.accounts = try inside(member: "accounts") { try .init(accounts: accounts) }
     }
     container.otherMembers = json.others(besides: known)
     self.init(

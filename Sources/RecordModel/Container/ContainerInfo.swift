@@ -18,6 +18,9 @@ public struct ContainerInfo: Sendable, Hashable {
   @ExactText public var schemaVersion: String?
   /// The record name of the signed-in user, which is the default author of saves.
   @ExactText public var currentUserRecordName: String?
+  /// The users of the container, by record name. One that is not the signed-in user has the zones
+  /// of the private database with the user's record name as their owner.
+  public var accounts: [ContainerAccount] = []
   /// The members of a bundle header that this version has no property for; they are written back.
   public var otherMembers: OtherMembers = []
 

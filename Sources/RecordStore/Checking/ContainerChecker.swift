@@ -44,6 +44,7 @@ final class ContainerChecker {
     try checkIndexes()
     try checkTombstones()
     try checkSubscriptions()
+    try checkAccess()
     try checkAssets()
     try progress(check)
   }
@@ -232,6 +233,24 @@ final class ContainerChecker {
       let living = try snapshot.db.integer(
         "SELECT 1 FROM record WHERE zone = ? AND name = ?", [row.int64(0), name])
       if living != nil { try fault(place, "a record of that name exists") }
+    }
+  }
+
+  /// Checks what is known about the zones and records that accounts began and ceased to see.
+  private func checkAccess() throws {
+    try rows("SELECT zone, account, name, change, hash FROM accessChange") { row in
+      let place = "the access to '\(row.string(2))'"
+      guard let zone = zones[row.int64(0)] else {
+        return try fault(place, "the zone is missing")
+      }
+      try checkChange(row.int64(3), zone.scope, place)
+      try checkRow(row, 0..<4, place)
+    }
+    try rows("SELECT account, name, owner, change, hash FROM lostZone") { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      let place = "the zone '\(zoneID)', which is no longer shared"
+      try checkChange(row.int64(3), .private, place)
+      try checkRow(row, 0..<4, place)
     }
   }
 

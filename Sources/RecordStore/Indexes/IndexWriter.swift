@@ -144,21 +144,25 @@ extension StoredIndex {
     case .parent: contains("parent")
     case .owner: contains("DELETE_SELF")
     case .share: contains("share")
+    case .participant: contains("participants")
     case .value, .element, .word, .name: "type = \(type)"
     }
   }
 }
 
 extension StoreWriter {
+  /// Returns the names of the shares of a zone that a user has accepted.
+  func shares(acceptedBy user: String, in zone: ZoneState) throws -> [String] {
+    let index = try indexes.index(RecordIndex(.participant), type: 0)
+    return try index.names(of: IndexKey(user: user), zone: zone.id, in: db)
+  }
+
   /// Returns the names of the records that refer to a record, sorted by their UTF-8 bytes.
   func names(of kind: RecordIndex.Kind, to recordID: RecordID, in zone: ZoneState) throws
     -> [String]
   {
     let index = try indexes.index(RecordIndex(kind), type: 0)
-    return try db.all(
-      """
-      SELECT name FROM indexEntry WHERE recordIndex = ? AND zone = ? AND key = ? ORDER BY name
-      """, [index.id, zone.id, IndexKey(referenceTo: recordID, in: zone.zoneID)]
-    ) { $0.string(0) }
+    return try index.names(
+      of: IndexKey(referenceTo: recordID, in: zone.zoneID), zone: zone.id, in: db)
   }
 }

@@ -1,3 +1,4 @@
+import RecordCoding
 import RecordModel
 
 /// What an index of the container file is about.
@@ -22,9 +23,13 @@ package struct RecordIndex: Hashable, Sendable {
     case name = 5
     /// The records that shares share, by their shares.
     case share = 6
+    /// Shares, by the record names of the users who have accepted them.
+    case participant = 7
 
     /// Whether an index has records of all types.
-    var isOfAllTypes: Bool { self == .parent || self == .owner || self == .share }
+    var isOfAllTypes: Bool {
+      self == .parent || self == .owner || self == .share || self == .participant
+    }
   }
 
   let kind: Kind
@@ -45,6 +50,7 @@ package struct RecordIndex: Hashable, Sendable {
     switch kind {
     case .parent: return record.parent.map { Self.link($0, from: zoneID) } ?? []
     case .share: return record.share.map { Self.link($0, from: zoneID) } ?? []
+    case .participant: return Self.unique(record.acceptingUsers.map(IndexKey.init(user:)))
     case .owner:
       return Self.unique(
         record.fields.flatMap { $0.value.references }.filter { $0.action == .deleteSelf }
@@ -70,6 +76,21 @@ package struct RecordIndex: Hashable, Sendable {
   }
 }
 
+extension IndexKey {
+  /// The key of a user.
+  init(user recordName: String) { self.init(bytes: [Kind.string.rawValue] + recordName.utf8) }
+}
+
+extension ResultRecord {
+  /// The record names of the users who have accepted a share, without its owner; empty for other
+  /// records.
+  package var acceptingUsers: [String] {
+    guard isShare, let share = shareInfo else { return [] }
+    return share.participants.filter { $0.role != .owner && $0.acceptanceStatus == .accepted }
+      .compactMap(\.userIdentity.userRecordName)
+  }
+}
+
 extension RecordIndex: CustomStringConvertible {
   /// The name of the index in messages.
   package var description: String {
@@ -77,6 +98,7 @@ extension RecordIndex: CustomStringConvertible {
     case .parent: "the index of children"
     case .owner: "the index of owning references"
     case .share: "the index of shared records"
+    case .participant: "the index of participants"
     case .value: "the index of '\(field)' in '\(recordType)'"
     case .element: "the index of elements of '\(field)' in '\(recordType)'"
     case .word: "the index of words in '\(recordType)'"

@@ -34,6 +34,15 @@ struct StoredIndex {
     }
   }
 
+  /// Returns the names of the records of a zone that have a key, sorted by their UTF-8 bytes.
+  func names(of key: IndexKey, zone: Int64, in db: Database) throws -> [String] {
+    try db.all(
+      """
+      SELECT name FROM indexEntry WHERE recordIndex = ? AND zone = ? AND key = ? ORDER BY name
+      """, [id, zone, key]
+    ) { $0.string(0) }
+  }
+
   /// What to do about a damaged index.
   static let remedy =
     "delete all indexes with 'DELETE FROM recordIndex; DELETE FROM indexEntry', and they are made "

@@ -26,7 +26,7 @@ struct QueryRows {
       WHERE zone.scope = ? AND section.type = ? AND section.records > 0
       """, [request.scope.rank, type]
     ) { ($0.int64(0), ZoneID(zoneName: $0.string(1), ownerName: $0.string(2))) }
-    .filter { request.zoneID == nil || request.zoneID == $0.1 }
+    .filter { request.searches($0.1) }
     .sorted { $0.1 < $1.1 }
     indexes = try StoredIndex.all(in: db)
     if zones.isEmpty { return nil }
@@ -67,9 +67,9 @@ struct QueryRows {
     return try snapshot.record(of: row, inZone: zone.id, of: request.scope)
   }
 
-  /// Returns the place of a record among the results; nil if it does not match, or is not after the
-  /// last page.
-  func position(of record: ResultRecord) -> QueryPosition? {
+  /// Returns the place of a record among the results; nil if it does not match, is not after the
+  /// last page, or is not for the user.
+  func position(of record: ResultRecord) throws -> QueryPosition? {
     if let end = request.modifiedUntil, let date = record.modificationDate, date > end {
       return nil
     }
@@ -77,7 +77,7 @@ struct QueryRows {
     let position = QueryPosition(
       keys: request.match.sortKeys(of: record), recordID: record.recordID)
     if let after = request.after, !request.match.precedes(after, position) { return nil }
-    return position
+    return try request.includes(record) ? position : nil
   }
 
   /// Calls `body` with each record of the type in the zones, without an index.

@@ -111,7 +111,7 @@ struct RecordPageReader {
       if next.recordID == lastID { continue }
       lastID = next.recordID
       let record = try rows.record(next, of: index)
-      guard let position = rows.position(of: record) else { continue }
+      guard let position = try rows.position(of: record) else { continue }
       guard page.records.count < limit else {
         page.last = last
         break
@@ -157,7 +157,7 @@ struct RecordPageReader {
     for var stream in streams {
       while let entry = try stream.peek() {
         stream.removeFirst()
-        if let position = rows.position(of: try rows.record(entry, of: index)) {
+        if let position = try rows.position(of: rows.record(entry, of: index)) {
           heap.add(position, entry.record)
         }
       }
@@ -169,7 +169,7 @@ struct RecordPageReader {
   func pageWithoutIndex() throws -> RecordPage {
     var heap = PageHeap(match, limit: limit + 1)
     try rows.forEachRecord { record, row in
-      if let position = rows.position(of: record) { heap.add(position, row) }
+      if let position = try rows.position(of: record) { heap.add(position, row) }
     }
     return try page(of: heap)
   }

@@ -2,12 +2,14 @@ import RecordModel
 import struct Foundation.Date
 
 /// A request for the next records of a query.
-package struct RecordPageRequest: Sendable {
+package struct RecordPageRequest {
   /// What the records match, and their order.
   package var match: QueryMatch
   package var scope: DatabaseScope
-  /// The zone to search; nil for all zones of the database.
-  package var zoneID: ZoneID?
+  /// Whether to search a zone.
+  package var searches: (ZoneID) -> Bool
+  /// Whether the user may see a record that matches.
+  package var includes: (ResultRecord) throws -> Bool = { _ in true }
   /// The last record of the page before; nil for the first page.
   package var after: QueryPosition?
   /// The maximum number of records, at least 1.
@@ -16,12 +18,13 @@ package struct RecordPageRequest: Sendable {
   package var modifiedUntil: Date?
 
   package init(
-    _ match: QueryMatch, in scope: DatabaseScope, zoneID: ZoneID? = nil,
+    _ match: QueryMatch, in scope: DatabaseScope,
+    searching: @escaping (ZoneID) -> Bool = { _ in true },
     after: QueryPosition? = nil, limit: Int, modifiedUntil: Date? = nil
   ) {
     self.match = match
     self.scope = scope
-    self.zoneID = zoneID
+    searches = searching
     self.after = after
     self.limit = limit
     self.modifiedUntil = modifiedUntil

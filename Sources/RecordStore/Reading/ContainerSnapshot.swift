@@ -237,9 +237,10 @@ public final class ContainerSnapshot {
     return zones
   }
 
-  /// Returns the number of a database's last change; saves and deletions are changes.
+  /// Returns the number of a database's last change; saves and deletions are changes. Private and
+  /// shared databases have one counter.
   public func lastChange(in scope: DatabaseScope) throws -> Int64 {
-    try DatabaseRow.read(scope, from: db).lastChange
+    try DatabaseRow.lastChange(in: scope, from: db)
   }
 }
 

@@ -10,6 +10,7 @@ extension ContainerInfo {
     ("schemaVersion", \.schemaVersion), ("currentUserRecordName", \.currentUserRecordName),
   ]
   private static let others = "otherMembers"
+  private static let accountList = "accounts"
   /// The name of the number of settings.
   private static let count = "settings"
 
@@ -33,13 +34,16 @@ extension ContainerInfo {
     }
     var info = ContainerInfo()
     for setting in settings { info[keyPath: setting.text] = try value(setting.name) }
-    if let others = try value(others) {
-      do {
+    do {
+      if let others = try value(others) {
         info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
-      } catch {
-        throw ContainerStoreError.unreadable(
-          name: "the metadata of the container", detail: "\(error)")
       }
+      if let accounts = try value(accountList) {
+        info.accounts = try .init(accounts: JSONParser.parse(accounts))
+      }
+    } catch let error as RecordCodingError {
+      throw ContainerStoreError.unreadable(
+        name: "the metadata of the container", detail: "\(error)")
     }
     return info
   }
@@ -55,13 +59,14 @@ extension ContainerInfo {
     }
     for setting in Self.settings { try set(setting.name, self[keyPath: setting.text]) }
     try set(Self.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
+    try set(Self.accountList, accounts.json()?.compactText)
     try set(Self.count, "\(Self.count(in: db))")
   }
 
   /// The number of settings of a container's info. A newer layout may have others.
   private static func count(in db: Database) throws -> Int64 {
     try db.integer(
-      "SELECT count(*) FROM setting WHERE name IN (?, ?, ?, ?, ?, ?)",
-      settings.map(\.name) + [others]) ?? 0
+      "SELECT count(*) FROM setting WHERE name IN (?, ?, ?, ?, ?, ?, ?)",
+      settings.map(\.name) + [others, accountList]) ?? 0
   }
 }

@@ -28,12 +28,24 @@ struct DatabaseRow {
     return row
   }
 
+  /// Returns the number of the last change of a database. Private and shared databases have one
+  /// counter: what an account sees in its shared database lies in the private ones of others.
+  static func lastChange(in scope: DatabaseScope, from db: Database) throws -> Int64 {
+    try DatabaseScope.allCases.filter { $0.counter == scope.counter }
+      .map { try read($0, from: db).lastChange }.max() ?? 0
+  }
+
   func write(_ scope: DatabaseScope, to db: Database) throws {
     let marks = repeatElement("?, ", count: Self.columns.count).joined()
     try db.runHashed(
       "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
       [scope.rank, lastChange] + CountedTable.allCases.map { counts[$0] })
   }
+}
+
+extension DatabaseScope {
+  /// The counter of changes: 0 for the public database, 1 for the others.
+  var counter: Int { self == .public ? 0 : 1 }
 }
 
 /// A table whose rows each database counts; the raw value is the column of the count.

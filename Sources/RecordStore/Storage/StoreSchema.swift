@@ -126,6 +126,24 @@ enum StoreSchema {
       PRIMARY KEY (scope, id)
     ) WITHOUT ROWID;
 
+    CREATE TABLE accessChange (
+      zone INTEGER NOT NULL,
+      account TEXT NOT NULL,
+      name TEXT NOT NULL,
+      change INTEGER NOT NULL,
+      hash INTEGER,
+      PRIMARY KEY (zone, account, name)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE lostZone (
+      account TEXT NOT NULL,
+      name TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      change INTEGER NOT NULL,
+      hash INTEGER,
+      PRIMARY KEY (account, name, owner)
+    ) WITHOUT ROWID;
+
     CREATE TABLE recordIndex (
       id INTEGER PRIMARY KEY,
       kind INTEGER NOT NULL,

@@ -7,7 +7,7 @@ import RecordModel
 ///
 /// It is valid during the call that provides it, on its thread.
 package struct ContainerTransaction {
-  private let writer: StoreWriter
+  let writer: StoreWriter
   private let limits: RecordLimits
   private let date: Date
   private let reader = RecordJSONReader()
@@ -29,9 +29,9 @@ package struct ContainerTransaction {
     try writer.zone(zoneID, in: scope) != nil
   }
 
-  /// Returns the error for a zone that a database does not have.
-  package func missingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> CloudError {
-    try ContainerSnapshot(writer.db).missingZone(zoneID, in: scope)
+  /// Calls `body` with what the transaction sees.
+  package func reading<T>(_ body: (ContainerSnapshot) throws -> T) rethrows -> T {
+    try body(ContainerSnapshot(writer.db))
   }
 
   /// Returns a record; nil if it or its zone does not exist.
@@ -103,6 +103,22 @@ package struct ContainerTransaction {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return [] }
     return try writer.names(of: kind, to: recordID, in: zone)
       .map { RecordID(recordName: $0, zoneID: recordID.zoneID) }
+  }
+
+  /// Returns the shares of a zone that a user has accepted, by name.
+  package func shares(
+    acceptedBy user: String, in zoneID: ZoneID, of scope: DatabaseScope
+  ) throws -> [RecordID] {
+    guard let zone = try writer.zone(zoneID, in: scope) else { return [] }
+    return try writer.shares(acceptedBy: user, in: zone)
+      .map { RecordID(recordName: $0, zoneID: zoneID) }
+  }
+
+  /// Returns all zones of a database, by owner and name.
+  package func zones(in scope: DatabaseScope) throws -> [ZoneID] {
+    try writer.db.all(
+      "SELECT name, owner FROM zone WHERE scope = ? ORDER BY owner, name", [scope.rank]
+    ) { ZoneID(zoneName: $0.string(0), ownerName: $0.string(1)) }
   }
 
   /// Returns the records of a type in a zone, by name.

@@ -20,7 +20,9 @@ final class StoreWriter {
   private var typeNames: [Int64: TypeState] = [:]
   private var sections: [SectionKey: SectionState] = [:]
   @exclusivity(unchecked) private var lastSection: SectionState?
+  /// The last number that was assigned in each database, and by each counter.
   @exclusivity(unchecked) private var changes: [Int64?] = [nil, nil, nil]
+  @exclusivity(unchecked) private var counters: [Int64?] = [nil, nil]
   @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
   /// How many rows came or went, without records: their sections know them.
   private var counts = [RowCounts](repeating: RowCounts(), count: 3)
@@ -123,6 +125,7 @@ final class StoreWriter {
     count(.zones, -1, in: zone.scope)
     count(.records, -Int(records), in: zone.scope)
     try indexes.removeZone(id)
+    try db.run("DELETE FROM accessChange WHERE zone = ?", [id])
     try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
     count(.tombstones, -db.changesCount, in: zone.scope)
     try deleteSubscriptions(to: zone)
@@ -203,17 +206,16 @@ final class StoreWriter {
   /// Returns the next number of the database's change counter.
   @inline(__always)
   func nextChange(in scope: DatabaseScope) throws -> Int64 {
-    let rank = scope.rank
-    guard let last = changes[rank] else { return try firstChange(in: scope) }
-    let next = last &+ 1
-    changes[rank] = next
+    let counter = scope.counter
+    let next = try (counters[counter] ?? lastChange(in: scope)) &+ 1
+    counters[counter] = next
+    changes[scope.rank] = next
     return next
   }
 
-  private func firstChange(in scope: DatabaseScope) throws -> Int64 {
-    let next = try DatabaseRow.read(scope, from: db).lastChange &+ 1
-    changes[scope.rank] = next
-    return next
+  /// The number of the last change before the transaction.
+  private func lastChange(in scope: DatabaseScope) throws -> Int64 {
+    try DatabaseRow.lastChange(in: scope, from: db)
   }
 
   @inline(__always)

@@ -7,17 +7,18 @@ import RecordModel
 /// which are not known.
 enum CursorRule {
   static func check(
-    _ cursor: CursorContent, in scope: DatabaseScope, of info: ContainerInfo, at date: Date,
+    _ cursor: CursorContent, in database: DatabaseKey, of info: ContainerInfo, at date: Date,
     _ rules: QueryRules
   ) throws(CloudError) {
-    guard cursor.scope == scope, cursor.container == info.identifier,
+    guard cursor.database == database, cursor.container == info.identifier,
       cursor.environment == info.environment?.rawValue
     else {
       let container = cursor.container.map { " of '\($0)'" } ?? " of a container without a name"
       throw CloudError(
         .invalidArguments,
-        "the query cursor belongs to the \(cursor.scope.rawValue) database\(container)"
-          + (cursor.environment.map { " (\($0))" } ?? ""))
+        "the query cursor belongs to the \(cursor.database.scope.rawValue) database\(container)"
+          + (cursor.environment.map { " (\($0))" } ?? "")
+          + (cursor.database.account == database.account ? "" : ", as another user sees it"))
     }
     guard date.timeIntervalSince(cursor.date) <= rules.cursorLifetime else {
       throw CloudError(

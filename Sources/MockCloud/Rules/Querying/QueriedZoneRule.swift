@@ -6,17 +6,15 @@ import RecordStore
 /// Sources: Apple's documentation of `CKDatabase.fetch(withQuery:inZoneWith:…)`; the message is
 /// reported by pyicloud and others.
 enum QueriedZoneRule {
-  static func check(
-    _ zoneID: ZoneID?, in scope: DatabaseScope, _ snapshot: ContainerSnapshot
-  ) throws {
+  /// - Returns: where the zone lies; nil for a query of all zones.
+  static func check(_ zoneID: ZoneID?, _ snapshot: AccountSnapshot) throws -> StoredZone? {
     guard let zoneID else {
-      guard scope != .shared else {
+      guard snapshot.view.scope != .shared else {
         throw CloudError(.invalidArguments, "SharedDB does not support Zone Wide queries")
       }
-      return
+      return nil
     }
-    if try snapshot.zone(zoneID, in: scope) == nil {
-      throw try snapshot.missingZone(zoneID, in: scope)
-    }
+    guard let zone = try snapshot.stored(zoneID) else { throw try snapshot.missingZone(zoneID) }
+    return zone
   }
 }

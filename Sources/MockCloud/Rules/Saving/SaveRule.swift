@@ -11,12 +11,13 @@ struct SaveRule: Sendable {
 
   /// The rules about a record and what is stored, in the order in which they are checked.
   static let own: [SaveRule] = [
-    .zoneExists, .shareZone, .recordType, .grants, .changeTag, .shareParticipants, .systemFields,
+    .zoneExists, .sharedRecord, .shareZone, .recordType, .grants, .changeTag, .shareParticipants,
+    .systemFields,
     .limits, .encryption, .assets,
   ]
 
   /// The rules about a record and the others of its request, checked after ``own`` of all records.
   static let related: [SaveRule] = [
-    .referenceTargets, .shareRoot, .oneShare, .owningReferences,
+    .referenceTargets, .sharedParent, .shareRoot, .oneShare, .owningReferences,
   ]
 }

@@ -12,8 +12,8 @@ extension SaveRule {
 extension ModifyRequest {
   /// - Throws: `zoneNotFound` or `userDeletedZone`.
   func checkZone(_ zoneID: ZoneID) throws {
-    guard try transaction.hasZone(zoneID, in: scope) else {
-      throw try transaction.missingZone(zoneID, in: scope)
+    guard try transaction.hasZone(zoneID) else {
+      throw try transaction.missingZone(zoneID)
     }
   }
 }

@@ -1,6 +1,5 @@
 import RecordModel
 import RecordSchema
-import RecordStore
 
 /// In the public database, a user creates, changes and reads the records that the grants of their
 /// type allow: to everyone (`_world`), to signed-in users (`_icloud`), and to the user who created
@@ -14,17 +13,19 @@ struct GrantRule {
   let schema: ContainerSchema
   /// The record name of the signed-in user; nil if there is none.
   let user: String?
+  /// Whether `__defaultOwner__` in the container stands for the user.
+  private let isSignedInUser: Bool
 
   /// Creates the rule for a request; nil for other databases, and for a container without a schema.
   ///
   /// - Parameter hasAccount: Whether a user has signed in.
   init?(
-    _ schema: ContainerSchema?, for info: ContainerInfo, in scope: DatabaseScope,
-    hasAccount: Bool = true
+    _ schema: ContainerSchema?, for view: AccountView, hasAccount: Bool = true
   ) {
-    guard let schema, scope == .public else { return nil }
+    guard let schema, view.scope == .public else { return nil }
     self.schema = schema
-    user = hasAccount ? info.currentUserRecordName ?? ZoneID.currentUserOwnerName : nil
+    user = hasAccount ? view.user : nil
+    isSignedInUser = view.account == nil
   }
 
   /// Checks that the user may save a record.
@@ -52,9 +53,19 @@ struct GrantRule {
     try check(.read, stored.recordType, isCreator: isCreator(of: stored))
   }
 
+  /// Whether the user may fetch a record.
+  func allows(reading stored: ResultRecord) -> Bool {
+    do throws(CloudError) {
+      try check(reading: stored)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   private func isCreator(of record: ResultRecord) -> Bool {
     guard let user, let creator = record.creatorUserRecordID?.recordName else { return false }
-    return creator == user || creator == ZoneID.currentUserOwnerName
+    return creator == user || isSignedInUser && creator == ZoneID.currentUserOwnerName
   }
 
   private func check(
@@ -67,15 +78,5 @@ struct GrantRule {
     if isCreator { roles.append("_creator") }
     if roles.contains(where: { type.permissions(of: $0).contains(permission) }) { return }
     throw CloudError(.permissionFailure, ServerMessage.notPermitted(permission))
-  }
-}
-
-extension MockContainer {
-  /// Returns the grants that a request is judged by; nil for none.
-  func grants(for snapshot: ContainerSnapshot, in scope: DatabaseScope) throws -> GrantRule? {
-    guard scope == .public else { return nil }
-    let info = try snapshot.info()
-    return GrantRule(
-      try schemas.schema(of: info, rules), for: info, in: scope, hasAccount: status == .available)
   }
 }

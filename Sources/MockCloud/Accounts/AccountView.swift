@@ -1,0 +1,213 @@
+import RecordModel
+
+/// A database as one user sees it, and where its zones lie in the container.
+///
+/// The container has the private databases of all users. Zones of the signed-in user have the owner
+/// `__defaultOwner__`, those of another account its record name. Each user sees the own zones with
+/// `__defaultOwner__` in the private database, and those of others with their record names in the
+/// shared one. Zones of the shared database whose owner is no account of the container are the
+/// signed-in user's, as they were imported.
+struct AccountView: Sendable {
+  let scope: DatabaseScope
+  /// The record name of another account; nil for the signed-in user.
+  let account: String?
+  /// The record name of the signed-in user, if the container has it.
+  let signedInUser: String?
+  /// The accounts but the signed-in user.
+  private let others: Set<NameKey>
+
+  init(_ scope: DatabaseScope, of account: String?, in info: ContainerInfo) {
+    self.scope = scope
+    signedInUser = info.currentUserRecordName
+    let isSignedIn = account.map { $0.sameScalars(as: info.currentUserRecordName ?? "") } ?? true
+    self.account = isSignedIn ? nil : account
+    others = Set(info.otherAccounts.map { NameKey($0.userRecordName) })
+  }
+
+  /// The record name of the user.
+  var user: String { account ?? signedInUser ?? ZoneID.currentUserOwnerName }
+
+  /// Whether zones have other identifiers in the container.
+  private var isTranslating: Bool { account != nil && scope != .public }
+
+  // MARK: Zones
+
+  /// Returns where a zone of the database lies; nil if the database cannot have it.
+  func stored(_ zoneID: ZoneID) -> StoredZone? {
+    let owner = zoneID.ownerName
+    let isOwn = owner.sameScalars(as: ZoneID.currentUserOwnerName)
+    let isOfOther = others.contains(NameKey(owner))
+    switch (scope, account) {
+    case (.public, _): return StoredZone(scope: .public, zoneID: zoneID)
+    case (.private, nil): return isOfOther ? nil : StoredZone(scope: .private, zoneID: zoneID)
+    case (.private, _):
+      return isOwn ? StoredZone(scope: .private, zoneID: inContainer(zoneID)) : nil
+    case (.shared, nil): return StoredZone(scope: isOfOther ? .private : .shared, zoneID: zoneID)
+    case (.shared, _):
+      let isOfOwner = signedInUser.map { owner.sameScalars(as: $0) } ?? false
+      guard !isOwn, !owner.sameScalars(as: user), isOfOther || isOfOwner else { return nil }
+      return StoredZone(scope: .private, zoneID: inContainer(zoneID))
+    }
+  }
+
+  /// Returns the identifier that the user sees for a zone in the container; nil if it is not one of
+  /// the database.
+  func seen(_ zone: StoredZone) -> ZoneID? {
+    let zoneID = seen(zone.zoneID)
+    return stored(zoneID) == zone ? zoneID : nil
+  }
+
+  /// Replaces the owner that the user sees by that in the container.
+  func inContainer(_ zoneID: ZoneID) -> ZoneID {
+    guard isTranslating else { return zoneID }
+    return zoneID.replacingOwner(
+      [(ZoneID.currentUserOwnerName, account), (signedInUser, ZoneID.currentUserOwnerName)])
+  }
+
+  /// Replaces the owner in the container by that which the user sees.
+  func seen(_ zoneID: ZoneID) -> ZoneID {
+    guard isTranslating else { return zoneID }
+    return zoneID.replacingOwner(
+      [(account, ZoneID.currentUserOwnerName), (ZoneID.currentUserOwnerName, signedInUser)])
+  }
+
+  // MARK: Records
+
+  /// Returns a record of the container as the user sees it.
+  func seen(_ record: ResultRecord) -> ResultRecord {
+    guard isTranslating else { return record }
+    var result = record.replacingZones(seen)
+    if let signedInUser {
+      result.systemFields.created?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
+      result.systemFields.modified?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
+    }
+    return ResultRecord(systemFields: result.systemFields, fields: result.fields)
+  }
+
+  /// Returns a record that the user sees, or will save, as it is in the container.
+  func inContainer(_ record: ResultRecord) -> ResultRecord {
+    guard isTranslating else { return record }
+    let result = record.replacingZones(inContainer)
+    return ResultRecord(systemFields: result.systemFields, fields: result.fields)
+  }
+
+  /// Returns a query of the user with the zones in the container.
+  func inContainer(_ query: RecordQuery) -> RecordQuery {
+    guard isTranslating else { return query }
+    var result = query
+    for index in result.filters.indices {
+      result.filters[index].fieldValue = result.filters[index].fieldValue.replacingZones {
+        inContainer($0)
+      }
+    }
+    return result
+  }
+}
+
+/// A database of a user.
+struct DatabaseKey: Hashable, Comparable, Sendable {
+  var scope: DatabaseScope
+  /// The record name of another account; nil for the signed-in user.
+  var account: String?
+
+  static func < (lhs: Self, rhs: Self) -> Bool {
+    lhs.scope != rhs.scope
+      ? lhs.scope < rhs.scope : compareUTF8(lhs.account ?? "", rhs.account ?? "") < 0
+  }
+}
+
+extension AccountView {
+  /// The database.
+  var key: DatabaseKey { DatabaseKey(scope: scope, account: account) }
+
+  /// Returns the database of a user.
+  func databaseKey(_ scope: DatabaseScope, of user: String) -> DatabaseKey {
+    let isSignedIn = signedInUser.map { user.sameScalars(as: $0) } ?? false
+    return DatabaseKey(scope: scope, account: isSignedIn ? nil : user)
+  }
+
+  /// Returns the scope in the container of a zone of the container that the user sees.
+  func scope(ofStored zoneID: ZoneID) -> DatabaseScope {
+    storedScopes.first { seen(StoredZone(scope: $0, zoneID: zoneID)) != nil } ?? scope
+  }
+}
+
+/// A zone in the container.
+struct StoredZone: Hashable, Sendable {
+  var scope: DatabaseScope
+  var zoneID: ZoneID
+}
+
+extension ContainerInfo {
+  /// The accounts but the signed-in user.
+  var otherAccounts: [ContainerAccount] {
+    accounts.filter { account in
+      currentUserRecordName.map { !account.userRecordName.sameScalars(as: $0) } ?? true
+    }
+  }
+}
+
+extension ContainerAccount {
+  /// The subscriptions to a database, by identifier.
+  func subscriptions(to scope: DatabaseScope) -> [CloudSubscription] {
+    subscriptions.filter { $0.databaseScope == scope }.map(\.subscription)
+  }
+}
+
+extension ZoneID {
+  /// Replaces the owner if it is the first of a pair by the second.
+  fileprivate func replacingOwner(_ owners: [(String?, String?)]) -> ZoneID {
+    for case (let old?, let new?) in owners where ownerName.sameScalars(as: old) {
+      return ZoneID(zoneName: zoneName, ownerName: new)
+    }
+    return self
+  }
+}
+
+extension RecordStamp {
+  fileprivate mutating func replaceUser(_ old: String, by new: String) {
+    if userRecordName?.sameScalars(as: old) ?? false { userRecordName = new }
+  }
+}
+
+extension ResultRecord {
+  /// Returns the parts of the record with other zones. References to the signed-in user's default
+  /// zone, as to user records, stay as they are unless the record is there, too.
+  fileprivate func replacingZones(
+    _ body: (ZoneID) -> ZoneID
+  ) -> (systemFields: SystemFields, fields: [Field]) {
+    let zoneID = recordID.zoneID
+    func replaced(_ other: ZoneID) -> ZoneID {
+      other != zoneID && other == .default ? other : body(other)
+    }
+    var system = systemFields
+    system.recordID = RecordID(recordName: recordID.recordName, zoneID: body(zoneID))
+    system.parent = system.parent?.replacingZone(replaced)
+    system.share = system.share?.replacingZone(replaced)
+    let fields = fields.map { field in
+      Field(
+        name: field.name, value: field.value.replacingZones(replaced),
+        isEncrypted: field.isEncrypted, otherMembers: field.otherMembers)
+    }
+    return (system, fields)
+  }
+}
+
+extension RecordValue {
+  fileprivate func replacingZones(_ body: (ZoneID) -> ZoneID) -> RecordValue {
+    switch self {
+    case .reference(let reference): .reference(reference.replacingZone(body))
+    case .referenceList(let references): .referenceList(references.map { $0.replacingZone(body) })
+    default: self
+    }
+  }
+}
+
+extension Reference {
+  /// Returns the reference with another zone.
+  func replacingZone(_ body: (ZoneID) -> ZoneID) -> Reference {
+    Reference(
+      recordID: RecordID(recordName: recordID.recordName, zoneID: body(recordID.zoneID)),
+      action: action, otherMembers: otherMembers)
+  }
+}

@@ -1,0 +1,164 @@
+import CloudInterface
+import RecordModel
+
+import struct Foundation.URL
+
+/// A container as one of its users sees it.
+///
+/// ```swift
+/// let kenji = try container.account("_kenji", emailAddress: "kenji@example.com")
+/// try await kenji.privateCloudDatabase.save(RecordZone(zoneID: ZoneID(zoneName: "Notes")))
+/// ```
+///
+/// Each user has a private database, and sees in the shared database what others share. The public
+/// database is the same for all.
+public struct MockAccount: CloudContainer {
+  /// The container.
+  public let container: MockContainer
+  /// The record name of the user.
+  public let userRecordName: String
+  /// The account in the databases; nil for the signed-in user of the container.
+  let account: String?
+
+  /// The identifier of the container.
+  public var containerIdentifier: String? { container.containerIdentifier }
+
+  private var device: DeviceKey { DeviceKey(account: account, name: nil) }
+
+  /// Returns the user's database with a scope.
+  public func database(with databaseScope: DatabaseScope) -> MockDatabase {
+    MockDatabase(container: container, databaseScope: databaseScope, device: device)
+  }
+
+  /// Returns the container as the app on one of the user's devices sees it.
+  public func device(_ name: String) -> MockDevice {
+    MockDevice(container: container, key: DeviceKey(account: account, name: name))
+  }
+
+  // MARK: The account
+
+  /// Returns whether the app can use the account.
+  public func accountStatus() async throws -> AccountStatus {
+    container.sessions.session(of: device).status
+  }
+
+  /// Sets what ``accountStatus()`` returns, on all devices of the user.
+  public func setAccountStatus(_ status: AccountStatus) {
+    container.sessions.setStatus(status, of: account)
+  }
+
+  /// Returns the status of the account each time that it changes.
+  public func accountChanges() -> AsyncStream<AccountStatus> {
+    container.sessions.stream(to: device)
+  }
+
+  /// Returns the identifier of the user's record.
+  public func userRecordID() async throws -> RecordID {
+    try await container.userRecordID(of: device)
+  }
+
+  /// Deletes a zone as a user does in the settings; see
+  /// ``MockContainer/purgeRecordZone(withID:for:)``.
+  public func purgeRecordZone(
+    withID zoneID: ZoneID, for reason: ZoneTombstone.Reason = .purged
+  ) async throws {
+    try await container.purgeRecordZone(zoneID, for: reason, of: account)
+  }
+
+  // MARK: Sharing
+
+  /// Finds users to invite to a share; see `CloudContainer`.
+  public func shareParticipants(
+    for lookupInfos: [UserIdentity.LookupInfo]
+  ) async throws -> [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>] {
+    try await container.shareParticipants(for: lookupInfos, device)
+  }
+
+  /// Fetches what the user may know about the shares behind links; see `CloudContainer`.
+  public func shareMetadatas(
+    for urls: [URL]
+  ) async throws -> [URL: Result<ShareMetadata, any Error>] {
+    try await container.shareMetadatas(for: urls, device)
+  }
+
+  /// Accepts shares; see `CloudContainer`.
+  public func accept(
+    _ metadatas: [ShareMetadata]
+  ) async throws -> [ShareMetadata: Result<ResultRecord, any Error>] {
+    try await container.accept(metadatas, device)
+  }
+}
+
+extension MockContainer {
+  /// Returns the container as a user sees it. The first call adds the user to the container, which
+  /// keeps it.
+  ///
+  /// If the container does not know the record name of its signed-in user yet, it gets one.
+  ///
+  /// - Parameters:
+  ///   - userRecordName: the record name of the user; that of the signed-in user, or of another one.
+  ///   - nameComponents: the user's name; nil to keep what is known.
+  ///   - emailAddress: an address by which others find the user; nil to keep what is known.
+  ///   - phoneNumber: a number by which others find the user; nil to keep what is known.
+  /// - Throws: `CloudError`: `invalidArguments` for a name that no user can have;
+  ///   `ContainerStoreError` for a container that cannot be changed.
+  public func account(
+    _ userRecordName: String, nameComponents: UserIdentity.NameComponents? = nil,
+    emailAddress: String? = nil, phoneNumber: String? = nil
+  ) throws -> MockAccount {
+    guard !userRecordName.isEmpty,
+      !userRecordName.sameScalars(as: ZoneID.currentUserOwnerName)
+    else {
+      throw CloudError(
+        .invalidArguments,
+        "'\(userRecordName)' is not the record name of a user; an example is '_kenji'")
+    }
+    try rules.recordLimits.check(
+      zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName))
+    let info = try store.info()
+    var changed = info
+    if changed.currentUserRecordName == nil {
+      changed.currentUserRecordName = "_" + StableWord.of([info.identifier ?? "", "user"])
+    }
+    let isSignedIn = changed.currentUserRecordName?.sameScalars(as: userRecordName) ?? false
+    let index = changed.addAccount(userRecordName)
+    if let nameComponents { changed.accounts[index].nameComponents = nameComponents }
+    if let emailAddress { changed.accounts[index].lookUp { $0.emailAddress = emailAddress } }
+    if let phoneNumber { changed.accounts[index].lookUp { $0.phoneNumber = phoneNumber } }
+    if changed != info {
+      try store.changing(limits: rules.recordLimits, at: now()) { transaction in
+        try transaction.setInfo(changed)
+        let zoneID = ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName)
+        if !isSignedIn, try !transaction.hasZone(zoneID, in: .private) {
+          try transaction.save(RecordZone(zoneID: zoneID), in: .private)
+        }
+      }
+    }
+    return MockAccount(
+      container: self, userRecordName: userRecordName, account: isSignedIn ? nil : userRecordName)
+  }
+
+  /// The users that were added to the container, by record name.
+  public var accounts: [ContainerAccount] { get throws { try store.info().accounts } }
+}
+
+extension ContainerInfo {
+  /// Adds an account that is not there yet.
+  ///
+  /// - Returns: its index.
+  fileprivate mutating func addAccount(_ userRecordName: String) -> Int {
+    if let index = index(ofAccount: userRecordName) { return index }
+    let index =
+      accounts.firstIndex { compareUTF8($0.userRecordName, userRecordName) > 0 } ?? accounts.count
+    accounts.insert(ContainerAccount(userRecordName: userRecordName), at: index)
+    return index
+  }
+}
+
+extension ContainerAccount {
+  fileprivate mutating func lookUp(_ body: (inout UserIdentity.LookupInfo) -> Void) {
+    var info = lookupInfo ?? UserIdentity.LookupInfo()
+    body(&info)
+    lookupInfo = info
+  }
+}

@@ -1,0 +1,95 @@
+import RecordCoding
+import RecordModel
+import RecordStore
+
+/// What a user may do with records of another user's zone.
+enum AccessLevel: Comparable, Sendable {
+  case none, readOnly, readWrite
+}
+
+/// Finds out what a user may see and change of other users' zones: the hierarchies and zones whose
+/// shares the user has accepted.
+///
+/// Zones and records are those of the container. What was found stays known, so that an instance is
+/// valid as long as nothing is changed.
+final class ShareAccess {
+  private let user: String
+  private let record: (RecordID) throws -> ResultRecord?
+  private let shares: (ZoneID) throws -> [RecordID]
+  private var levels: [RecordID: AccessLevel] = [:]
+
+  init(
+    of user: String, record: @escaping (RecordID) throws -> ResultRecord?,
+    shares: @escaping (ZoneID) throws -> [RecordID]
+  ) {
+    self.user = user
+    self.record = record
+    self.shares = shares
+  }
+
+  convenience init(of user: String, in snapshot: ContainerSnapshot) {
+    self.init(
+      of: user, record: { try snapshot.record(for: $0, in: .private) },
+      shares: { try snapshot.shares(acceptedBy: user, in: $0, of: .private) })
+  }
+
+  convenience init(of user: String, in transaction: ContainerTransaction) {
+    self.init(
+      of: user, record: { try transaction.record($0, in: .private) },
+      shares: { try transaction.shares(acceptedBy: user, in: $0, of: .private) })
+  }
+
+  /// Whether the user sees something of a zone.
+  func includes(_ zoneID: ZoneID) throws -> Bool {
+    try shares(zoneID).contains { try level(ofShare: $0) > .none }
+  }
+
+  /// Returns what the user may do with the records of a share.
+  func level(ofShare recordID: RecordID) throws -> AccessLevel {
+    if let known = levels[recordID] { return known }
+    let level = try record(recordID)?.shareInfo?.level(of: user) ?? .none
+    levels[recordID] = level
+    return level
+  }
+
+  /// Returns what the user may do with a record.
+  func level(of record: ResultRecord) throws -> AccessLevel {
+    let zoneID = record.recordID.zoneID
+    let zoneWide = RecordID(recordName: Share.zoneWideRecordName, zoneID: zoneID)
+    let level = try level(ofShare: zoneWide)
+    if level > .none { return level }
+    if record.isShare { return try self.level(ofShare: record.recordID) }
+    return try share(above: record).map(self.level(ofShare:)) ?? .none
+  }
+
+  /// Returns the share of a record, or of the nearest record above it that has one.
+  private func share(above record: ResultRecord) throws -> RecordID? {
+    var next: ResultRecord? = record
+    var seen: Set<RecordID> = []
+    while let record = next, seen.insert(record.recordID).inserted {
+      if let share = record.share { return share.recordID }
+      next = try record.parent.flatMap { try self.record($0.recordID) }
+    }
+    return nil
+  }
+}
+
+extension Share {
+  /// Returns what a participant may do with the records of the share.
+  func level(of user: String) -> AccessLevel {
+    guard let participant = participant(user), participant.role != .owner,
+      participant.acceptanceStatus == .accepted
+    else { return .none }
+    let permission = participant.role == .publicUser ? publicPermission : participant.permission
+    return switch permission {
+    case .readWrite: .readWrite
+    case .readOnly: .readOnly
+    case .none, .unknown: .none
+    }
+  }
+
+  /// Returns the participant with a record name.
+  func participant(_ user: String) -> ShareParticipant? {
+    participants.first { $0.userIdentity.userRecordName?.sameScalars(as: user) ?? false }
+  }
+}

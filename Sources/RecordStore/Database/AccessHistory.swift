@@ -1,0 +1,146 @@
+import GRDB
+import RecordModel
+
+/// What an account began or ceased to see of zones that other users share with it.
+///
+/// A row of `accessChange` with the name of a record says that the account began or ceased to see
+/// it; one with an empty name, that it began to see the zone. A row of `lostZone` is a zone that it
+/// saw and does not see any more.
+extension StoreWriter {
+  /// Notes that an account began or ceased to see a record; an empty name stands for the zone.
+  func noteAccess(_ name: String, in zone: ZoneState, of account: String, change: Int64) throws {
+    try db.runHashed(
+      """
+      INSERT OR REPLACE INTO accessChange (zone, account, name, change, hash)
+      VALUES (?, ?, ?, ?, ?)
+      """, [zone.id, account, name, change])
+    updateLastChange(zone, change)
+  }
+
+  /// Forgets what an account saw of a zone.
+  func removeAccess(to zone: ZoneState, of account: String) throws {
+    try db.run(
+      "DELETE FROM accessChange WHERE zone = ? AND account = ?", [zone.id, account])
+  }
+
+  func noteLostZone(_ zoneID: ZoneID, of account: String, change: Int64) throws {
+    try db.runHashed(
+      "INSERT OR REPLACE INTO lostZone (account, name, owner, change, hash) VALUES (?, ?, ?, ?, ?)",
+      [account, zoneID.zoneName, zoneID.ownerName, change])
+  }
+
+  func removeLostZone(_ zoneID: ZoneID, of account: String) throws {
+    try db.run(
+      "DELETE FROM lostZone WHERE account = ? AND name = ? AND owner = ?",
+      [account, zoneID.zoneName, zoneID.ownerName])
+  }
+}
+
+extension ContainerTransaction {
+  /// Notes that an account began or ceased to see records of a zone.
+  package func noteAccess(
+    to names: [String], in zoneID: ZoneID, of scope: DatabaseScope, account: String
+  ) throws {
+    guard !names.isEmpty, let zone = try writer.zone(zoneID, in: scope) else { return }
+    let change = try writer.nextChange(in: scope)
+    for name in names { try writer.noteAccess(name, in: zone, of: account, change: change) }
+  }
+
+  /// Notes that an account began to see a zone. Nothing is known about what it saw before.
+  package func noteGainedZone(_ zoneID: ZoneID, in scope: DatabaseScope, account: String) throws {
+    guard let zone = try writer.zone(zoneID, in: scope) else { return }
+    try writer.removeAccess(to: zone, of: account)
+    try writer.removeLostZone(zoneID, of: account)
+    try writer.noteAccess("", in: zone, of: account, change: writer.nextChange(in: scope))
+  }
+
+  /// Notes that an account ceased to see a zone.
+  package func noteLostZone(_ zoneID: ZoneID, in scope: DatabaseScope, account: String) throws {
+    if let zone = try writer.zone(zoneID, in: scope) {
+      try writer.removeAccess(to: zone, of: account)
+    }
+    try writer.noteLostZone(zoneID, of: account, change: writer.nextChange(in: scope))
+  }
+}
+
+extension ContainerSnapshot {
+  /// Returns the number of the change with which an account began to see a zone; nil if it is not
+  /// known.
+  package func gainedZone(_ zone: ZoneHistory, account: String) throws -> Int64? {
+    try accessChange(of: "", in: zone, account: account)
+  }
+
+  /// Returns the number of the change with which an account began or ceased to see a record; nil if
+  /// it did not.
+  package func accessChange(
+    of name: String, in zone: ZoneHistory, account: String
+  ) throws -> Int64? {
+    try db.first(
+      """
+      SELECT zone, account, name, change, hash FROM accessChange
+      WHERE zone = ? AND account = ? AND name = ?
+      """, [zone.id, account, name]
+    ) { try accessChange($0, in: zone) }
+  }
+
+  /// Returns the records that an account began or ceased to see after a change, in that order.
+  package func accessChanges(
+    in zone: ZoneHistory, account: String, after position: ChangePosition
+  ) throws -> [(name: String, change: Int64)] {
+    let rows: [(name: String, change: Int64)] = try db.all(
+      """
+      SELECT zone, account, name, change, hash FROM accessChange
+      WHERE zone = ? AND account = ? AND change >= ? AND name <> '' ORDER BY change, name
+      """, [zone.id, account, position.change]
+    ) { (name: $0.string(2), change: try accessChange($0, in: zone)) }
+    return rows.filter { row in
+      if row.change > position.change { return true }
+      guard let last = position.name else { return false }
+      return compareUTF8(row.name, last) > 0
+    }
+  }
+
+  /// Whether it is known of any record of a zone that an account began or ceased to see it.
+  package func hasAccessChanges(in zone: ZoneHistory, account: String) throws -> Bool {
+    try db.integer(
+      "SELECT 1 FROM accessChange WHERE zone = ? AND account = ? AND name <> '' LIMIT 1",
+      [zone.id, account]) != nil
+  }
+
+  /// Returns the number of a record's last change; nil if the record does not exist.
+  package func change(of recordID: RecordID, in scope: DatabaseScope) throws -> Int64? {
+    guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
+    return try db.integer(
+      "SELECT change FROM record WHERE zone = ? AND name = ?", [zone, recordID.recordName])
+  }
+
+  /// Returns the tombstone of a record; nil if it was not deleted, or exists again.
+  package func tombstone(of recordID: RecordID, in scope: DatabaseScope) throws -> Tombstone? {
+    guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
+    return try db.first(
+      "SELECT zone, name, change, json, hash FROM tombstone WHERE zone = ? AND name = ?",
+      [zone, recordID.recordName]
+    ) { try read($0, 0..<4, "deleted record '\(recordID.recordName)'", in: scope) }
+  }
+
+  /// Returns the zones that an account ceased to see after a change, with its number, by that.
+  package func lostZones(
+    of account: String, after change: Int64
+  ) throws -> [(zoneID: ZoneID, change: Int64)] {
+    try db.all(
+      """
+      SELECT account, name, owner, change, hash FROM lostZone WHERE account = ? AND change > ?
+      ORDER BY change, owner, name
+      """, [account, change]
+    ) { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      try checkRow(row, 0..<4, "the zone '\(zoneID)', which is no longer shared", in: .private)
+      return (zoneID, row.int64(3))
+    }
+  }
+
+  private func accessChange(_ row: RawStatement, in zone: ZoneHistory) throws -> Int64 {
+    try checkRow(row, 0..<4, "the access to '\(row.string(2))' of '\(zone.zoneID)'", in: .private)
+    return row.int64(3)
+  }
+}
