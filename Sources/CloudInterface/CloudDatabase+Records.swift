@@ -78,10 +78,11 @@ extension CloudDatabase {
 extension Dictionary {
   /// The success of one item, or its error.
   ///
-  /// - Throws: the item's error; `internalError` if the database gave no result for it.
+  /// - Throws: the item's error; `internalError` if there is no result for it. The message does not
+  ///   name the item, which may be a person or a link.
   func result<Success>(for item: Key) throws -> Success where Value == Result<Success, any Error> {
     guard let result = self[item] else {
-      throw CloudError(.internalError, "the database returned no result for '\(item)'")
+      throw CloudError(.internalError, "the server returned no result for the item")
     }
     return try result.get()
   }

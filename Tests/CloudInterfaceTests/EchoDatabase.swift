@@ -9,7 +9,7 @@ struct EchoDatabase: CloudDatabase {
   /// Whether it returns no results.
   var isSilent = false
 
-  private func results<Key: Hashable, Item>(
+  func results<Key: Hashable, Item>(
     _ keys: [Key], _ item: (Key) -> Item
   ) -> [Key: Result<Item, any Error>] {
     var results: [Key: Result<Item, any Error>] = [:]
@@ -119,14 +119,48 @@ struct EchoDatabase: CloudDatabase {
   }
 }
 
+/// A container that returns what it is asked for, or one error for everything.
 struct EchoContainer: CloudContainer {
   let containerIdentifier: String? = nil
+  /// The database with its error, if it has one.
+  var database = EchoDatabase()
 
   func database(with databaseScope: DatabaseScope) -> EchoDatabase {
-    EchoDatabase(databaseScope: databaseScope)
+    EchoDatabase(databaseScope: databaseScope, error: database.error, isSilent: database.isSilent)
   }
 
   func accountStatus() async throws -> AccountStatus { .available }
 
   func userRecordID() async throws -> RecordID { UserRecord.recordID(named: "_echo") }
+
+  func accountChanges() -> AsyncStream<AccountStatus> { AsyncStream { $0.finish() } }
+
+  func shareParticipants(
+    for lookupInfos: [UserIdentity.LookupInfo]
+  ) async throws -> [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>] {
+    database.results(lookupInfos) {
+      ShareParticipant(userIdentity: UserIdentity(lookupInfo: $0))
+    }
+  }
+
+  func shareMetadatas(
+    for urls: [URL]
+  ) async throws -> [URL: Result<ShareMetadata, any Error>] {
+    database.results(urls) { EchoContainer.metadata(named: $0.lastPathComponent) }
+  }
+
+  func accept(
+    _ metadatas: [ShareMetadata]
+  ) async throws -> [ShareMetadata: Result<ResultRecord, any Error>] {
+    database.results(metadatas, \.share)
+  }
+
+  /// Metadata of a share with a name.
+  static func metadata(named name: String) -> ShareMetadata {
+    let systemFields = SystemFields(
+      recordID: RecordID(recordName: name), recordType: Share.recordType)
+    return ShareMetadata(
+      share: ResultRecord(systemFields: systemFields, fields: []),
+      ownerIdentity: UserIdentity(userRecordName: "_owner"))
+  }
 }
