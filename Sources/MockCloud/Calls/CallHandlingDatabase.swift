@@ -13,9 +13,7 @@ public struct CallHandlingDatabase<Container: CallHandlingContainer>: CloudDatab
   private func answer<Answer>(
     _ request: CloudRequest, _ take: (CloudResponse) -> Answer?
   ) async throws -> Answer {
-    let call = CloudCall(request, in: databaseScope)
-    guard let answer = take(try await container.handle(call)) else { throw call.mismatch }
-    return answer
+    try await container.answer(CloudCall(request, in: databaseScope), take)
   }
 
   // MARK: Records

@@ -9,6 +9,10 @@ extension CloudContainer {
     switch call.request {
     case .accountStatus: return .accountStatus(try await accountStatus())
     case .userRecordID: return .userRecordID(try await userRecordID())
+    case .shareParticipants(let lookupInfos):
+      return .shareParticipants(try await shareParticipants(for: lookupInfos))
+    case .shareMetadatas(let urls): return .shareMetadatas(try await shareMetadatas(for: urls))
+    case .accept(let metadatas): return .accept(try await accept(metadatas))
     default:
       guard let scope = call.databaseScope else {
         throw CloudError(
@@ -63,7 +67,7 @@ extension CloudDatabase {
       let results = try await modifySubscriptions(saving: subscriptions, deleting: ids)
       return .modifySubscriptions(
         saveResults: results.saveResults, deleteResults: results.deleteResults)
-    case .accountStatus, .userRecordID:
+    case .accountStatus, .userRecordID, .shareParticipants, .shareMetadatas, .accept:
       throw CloudError(
         .invalidArguments, "the call \(request.operation.rawValue) is not one of a database")
     }

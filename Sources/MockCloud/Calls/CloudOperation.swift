@@ -29,13 +29,20 @@ public enum CloudOperation: String, Sendable, Hashable, CaseIterable, Codable {
   case accountStatus
   /// `CloudContainer.userRecordID()`.
   case userRecordID
+  /// `CloudContainer.shareParticipants(for:)`, and the calls that use it.
+  case shareParticipants
+  /// `CloudContainer.shareMetadatas(for:)`, and the call that uses it: `shareMetadata(for:)`.
+  case shareMetadatas
+  /// `CloudContainer.accept(_:)`, of one share or several.
+  case accept
 
   /// Whether the call changes something on the server.
   public var isWriting: Bool {
     switch self {
-    case .modifyRecords, .modifyRecordZones, .modifySubscriptions: true
+    case .modifyRecords, .modifyRecordZones, .modifySubscriptions, .accept: true
     case .records, .query, .continueQuery, .databaseChanges, .recordZoneChanges, .allRecordZones,
-      .recordZones, .allSubscriptions, .subscriptions, .accountStatus, .userRecordID:
+      .recordZones, .allSubscriptions, .subscriptions, .accountStatus, .userRecordID,
+      .shareParticipants, .shareMetadatas:
       false
     }
   }

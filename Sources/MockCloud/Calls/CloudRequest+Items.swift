@@ -1,34 +1,5 @@
 import RecordModel
-
-/// One of several things that a call asks for or changes.
-public enum CloudItem: Sendable, Hashable {
-  /// A record.
-  case record(RecordID)
-  /// A zone.
-  case zone(ZoneID)
-  /// A subscription.
-  case subscription(String)
-
-  /// The zone that it is or lies in.
-  var zoneID: ZoneID? {
-    switch self {
-    case .record(let id): id.zoneID
-    case .zone(let id): id
-    case .subscription: nil
-    }
-  }
-}
-
-extension CloudItem: CustomStringConvertible {
-  /// The kind and the name.
-  public var description: String {
-    switch self {
-    case .record(let id): "record '\(id)'"
-    case .zone(let id): "zone '\(id)'"
-    case .subscription(let id): "subscription '\(id)'"
-    }
-  }
-}
+import RecordSchema
 
 extension CloudRequest {
   /// What the request names: the items to fetch, or to save and then those to delete. Empty for
@@ -43,6 +14,9 @@ extension CloudRequest {
     case .subscriptions(let ids): ids.map(CloudItem.subscription)
     case .modifySubscriptions(let subscriptions, let ids):
       (subscriptions.map(\.subscriptionID) + ids).map(CloudItem.subscription)
+    case .shareParticipants(let lookupInfos): lookupInfos.map(CloudItem.user)
+    case .shareMetadatas(let urls): urls.map(CloudItem.link)
+    case .accept(let metadatas): metadatas.map(\.item)
     case .query, .continueQuery, .databaseChanges, .recordZoneChanges, .allRecordZones,
       .allSubscriptions, .accountStatus, .userRecordID:
       []
@@ -74,11 +48,12 @@ extension CloudRequest {
       .modifySubscriptions(
         saving: subscriptions.filter { !items.contains(.subscription($0.subscriptionID)) },
         deleting: ids.filter { !items.contains(.subscription($0)) })
+    case .accept(let metadatas): .accept(metadatas.filter { !items.contains($0.item) })
     default: self
     }
   }
 
-  /// What is asked in a few words, without any values of records.
+  /// What is asked in a few words, without any values of records, identities of users, and links.
   package var summary: String {
     switch self {
     case .modifyRecords(let drafts, let ids, _, _): Self.summary(drafts.map(\.recordID), ids)
@@ -93,6 +68,9 @@ extension CloudRequest {
     case .recordZoneChanges(let zoneID, let token, _, _):
       "\(zoneID)\(token == nil ? "" : ", since a token")"
     case .databaseChanges(let token, _): token == nil ? "" : "since a token"
+    case .shareParticipants(let lookupInfos): Phrase.count(lookupInfos.count, "user")
+    case .shareMetadatas(let urls): Phrase.count(urls.count, "link")
+    case .accept(let metadatas): Self.summary(metadatas.map(\.share.recordID))
     case .continueQuery, .allRecordZones, .allSubscriptions, .accountStatus, .userRecordID: ""
     }
   }

@@ -1,6 +1,8 @@
 import CloudInterface
 import RecordModel
 
+import struct Foundation.URL
+
 /// A call of a container or database with its arguments.
 ///
 /// A call that the protocols get is added here, in ``CloudOperation`` and ``CloudResponse``; the
@@ -36,6 +38,12 @@ public enum CloudRequest: Sendable, Hashable {
   case accountStatus
   /// Returns the identifier of the user's record.
   case userRecordID
+  /// Finds users to invite to a share.
+  case shareParticipants(lookupInfos: [UserIdentity.LookupInfo])
+  /// Fetches what the user may know about the shares behind links.
+  case shareMetadatas(urls: [URL])
+  /// Accepts shares.
+  case accept([ShareMetadata])
 
   /// The call without its arguments.
   public var operation: CloudOperation {
@@ -54,6 +62,9 @@ public enum CloudRequest: Sendable, Hashable {
     case .modifySubscriptions: .modifySubscriptions
     case .accountStatus: .accountStatus
     case .userRecordID: .userRecordID
+    case .shareParticipants: .shareParticipants
+    case .shareMetadatas: .shareMetadatas
+    case .accept: .accept
     }
   }
 }
@@ -76,7 +87,8 @@ public struct CloudCall: Sendable, Hashable {
 }
 
 extension CloudCall: CustomStringConvertible {
-  /// The operation, the database, and what is asked, without any values of records.
+  /// The operation, the database, and what is asked, without any values of records, identities of
+  /// users, and links.
   public var description: String {
     let place = databaseScope.map { " in the \($0.rawValue) database" } ?? ""
     let summary = request.summary

@@ -1,4 +1,5 @@
 import CloudInterface
+import RecordCoding
 import RecordModel
 
 extension CloudResponse {
@@ -21,6 +22,10 @@ extension CloudResponse {
       (saved.keys.sorted() + deleted.keys.sorted()).map(CloudItem.subscription)
     case .allRecordZones(let zones): zones.map { .zone($0.zoneID) }
     case .allSubscriptions(let all): all.map { .subscription($0.subscriptionID) }
+    case .shareParticipants(let results):
+      results.keys.sortedByJSON(\.self).map(CloudItem.user)
+    case .shareMetadatas(let results): results.keys.sortedByJSON(\.self).map(CloudItem.link)
+    case .accept(let results): results.keys.map(\.share.recordID).sorted().map(CloudItem.record)
     case .accountStatus, .userRecordID: []
     }
   }
@@ -56,8 +61,10 @@ extension CloudResponse {
         changeToken: token, moreComing: moreComing)
     case .recordZones(let zones): return .recordZones(results(zones, CloudItem.zone))
     case .subscriptions(let all): return .subscriptions(results(all, CloudItem.subscription))
+    case .shareParticipants(let users): return .shareParticipants(results(users, CloudItem.user))
+    case .shareMetadatas(let links): return .shareMetadatas(results(links, CloudItem.link))
     case .modifyRecords, .databaseChanges, .allRecordZones, .modifyRecordZones, .allSubscriptions,
-      .modifySubscriptions, .accountStatus, .userRecordID:
+      .modifySubscriptions, .accept, .accountStatus, .userRecordID:
       return self
     }
   }
@@ -70,6 +77,7 @@ extension CloudRequest {
     case .modifyRecords: .modifyRecords(saveResults: [:], deleteResults: [:])
     case .modifyRecordZones: .modifyRecordZones(saveResults: [:], deleteResults: [:])
     case .modifySubscriptions: .modifySubscriptions(saveResults: [:], deleteResults: [:])
+    case .accept: .accept([:])
     default: nil
     }
   }
@@ -97,6 +105,8 @@ extension CloudRequest {
       return .modifySubscriptions(
         saveResults: results(saved, all.map(\.subscriptionID), CloudItem.subscription),
         deleteResults: results(deleted, ids, CloudItem.subscription))
+    case (.accept(let metadatas), .accept(let accepted)):
+      return .accept(results(accepted, metadatas, \.item))
     default: return response
     }
   }

@@ -1,9 +1,11 @@
 import CloudInterface
 import RecordModel
 
+import struct Foundation.URL
+
 /// What a call of a container or database returns.
 ///
-/// Results of single items are as in `CloudDatabase`: an item's success or its error.
+/// Results of single items are as in `CloudContainer` and `CloudDatabase`: an item's success or its error.
 public enum CloudResponse: Sendable {
   /// The records that were asked for.
   case records([RecordID: Result<ResultRecord, any Error>])
@@ -42,6 +44,12 @@ public enum CloudResponse: Sendable {
   case accountStatus(AccountStatus)
   /// The identifier of the user's record.
   case userRecordID(RecordID)
+  /// The users that were found.
+  case shareParticipants([UserIdentity.LookupInfo: Result<ShareParticipant, any Error>])
+  /// What the user may know about the shares behind links.
+  case shareMetadatas([URL: Result<ShareMetadata, any Error>])
+  /// The accepted shares.
+  case accept([ShareMetadata: Result<ResultRecord, any Error>])
 
   /// The calls that return such a response.
   public var operations: Set<CloudOperation> {
@@ -59,6 +67,9 @@ public enum CloudResponse: Sendable {
     case .modifySubscriptions: [.modifySubscriptions]
     case .accountStatus: [.accountStatus]
     case .userRecordID: [.userRecordID]
+    case .shareParticipants: [.shareParticipants]
+    case .shareMetadatas: [.shareMetadatas]
+    case .accept: [.accept]
     }
   }
 }

@@ -44,6 +44,9 @@ public struct FaultInjectingContainer<Base: CloudContainer>: CallHandlingContain
   /// The identifier of the other container.
   public var containerIdentifier: String? { base.containerIdentifier }
 
+  /// Returns the changes of the account as the other container sends them, without faults.
+  public func accountChanges() -> AsyncStream<AccountStatus> { base.accountChanges() }
+
   // MARK: Crashes
 
   /// Whether the app was killed (``Faults/crash(_:in:zone:record:at:times:)``).

@@ -140,6 +140,7 @@ struct FaultSnippetTests {
   struct LoggingContainer<Base: CloudContainer>: CallHandlingContainer {
     let base: Base
     var containerIdentifier: String? { base.containerIdentifier }
+    func accountChanges() -> AsyncStream<AccountStatus> { base.accountChanges() }
 
     func handle(_ call: CloudCall) async throws -> CloudResponse {
       print(call)

@@ -46,6 +46,8 @@ final class FeedContainer: CallHandlingContainer {
     state.deletions[recordID] = state.lastChange
   }
 
+  func accountChanges() -> AsyncStream<AccountStatus> { AsyncStream { $0.finish() } }
+
   func handle(_ call: CloudCall) async throws -> CloudResponse {
     try state.withLock { state in
       state.calls.append(call)
