@@ -44,6 +44,11 @@ extension CloudRequest {
     case .modifySubscriptions(let subscriptions, let ids):
       try members.add("saving", subscriptions)
       try members.add("deleting", ids)
+    case .shareParticipants(let lookupInfos): try members.add("lookupInfos", lookupInfos)
+    case .shareMetadatas(let urls): try members.add("urls", urls)
+    case .accept(let metadatas):
+      let stripped = metadatas.map { assets.strip($0) }
+      try members.add("metadatas", stripped)
     case .allRecordZones, .allSubscriptions, .accountStatus, .userRecordID: break
     }
     return members.value
@@ -94,6 +99,10 @@ extension CloudRequest {
         saving: try members.required("saving"), deleting: try members.required("deleting"))
     case .accountStatus: self = .accountStatus
     case .userRecordID: self = .userRecordID
+    case .shareParticipants:
+      self = .shareParticipants(lookupInfos: try members.required("lookupInfos"))
+    case .shareMetadatas: self = .shareMetadatas(urls: try members.required("urls"))
+    case .accept: self = .accept(try members.required("metadatas"))
     }
   }
 }

@@ -42,6 +42,11 @@ extension CloudResponse {
       members.add("deleted", try ItemJSON.deletions(deleted, &assets))
     case .accountStatus(let status): members.add("accountStatus", "\(status)")
     case .userRecordID(let id): try members.add("userRecordID", id)
+    case .shareParticipants(let results):
+      members.add("results", try ItemJSON.participants(results, &assets))
+    case .shareMetadatas(let results):
+      members.add("results", try ItemJSON.metadatas(results, &assets))
+    case .accept(let results): members.add("results", try ItemJSON.shares(results, &assets))
     }
     return members.value
   }
@@ -96,6 +101,12 @@ extension CloudResponse {
     case .accountStatus:
       self = .accountStatus(try members.word("accountStatus", AccountStatus.allCases))
     case .userRecordID: self = .userRecordID(try members.required("userRecordID"))
+    case .shareParticipants:
+      self = .shareParticipants(
+        try items.dictionary(members.require("results", items.participants)))
+    case .shareMetadatas:
+      self = .shareMetadatas(try items.dictionary(members.require("results", items.metadatas)))
+    case .accept: self = .accept(try items.dictionary(members.require("results", items.shares)))
     }
   }
 }

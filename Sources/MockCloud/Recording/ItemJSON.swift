@@ -1,3 +1,4 @@
+import CloudInterface
 import Foundation
 import RecordCoding
 import RecordModel
@@ -34,15 +35,42 @@ enum ItemJSON {
     }
   }
 
+  static func participants(
+    _ results: [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>],
+    _ assets: inout AssetCollector
+  ) throws -> JSONValue {
+    let sorted = results.sortedByJSON(\.key).map { ($0.key, $0.value) }
+    return try items(sorted, "participant", &assets) { participant, _ in
+      try participant.jsonValue()
+    }
+  }
+
+  static func metadatas(
+    _ results: [URL: Result<ShareMetadata, any Error>], _ assets: inout AssetCollector
+  ) throws -> JSONValue {
+    let sorted = results.sortedByJSON(\.key).map { ($0.key, $0.value) }
+    return try items(sorted, "metadata", &assets) { metadata, assets in
+      try assets.strip(metadata).jsonValue()
+    }
+  }
+
+  static func shares(
+    _ results: [ShareMetadata: Result<ResultRecord, any Error>], _ assets: inout AssetCollector
+  ) throws -> JSONValue {
+    let sorted = results.map { (assets.strip($0.key), $0.value) }.sortedByJSON(\.0)
+    return try items(sorted, "share", &assets) { share, assets in
+      try assets.strip(share).jsonValue()
+    }
+  }
+
   /// Writes deletions. A deletion without an error succeeded.
   static func deletions<Key: JSONConvertible>(
     _ results: [Key: Result<Void, any Error>], _ assets: inout AssetCollector
   ) throws -> JSONValue {
-    let written = try results.map { key, result in
-      let id = try key.jsonValue()
-      return (id.compactText, try item(id, result.map { nil as JSONValue? }, nil, &assets))
-    }
-    return .array(written.sorted { NameKey($0.0) < NameKey($1.0) }.map(\.1))
+    .array(
+      try results.sortedByJSON(\.key).map { key, result in
+        try item(try key.jsonValue(), result.map { nil as JSONValue? }, nil, &assets)
+      })
   }
 
   private static func items<Key: JSONConvertible, Item>(
@@ -96,6 +124,25 @@ struct ItemReader {
     try items(json, String.self) { members in try members.required("subscription") }
   }
 
+  func participants(
+    _ json: JSONValue
+  ) throws -> [(UserIdentity.LookupInfo, Result<ShareParticipant, any Error>)] {
+    try items(json, UserIdentity.LookupInfo.self) { try $0.required("participant") }
+  }
+
+  func metadatas(_ json: JSONValue) throws -> [(URL, Result<ShareMetadata, any Error>)] {
+    try items(json, URL.self) { members in
+      try members.required("metadata", ShareMetadata.self).adding(contents)
+    }
+  }
+
+  func shares(_ json: JSONValue) throws -> [(ShareMetadata, Result<ResultRecord, any Error>)] {
+    let results = try items(json, ShareMetadata.self) { members in
+      try members.required("share", ResultRecord.self).adding(contents)
+    }
+    return results.map { ($0.adding(contents), $1) }
+  }
+
   func deletions<Key: JSONConvertible>(
     _ json: JSONValue
   ) throws -> [(Key, Result<Void, any Error>)] {
@@ -120,7 +167,7 @@ struct ItemReader {
     var results: [Key: Result<Item, any Error>] = [:]
     for (key, result) in items {
       guard results.updateValue(result, forKey: key) == nil else {
-        throw RecordCodingError(found: "two results of '\(key)'", expected: "one")
+        throw RecordCodingError(found: "two results of an item", expected: "one")
       }
     }
     return results

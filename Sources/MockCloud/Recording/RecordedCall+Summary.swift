@@ -1,7 +1,9 @@
 import RecordModel
+import RecordSchema
 
 extension RecordedCall {
-  /// The result in a few words, without values of records: what was returned, or the error.
+  /// The result in a few words, without values of records, identities of users, and links: what was
+  /// returned, or the error.
   public var resultSummary: String {
     switch result {
     case nil: "not recorded"
@@ -46,6 +48,9 @@ extension RecordedCall {
     case .allSubscriptions(let all): parts = [count(all.count, "subscription", of: response)]
     case .subscriptions(let results):
       parts = [count(results.count, "subscription", of: response)]
+    case .shareParticipants(let results): parts = [count(results.count, "user", of: response)]
+    case .shareMetadatas(let results): parts = [count(results.count, "share", of: response)]
+    case .accept(let results): parts = [count(results.count, "share", of: response)]
     case .accountStatus(let status): parts = ["\(status)"]
     case .userRecordID(let id): parts = [id.recordName]
     }
@@ -55,8 +60,7 @@ extension RecordedCall {
   }
 
   private static func count(_ count: Int, _ noun: String, of response: CloudResponse) -> String {
-    let succeeded = count - response.itemErrors.count
-    return "\(succeeded) \(noun)\(succeeded == 1 ? "" : "s")"
+    Phrase.count(count - response.itemErrors.count, noun)
   }
 
   /// The errors of items, by their number.
@@ -100,6 +104,9 @@ extension CloudResponse {
     case .subscriptions(let results): return errors(results.values)
     case .modifySubscriptions(let saved, let deleted):
       return errors(saved.values) + errors(deleted.values)
+    case .shareParticipants(let results): return errors(results.values)
+    case .shareMetadatas(let results): return errors(results.values)
+    case .accept(let results): return errors(results.values)
     case .databaseChanges, .allRecordZones, .allSubscriptions, .accountStatus, .userRecordID:
       return []
     }

@@ -15,9 +15,10 @@ import RecordModel
 /// errors pass unchanged; a recording that cannot be written does not fail the calls, but
 /// ``finish()``.
 ///
-/// - Important: A recording has all values of the records, the encrypted ones too, as a bundle has.
-///   Its file can be read by its owner only. Messages, differences and `recordpack log` do not show
-///   encrypted values.
+/// - Important: A recording has all values of the records, the encrypted ones too, as a bundle has;
+///   and the identities of users, and links to shares. Its file can be read by its owner only.
+///   Messages and differences show neither encrypted values nor identities nor links; `recordpack
+///   log` shows identities and links with `--format json` only.
 public struct RecordingContainer<Base: CloudContainer>: CallHandlingContainer {
   /// The container around which this one is.
   public let base: Base
@@ -57,6 +58,9 @@ public struct RecordingContainer<Base: CloudContainer>: CallHandlingContainer {
 
   /// The identifier of the other container.
   public var containerIdentifier: String? { base.containerIdentifier }
+
+  /// Returns the changes of the account as the other container sends them. They are not recorded.
+  public func accountChanges() -> AsyncStream<AccountStatus> { base.accountChanges() }
 
   /// Makes a call, and records it and its result.
   public func handle(_ call: CloudCall) async throws -> CloudResponse {

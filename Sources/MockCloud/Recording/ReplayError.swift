@@ -64,3 +64,17 @@ extension ReplayError: CustomStringConvertible, LocalizedError {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 }
+
+/// The recorded calls that an app did not make.
+public struct UnusedCalls: Error, Sendable, Hashable {
+  /// The calls, or results.
+  public let calls: [String]
+}
+
+extension UnusedCalls: CustomStringConvertible {
+  /// A line for each call.
+  public var description: String {
+    (["\(calls.count) recorded calls were not made"] + calls.map { "  \($0)" })
+      .joined(separator: "\n")
+  }
+}

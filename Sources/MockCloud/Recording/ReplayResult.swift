@@ -133,21 +133,47 @@ public struct ReplayResult: Sendable {
     ReplayResult(.userRecordID(recordID))
   }
 
+  // MARK: Sharing
+
+  /// Users that were found, and the errors of others.
+  public static func shareParticipants(
+    _ participants: [UserIdentity.LookupInfo: ShareParticipant],
+    errors: [UserIdentity.LookupInfo: any Error] = [:]
+  ) -> ReplayResult {
+    ReplayResult(.shareParticipants(results(participants, errors)))
+  }
+
+  /// What the user may know about the shares behind links, and the errors of other links.
+  public static func shareMetadatas(
+    _ metadatas: [URL: ShareMetadata], errors: [URL: any Error] = [:]
+  ) -> ReplayResult {
+    ReplayResult(.shareMetadatas(results(metadatas, errors)))
+  }
+
+  /// Accepted shares, and the errors of others.
+  public static func accept(
+    _ shares: [ShareMetadata: ResultRecord], errors: [ShareMetadata: any Error] = [:]
+  ) -> ReplayResult {
+    ReplayResult(.accept(results(shares, errors)))
+  }
+
   private static func results(
     _ records: [ResultRecord], _ errors: [RecordID: any Error]
   ) -> [RecordID: Result<ResultRecord, any Error>] {
-    var results: [RecordID: Result<ResultRecord, any Error>] = [:]
-    for record in records { results[record.recordID] = .success(record) }
-    for (id, error) in errors { results[id] = .failure(error) }
-    return results
+    results(Dictionary(records.map { ($0.recordID, $0) }) { _, last in last }, errors)
   }
 
   private static func deletions<Key>(
     _ deleted: [Key], _ errors: [Key: any Error]
   ) -> [Key: Result<Void, any Error>] {
-    var results: [Key: Result<Void, any Error>] = [:]
-    for id in deleted { results[id] = .success(()) }
-    for (id, error) in errors { results[id] = .failure(error) }
+    results(Dictionary(deleted.map { ($0, ()) }) { _, last in last }, errors)
+  }
+
+  private static func results<Key, Item>(
+    _ items: [Key: Item], _ errors: [Key: any Error]
+  ) -> [Key: Result<Item, any Error>] {
+    var results = items.mapValues { Result<Item, any Error>.success($0) }
+    for (key, error) in errors { results[key] = .failure(error) }
     return results
   }
 }

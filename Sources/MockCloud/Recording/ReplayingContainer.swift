@@ -78,6 +78,9 @@ public final class ReplayingContainer: CallHandlingContainer {
     state.withLock { $0.used = entries.map { _ in false } }
   }
 
+  /// Returns a sequence that ends at once: changes of the account are not recorded.
+  public func accountChanges() -> AsyncStream<AccountStatus> { AsyncStream { $0.finish() } }
+
   // MARK: The end of a test
 
   /// Whether all recorded calls, or results, have been used.
@@ -234,20 +237,6 @@ private struct AskedCall {
   let call: CloudCall
   /// Nil for arguments that cannot be recorded.
   let request: JSONValue?
-}
-
-/// The recorded calls that an app did not make.
-public struct UnusedCalls: Error, Sendable, Hashable {
-  /// The calls, or results.
-  public let calls: [String]
-}
-
-extension UnusedCalls: CustomStringConvertible {
-  /// A line for each call.
-  public var description: String {
-    (["\(calls.count) recorded calls were not made"] + calls.map { "  \($0)" })
-      .joined(separator: "\n")
-  }
 }
 
 /// A database of a ``ReplayingContainer``.

@@ -96,6 +96,9 @@ private func isSame(_ a: CloudResponse, _ b: CloudResponse) -> Bool {
     isSame(a, b) && isSame(deletedA, deletedB)
   case (.accountStatus(let a), .accountStatus(let b)): a == b
   case (.userRecordID(let a), .userRecordID(let b)): a == b
+  case (.shareParticipants(let a), .shareParticipants(let b)): isSame(a, b)
+  case (.shareMetadatas(let a), .shareMetadatas(let b)): isSame(a, b)
+  case (.accept(let a), .accept(let b)): isSame(a, b)
   default: false
   }
 }
