@@ -112,6 +112,10 @@ extension CloudItem: JSONConvertible {
       self = .subscription(id)
     } else if json["recordName"] != nil {
       self = .record(try RecordID(json: json, context))
+    } else if json["user"] != nil || json["link"] != nil {
+      var members = try MemberReader(json, "an item", context)
+      self =
+        try members.value("user").map(CloudItem.user) ?? .link(try members.required("link"))
     } else {
       self = .zone(try ZoneID(json: json, context))
     }
@@ -122,6 +126,8 @@ extension CloudItem: JSONConvertible {
     case .record(let id): try id.jsonValue()
     case .zone(let id): id.jsonValue()
     case .subscription(let id): .string(id)
+    case .user(let lookupInfo): .object([.init("user", try lookupInfo.jsonValue())])
+    case .link(let url): .object([.init("link", url.jsonValue(in: .default))])
     }
   }
 }

@@ -128,7 +128,9 @@ public struct Fault: Sendable, Hashable {
     partialFailure(of: recordIDs.map(CloudItem.record), with: error)
   }
 
-  /// An error of some records, zones or subscriptions.
+  /// An error of some records, zones, subscriptions, users or links.
+  ///
+  /// The users and links that are named here are in the text of ``Faults/log``.
   public static func partialFailure(of items: [CloudItem], with error: CloudError) -> Fault {
     Fault(effect: .itemErrors(.named(items), error.inCloudKitsWords))
   }
@@ -141,7 +143,9 @@ public struct Fault: Sendable, Hashable {
     skippedResults(of: recordIDs.map(CloudItem.record))
   }
 
-  /// Some records, zones or subscriptions are missing in a response.
+  /// Some records, zones, subscriptions, users or links are missing in a response.
+  ///
+  /// The users and links that are named here are in the text of ``Faults/log``.
   public static func skippedResults(of items: [CloudItem]) -> Fault {
     Fault(effect: .skip(.named(items)))
   }

@@ -18,7 +18,8 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable, Codable {
   case serverResponseLost
   /// `limitExceeded`, for requests with more than one item.
   case limitExceeded
-  /// `quotaExceeded`, for requests that save something.
+  /// `quotaExceeded`, for requests that save something in the user's account; a share that is
+  /// accepted is in its owner's.
   case quotaExceeded
   /// `changeTokenExpired`, for calls with a token.
   case changeTokenExpired
@@ -61,7 +62,8 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable, Codable {
     case .limitExceeded:
       let count = request.items.count
       return count > 1 ? .limitExceeded(over: count / 2) : nil
-    case .quotaExceeded: return call.operation.isWriting ? .quotaExceeded : nil
+    case .quotaExceeded:
+      return call.operation.isWriting && call.operation != .accept ? .quotaExceeded : nil
     case .changeTokenExpired: return request.hasToken ? .changeTokenExpired : nil
     case .partialFailure:
       let choice = Self.choice(&random)

@@ -76,6 +76,9 @@ extension CloudResponse {
       return .allRecordZones(zones.filter { !items.contains(.zone($0.zoneID)) })
     case .allSubscriptions(let all):
       return .allSubscriptions(all.filter { !items.contains(.subscription($0.subscriptionID)) })
+    case .shareParticipants(let users): return .shareParticipants(kept(users, CloudItem.user))
+    case .shareMetadatas(let links): return .shareMetadatas(kept(links, CloudItem.link))
+    case .accept(let accepted): return .accept(kept(accepted, \.item))
     case .query, .databaseChanges, .recordZoneChanges: return (try? movingOn(items)) ?? self
     case .accountStatus, .userRecordID: return self
     }
