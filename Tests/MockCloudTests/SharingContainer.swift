@@ -34,6 +34,7 @@ final class SharingContainer: CallHandlingContainer {
       lookupInfo: .init(emailAddress: "mira@example.com"))
     var draft = DraftRecord(recordType: Share.recordType, recordID: id(name))
     draft[Share.titleKey] = title
+    draft["guide"] = Reference(recordID: id(title))
     draft.shareInfo = Share(
       participants: [
         ShareParticipant(role: .owner, acceptanceStatus: .accepted, userIdentity: owner),

@@ -74,8 +74,10 @@ struct SharingMessageTests {
       differences.contains(
         "metadatas[0].ownerIdentity.nameComponents.givenName: found a hidden value, "
           + "expected a hidden value"))
-    let title = try #require(differences.first { $0.contains("cloudkit.title") })
-    #expect(title.hasSuffix("found a hidden value, expected a hidden value"))
+    for field in ["cloudkit.title", "guide"] {
+      let difference = try #require(differences.first { $0.contains(field) })
+      #expect(difference.hasSuffix("found a hidden value, expected a hidden value"))
+    }
   }
 
   @Test("participants and the link of a saved share are told without who and what they are")
