@@ -296,20 +296,36 @@ SECTION = ([("kind", string, REQUIRED), ("database", string, OPTIONAL),
 FRAME = ([("offset", integer, REQUIRED), ("compressedSize", integer, REQUIRED),
           ("size", integer, REQUIRED), ("lines", integer, REQUIRED),
           ("first", string, OPTIONAL), ("sha256", SHA256, REQUIRED)], False)
+SUBSCRIPTION = [
+    ("subscriptionID", nonempty, REQUIRED), ("subscriptionType", string, REQUIRED),
+    ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", string, OPTIONAL),
+    ("query", query, OPTIONAL), ("firesOn", STRINGS, OPTIONAL), ("firesOnce", true, OPTIONAL),
+    ("notificationInfo", notification, OPTIONAL)]
+NAME = ([(name, string, OPTIONAL) for name in (
+    "namePrefix", "givenName", "middleName", "familyName", "nameSuffix", "nickname")], True)
+LOOKUP = ([(name, string, OPTIONAL) for name in (
+    "emailAddress", "phoneNumber", "userRecordName")], True)
+
+
+def account_subscription(value, _zone):
+    shape = ([("database", string, REQUIRED)] + SUBSCRIPTION, True)
+    return write_object(value, shape, zone_of({"kind": "subscription", **value}))
+
+
+ACCOUNT = ([("userRecordName", nonempty, REQUIRED), ("nameComponents", of(NAME), OPTIONAL),
+            ("lookupInfo", of(LOOKUP), OPTIONAL),
+            ("subscriptions", list_of(account_subscription), OPTIONAL)], True)
 KIND = ("kind", string, REQUIRED)
 PLACE = [KIND, ("database", string, REQUIRED)]
 LINES = {
     "header": ([KIND, ("format", string, REQUIRED), ("formatVersion", integer, REQUIRED),
                 ("requires", STRINGS, OPTIONAL), ("container", string, OPTIONAL), ("environment", string, OPTIONAL),
-                ("currentUser", string, OPTIONAL), ("schemaVersion", string, OPTIONAL),
-                ("schema", string, OPTIONAL), ("shard", of(SHARD), OPTIONAL)], True),
+                ("currentUser", string, OPTIONAL), ("accounts", list_of(of(ACCOUNT)), OPTIONAL),
+                ("schemaVersion", string, OPTIONAL), ("schema", string, OPTIONAL),
+                ("shard", of(SHARD), OPTIONAL)], True),
     "zone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED), ("capabilities", capabilities, REQUIRED),
                       ("share", reference, OPTIONAL)], True),
-    "subscription": (PLACE + [
-        ("subscriptionID", nonempty, REQUIRED), ("subscriptionType", string, REQUIRED),
-        ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", string, OPTIONAL),
-        ("query", query, OPTIONAL), ("firesOn", STRINGS, OPTIONAL), ("firesOnce", true, OPTIONAL),
-        ("notificationInfo", notification, OPTIONAL)], True),
+    "subscription": (PLACE + SUBSCRIPTION, True),
     "record": (PLACE + [
         ("zoneID", of(ZONE_ID), REQUIRED), ("recordType", nonempty, REQUIRED),
         ("recordName", nonempty, REQUIRED), ("recordChangeTag", string, OPTIONAL),

@@ -71,7 +71,8 @@ package struct ChangeFeed {
       let last = try base.lastChange(in: database.scope)
       let origin = ChangeToken.Origin.zone(zoneID, database)
       let since = try token(serverToken, of: origin)
-      if let since, since.position.change < zone.firstChange || since.position.change > last {
+      // A first fetch in pages may still be at changes from before the user saw the zone.
+      if let since, since.start < zone.firstChange || since.position.change > last {
         throw ChangeToken.expired
       }
       let start = since?.start ?? last

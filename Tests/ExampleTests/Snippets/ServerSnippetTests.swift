@@ -1,3 +1,4 @@
+import Foundation
 import RecordPack
 import Testing
 
@@ -76,5 +77,38 @@ struct ServerSnippetTests {
     let saved = try await database.record(for: share.recordID)
     print(saved.shareInfo?.url ?? "", saved.shareInfo?.participants.count ?? 0)  // a link, 2
     #expect(saved.shareInfo?.participants.count == 2)
+    try await accept(saved, database.container.account("_kenji"))
+  }
+
+  private func accept(_ saved: ResultRecord, _ kenji: MockAccount) async throws {
+    let link = try #require(URL(string: saved.shareInfo?.url ?? ""))
+    let metadata = try await kenji.shareMetadata(for: link)
+    try await kenji.accept(metadata)
+    let shared = try await kenji.sharedCloudDatabase.allRecordZones()  // Chats/_mira
+    #expect(shared.map(\.zoneID.description) == ["Chats/_mira"])
+  }
+
+  @Test("a container has several users")
+  func accounts() async throws {
+    let container = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    let kenji = try container.account("_kenji", emailAddress: "kenji@example.com")
+    try await kenji.privateCloudDatabase.save(RecordZone(zoneID: chats))
+    let zones = try await container.privateCloudDatabase.allRecordZones()  // none of kenji's
+    #expect(zones.allSatisfy { $0.zoneID.isDefault })
+
+    let phone = container.device("Phone")
+    phone.signOut()
+    let status = try await phone.accountStatus()  // noAccount
+    phone.signIn(as: kenji)
+    let user = try await phone.userRecordID().recordName  // "_kenji"
+    #expect(status == .noAccount && user == "_kenji")
+  }
+
+  @Test("the comment on accounts")
+  func account() async throws {
+    let container = try await makeContainer()
+    let kenji = try container.account("_kenji", emailAddress: "kenji@example.com")
+    try await kenji.privateCloudDatabase.save(RecordZone(zoneID: ZoneID(zoneName: "Notes")))
+    #expect(try container.accounts.map(\.userRecordName) == ["_kenji"])
   }
 }

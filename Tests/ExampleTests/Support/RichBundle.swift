@@ -19,18 +19,41 @@ struct RichBundle {
   static func write(
     to path: String, records: Int = 60, options: BundleWriter.Options = .init()
   ) throws -> BundleSummary {
-    let writer = try BundleWriter(
-      path: path,
-      container: ContainerInfo(
-        identifier: "iCloud.com.example.rich", environment: .production,
-        schema: "DEFINE SCHEMA\n", schemaVersion: "7", currentUserRecordName: "_c0ffee"),
-      options: options)
+    var info = ContainerInfo(
+      identifier: "iCloud.com.example.rich", environment: .production,
+      schema: "DEFINE SCHEMA\n", schemaVersion: "7", currentUserRecordName: "_c0ffee")
+    info.accounts = accounts
+    let writer = try BundleWriter(path: path, container: info, options: options)
     var bundle = RichBundle(writer: writer)
     try bundle.writeZones()
     try bundle.writeSubscriptions()
     try bundle.writeRecords(records)
     try bundle.writeTheRest()
     return try writer.finish()
+  }
+
+  private static var accounts: [ContainerAccount] {
+    var kenji = ContainerAccount(
+      userRecordName: "_kenji", nameComponents: .init(givenName: "Kenji", familyName: "M."),
+      lookupInfo: .init(emailAddress: "kenji@example.com", phoneNumber: "+1 555 0100"))
+    let mentions = RecordQuery(
+      recordType: "Message",
+      filters: [
+        QueryFilter(
+          "chat", .equals,
+          .reference(Reference(recordID: RecordID(recordName: "c", zoneID: ownZone))))
+      ])
+    kenji.subscriptions = [
+      .init(
+        CloudSubscription(
+          subscriptionID: "mentions",
+          kind: .query(mentions, zoneID: ownZone, firesOn: [.create], firesOnce: false)),
+        to: .private),
+      .init(
+        CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil)), to: .shared),
+    ]
+    kenji.otherMembers = [OtherMember(name: "since", value: RawJSON(compact: "2024"))]
+    return [ContainerAccount(userRecordName: "_ada"), kenji]
   }
 
   private init(writer: BundleWriter) { self.writer = writer }
