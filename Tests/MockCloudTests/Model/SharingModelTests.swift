@@ -13,9 +13,9 @@ struct SharingModelTests {
     arguments: 0..<ServerModelTests.seeds)
   func users(seed: UInt64) async throws {
     var simulation = try await SharingSimulation(seed)
-    for step in 0..<18 {
-      let action = try await simulation.act()
-      try await simulation.check("seed \(seed), step \(step): \(action)")
+    for step in 0..<15 {
+      let actions = [try await simulation.act(), try await simulation.act()]
+      try await simulation.check("seed \(seed), step \(step): \(actions)")
     }
     try simulation.container.store.verify { Issue.record("seed \(seed): \($0)") }
   }
@@ -75,6 +75,15 @@ private struct SharingModel {
     return seen
   }
 
+  /// The invitations that nobody has accepted yet.
+  var invitations: [(owner: String, user: String, share: String)] {
+    zones.sorted { $0.key < $1.key }.flatMap { owner, zone in
+      zone.shares.sorted { $0.key < $1.key }.flatMap { share, participants in
+        participants.filter { !$0.value.hasAccepted }.keys.sorted().map { (owner, $0, share) }
+      }
+    }
+  }
+
   /// The notes below a note, and the note itself.
   func tree(_ name: String, of owner: String) -> Set<String> {
     var tree: Set = [name]
@@ -114,6 +123,7 @@ private struct SharingSimulation {
       readers[user] = FeedReader()
     }
     self.accounts = accounts
+    for _ in 0..<6 { _ = try await create("_kenji", "_kenji", below: nil) }
   }
 
   private func account(_ user: String) throws -> MockAccount { try #require(accounts[user]) }
@@ -130,7 +140,7 @@ private struct SharingSimulation {
 
   /// Does something, and returns its name.
   mutating func act() async throws -> String {
-    let owner = random.pick(Self.users)
+    let owner = random.chance(2) ? "_kenji" : random.pick(Self.users)
     let user = random.pick(Self.users)
     let names = (model.zones[owner]?.notes.keys).map { $0.sorted() } ?? []
     let shares = (model.zones[owner]?.shares.keys).map { $0.sorted() } ?? []
@@ -139,8 +149,13 @@ private struct SharingSimulation {
       return try await create(owner, user, below: random.chance(4) ? nil : names.randomOne(&random))
     case 3...4: return try await change(owner, user, names.randomOne(&random))
     case 5: return try await move(owner, user, names.randomOne(&random), names.randomOne(&random))
-    case 6: return try await share(owner, names.randomOne(&random))
-    case 7...8: return try await accept(owner, user, shares.randomOne(&random))
+    case 6:
+      let roots = names.filter { model.zones[owner]?.notes[$0]?.parent == nil }
+      return try await share(owner, roots.randomOne(&random))
+    case 7: return try await accept(owner, user, shares.randomOne(&random))
+    case 8:
+      guard let invitation = model.invitations.randomOne(&random) else { return "-" }
+      return try await accept(invitation.owner, invitation.user, invitation.share)
     case 9: return try await changeParticipants(owner, shares.randomOne(&random))
     case 10: return try await end(owner, user, shares.randomOne(&random))
     default: return try await delete(owner, user, names.randomOne(&random))
