@@ -21,7 +21,7 @@ struct AccountSnapshot {
 
   /// Returns where a zone lies; nil if the user does not see it.
   func stored(_ zoneID: ZoneID) throws -> StoredZone? {
-    guard let zone = view.stored(zoneID), try base.zone(zone.zoneID, in: zone.scope) != nil,
+    guard let zone = view.stored(zoneID), try base.hasZone(zone.zoneID, in: zone.scope),
       try includes(zone)
     else { return nil }
     return zone

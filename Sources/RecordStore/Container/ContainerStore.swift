@@ -32,6 +32,7 @@ public final class ContainerStore: Sendable {
   let isReadOnly: Bool
   /// The identity of the opened file; another file may get its path.
   let file: FileIdentity?
+  private let infoCache = InfoCache()
   private let use = Mutex(Use())
 
   private struct Use {
@@ -80,7 +81,7 @@ public final class ContainerStore: Sendable {
   public func snapshot<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
     try using {
       try access.unsafeReentrantRead { db in
-        let snapshot = ContainerSnapshot(db, of: path)
+        let snapshot = ContainerSnapshot(db, of: path, infoCache)
         defer { snapshot.end() }
         if db.isInsideTransaction { return try body(snapshot) }
         return try db.readTransaction { try body(snapshot) }
@@ -109,7 +110,7 @@ public final class ContainerStore: Sendable {
   /// Changes the store in one transaction, which is rolled back if `body` throws.
   func write<T>(isLarge: Bool = false, _ body: (StoreWriter) throws -> T) throws -> T {
     try transaction(isLarge: isLarge) { db in
-      let writer = try StoreWriter(db)
+      let writer = try StoreWriter(db, infoCache)
       let result = try body(writer)
       try writer.finish()
       return result

@@ -13,11 +13,12 @@ public final class ContainerSnapshot {
   let reader = RecordJSONReader()
   /// The path of the container file, for errors.
   private let path: String?
-  private var knownInfo: ContainerInfo?
+  private let infoCache: InfoCache
 
-  init(_ db: Database, of path: String? = nil) {
+  init(_ db: Database, of path: String? = nil, _ infoCache: InfoCache = InfoCache()) {
     open = db
     self.path = path
+    self.infoCache = infoCache
   }
 
   /// The database connection.
@@ -30,18 +31,10 @@ public final class ContainerSnapshot {
     }
   }
 
-  func end() {
-    open = nil
-    knownInfo = nil
-  }
+  func end() { open = nil }
 
   /// Returns the metadata of the container.
-  public func info() throws -> ContainerInfo {
-    if let knownInfo { return knownInfo }
-    let info = try ContainerInfo.read(from: db)
-    knownInfo = info
-    return info
-  }
+  public func info() throws -> ContainerInfo { try infoCache.info(from: db) }
 
   // MARK: Zones and types
 
@@ -61,6 +54,11 @@ public final class ContainerSnapshot {
       "SELECT id, scope, name, owner, json, hash FROM zone WHERE \(ZoneID.columns)",
       zoneID.columns(in: scope)
     ) { try read($0, 0..<5, "zone '\(zoneID)'", in: scope) }
+  }
+
+  /// Whether a database has a zone.
+  package func hasZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
+    try zoneRow(zoneID, in: scope) != nil
   }
 
   func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {

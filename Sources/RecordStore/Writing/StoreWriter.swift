@@ -14,7 +14,7 @@ final class StoreWriter {
   /// Whether there may be tombstones of saved records to remove.
   @exclusivity(unchecked) var hasTombstones: Bool
 
-  private var knownInfo: ContainerInfo?
+  private let infoCache: InfoCache
   private var zones: [ZoneKey: ZoneState] = [:]
   private var types: [String: TypeState] = [:]
   private var typeNames: [Int64: TypeState] = [:]
@@ -36,8 +36,9 @@ final class StoreWriter {
     var zoneID: ZoneID
   }
 
-  init(_ db: Database) throws {
+  init(_ db: Database, _ infoCache: InfoCache = InfoCache()) throws {
     self.db = db
+    self.infoCache = infoCache
     assets = AssetWriter(db)
     indexes = try IndexWriter(db)
     insertRecord = try .make(
@@ -53,18 +54,10 @@ final class StoreWriter {
   // MARK: Metadata
 
   /// Returns the metadata of the container.
-  func info() throws -> ContainerInfo {
-    if let knownInfo { return knownInfo }
-    let info = try ContainerInfo.read(from: db)
-    knownInfo = info
-    return info
-  }
+  func info() throws -> ContainerInfo { try infoCache.info(from: db) }
 
   /// Replaces the metadata of the container.
-  func setInfo(_ info: ContainerInfo) throws {
-    knownInfo = nil
-    try info.write(to: db)
-  }
+  func setInfo(_ info: ContainerInfo) throws { try info.write(to: db) }
 
   // MARK: Zones and types
 

@@ -22,11 +22,10 @@ extension SaveRule {
       share.publicPermission != .none
     else { return }
     let known = Set(stored.participants.map(\.identity))
-    guard let added = invited.first(where: { !known.contains($0.identity) }) else { return }
+    guard invited.contains(where: { !known.contains($0.identity) }) else { return }
+    // Who it is, is personal data.
     throw CloudError(
-      .invalidArguments,
-      "participant '\(added.identity.first ?? "")' cannot be added to a share with a public "
-        + "permission")
+      .invalidArguments, "a participant cannot be added to a share with a public permission")
   }
 }
 

@@ -1,0 +1,18 @@
+import GRDB
+import RecordModel
+import Synchronization
+
+/// The metadata that a store has read last, by the checksums of its settings: most requests need it,
+/// and it seldom changes.
+final class InfoCache: Sendable {
+  private let known = Mutex<(hashes: [Int64], info: ContainerInfo)?>(nil)
+
+  /// Returns the metadata as the connection sees it.
+  func info(from db: Database) throws -> ContainerInfo {
+    let hashes = try db.all("SELECT hash FROM setting ORDER BY name") { $0.int64(0) }
+    if let known = known.withLock({ $0 }), known.hashes == hashes { return known.info }
+    let info = try ContainerInfo.read(from: db)
+    known.withLock { $0 = (hashes, info) }
+    return info
+  }
+}
