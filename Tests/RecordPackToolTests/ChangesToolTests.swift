@@ -1,86 +1,58 @@
 import Foundation
+import MockCloud
 import RecordPack
+import TestSupport
 import Testing
 
 @Suite("recordpack changes")
 struct ChangesToolTests {
-  private func changes(
-    _ line: String, in folder: String, code: Int32 = 0
-  ) throws -> ToolProcess.Result {
-    let result = try ToolProcess.shell("recordpack changes Tact.sqlite \(line)", in: folder)
-    #expect(result.code == code, "\(line): \(result.errors)")
-    return result
-  }
+  private let notes = ZoneID(zoneName: "Notes")
 
-  private struct Page: Decodable {
-    struct Item: Decodable {
-      var change: String
-      var recordName: String?
-      var recordType: String?
-      var reason: String?
-    }
-    var version: Int
-    var zones: [Item]?
-    var records: [Item]?
-    var changeToken: String
-    var moreComing: Bool
-  }
-
-  private func page(_ line: String, in folder: String) throws -> Page {
-    let result = try changes("\(line) --json", in: folder)
-    return try JSONDecoder().decode(Page.self, from: Data(result.output.utf8))
-  }
-
-  @Test("Zones and records that have changed since a token are shown, as text and JSON")
-  func changes() throws {
-    try withFolder { folder in
-      try Samples.makeContainer(in: folder)
-      let zones = try page("", in: folder)
-      #expect(zones.version == 1 && zones.zones?.map(\.change) == ["changed"])
-      let first = try page("--zone Chats --limit 2", in: folder)
-      #expect(first.records?.compactMap(\.recordName) == ["chat-1", "message-1"])
-      #expect(first.moreComing)
-      let rest = try changes("--zone Chats --since '\(first.changeToken)'", in: folder)
-      #expect(rest.output.contains("+ Message message-2 "))
-      #expect(!rest.output.contains("chat-1"))
-      let all = try page("--zone Chats", in: folder)
-      let next = rest.output.split(separator: "\n").last
-      #expect(next.map(String.init) == "Next --since '\(all.changeToken)'")
-
-      _ = try ToolProcess.shell("recordpack delete Tact.sqlite message-1 -q", in: folder)
-      let deleted = try page("--zone Chats --since '\(all.changeToken)'", in: folder)
-      #expect(deleted.records?.map(\.change) == ["deleted"])
-      #expect(deleted.records?.first?.recordType == "Message")
-      _ = try ToolProcess.shell(
-        "recordpack delete Tact.sqlite --zone Chats --force -q", in: folder)
-      let gone = try page("--since '\(zones.changeToken)'", in: folder)
-      #expect(gone.zones?.map(\.reason) == ["deleted"])
-      #expect(try changes("--since '\(gone.changeToken)'", in: folder).output.hasPrefix("Next"))
-    }
-  }
-
-  @Test("What has no change feed is refused, and writes nothing")
-  func refusals() throws {
-    try withFolder { folder in
-      try Samples.makeContainer(in: folder)
-      for (line, words) in [
-        ("--zone None", "zone 'None' is not in the private database"),
-        ("--zone _defaultZone", "cannot get changes in default zone"),
-        ("--database public", "cannot get changes in the public database"),
-        ("--since x", "the change token is not one that this server made"),
-        ("--since '1;private;zzzz;1;'", "client knowledge differs from server knowledge"),
-        ("--limit 0", "--limit must be 1 or more"), ("--zone /x", "--zone must be a name"),
-      ] {
-        for format in ["", " --json"] {
-          let result = try changes(line + format, in: folder, code: 2)
-          #expect(result.errors.contains(words), "\(line): \(result.errors)")
-          #expect(result.output.isEmpty, "\(line)")
-        }
+  /// A container of mira with two notes, and one of kenji in his zone.
+  private func makeContainer(in folder: String) async throws {
+    let container = try MockContainer.open(
+      path: folder + "/Notes.sqlite", mode: .create,
+      info: ContainerInfo(currentUserRecordName: "_mira"))
+    let kenji = try container.account("_kenji")
+    for (database, names) in [
+      (container.privateCloudDatabase, ["a", "b"]), (kenji.privateCloudDatabase, ["k"]),
+    ] {
+      try await database.save(RecordZone(zoneID: notes))
+      for name in names {
+        try await database.save(
+          DraftRecord(
+            recordType: "Note", recordID: RecordID(recordName: name, zoneID: notes)))
       }
-      let bundle = try ToolProcess.shell(
-        "recordpack export Tact.sqlite Tact.recordpack -q && recordpack changes Tact.recordpack",
-        in: folder)
-      #expect(bundle.code == 2 && bundle.errors.contains("is a bundle"))
     }
+    try container.store.close()
+  }
+
+  @Test("shows zones, the records of a zone, and pages of them; and what another account sees")
+  func shows() async throws {
+    let folder = try TestFolder()
+    try await makeContainer(in: folder.path)
+    func run(_ arguments: String...) throws -> ToolProcess.Result {
+      try ToolProcess.run(["changes", "Notes.sqlite"] + arguments, in: folder.path)
+    }
+    let zones = try run()
+    #expect(zones.code == 0 && zones.output.hasPrefix("+ Notes\nNext --since "))
+    let records = try run("--zone", "Notes", "--format", "json", "--limit", "1")
+    let page = try Samples.json(records.output)
+    #expect(page["moreComing"] as? Bool == true)
+    #expect(
+      (page["records"] as? [[String: Any]])?.compactMap { $0["recordName"] as? String } == ["a"])
+    let token = try #require(page["changeToken"] as? String)
+    let next = try run("--zone", "Notes", "--since", token)
+    #expect(
+      next.output.contains("+ Note b ") && !next.output.contains("+ Note a "), "\(next.output)")
+    let ofKenji = try run("--zone", "Notes", "--account", "_kenji")
+    #expect(ofKenji.output.contains("+ Note k ") && !ofKenji.output.contains("+ Note a "))
+    let stranger = try run("--account", "_ada")
+    #expect(stranger.code == 2)
+    #expect(stranger.errors.contains("has no account '_ada': it has '_kenji'"))
+    let expired = try run("--account", "_kenji", "--zone", "Notes", "--since", token)
+    #expect(expired.code == 2 && expired.errors.contains("client knowledge differs"))
+    let inspected = try ToolProcess.run(["inspect", "Notes.sqlite"], in: folder.path)
+    #expect(inspected.output.contains("accounts"))
   }
 }

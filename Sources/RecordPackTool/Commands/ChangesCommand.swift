@@ -34,6 +34,11 @@ struct ChangesCommand: ParsableCommand {
   var database: DatabaseScope?
 
   @Option(
+    help: ArgumentHelp(
+      "Show what another account of the container sees.", valueName: "user"))
+  var account: String?
+
+  @Option(
     help: ArgumentHelp("The token that an earlier fetch has returned.", valueName: "token"))
   var since: String?
 
@@ -53,6 +58,7 @@ struct ChangesCommand: ParsableCommand {
   func run() throws {
     let store = try Inputs.container(source)
     defer { _ = try? store.close() }
+    if let account { try Self.check(account, in: store) }
     try Pager.run(pager) {
       let output = StandardOutput()
       let changes = FeedChanges(store, self)
@@ -73,6 +79,23 @@ struct ChangesCommand: ParsableCommand {
   }
 }
 
+extension ChangesCommand {
+  private static func check(_ account: String, in store: ContainerStore) throws {
+    let info = try store.info()
+    let known = info.accounts.map(\.userRecordName) + [info.currentUserRecordName ?? account]
+    guard !info.accounts.isEmpty, known.contains(where: { $0.sameScalars(as: account) }) else {
+      let names = info.accounts.map { "'\($0.userRecordName.visible)'" }
+      throw Failure(
+        "'\(source(of: store))' has no account '\(account.visible)': it has "
+          + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+    }
+  }
+
+  private static func source(of store: ContainerStore) -> String {
+    (store.path ?? "the container").visible
+  }
+}
+
 /// The changes of a container that the command shows.
 private struct FeedChanges {
   private let feed: ChangeFeed
@@ -88,7 +111,7 @@ private struct FeedChanges {
     since = command.since.map { ServerChangeToken(data: Data($0.utf8)) }
     var rules = ServerRules.native
     rules.maxResults = limit
-    feed = ChangeFeed(store, of: scope, rules: rules)
+    feed = ChangeFeed(store, of: scope, account: command.account, rules: rules)
   }
 
   /// A zone or record, and what happened to it.

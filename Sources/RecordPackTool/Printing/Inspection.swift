@@ -36,6 +36,7 @@ struct Inspection {
     add("container", info.identifier)
     add("environment", info.environment?.rawValue)
     add("user", info.currentUserRecordName)
+    add("accounts", info.accounts.isEmpty ? nil : Numbers.grouped(info.accounts.count))
     add("schema", schema)
     add("size", size)
     if let bundle {
@@ -94,6 +95,8 @@ struct Inspection {
     add("container", summary.info.identifier.map(JSONValue.string))
     add("environment", summary.info.environment.map { .string($0.rawValue) })
     add("currentUser", summary.info.currentUserRecordName.map(JSONValue.string))
+    let accounts = summary.info.accounts.map { JSONValue.string($0.userRecordName) }
+    add("accounts", accounts.isEmpty ? nil : .array(accounts))
     add("schemaVersion", summary.info.schemaVersion.map(JSONValue.string))
     add("schemaBytes", summary.info.schema.map { .integer($0.utf8.count) })
     add("bytes", summary.fileBytes.map { .integer($0) })
