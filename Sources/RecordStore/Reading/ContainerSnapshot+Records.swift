@@ -137,6 +137,7 @@ extension ContainerSnapshot {
         JOIN recordType ON recordType.id = section.type
       WHERE scope = ? ORDER BY zone.owner, zone.name, recordType.name
       """, in: db)
+    defer { rows.reset() }
     rows.bind(1, Int64(scope.rank))
     // The counts in the table are not trusted: no sum of them may overflow.
     var left = Int64.max / 4

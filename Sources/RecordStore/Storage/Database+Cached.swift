@@ -32,7 +32,7 @@ extension Database {
     try first(sql, values) { $0.isNull(0) ? nil : $0.string(0) } ?? nil
   }
 
-  /// Calls `body` with each row of a query, which is not cached.
+  /// Calls `body` with each row of a query.
   func forEachRow(
     _ sql: String, _ values: [any ColumnValue] = [], _ body: (RawStatement) throws -> Void
   ) throws {
@@ -41,7 +41,7 @@ extension Database {
     while try rows.step() { try body(rows) }
   }
 
-  /// Returns what `read` returns for each row of a query, which is not cached.
+  /// Returns what `read` returns for each row of a query.
   func all<T>(
     _ sql: String, _ values: [any ColumnValue] = [], _ read: (RawStatement) throws -> T
   ) throws -> [T] {

@@ -13,9 +13,12 @@ struct RawStatement {
     RawStatement(try db.cachedStatement(sql: sql))
   }
 
-  /// Returns a separate statement, for reading many rows while others run.
+  /// Returns a statement that no other caller is reading, for reading many rows while others run:
+  /// the cached one, or a new one if somebody is reading that. ``reset()`` it at the end.
   static func make(_ sql: String, in db: Database) throws -> RawStatement {
-    RawStatement(try db.makeStatement(sql: sql))
+    let cached = try db.cachedStatement(sql: sql)
+    let isFree = sqlite3_stmt_busy(cached.sqliteStatement) == 0
+    return RawStatement(isFree ? cached : try db.makeStatement(sql: sql))
   }
 
   init(_ statement: Statement) {

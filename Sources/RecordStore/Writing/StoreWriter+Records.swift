@@ -113,12 +113,12 @@ extension StoreWriter {
   /// Calls `body` with the payload of a row.
   func withPayload<R>(of id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
     let select = try RawStatement.make("SELECT json FROM record WHERE id = ?", in: db)
+    defer { select.reset() }
     select.bind(1, id)
     guard try select.step() else {
       throw ContainerStoreError.damaged(
         detail: "the index of names refers to the missing row \(id)")
     }
-    defer { select.reset() }
     return try body(select.bytes(0))
   }
 }
