@@ -115,27 +115,33 @@ extension MockContainer {
     }
     try rules.recordLimits.check(
       zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName))
-    let info = try store.info()
-    var changed = info
-    if changed.currentUserRecordName == nil {
-      changed.currentUserRecordName = "_" + StableWord.of([info.identifier ?? "", "user"])
+    func adding(to info: ContainerInfo) -> ContainerInfo {
+      var changed = info
+      if changed.currentUserRecordName == nil {
+        changed.currentUserRecordName = "_" + StableWord.of([info.identifier ?? "", "user"])
+      }
+      let index = changed.addAccount(userRecordName)
+      if let nameComponents { changed.accounts[index].nameComponents = nameComponents }
+      if let emailAddress { changed.accounts[index].lookUp { $0.emailAddress = emailAddress } }
+      if let phoneNumber { changed.accounts[index].lookUp { $0.phoneNumber = phoneNumber } }
+      return changed
     }
-    let isSignedIn = changed.currentUserRecordName?.sameScalars(as: userRecordName) ?? false
-    let index = changed.addAccount(userRecordName)
-    if let nameComponents { changed.accounts[index].nameComponents = nameComponents }
-    if let emailAddress { changed.accounts[index].lookUp { $0.emailAddress = emailAddress } }
-    if let phoneNumber { changed.accounts[index].lookUp { $0.phoneNumber = phoneNumber } }
-    if changed != info {
-      try store.changing(limits: rules.recordLimits, at: now()) { transaction in
+    var info = try store.info()
+    if adding(to: info) != info {
+      info = try store.changing(limits: rules.recordLimits, at: now()) { transaction in
+        let changed = adding(to: try transaction.info())
         try transaction.setInfo(changed)
         let zoneID = ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName)
-        if !isSignedIn, try !transaction.hasZone(zoneID, in: .private) {
+        let view = AccountView(.private, of: userRecordName, in: changed)
+        if view.account != nil, try !transaction.hasZone(zoneID, in: .private) {
           try transaction.save(RecordZone(zoneID: zoneID), in: .private)
         }
+        return changed
       }
     }
     return MockAccount(
-      container: self, userRecordName: userRecordName, account: isSignedIn ? nil : userRecordName)
+      container: self, userRecordName: userRecordName,
+      account: AccountView(.private, of: userRecordName, in: info).account)
   }
 
   /// The users that were added to the container, by record name.

@@ -200,6 +200,17 @@ struct AccountTests {
     try container.store.verify { Issue.record("\($0)") }
   }
 
+  @Test("is added by many tasks at once without losing another")
+  func concurrently() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        group.addTask { [container] in _ = try container.account("_u\(number % 20)") }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try container.accounts.count == 21)
+  }
+
   @Test("is found by its record name, e-mail address and telephone number")
   func lookup() async throws {
     _ = try container.account("_ada", phoneNumber: "+1 (555) 01-00")
