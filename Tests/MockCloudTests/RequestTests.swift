@@ -152,4 +152,28 @@ struct RequestTests {
     let asset: Asset = try #require(saved["file"])
     #expect(try await strict.data(for: asset) == Data(count: 10))
   }
+
+  @Test("the content of an asset is fetched as a file, which is gone with the container")
+  func assetFiles() async throws {
+    var file: URL?
+    do {
+      let database = try await makeDatabase()
+      var draft = note("a")
+      draft["file"] = Asset(data: Data("photo".utf8))
+      let saved = try await database.save(draft)
+      let asset: Asset = try #require(saved["file"])
+      let url = try await database.fileURL(for: asset)
+      #expect(try Data(contentsOf: url) == Data("photo".utf8))
+      #expect(try await database.fileURL(for: asset) == url)
+      let folder = url.deletingLastPathComponent().path
+      let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
+      #expect(mode as? Int == 0o700)
+      for name in ["../secret", String(repeating: "0", count: 64)] {
+        let error = await cloudError { try await database.fileURL(for: Asset(sha256: name)) }
+        #expect(error?.code == .assetNotAvailable)
+      }
+      file = url
+    }
+    #expect(try !FileManager.default.fileExists(atPath: #require(file).path))
+  }
 }

@@ -31,6 +31,8 @@ public final class MockContainer: CloudContainer, StoredContainer {
   let schemas = ContainerSchemas()
   /// What the devices have received.
   let notifications = NotificationBox()
+  /// The files of assets that were asked for.
+  let assetFiles = AssetFiles()
   /// Who has signed in on the devices.
   let sessions = SessionBox()
   private let queue = DispatchQueue(label: "RecordPack.MockContainer")

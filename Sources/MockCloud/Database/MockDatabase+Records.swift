@@ -1,5 +1,4 @@
 import CloudInterface
-import Foundation
 import RecordModel
 import RecordStore
 
@@ -79,22 +78,6 @@ extension MockDatabase {
         }
       }
       return records
-    }
-  }
-
-  /// Returns the content of an asset of a fetched or saved record.
-  ///
-  /// - Throws: `CloudError`: `assetNotAvailable` if the container does not have the content.
-  public func data(for asset: Asset) async throws -> Data {
-    try await reading { snapshot in
-      guard let sha256 = asset.sha256 else {
-        throw CloudError(.assetNotAvailable, "the asset has no SHA-256; fetch its record first")
-      }
-      do {
-        return try snapshot.base.assetData(sha256: sha256)
-      } catch ContainerStoreError.assetNotFound {
-        throw CloudError(.assetNotAvailable, "no content with the SHA-256 '\(sha256)' is stored")
-      }
     }
   }
 }
