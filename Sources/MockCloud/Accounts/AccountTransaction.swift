@@ -57,7 +57,7 @@ struct AccountTransaction {
   ) throws {
     guard let zone = try stored(zoneID) else { throw try missingZone(zoneID) }
     let tracker = zone.scope == .private ? try AccessTracker(base) : nil
-    try tracker?.includeDeleted(zone.zoneID)
+    try tracker?.includeZone(zone.zoneID)
     try base.deleteZone(zone.zoneID, in: zone.scope, for: reason)
     notifier.noteZone(in: view.key)
     try tracker?.finish(notifier, view)
@@ -80,6 +80,16 @@ struct AccountTransaction {
   func record(_ recordID: RecordID) throws -> ResultRecord? {
     guard let stored = stored(recordID) else { return nil }
     return try base.record(stored.id, in: stored.scope).map(view.seen)
+  }
+
+  /// Returns a record as the server sends it to the user.
+  ///
+  /// - Parameter record: the record of ``record(_:)``.
+  func shown(_ record: ResultRecord) -> ResultRecord {
+    guard let zone = view.stored(record.recordID.zoneID), view.isOfOthers(zone) else {
+      return record
+    }
+    return record.isShare ? record.shown(to: view.user) : record
   }
 
   /// Whether a record exists. Shares are not looked at.

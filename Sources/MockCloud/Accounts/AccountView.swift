@@ -75,8 +75,11 @@ struct AccountView: Sendable {
 
   /// Returns a record of the container as the user sees it.
   func seen(_ record: ResultRecord) -> ResultRecord {
-    guard isTranslating else { return record }
-    var result = record.replacingZones(seen)
+    guard account != nil else { return record }
+    var result =
+      isTranslating
+      ? record.replacingZones(seen)
+      : (systemFields: record.systemFields, fields: Array(record.fields))
     if let signedInUser {
       result.systemFields.created?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
       result.systemFields.modified?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
@@ -91,13 +94,17 @@ struct AccountView: Sendable {
     return ResultRecord(systemFields: result.systemFields, fields: result.fields)
   }
 
-  /// Returns a query of the user with the zones in the container.
+  /// Returns a query of the user with the zones and users in the container.
   func inContainer(_ query: RecordQuery) -> RecordQuery {
-    guard isTranslating else { return query }
+    guard let account else { return query }
     var result = query
     for index in result.filters.indices {
-      result.filters[index].fieldValue = result.filters[index].fieldValue.replacingZones {
-        inContainer($0)
+      let filter = result.filters[index]
+      if SystemFieldNames.isUser(SystemFieldNames.schemaName(filter.fieldName)) {
+        result.filters[index].fieldValue = filter.fieldValue.replacingUser(
+          ZoneID.currentUserOwnerName, by: account)
+      } else if isTranslating {
+        result.filters[index].fieldValue = filter.fieldValue.replacingZones { inContainer($0) }
       }
     }
     return result
@@ -198,6 +205,26 @@ extension RecordValue {
     switch self {
     case .reference(let reference): .reference(reference.replacingZone(body))
     case .referenceList(let references): .referenceList(references.map { $0.replacingZone(body) })
+    default: self
+    }
+  }
+}
+
+extension RecordValue {
+  /// Replaces the record name of a user, in a text, a reference or a list of them.
+  fileprivate func replacingUser(_ old: String, by new: String) -> RecordValue {
+    func replaced(_ name: String) -> String { name.sameScalars(as: old) ? new : name }
+    func replaced(_ reference: Reference) -> Reference {
+      let recordID = reference.recordID
+      return Reference(
+        recordID: RecordID(recordName: replaced(recordID.recordName), zoneID: recordID.zoneID),
+        action: reference.action, otherMembers: reference.otherMembers)
+    }
+    return switch self {
+    case .string(let name): .string(replaced(name))
+    case .stringList(let names): .stringList(names.map { replaced($0) })
+    case .reference(let reference): .reference(replaced(reference))
+    case .referenceList(let references): .referenceList(references.map { replaced($0) })
     default: self
     }
   }

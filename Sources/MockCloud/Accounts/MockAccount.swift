@@ -115,33 +115,26 @@ extension MockContainer {
     }
     try rules.recordLimits.check(
       zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName))
-    func adding(to info: ContainerInfo) -> ContainerInfo {
-      var changed = info
-      if changed.currentUserRecordName == nil {
-        changed.currentUserRecordName = "_" + StableWord.of([info.identifier ?? "", "user"])
-      }
-      let index = changed.addAccount(userRecordName)
-      if let nameComponents { changed.accounts[index].nameComponents = nameComponents }
-      if let emailAddress { changed.accounts[index].lookUp { $0.emailAddress = emailAddress } }
-      if let phoneNumber { changed.accounts[index].lookUp { $0.phoneNumber = phoneNumber } }
-      return changed
-    }
-    var info = try store.info()
-    if adding(to: info) != info {
-      info = try store.changing(limits: rules.recordLimits, at: now()) { transaction in
-        let changed = adding(to: try transaction.info())
-        try transaction.setInfo(changed)
-        let zoneID = ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName)
-        let view = AccountView(.private, of: userRecordName, in: changed)
-        if view.account != nil, try !transaction.hasZone(zoneID, in: .private) {
-          try transaction.save(RecordZone(zoneID: zoneID), in: .private)
+    let info = try store.info()
+    let added = info.adding(userRecordName, nameComponents, emailAddress, phoneNumber)
+    let isSignedIn = added.currentUserRecordName?.sameScalars(as: userRecordName) ?? false
+    let zone = RecordZone(
+      zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName))
+    let hasZone =
+      try isSignedIn || store.snapshot { try $0.zone(zone.zoneID, in: .private) != nil }
+    if added != info || !hasZone && !store.isReadOnly {
+      try store.changing(limits: rules.recordLimits, at: now()) { transaction in
+        // What others have added meanwhile stays.
+        let info = try transaction.info()
+        try transaction.setInfo(
+          info.adding(userRecordName, nameComponents, emailAddress, phoneNumber))
+        if !isSignedIn, try !transaction.hasZone(zone.zoneID, in: .private) {
+          try transaction.save(zone, in: .private)
         }
-        return changed
       }
     }
     return MockAccount(
-      container: self, userRecordName: userRecordName,
-      account: AccountView(.private, of: userRecordName, in: info).account)
+      container: self, userRecordName: userRecordName, account: isSignedIn ? nil : userRecordName)
   }
 
   /// The users that were added to the container, by record name.
@@ -149,6 +142,23 @@ extension MockContainer {
 }
 
 extension ContainerInfo {
+  /// Returns the metadata with an account, and what is known about it. A container that does not know
+  /// its signed-in user gets a name for that one.
+  fileprivate func adding(
+    _ userRecordName: String, _ nameComponents: UserIdentity.NameComponents?,
+    _ emailAddress: String?, _ phoneNumber: String?
+  ) -> ContainerInfo {
+    var result = self
+    if result.currentUserRecordName == nil {
+      result.currentUserRecordName = "_" + StableWord.of([identifier ?? "", "user"])
+    }
+    let index = result.addAccount(userRecordName)
+    if let nameComponents { result.accounts[index].nameComponents = nameComponents }
+    if let emailAddress { result.accounts[index].lookUp { $0.emailAddress = emailAddress } }
+    if let phoneNumber { result.accounts[index].lookUp { $0.phoneNumber = phoneNumber } }
+    return result
+  }
+
   /// Adds an account that is not there yet.
   ///
   /// - Returns: its index.

@@ -144,18 +144,24 @@ package struct ZoneChanges: Sendable {
   fileprivate mutating func add(
     of snapshot: AccountSnapshot, after change: Int64, start: Int64, limit: Int
   ) throws -> Int64 {
-    var items: [(Int64, Item)] = []
+    var items = try snapshot.deletedZones(after: max(change, start))
+      .map { ($0.change, Item.deletion($0.tombstone)) }
+    var zones: [(change: Int64, place: StoredZone, zoneID: ZoneID)] = []
     for scope in snapshot.view.storedScopes {
       for zone in try snapshot.base.histories(in: scope, after: change) {
         let place = StoredZone(scope: scope, zoneID: zone.zoneID)
         guard let zoneID = snapshot.view.seen(place), !zoneID.isDefault,
           try snapshot.hasChanges(place, after: change)
         else { continue }
-        items.append((zone.lastChange, .modification(zoneID)))
+        zones.append((zone.lastChange, place, zoneID))
       }
     }
-    items += try snapshot.deletedZones(after: max(change, start))
-      .map { ($0.change, .deletion($0.tombstone)) }
+    // Where a page ends, only changes count that the user sees: after others, a zone would have none.
+    let isCut = items.count + zones.count > limit
+    items += try zones.map { zone in
+      let seen = isCut ? try snapshot.lastChange(of: zone.place, after: change) : nil
+      return (seen ?? zone.change, .modification(zone.zoneID))
+    }
     items.sort { $0.0 < $1.0 }
     var last = change
     for (index, (change, item)) in items.enumerated() {
@@ -195,6 +201,20 @@ extension AccountSnapshot {
       deleted.append((ZoneTombstone(zoneID: zoneID), zone.change))
     }
     return deleted
+  }
+
+  /// Returns the number of the last change in another user's zone that the user sees; nil for other
+  /// zones.
+  fileprivate func lastChange(of zone: StoredZone, after change: Int64) throws -> Int64? {
+    guard view.isOfOthers(zone), let zoneID = view.seen(zone),
+      let feed = try ZoneFeed(of: zoneID, self)
+    else { return nil }
+    var last = feed.firstChange
+    try feed.forEachChange(after: ChangePosition(change: change)) { _, position in
+      last = max(last, position.change)
+      return true
+    }
+    return last
   }
 
   /// Whether the user sees a zone and, if it is of another user, something in it that has changed.

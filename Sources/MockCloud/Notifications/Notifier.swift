@@ -14,6 +14,8 @@ final class Notifier {
   private var events: [RecordEvent] = []
   /// The databases in which zones came or went.
   private var changedZones: Set<DatabaseKey> = []
+  /// The zones in which a user begins or ceases to see records, as the user sees them.
+  private var changedAccess: [DatabaseKey: Set<ZoneID>] = [:]
 
   /// The subscriptions of a user to a database before the request.
   private struct Subscriber {
@@ -71,6 +73,12 @@ final class Notifier {
   /// Notes that a zone is created or deleted, or that a user begins or ceases to see one.
   func noteZone(in database: DatabaseKey) { changedZones.insert(database) }
 
+  /// Notes that a user begins or ceases to see records of a zone, which the user sees before and after.
+  func noteAccess(to zoneID: ZoneID, in database: DatabaseKey) {
+    noteZone(in: database)
+    changedAccess[database, default: []].insert(zoneID)
+  }
+
   private func sees(
     _ record: ResultRecord, _ zone: StoredZone, _ subscriber: Subscriber
   ) throws -> Bool {
@@ -123,7 +131,8 @@ final class Notifier {
         let fitting = events.filter {
           $0.record.recordID.zoneID == zoneID && $0.isOf(recordType)
         }
-        if !fitting.isEmpty {
+        let changesAccess = changedAccess[subscriber.key]?.contains(zoneID) ?? false
+        if !fitting.isEmpty || changesAccess && recordType == nil {
           notifications.append(content.notification(.recordZone(zoneID), fitting))
         }
       case .database(let recordType):

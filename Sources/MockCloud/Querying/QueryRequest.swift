@@ -38,7 +38,8 @@ struct QueryRequest: Sendable {
     }
     var options = QueryMatch.Options()
     options.negationsMatchMissing = rules.negationsMatchMissingFields
-    options.currentUserRecordName = view.account ?? info.currentUserRecordName
+    // In the container, `__defaultOwner__` is the signed-in user, whoever asks.
+    options.currentUserRecordName = info.currentUserRecordName
     if let type, rules.enforcesIndexes {
       options.searchableFields = Set(
         type.fields.filter { $0.options.contains(.searchable) }.map(\.name))

@@ -37,13 +37,18 @@ extension ModifyRequest {
       try touchParents(except: saved.union(removed), of: saved)
     }
     let unshared = try removed.flatMap { try referrers(to: $0, as: .share) }
+    // Who sees a record is known as long as its share and the records above it exist.
+    for recordID in removed { try noteDeletion(of: recordID, notifier) }
     for recordID in removed {
-      try delete(recordID, notifier)
+      try transaction.delete(recordID)
       if recordID.isZoneWideShare { try setShare(nil, of: recordID.zoneID) }
     }
     // Source: Apple's documentation of `CKShare`: a record whose share is deleted is not shared.
     for recordID in Set(unshared).subtracting(removed).sorted() {
       try saver.removeShare(of: recordID)
+      if saved.contains(recordID), let record = try transaction.record(recordID) {
+        answer.saveResults[recordID] = .success(record)
+      }
     }
     for recordID in left { try leave(recordID, notifier) }
     try tracker?.finish(notifier, transaction.view)
@@ -62,11 +67,10 @@ extension ModifyRequest {
     try transaction.save(zone)
   }
 
-  private func delete(_ recordID: RecordID, _ notifier: Notifier) throws {
-    if let record = try transaction.record(recordID) {
-      try note(.delete, transaction.view.inContainer(record), notifier)
-    }
-    try transaction.delete(recordID)
+  /// Notes that a record, which still exists, is deleted.
+  private func noteDeletion(of recordID: RecordID, _ notifier: Notifier) throws {
+    guard let record = try transaction.record(recordID) else { return }
+    try note(.delete, transaction.view.inContainer(record), notifier)
   }
 
   /// Notes what happens to a record of the container.
@@ -98,7 +102,10 @@ extension ModifyRequest {
     let tracker = try AccessTracker(transaction.base)
     for save in saves where errors[save.recordID] == nil {
       guard let stored = save.stored.map(transaction.view.inContainer) else {
-        // The root of a new share may have been stored before.
+        // A new share can have participants who have accepted. They see the zone from now on.
+        if save.merged.isShare {
+          try tracker.includeZone(transaction.view.inContainer(save.merged).recordID.zoneID)
+        }
         continue
       }
       if stored.isShare {
@@ -144,7 +151,8 @@ extension ModifyRequest {
         } catch is CloudError {
           continue
         }
-        for recordID in removed { try delete(recordID, notifier) }
+        for recordID in removed { try noteDeletion(of: recordID, notifier) }
+        for recordID in removed { try transaction.delete(recordID) }
         gone.formUnion(removed)
         deleted += removed
       }

@@ -156,6 +156,14 @@ final class ModifyRequest {
     return try transaction.contains(recordID)
   }
 
+  /// Whether a record is stored once the saves of the request are done, and the user sees it.
+  func willBeSeen(_ recordID: RecordID) throws -> Bool {
+    if savesByID[recordID] != nil, !isRefused(recordID) { return true }
+    guard scope == .shared else { return try transaction.contains(recordID) }
+    guard let stored = try transaction.record(recordID) else { return false }
+    return try transaction.level(of: stored, access) > .none
+  }
+
   private func addReferrers() {
     for save in saves {
       if let parent = save.merged.parent, parent.recordID.zoneID == save.recordID.zoneID {

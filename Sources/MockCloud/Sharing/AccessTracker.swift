@@ -15,8 +15,6 @@ final class AccessTracker {
   private var records: [RecordID: Set<String>] = [:]
   /// Who sees what, as it was before the request.
   private let before: [ShareAccess]
-  /// The users who began or ceased to see something.
-  private var affected: Set<String> = []
 
   init(_ transaction: ContainerTransaction) throws {
     self.transaction = transaction
@@ -58,8 +56,11 @@ final class AccessTracker {
     }
   }
 
-  /// - Returns: whether there are users who may see the zone.
-  private func includeZone(_ zoneID: ZoneID) throws -> Bool {
+  /// Includes a zone that users may begin or cease to see.
+  ///
+  /// - Returns: whether there are users who may see it.
+  @discardableResult
+  func includeZone(_ zoneID: ZoneID) throws -> Bool {
     guard !users.isEmpty else { return false }
     if zones[zoneID] == nil {
       zones[zoneID] = try Set(
@@ -80,16 +81,10 @@ final class AccessTracker {
     return try Set(zip(users, access).filter { try $0.1.level(of: record) > .none }.map(\.0))
   }
 
-  /// Includes a zone that is deleted.
-  func includeDeleted(_ zoneID: ZoneID) throws { _ = try includeZone(zoneID) }
-
   // MARK: After the request
 
   /// Notes what has become visible and invisible, also for notifications.
   func finish(_ notifier: Notifier, _ view: AccountView) throws {
-    defer {
-      for user in affected { notifier.noteZone(in: view.databaseKey(.shared, of: user)) }
-    }
     let after = users.map { ShareAccess(of: $0, in: transaction) }
     for (zoneID, before) in zones.sorted(by: { $0.key < $1.key }) {
       let now = try Set(zip(users, after).filter { try $0.1.includes(zoneID) }.map(\.0))
@@ -99,16 +94,25 @@ final class AccessTracker {
       for user in now.subtracting(before).sorted() {
         try transaction.noteGainedZone(zoneID, in: .private, account: user)
       }
-      affected.formUnion(before.symmetricDifference(now))
-      try noteRecords(in: zoneID, of: before.intersection(now), after)
+      for user in before.symmetricDifference(now) {
+        notifier.noteZone(in: view.databaseKey(.shared, of: user))
+      }
+      for user in try noteRecords(in: zoneID, of: before.intersection(now), after) {
+        let database = view.databaseKey(.shared, of: user)
+        let seen = AccountView(.shared, of: database.account, in: try transaction.info())
+          .seen(StoredZone(scope: .private, zoneID: zoneID))
+        if let seen { notifier.noteAccess(to: seen, in: database) }
+      }
     }
   }
 
   /// Notes the records that users began or ceased to see, who see the zone before and after.
+  ///
+  /// - Returns: the users who did.
   private func noteRecords(
     in zoneID: ZoneID, of users: Set<String>, _ after: [ShareAccess]
-  ) throws {
-    guard !users.isEmpty else { return }
+  ) throws -> [String] {
+    guard !users.isEmpty else { return [] }
     var names: [String: [String]] = [:]
     for (recordID, before) in records where recordID.zoneID == zoneID {
       let changed = try before.symmetricDifference(readers(of: recordID, after))
@@ -119,8 +123,8 @@ final class AccessTracker {
     for (user, names) in names.sorted(by: { $0.key < $1.key }) {
       try transaction.noteAccess(
         to: names.sorted { compareUTF8($0, $1) < 0 }, in: zoneID, of: .private, account: user)
-      affected.insert(user)
     }
+    return names.keys.sorted()
   }
 }
 

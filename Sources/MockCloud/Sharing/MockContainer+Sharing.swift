@@ -156,7 +156,7 @@ extension MockContainer {
 private struct Invitation {
   /// The participant that the user is, or becomes; nil if the share is not for the user.
   private(set) var participant: ShareParticipant?
-  /// The index among the participants; nil for a user who joins by the link.
+  /// The index among the participants; nil for a user who joins by the link and was no participant.
   private(set) var index: Int?
 
   init(_ share: Share, to user: String, _ info: ContainerInfo) {
@@ -165,7 +165,6 @@ private struct Invitation {
     if let index, share.participants[index].acceptanceStatus != .removed {
       participant = share.participants[index]
     } else if share.publicPermission == .readOnly || share.publicPermission == .readWrite {
-      index = nil
       participant = ShareParticipant(
         role: .publicUser, permission: share.publicPermission,
         userIdentity: UserIdentity(

@@ -14,8 +14,11 @@ struct ShareCompletion {
   /// Returns the share to store.
   func result(of share: Share, _ recordID: RecordID) -> Share {
     var result = share
-    result.shortGUID = stored?.shortGUID ?? StableWord.of([recordID.description, user])
-    if !isOwner { result.currentUserParticipant = stored?.currentUserParticipant }
+    result.shortGUID = stored?.shortGUID ?? StableWord.of(recordID.words + [user])
+    if !isOwner {
+      result.owner = stored?.owner
+      result.currentUserParticipant = stored?.currentUserParticipant
+    }
     let link = "https://www.icloud.com/share/" + (result.shortGUID ?? "")
     result.url = stored?.url ?? link
     var participants = share.participants.filter { $0.role != .owner }
@@ -40,7 +43,7 @@ struct ShareCompletion {
         identity.lookupInfo?.emailAddress, identity.lookupInfo?.phoneNumber,
       ]
       result.participants[index].participantID =
-        StableWord.of([recordID.description] + words.map { $0 ?? "" })
+        StableWord.of(recordID.words + words.map { $0 ?? "" })
     }
     return result
   }
@@ -52,6 +55,11 @@ struct ShareCompletion {
       role: .owner, permission: .readWrite, acceptanceStatus: .accepted,
       userIdentity: UserIdentity(userRecordName: user))
   }
+}
+
+extension RecordID {
+  /// The names that tell the record from all others. The description does not: a name can have a `:`.
+  fileprivate var words: [String] { [zoneID.ownerName, zoneID.zoneName, recordName] }
 }
 
 extension ResultRecord {

@@ -29,7 +29,7 @@ public final class ContainerStore: Sendable {
   /// Returns the time of a save; tests can replace it.
   let now: @Sendable () -> Date
   let access: any DatabaseWriter
-  let isReadOnly: Bool
+  package let isReadOnly: Bool
   /// The identity of the opened file; another file may get its path.
   let file: FileIdentity?
   private let infoCache = InfoCache()

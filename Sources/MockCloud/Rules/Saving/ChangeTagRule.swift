@@ -25,16 +25,17 @@ extension SaveRule {
       return
     }
     guard isJudged else { return }
+    let conflict = save.conflict(with: request.transaction.shown(stored), request.rules)
     guard let tag = save.draft.recordChangeTag else {
       let isChange = request.rules.untaggedSave == .serverRecordChanged
       throw CloudError(
         isChange ? .serverRecordChanged : .serverRejectedRequest,
-        "record to insert already exists", conflict: save.conflict(with: stored, request.rules))
+        "record to insert already exists", conflict: conflict)
     }
     guard stored.recordChangeTag?.sameScalars(as: tag) == true else {
       throw CloudError(
         .serverRecordChanged, "client oplock error updating record",
-        conflict: save.conflict(with: stored, request.rules))
+        conflict: conflict)
     }
   }
 }

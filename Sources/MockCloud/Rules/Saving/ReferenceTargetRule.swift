@@ -7,19 +7,37 @@ extension SaveRule {
   /// Sources: `CKErrorReferenceViolation` in Apple's `CKError.h`; sqlite-data's `MockCloudDatabase`.
   static let referenceTargets = SaveRule { save, request in
     let record = save.merged
-    var targets: [(RecordID, String)] = []
-    if let parent = record.parent { targets.append((parent.recordID, "parent")) }
-    if let share = record.share { targets.append((share.recordID, "share")) }
-    for field in record.fields {
-      for reference in field.value.references where reference.action == .validate {
-        targets.append((reference.recordID, "target of field '\(field.name)'"))
-      }
+    // References to records above it stay in the zone. The message is not the server's.
+    let known = save.stored?.targets.map(\.recordID) ?? []
+    for link in [record.parent, record.share].compactMap(\.self)
+    where link.recordID.zoneID != record.recordID.zoneID && !known.contains(link.recordID) {
+      throw CloudError(
+        .invalidArguments,
+        "record '\(save.recordID)' refers to '\(link.recordID)' as its parent or share, which is in "
+          + "another zone")
     }
-    for (target, name) in targets where try !request.willExist(target) {
+    // What was there before may be out of the user's sight.
+    for (target, name) in record.targets
+    where try !(known.contains(target) ? request.willExist(target) : request.willBeSeen(target)) {
       throw CloudError(
         .referenceViolation,
         "the \(name) of record '\(save.recordID)', '\(target)', is not in the "
           + "\(request.scope.rawValue) database")
     }
+  }
+}
+
+extension ResultRecord {
+  /// The records that have to exist, and what they are to this one.
+  fileprivate var targets: [(recordID: RecordID, name: String)] {
+    var targets: [(recordID: RecordID, name: String)] = []
+    if let parent { targets.append((parent.recordID, "parent")) }
+    if let share { targets.append((share.recordID, "share")) }
+    for field in fields {
+      for reference in field.value.references where reference.action == .validate {
+        targets.append((reference.recordID, "target of field '\(field.name)'"))
+      }
+    }
+    return targets
   }
 }

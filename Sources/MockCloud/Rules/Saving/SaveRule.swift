@@ -18,6 +18,6 @@ struct SaveRule: Sendable {
 
   /// The rules about a record and the others of its request, checked after ``own`` of all records.
   static let related: [SaveRule] = [
-    .referenceTargets, .sharedParent, .shareRoot, .oneShare, .owningReferences,
+    .sharedParent, .referenceTargets, .shareRoot, .oneShare, .owningReferences,
   ]
 }

@@ -12,11 +12,12 @@ extension SaveRule {
       throw CloudError(.invalidArguments, "the members of the share cannot be read")
     }
     let invited = share.participants.filter { $0.role != .owner }
-    guard invited.count + 1 <= request.rules.maxParticipants else {
+    // An administrator does not see, and so does not send, participants who have not accepted yet.
+    let count = max(invited.count + 1, save.merged.shareInfo?.participants.count ?? 0)
+    guard count <= request.rules.maxParticipants else {
       throw CloudError(
         .tooManyParticipants,
-        "the share has \(invited.count + 1) participants; \(request.rules.maxParticipants) are allowed"
-      )
+        "the share has \(count) participants; \(request.rules.maxParticipants) are allowed")
     }
     guard let stored = save.stored?.shareInfo, stored.publicPermission != .none,
       share.publicPermission != .none

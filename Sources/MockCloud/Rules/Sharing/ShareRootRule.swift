@@ -19,7 +19,14 @@ extension SaveRule {
   ///
   /// Source: Apple's documentation of `CKError.Code.alreadyShared`.
   static let oneShare = SaveRule { save, request in
-    guard let share = save.merged.share?.recordID else { return }
+    guard let share = save.merged.share?.recordID else {
+      // A record that is moved below a shared one takes with it what is below it.
+      guard save.stored != nil, save.merged.parent != save.stored?.parent,
+        let above = try request.share(above: save),
+        try request.share(below: save.recordID) != nil
+      else { return }
+      throw alreadyShared(save.recordID, above)
+    }
     let before = save.stored?.share?.recordID
     guard before != share || save.merged.parent != save.stored?.parent else { return }
     if let before, before != share, try request.willExist(before) {

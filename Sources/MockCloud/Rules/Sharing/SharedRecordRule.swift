@@ -31,7 +31,14 @@ extension SaveRule {
 
   /// What is saved is within a share that lets the user write.
   static let sharedParent = SaveRule { save, request in
-    guard request.scope == .shared, save.draft.recordType != Share.recordType else { return }
+    guard request.scope == .shared else { return }
+    let hasParentOfOwner = save.draft.recordType == Share.recordType || save.merged.share != nil
+    guard !hasParentOfOwner || save.merged.parent == save.stored?.parent else {
+      throw CloudError(
+        .permissionFailure,
+        "the parent of '\(save.recordID)' is outside of what is shared; its owner changes it only")
+    }
+    guard save.draft.recordType != Share.recordType else { return }
     guard try request.levelAfterSaving(save) == .readWrite else {
       throw notWritable(save.recordID)
     }
