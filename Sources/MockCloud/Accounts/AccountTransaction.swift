@@ -126,7 +126,26 @@ struct AccountTransaction {
   /// Returns what the user may do with a record.
   func level(of record: ResultRecord, _ access: ShareAccess) throws -> AccessLevel {
     guard let zone = view.stored(record.recordID.zoneID) else { return .none }
-    return try view.isOfOthers(zone) ? access.level(of: view.inContainer(record)) : .readWrite
+    if view.isOfOthers(zone) { return try access.level(of: view.inContainer(record)) }
+    return scope == .shared ? try importedLevel(of: record) : .readWrite
+  }
+
+  /// Returns what the user may do with a record of a shared zone that was imported: what its share
+  /// says of the user, and everything if it says nothing.
+  private func importedLevel(of record: ResultRecord) throws -> AccessLevel {
+    let imported = ShareAccess(
+      of: view.user, record: { try base.record($0, in: .shared) }, shares: { _ in [] })
+    let zoneWide = RecordID(
+      recordName: Share.zoneWideRecordName, zoneID: record.recordID.zoneID)
+    let candidates = [
+      record.isShare ? record.recordID : nil, try imported.share(above: record), zoneWide,
+    ]
+    for case let recordID? in candidates {
+      guard let share = try base.record(recordID, in: .shared)?.shareInfo else { continue }
+      let participant = share.currentUserParticipant ?? share.participant(view.user)
+      return participant?.permission == .readOnly ? .readOnly : .readWrite
+    }
+    return .readWrite
   }
 }
 

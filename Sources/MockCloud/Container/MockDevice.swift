@@ -57,7 +57,12 @@ public struct MockDevice: CloudContainer {
   public func signOut() { container.sessions.setUser(.nobody, of: key) }
 
   /// Signs in as a user of the container; whoever has signed in before is signed out.
-  public func signIn(as account: MockAccount) {
+  ///
+  /// - Throws: `CloudError`: `badContainer` for a user of another container.
+  public func signIn(as account: MockAccount) throws {
+    guard account.container === container else {
+      throw CloudError(.badContainer, "the account belongs to another container")
+    }
     container.sessions.setUser(.account(account.account), of: key)
   }
 

@@ -230,7 +230,9 @@ final class ModifyRequest {
     var known: Set = [recordID]
     var next = 0
     while next < found.count {
-      found += try referrers(to: found[next], as: .owner).filter { known.insert($0).inserted }
+      // A participant who deletes a record does not end the share for everyone.
+      found += try referrers(to: found[next], as: .owner)
+        .filter { try known.insert($0).inserted && !isLeft($0) }
       next += 1
     }
     return found

@@ -17,6 +17,8 @@ final class ShareAccess {
   private let record: (RecordID) throws -> ResultRecord?
   private let shares: (ZoneID) throws -> [RecordID]
   private var levels: [RecordID: AccessLevel] = [:]
+  /// The nearest shares of records, and of those above them.
+  private var nearest: [RecordID: RecordID?] = [:]
 
   init(
     of user: String, record: @escaping (RecordID) throws -> ResultRecord?,
@@ -63,14 +65,21 @@ final class ShareAccess {
   }
 
   /// Returns the share of a record, or of the nearest record above it that has one.
-  private func share(above record: ResultRecord) throws -> RecordID? {
-    var next: ResultRecord? = record
+  func share(above record: ResultRecord) throws -> RecordID? {
     var seen: Set<RecordID> = []
+    var next: ResultRecord? = record
+    var found: RecordID?
     while let record = next, seen.insert(record.recordID).inserted {
-      if let share = record.share { return share.recordID }
-      next = try record.parent.flatMap { try self.record($0.recordID) }
+      found = record.share?.recordID
+      guard found == nil, let parent = record.parent?.recordID else { break }
+      if let known = nearest[parent] {
+        found = known
+        break
+      }
+      next = try self.record(parent)
     }
-    return nil
+    for recordID in seen { nearest[recordID] = .some(found) }
+    return found
   }
 }
 

@@ -99,7 +99,7 @@ struct ServerSnippetTests {
     let phone = container.device("Phone")
     phone.signOut()
     let status = try await phone.accountStatus()  // noAccount
-    phone.signIn(as: kenji)
+    try phone.signIn(as: kenji)
     let user = try await phone.userRecordID().recordName  // "_kenji"
     #expect(status == .noAccount && user == "_kenji")
   }

@@ -159,7 +159,7 @@ struct AccountTests {
     #expect(try await device.accountStatus() == .noAccount)
     let signedOut = await cloudError { try await database.record(for: id("a")) }
     #expect(signedOut?.code == .notAuthenticated)
-    device.signIn(as: kenji)
+    try device.signIn(as: kenji)
     #expect(await changes.next() == .available)
     #expect(try await device.userRecordID().recordName == "_kenji")
     let unknown = await cloudError { try await database.record(for: id("a")) }
@@ -169,7 +169,7 @@ struct AccountTests {
     let busy = await cloudError { try await database.record(for: id("a")) }
     #expect(busy?.code == .accountTemporarilyUnavailable)
     #expect(try await container.accountStatus() == .available)
-    device.signIn(as: try container.account("_mira"))
+    try device.signIn(as: container.account("_mira"))
     #expect(await changes.next() == .available)
     #expect(try await database.record(for: id("a"))["text"] == "of mira")
   }

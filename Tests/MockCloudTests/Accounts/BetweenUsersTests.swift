@@ -375,4 +375,73 @@ struct BetweenUsersTests {
     #expect(Set(zones) == [ofMira("").zoneID, ofMira("", "Work").zoneID], "\(zones)")
     #expect(zones.count == 2)
   }
+
+  @Test("A shared zone of an import is written as far as its share lets the user")
+  func imported() async throws {
+    let container = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    let zoneID = ZoneID(zoneName: "Trips", ownerName: "_owner")
+    var root = note("root", in: zoneID)
+    let share = DraftRecord(
+      sharing: &root, participants: [user("_mira", .readOnly)], recordName: "share")
+    let shared = container.store.database(.shared)
+    try shared.save([RecordZone(zoneID: zoneID)])
+    try shared.save([root, share, note("child", below: "root", in: zoneID)])
+    try shared.save([note("alone", in: zoneID)])
+    let database = container.sharedCloudDatabase
+    for name in ["root", "child"] {
+      var draft = DraftRecord(try await database.record(for: id(name, in: zoneID)))
+      draft["text"] = "changed"
+      let error = await cloudError { try await database.save(draft) }
+      #expect(error?.code == .permissionFailure, "\(name)")
+    }
+    let new = await cloudError {
+      try await database.save(note("new", below: "child", in: zoneID))
+    }
+    #expect(new?.code == .permissionFailure)
+    // Nothing is known about a record whose share was not imported.
+    var draft = DraftRecord(try await database.record(for: id("alone", in: zoneID)))
+    draft["text"] = "changed"
+    try await database.save(draft)
+  }
+
+  @Test("Deleting what a share refers to does not end the share for the others")
+  func cascadeToShare() async throws {
+    let (c, k, _) = try await make()
+    try await share(c, "root", "share", [user("_kenji"), user("_ada")])
+    let database = k.sharedCloudDatabase
+    let zoneID = ofMira("root").zoneID
+    try await database.save(note("target", below: "root", in: zoneID))
+    var record = DraftRecord(try await database.record(for: ofMira("share")))
+    record["owner"] = Reference(recordID: ofMira("target"), action: .deleteSelf)
+    try await database.save(record)
+    try await database.deleteRecord(withID: ofMira("target"))
+    #expect(try await c.privateCloudDatabase.record(for: id("share")).isShare)
+  }
+
+  @Test("An administrator who may only read changes who takes part, and nothing else")
+  func readingAdministrator() async throws {
+    let (c, k, _) = try await make()
+    try await share(c, "root", "share", [user("_kenji", .readOnly, role: .administrator)])
+    let database = k.sharedCloudDatabase
+    let stored = try await database.record(for: ofMira("share"))
+    var draft = DraftRecord(stored)
+    var info = try #require(stored.shareInfo)
+    info.participants.append(user("_ada", .readOnly, .pending))
+    draft.shareInfo = info
+    try await database.save(draft)
+    let all = try await c.privateCloudDatabase.record(for: id("share")).shareInfo?.participants
+    #expect(all?.count == 3)
+    var root = DraftRecord(try await database.record(for: ofMira("root")))
+    root["text"] = "changed"
+    let error = await cloudError { try await database.save(root) }
+    #expect(error?.code == .permissionFailure)
+  }
+
+  @Test("A user of another container cannot sign in")
+  func otherContainer() async throws {
+    let (c, _, _) = try await make()
+    let (_, stranger, _) = try await make()
+    let phone = c.device("Phone")
+    #expect(throws: CloudError.self) { try phone.signIn(as: stranger) }
+  }
 }

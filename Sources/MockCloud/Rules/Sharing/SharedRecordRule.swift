@@ -14,7 +14,10 @@ extension SaveRule {
   static let sharedRecord = SaveRule { save, request in
     guard request.scope == .shared else { return }
     if let stored = save.stored {
-      guard try request.level(of: stored) == .readWrite else {
+      let level = try request.level(of: stored)
+      let user = request.transaction.view.user
+      let isAdministrator = stored.shareInfo?.participant(user)?.role == .administrator
+      guard level == .readWrite || level > .none && isAdministrator else {
         throw notWritable(save.recordID)
       }
     } else if save.draft.recordType == Share.recordType {
@@ -82,6 +85,10 @@ extension ModifyRequest {
 
   /// Returns what the user may do with a record once the saves of the request are done.
   fileprivate func levelAfterSaving(_ save: PendingSave) throws -> AccessLevel {
+    if let zone = transaction.view.stored(save.recordID.zoneID), !transaction.view.isOfOthers(zone)
+    {
+      return try level(of: save.merged)
+    }
     var next: ResultRecord? = save.merged
     var seen: Set<RecordID> = []
     while let record = next, seen.insert(record.recordID).inserted {
@@ -97,7 +104,6 @@ extension ModifyRequest {
 
   private func level(ofShare recordID: RecordID) throws -> AccessLevel {
     guard let zone = transaction.view.stored(recordID.zoneID) else { return .none }
-    guard transaction.view.isOfOthers(zone) else { return .readWrite }
     return try access.level(
       ofShare: RecordID(recordName: recordID.recordName, zoneID: zone.zoneID))
   }
