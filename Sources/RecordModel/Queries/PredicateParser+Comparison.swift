@@ -141,6 +141,8 @@ extension PredicateParser {
   }
 
   private mutating func aggregate() throws(QueryPredicateError) -> [RecordValue] {
+    try enterOperand()
+    defer { leaveOperand() }
     try expect("{")
     var values: [RecordValue] = []
     if take("}") { return values }
@@ -157,6 +159,8 @@ extension PredicateParser {
   // MARK: Functions
 
   private mutating func distance() throws(QueryPredicateError) -> Operand {
+    try enterOperand()
+    defer { leaveOperand() }
     advance()
     try expect(":")
     guard case .word("fromLocation") = current.content else {

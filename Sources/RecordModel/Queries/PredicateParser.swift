@@ -5,6 +5,7 @@ struct PredicateParser {
   private var position = 0
   private var used = 0
   private var depth = 0
+  private var isInOperand = false
 
   /// Parentheses and `NOT` within each other; the parser recurses.
   private static let maxDepth = 100
@@ -55,7 +56,18 @@ struct PredicateParser {
     return arguments[used]
   }
 
-  mutating func advance() { position += 1 }
+  /// Goes to the next token; the end is the last one.
+  mutating func advance() { position = min(position + 1, tokens.count - 1) }
+
+  /// Begins a list or a function, which have no lists and functions in them.
+  ///
+  /// - Throws: `QueryPredicateError` within another one.
+  mutating func enterOperand() throws(QueryPredicateError) {
+    guard !isInOperand else { throw failure("a list has values only") }
+    isInOperand = true
+  }
+
+  mutating func leaveOperand() { isInOperand = false }
 
   /// Whether the token after the current one is one of these.
   func isNext(_ texts: String...) -> Bool {

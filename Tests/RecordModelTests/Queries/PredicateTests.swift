@@ -112,8 +112,22 @@ import Testing
     #expect(throws: QueryPredicateError.self) { try filters("a = 1", 2) }
     #expect(throws: QueryPredicateError.self) { try filters("%K = 1", 2) }
     #expect(throws: QueryPredicateError.self) { try filters("a = %d", "x") }
-    let deep = String(repeating: "(", count: 100_000) + "a = 1"
+  }
+
+  @Test(arguments: [
+    "(", "NOT ", "{", "a IN {", "distanceToLocation:fromLocation:(", "ALL tokenize(",
+  ])
+  func `a predicate that is nested deeply is refused`(part: String) {
+    let deep = String(repeating: part, count: 100_000)
     #expect(throws: QueryPredicateError.self) { try filters(deep) }
+    #expect(throws: QueryPredicateError.self) { try filters("a = " + deep) }
+  }
+
+  @Test(arguments: [
+    "a = [", "a TOKENMATCHES[", "a CONTAINS [cd", "a = -", "a IN {1", "ALL tokenize(",
+  ])
+  func `a predicate that ends early is refused`(format: String) {
+    #expect(throws: QueryPredicateError.self) { try filters(format) }
   }
 
   @Test func `any text ends in filters or an error`() {
