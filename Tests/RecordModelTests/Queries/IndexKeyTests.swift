@@ -112,6 +112,7 @@ struct IndexKeyTests {
       ])
     #expect(TextTokens.words(of: "Café CAFE\u{301} ﬁn") == ["cafe", "fin"])
     #expect(TextTokens.words(of: "日本語 Труд") == ["日", "本", "語", "труд"])
+    #expect(TextTokens.words(of: "ΟΔΟΣ οδός") == ["οδοσ"])
     #expect(TextTokens.words(of: " .,! ") == [])
     #expect(
       TextTokens.keys(of: "Труд и мир now").count == 2, "words that are not ASCII share a key")

@@ -25,6 +25,9 @@ package enum TextTokens {
         end()
         word.unicodeScalars.append(scalar)
         end()
+      } else if scalar == "\u{3C2}" {
+        // The sigma at the end of a word has no upper case of its own.
+        word += "\u{3C3}"
       } else if properties.isAlphabetic || properties.numericType != nil {
         word += properties.lowercaseMapping
       } else {
