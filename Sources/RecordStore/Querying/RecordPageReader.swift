@@ -35,12 +35,14 @@ struct RecordPageReader {
       return try pageOfBest(
         all, rows.zones.map { IndexStream(rows.db, all, $0, IndexRange(.missing)) })
     }
-    if let narrow, narrow.areSingleKeys, narrow.field != sort.field, try areFew(narrow) {
+    if let narrow, narrow.areSingleKeys, !narrow.field.sameScalars(as: sort.field),
+      try areFew(narrow)
+    {
       return try pageOfBest(narrow)
     }
     let index = try rows.index(.value, field: sort.field)
-    let bounds = match.filters.filter { $0.field == sort.field }.compactMap(QueryCandidates.init)
-      .filter { $0.kind == .value }
+    let bounds = match.filters.filter { $0.field.sameScalars(as: sort.field) }
+      .compactMap(QueryCandidates.init).filter { $0.kind == .value }
     let streams = rows.zones.flatMap { zone in
       var ranges = [IndexRange.all]
       for bound in bounds {

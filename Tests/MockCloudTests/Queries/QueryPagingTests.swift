@@ -201,6 +201,27 @@ struct QueryPagingTests {
     }
   }
 
+  @Test("fields whose names have the same characters but other scalars are others")
+  func equivalentNames() async throws {
+    let container = try MockContainer.inMemory()
+    try container.store.importTransaction { writer in
+      for (name, first, second) in [("a", 1, 5), ("b", 9, 2)] {
+        let fields = [
+          Field(name: "e\u{301}", value: .int64(Int64(second))),
+          Field(name: "\u{E9}", value: .int64(Int64(first))),
+        ]
+        let record = DraftRecord(recordType: "Note", recordID: id(name, in: .default))
+        try writer.add(
+          ResultRecord(systemFields: record.systemFields, fields: fields), to: .private)
+      }
+    }
+    let query = RecordQuery(
+      recordType: "Note", filters: [QueryFilter("\u{E9}", .greaterThan, .int64(3))],
+      sort: [QuerySort("e\u{301}")])
+    let page = try await container.privateCloudDatabase.records(matching: query)
+    #expect(page.matchResults.map(\.0.recordName) == ["b"])
+  }
+
   @Test("an encrypted value is not found, even without a schema")
   func encrypted() async throws {
     let database = try await database()
