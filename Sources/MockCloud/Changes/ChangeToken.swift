@@ -56,7 +56,8 @@ struct ChangeToken: Hashable {
     }
     guard words[1] == origin.word else { throw Self.expired }
     self.origin = origin
-    let name = words[4].isEmpty ? nil : String(words[4].dropFirst())
+    // The point before a name can be one character with the name's first scalar.
+    let name = words[4].isEmpty ? nil : String(words[4].unicodeScalars.dropFirst())
     position = ChangePosition(change: change, name: name)
     self.start = start
   }
