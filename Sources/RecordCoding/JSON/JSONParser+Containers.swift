@@ -23,11 +23,10 @@ extension JSONParser {
           offset: start, found: "a duplicate name", expected: "unique names"
         ).inside(member: name)
       }
-      try inside(member: name) {
-        guard peek() == UInt8(ascii: ":") else { throw error(expected: "a colon after the name") }
-        position &+= 1
-        try body(name, &self)
-      }
+      // In damaged text, what has no colon may be a value, which is no part of messages.
+      guard peek() == UInt8(ascii: ":") else { throw error(expected: "a colon after the name") }
+      position &+= 1
+      try inside(member: name) { try body(name, &self) }
       if close(UInt8(ascii: "}")) { return }
       try separator("a comma or the end of the object")
     }
