@@ -12,6 +12,19 @@ struct AssetCollector {
 
   init(keepsContents: Bool) { self.keepsContents = keepsContents }
 
+  /// Calls `body` with a collector of its own, whose contents become part of these.
+  ///
+  /// - Returns: what `body` returns, and the SHA-256 of its contents, which are not among the
+  ///   ``digests`` of these.
+  mutating func apart<T>(
+    _ body: (inout AssetCollector) throws -> T
+  ) rethrows -> (result: T, digests: [String]) {
+    var own = AssetCollector(keepsContents: keepsContents)
+    let result = try body(&own)
+    contents.merge(own.contents) { first, _ in first }
+    return (result, own.digests)
+  }
+
   /// Returns a record without the contents of its assets.
   mutating func strip(_ record: ResultRecord) -> ResultRecord {
     guard record.fields.contains(where: \.hasContents) else { return record }
@@ -65,6 +78,25 @@ struct AssetCollector {
     if !digests.contains(digest) { digests.append(digest) }
     if keepsContents { contents[digest] = data }
     return stripped
+  }
+}
+
+/// The contents of assets that a recording has, and which of them a call's response had.
+struct RecordedContents {
+  private let all: [String: Data]
+  /// Those of the call's response, by SHA-256.
+  private(set) var ofCall: [String: Data] = [:]
+
+  init(_ all: [String: Data] = [:], ofCall digests: [String] = []) {
+    self.all = all
+    ofCall = of(digests)
+  }
+
+  /// Returns contents, by SHA-256; those that were left out of the recording are missing.
+  func of(_ digests: [String]) -> [String: Data] {
+    var found: [String: Data] = [:]
+    for digest in digests { found[digest] = all[digest] }
+    return found
   }
 }
 

@@ -53,8 +53,8 @@ extension CloudResponse {
 
   /// Reads the response to an operation.
   ///
-  /// - Parameter contents: the contents of the assets that have one, by SHA-256.
-  init(json: JSONValue, to operation: CloudOperation, _ contents: [String: Data]) throws {
+  /// - Parameter contents: the contents of the assets.
+  init(json: JSONValue, to operation: CloudOperation, _ contents: RecordedContents) throws {
     var members = try MemberReader(json, "the response to \(operation.rawValue)")
     let items = ItemReader(contents: contents)
     switch operation {

@@ -105,12 +105,12 @@ enum ItemJSON {
 
 /// Reads results of single items.
 struct ItemReader {
-  /// The contents of the assets that have one, by SHA-256.
-  let contents: [String: Data]
+  /// The contents of the assets.
+  let contents: RecordedContents
 
   func records(_ json: JSONValue) throws -> [(RecordID, Result<ResultRecord, any Error>)] {
     try items(json, RecordID.self) { members in
-      try members.required("record", ResultRecord.self).adding(contents)
+      try members.required("record", ResultRecord.self).adding(contents.ofCall)
     }
   }
 
@@ -132,15 +132,15 @@ struct ItemReader {
 
   func metadatas(_ json: JSONValue) throws -> [(URL, Result<ShareMetadata, any Error>)] {
     try items(json, URL.self) { members in
-      try members.required("metadata", ShareMetadata.self).adding(contents)
+      try members.required("metadata", ShareMetadata.self).adding(contents.ofCall)
     }
   }
 
   func shares(_ json: JSONValue) throws -> [(ShareMetadata, Result<ResultRecord, any Error>)] {
     let results = try items(json, ShareMetadata.self) { members in
-      try members.required("share", ResultRecord.self).adding(contents)
+      try members.required("share", ResultRecord.self).adding(contents.ofCall)
     }
-    return results.map { ($0.adding(contents), $1) }
+    return results.map { ($0.adding(contents.ofCall), $1) }
   }
 
   func deletions<Key: JSONConvertible>(

@@ -43,17 +43,7 @@ enum ErrorJSON {
       members.append(.init("partialErrors", .array(items)))
     }
     if let conflict = error.conflict {
-      var records: [JSONValue.Member] = []
-      if let record = conflict.serverRecord {
-        records.append(.init("serverRecord", try assets.strip(record).jsonValue()))
-      }
-      if let record = conflict.clientRecord {
-        records.append(.init("clientRecord", try assets.strip(record).jsonValue()))
-      }
-      if let record = conflict.ancestorRecord {
-        records.append(.init("ancestorRecord", try assets.strip(record).jsonValue()))
-      }
-      members.append(.init("conflict", .object(records)))
+      members.append(.init("conflict", try json(conflict, &assets)))
     }
     if let violation = error.violation {
       members.append(.init("violation", try violation.jsonValue()))
@@ -61,7 +51,40 @@ enum ErrorJSON {
     return .object(members)
   }
 
-  static func error(_ json: JSONValue, _ contents: [String: Data]) throws -> any Error {
+  /// Each record of a conflict has a list of its own of the contents: the same asset may be with its
+  /// content in the client's record and without in that of the server, or in another record.
+  private static func json(
+    _ conflict: CloudError.Conflict, _ assets: inout AssetCollector
+  ) throws -> JSONValue {
+    var records: [JSONValue.Member] = []
+    var contents: [JSONValue.Member] = []
+    func add(_ name: String, _ body: (inout AssetCollector) throws -> JSONValue?) throws {
+      let (json, digests) = try assets.apart(body)
+      if let json { records.append(.init(name, json)) }
+      if !digests.isEmpty {
+        contents.append(.init(name, .array(digests.map(JSONValue.string))))
+      }
+    }
+    try add("serverRecord") { assets in
+      try conflict.serverRecord.map { try assets.strip($0).jsonValue() }
+    }
+    try add("clientRecord") { assets in
+      try conflict.clientRecord.map { try assets.strip($0).jsonValue() }
+    }
+    try add("ancestorRecord") { assets in
+      try conflict.ancestorRecord.map { try assets.strip($0).jsonValue() }
+    }
+    let fields =
+      (conflict.serverRecord?.fields.map(\.self) ?? [])
+      + (conflict.clientRecord?.fields.map(\.self) ?? [])
+      + (conflict.ancestorRecord?.fields.map(\.self) ?? [])
+    if fields.contains(where: { !$0.value.assets.isEmpty }) {
+      records.append(.init("contents", .object(contents)))
+    }
+    return .object(records)
+  }
+
+  static func error(_ json: JSONValue, _ contents: RecordedContents) throws -> any Error {
     if json["type"] != nil {
       var members = try MemberReader(json, "an error")
       return RecordedError(
@@ -70,8 +93,8 @@ enum ErrorJSON {
     return try cloudError(json, contents)
   }
 
-  private static func cloudError(
-    _ json: JSONValue, _ contents: [String: Data]
+  static func cloudError(
+    _ json: JSONValue, _ contents: RecordedContents
   ) throws -> CloudError {
     var error = try CloudError(json: json)
     var members = try MemberReader(json, "an error")
@@ -85,10 +108,19 @@ enum ErrorJSON {
     for (id, itemError) in items ?? [] { error.partialErrors[id] = itemError }
     error.conflict = try members.read("conflict") { json in
       var records = try MemberReader(json, "a conflict")
+      let lists = try records.read("contents") { try MemberReader($0, "the contents") }
+      /// Without lists, the contents are those of the whole call.
+      func own(_ name: String) throws -> [String: Data] {
+        guard var lists else { return contents.ofCall }
+        return contents.of(try lists.value(name, [String].self) ?? [])
+      }
       return CloudError.Conflict(
-        serverRecord: try records.value("serverRecord", ResultRecord.self)?.adding(contents),
-        clientRecord: try records.value("clientRecord", DraftRecord.self)?.adding(contents),
-        ancestorRecord: try records.value("ancestorRecord", ResultRecord.self)?.adding(contents))
+        serverRecord: try records.value("serverRecord", ResultRecord.self)?
+          .adding(own("serverRecord")),
+        clientRecord: try records.value("clientRecord", DraftRecord.self)?
+          .adding(own("clientRecord")),
+        ancestorRecord: try records.value("ancestorRecord", ResultRecord.self)?
+          .adding(own("ancestorRecord")))
     }
     error.violation = try members.value("violation")
     return error

@@ -112,10 +112,8 @@ extension RecordedCall {
     let problem = try members.value("notRecorded", String.self)
     let request = try members.read("request") { try CloudRequest(json: $0, of: operation) }
     if request == nil, problem == nil { throw members.missing("request") }
-    var used: [String: Data] = [:]
-    for digest in try members.value("contents", [String].self) ?? [] {
-      used[digest] = contents[digest]
-    }
+    let used = RecordedContents(
+      contents, ofCall: try members.value("contents", [String].self) ?? [])
     let error = try members.read("error") { try ErrorJSON.error($0, used) }
     let response = try members.read("response") {
       try CloudResponse(json: $0, to: operation, used)

@@ -18,7 +18,7 @@ struct RecordingRoundTripTests {
     faulty.faults.follow(FaultSchedule(seed: seed, .everyKind(0.01, crashes: 0)))
     let path = folder.path("calls.jsonl")
     let container = try RecordingContainer(faulty, path: path)
-    var calls = RandomCalls(seed, folder)
+    var calls = RandomCalls(seed, folder, link: try await Self.share(of: mock))
     var outcomes: [(CloudCall, Result<CloudResponse, any Error>)] = []
     for _ in 0..<120 {
       let call = calls.next()
@@ -51,6 +51,23 @@ struct RecordingRoundTripTests {
   }
 }
 
+extension RecordingRoundTripTests {
+  /// Returns the link to a public share of another user, with an asset.
+  fileprivate static func share(of mock: MockContainer) async throws -> URL {
+    let anna = try mock.account("_anna", emailAddress: "anna@example.com")
+    let database = anna.privateCloudDatabase
+    try await database.save(RecordZone(zoneID: notes))
+    var root = note("root")
+    var share = DraftRecord(
+      sharing: &root, participants: [], publicPermission: .readWrite, title: "Notes",
+      recordName: "share")
+    share["guide"] = Asset(data: Data("content 1".utf8))
+    try await database.modifyRecords(saving: [share, root], deleting: [])
+    let link = try await database.record(for: share.recordID).shareInfo?.url
+    return try #require(link.flatMap { URL(string: $0) })
+  }
+}
+
 /// Calls of all kinds, which depend on a seed and on what earlier calls returned.
 private struct RandomCalls {
   private var random: SeededGenerator
@@ -58,16 +75,20 @@ private struct RandomCalls {
   private var known: [RecordID: ResultRecord] = [:]
   private var tokens: [ServerChangeToken?] = [nil]
   private var cursors: [QueryCursor] = []
+  private var metadatas: [ShareMetadata] = []
+  private let links: [URL]
   private(set) var errorCodes: Set<CloudError.Code> = []
 
   private let zones = [notes, ZoneID(zoneName: "Other"), .default]
 
-  init(_ seed: UInt64, _ folder: TestFolder) {
+  init(_ seed: UInt64, _ folder: TestFolder, link: URL) {
     random = SeededGenerator(seed)
+    links = [link, URL(string: "https://www.icloud.com/share/0none")!]
     self.folder = folder
   }
 
   func hasAsset(_ call: CloudCall) -> Bool {
+    if case .accept = call.request { return true }
     guard case .modifyRecords(let drafts, _, _, _) = call.request else { return false }
     return drafts.contains { draft in
       draft.fields.contains { if case .asset = $0.value { true } else { false } }
@@ -106,7 +127,14 @@ private struct RandomCalls {
     let scope = random.chance(6) ? random.pick(DatabaseScope.allCases) : .private
     let keys = random.chance(4) ? ["text"] : nil
     let limit = random.below(4)
-    switch random.below(16) {
+    switch random.below(19) {
+    case 16:
+      return CloudCall(
+        .shareParticipants(lookupInfos: [
+          .init(emailAddress: "anna@example.com"), .init(userRecordName: "_\(random.below(3))"),
+        ]))
+    case 17: return CloudCall(.shareMetadatas(urls: random.chance(2) ? links : [links[0]]))
+    case 18: return CloudCall(.accept(Array(metadatas.suffix(1))))
     case 0: return CloudCall(.accountStatus)
     case 1: return CloudCall(.userRecordID)
     case 2:
@@ -173,6 +201,8 @@ private struct RandomCalls {
     case .success(.recordZoneChanges(_, _, let token, _)),
       .success(.databaseChanges(_, _, let token, _)):
       tokens.append(token)
+    case .success(.shareMetadatas(let results)):
+      metadatas += results.values.compactMap { try? $0.get() }
     case .success(.query(_, let cursor)): if let cursor { cursors.append(cursor) }
     default: break
     }
