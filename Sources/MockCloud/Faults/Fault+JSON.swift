@@ -34,13 +34,11 @@ extension Fault {
     switch try members.required("fault", Name.self) {
     case .error:
       self.init(
-        effect: .error(
-          try members.required("error"), try members.value("at") ?? .beforeServer))
-    case .limit: self.init(effect: .limit(try members.required("error")))
+        effect: .error(try members.cloudError(), try members.value("at") ?? .beforeServer))
+    case .limit: self.init(effect: .limit(try members.cloudError()))
     case .partialFailure:
       self.init(
-        effect: .itemErrors(
-          try members.required("items"), try members.required("error")))
+        effect: .itemErrors(try members.required("items"), try members.cloudError()))
     case .skippedResults: self.init(effect: .skip(try members.required("items")))
     case .latency:
       self.init(
@@ -59,15 +57,15 @@ extension Fault {
     switch effect {
     case .error(let error, let point):
       name(.error)
-      try members.add("error", error)
+      try members.add(error)
       try members.add("at", point)
     case .limit(let error):
       name(.limit)
-      try members.add("error", error)
+      try members.add(error)
     case .itemErrors(let choice, let error):
       name(.partialFailure)
       try members.add("items", choice)
-      try members.add("error", error)
+      try members.add(error)
     case .skip(let choice):
       name(.skippedResults)
       try members.add("items", choice)
@@ -132,7 +130,20 @@ extension CloudItem: JSONConvertible {
   }
 }
 
+extension MemberWriter {
+  /// Adds the error of a fault with all its parts, but not the contents of assets.
+  fileprivate mutating func add(_ error: CloudError) throws {
+    var assets = AssetCollector(keepsContents: false)
+    add("error", try ErrorJSON.json(error, &assets))
+  }
+}
+
 extension MemberReader {
+  /// Takes the error of a fault.
+  fileprivate mutating func cloudError() throws -> CloudError {
+    try require("error") { try ErrorJSON.cloudError($0, RecordedContents()) }
+  }
+
   /// Takes the database of a call; nil for a call of the container.
   mutating func databaseScope() throws -> DatabaseScope? {
     try read("database") { json in

@@ -87,7 +87,7 @@ public struct FaultInjectingContainer<Base: CloudContainer>: CallHandlingContain
     do {
       switch step {
       case .fail(let error): throw error
-      case .wait(let seconds): try await clock.sleep(.seconds(seconds))
+      case .wait(let seconds): try await clock.sleep(.ofFault(seconds: seconds))
       case .hold(let gate): try await gate.pass(call, of: client)
       case .run(let body): try await body(call)
       case .crash: client.crash()
@@ -114,14 +114,16 @@ public struct FaultInjectingContainer<Base: CloudContainer>: CallHandlingContain
     }
     response = call.request.completing(response, with: plan.itemErrors)
     if let skipped { response = try await skipped.adding(to: response, of: call, from: base) }
+    var left: Set<CloudItem> = []
     for (items, error) in faults.responseFaults(for: call, plan, response) {
       if let error {
         response = response.failing(items, with: error)
       } else {
-        response = response.skipping(items)
+        left.formUnion(items)
       }
     }
-    return response
+    // All at once: the token of the page is then that of the server with all that was left out.
+    return left.isEmpty ? response : response.skipping(left)
   }
 }
 

@@ -44,7 +44,8 @@ extension FaultSchedule: CustomStringConvertible {
   ///
   /// - Throws: `RecordCodingError` with the number of the line.
   public init(_ text: String) throws {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    // Other line separators may be in the strings of JSON.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
       .enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
     guard let first = lines.first else {
       throw RecordCodingError(found: "an empty text", expected: "a fault schedule")

@@ -84,7 +84,7 @@ extension Faults {
         state.limits.append(
           ActiveLimit(
             filter: filter, zoneIDs: isOfZone ? call.request.zoneIDs : nil, error: error,
-            end: clock.elapsed() + .seconds(seconds)))
+            end: clock.elapsed() + .ofFault(seconds: seconds)))
       }
       plan.add(.fail(error), at: .beforeServer)
     case .itemErrors(let choice, let error):

@@ -107,6 +107,12 @@ public final class ManualClock: Clock, Sendable {
 }
 
 extension Duration {
+  /// Creates the duration of a fault; one that no clock can wait for is 30 years, and a number that
+  /// is none is nothing.
+  static func ofFault(seconds: Double) -> Duration {
+    seconds.isNaN ? .zero : .seconds(max(-1e9, min(seconds, 1e9)))
+  }
+
   /// The duration in seconds.
   var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18

@@ -136,6 +136,48 @@ struct FaultScheduleTests {
     #expect(second.0 == first.0)
   }
 
+  @Test(
+    "an error of a log is read with all its parts, whatever its text",
+    arguments: ["a\u{2028}b", "a\u{85}b", "a\r\nb", "a\u{C}b", "\"\\"])
+  func errorsInLogs(message: String) async throws {
+    var partial = CloudError(.partialFailure, message)
+    partial.partialErrors = [id("a"): CloudError(.zoneBusy, message, retryAfter: 3)]
+    var conflict = CloudError(.serverRecordChanged, message)
+    conflict.conflict = CloudError.Conflict(serverRecord: try note("a").resultRecord())
+    func thrown(_ container: FaultInjectingContainer<FeedContainer>) async -> [CloudError?] {
+      var errors: [CloudError?] = []
+      for _ in 0..<2 {
+        errors.append(
+          await cloudError { try await container.privateCloudDatabase.records(for: [id("a")]) })
+      }
+      return errors
+    }
+    let container = FaultInjectingContainer(FeedContainer())
+    for error in [partial, conflict] { container.faults.fail(.records, with: .error(error)) }
+    #expect(await thrown(container) == [partial, conflict])
+    let again = FaultInjectingContainer(FeedContainer())
+    again.faults.follow(try FaultSchedule("\(container.faults.log)"))
+    #expect(await thrown(again) == [partial, conflict])
+  }
+
+  @Test("a time that no clock can wait for is a very long one", arguments: [1e300, -1e300])
+  func absurdTimes(seconds: Double) async throws {
+    let container = FaultInjectingContainer(
+      FeedContainer(), clock: ManualClock(advancesWhenSleeping: true))
+    container.faults.follow(
+      try FaultSchedule(
+        """
+        {"kind":"faultSchedule","version":1}
+        {"call":1,"operation":"records","fault":"latency","seconds":\(seconds)}
+        """))
+    container.faults.fail(.recordZones, with: .zoneBusy(retryAfter: seconds))
+    _ = try await container.privateCloudDatabase.records(for: [id("a")])
+    let error = await cloudError {
+      try await container.privateCloudDatabase.recordZones(for: [notes])
+    }
+    #expect(error?.code == .zoneBusy)
+  }
+
   @Test("a schedule runs the test's actions")
   func actions() async throws {
     let count = Mutex(0)

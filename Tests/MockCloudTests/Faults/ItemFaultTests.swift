@@ -151,6 +151,20 @@ struct ItemFaultTests {
     #expect(pages == [["b"], ["a"], ["c"]])
   }
 
+  @Test("what several faults leave out of one page comes with the next one")
+  func skippedTwice() async throws {
+    server.save("a", "b", "c")
+    for operation in [CloudOperation.query, .recordZoneChanges] {
+      for name in ["b", "a"] { faults.fail(operation, with: .skippedResults(of: [id(name)])) }
+    }
+    let page = try await database.records(matching: RecordQuery(recordType: "Note"))
+    #expect(page.matchResults.isEmpty)
+    let cursor = try #require(page.queryCursor)
+    let next = try await database.records(continuingMatchFrom: cursor)
+    #expect(next.matchResults.map(\.0.recordName) == ["a", "b", "c"])
+    #expect(try await changes(database).pages == [[], ["a", "b", "c"]])
+  }
+
   @Test("a zone that is missing in the changes of the database comes later")
   func skippedZone() async throws {
     server.save("a")
