@@ -18,9 +18,17 @@ extension ModifyRequest {
           all = own
         }
       }
-      if !group.contains(where: { errors[$0.recordID] != nil }) { schema = all }
+      if !group.contains(where: { errors[$0.recordID] != nil || failsZone(of: $0.recordID) }) {
+        schema = all
+      }
     }
     pendingSchema = schema
+  }
+
+  /// Whether a deletion was refused in the zone of a record, and fails the zone.
+  private func failsZone(of recordID: RecordID) -> Bool {
+    atomicZones.contains(recordID.zoneID)
+      && deletions.contains { $0.zoneID == recordID.zoneID && errors[$0] != nil }
   }
 
   /// The saves of the request, those together that fail together, in the order of the first ones.

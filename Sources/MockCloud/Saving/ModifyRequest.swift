@@ -89,8 +89,9 @@ final class ModifyRequest {
           }
         }
       }
-      try judgeBySchema()
+      // A deletion that fails its zone keeps the zone from adding to the schema.
       try judge(deleting: recordIDs)
+      try judgeBySchema()
       failAtomically()
     }
   }

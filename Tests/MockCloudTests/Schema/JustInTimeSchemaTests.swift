@@ -98,6 +98,26 @@ struct JustInTimeSchemaTests {
     #expect(try container.field("new")?.type == .int64)
   }
 
+  @Test("a zone that fails because of a deletion adds nothing that another zone is judged by")
+  func failedDeletion() async throws {
+    let container = try await makeContainer(.development)
+    let (database, archive) = (container.privateCloudDatabase, ZoneID(zoneName: "Archive"))
+    try await database.save(RecordZone(zoneID: archive))
+    try await database.modifyRecords(
+      saving: [note("parent"), note("child", below: "parent")], deleting: [])
+    var (first, second) = (note("a"), note("b", in: archive))
+    first["new"] = "text"
+    second["new"] = 1
+    let answer = try await database.modifyRecords(
+      saving: [first, second], deleting: [id("parent")])
+    #expect(answer.deleteResults[id("parent")]?.cloudError?.code == .referenceViolation)
+    #expect(answer.saveResults[id("a")]?.cloudError?.code == .batchRequestFailed)
+    let isSaved = answer.saveResults[id("b", in: archive)]?.isSuccess
+    #expect(isSaved == true)
+    let schema = try container.store.info().schema ?? ""
+    #expect(schema.contains("INT64") && !schema.contains("STRING QUERYABLE SEARCHABLE SORTABLE"))
+  }
+
   @Test("a removed field creates nothing, and what stays on the server is not judged")
   func notSent() async throws {
     let container = try await makeContainer(nil, schema: nil)
