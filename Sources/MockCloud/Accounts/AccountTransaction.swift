@@ -135,10 +135,9 @@ struct AccountTransaction {
   private func importedLevel(of record: ResultRecord) throws -> AccessLevel {
     let imported = ShareAccess(
       of: view.user, record: { try base.record($0, in: .shared) }, shares: { _ in [] })
-    let zoneWide = RecordID(
-      recordName: Share.zoneWideRecordName, zoneID: record.recordID.zoneID)
     let candidates = [
-      record.isShare ? record.recordID : nil, try imported.share(above: record), zoneWide,
+      record.isShare ? record.recordID : nil, try imported.share(above: record),
+      record.recordID.zoneID.zoneWideShare,
     ]
     for case let recordID? in candidates {
       guard let share = try base.record(recordID, in: .shared)?.shareInfo else { continue }
@@ -149,62 +148,6 @@ struct AccountTransaction {
   }
 }
 
-// MARK: Subscriptions
-
-extension AccountTransaction {
-  /// Returns the subscriptions of the user to the database, by identifier.
-  func subscriptions() throws -> [CloudSubscription] {
-    guard let account = view.account else { return try base.subscriptions(in: scope) }
-    return try base.info().account(account)?.subscriptions(to: scope) ?? []
-  }
-
-  /// Adds a subscription, or replaces the one with the same identifier.
-  func save(_ subscription: CloudSubscription) throws {
-    guard view.account != nil else { return try base.save(subscription, in: scope) }
-    try changeSubscriptions { subscriptions in
-      subscriptions.removeAll { isSubscription($0, subscription.subscriptionID) }
-      subscriptions.append(.init(subscription, to: scope))
-    }
-  }
-
-  /// Deletes a subscription if it exists.
-  func deleteSubscription(_ id: String) throws {
-    guard view.account != nil else { return try base.deleteSubscription(id, in: scope) }
-    try changeSubscriptions { $0.removeAll { isSubscription($0, id) } }
-  }
-
-  private func isSubscription(
-    _ subscription: ContainerAccount.Subscription, _ id: String
-  ) -> Bool {
-    subscription.databaseScope == scope
-      && subscription.subscription.subscriptionID.sameScalars(as: id)
-  }
-
-  private func changeSubscriptions(
-    _ body: (inout [ContainerAccount.Subscription]) -> Void
-  ) throws {
-    var info = try base.info()
-    guard let account = view.account, let index = info.index(ofAccount: account) else { return }
-    body(&info.accounts[index].subscriptions)
-    info.accounts[index].subscriptions.sort { a, b in
-      a.databaseScope != b.databaseScope
-        ? a.databaseScope < b.databaseScope
-        : compareUTF8(a.subscription.subscriptionID, b.subscription.subscriptionID) < 0
-    }
-    try base.setInfo(info)
-  }
-}
-
-extension ContainerInfo {
-  func index(ofAccount userRecordName: String) -> Int? {
-    accounts.firstIndex { $0.userRecordName.sameScalars(as: userRecordName) }
-  }
-
-  func account(_ userRecordName: String) -> ContainerAccount? {
-    index(ofAccount: userRecordName).map { accounts[$0] }
-  }
-}
-
 extension AccountView {
   /// Returns a zone that the user saves as it is in the container.
   func inContainer(_ zone: RecordZone) -> RecordZone {
@@ -212,58 +155,5 @@ extension AccountView {
     result.zoneID = inContainer(zone.zoneID)
     result.share = zone.share?.replacingZone { inContainer($0) }
     return result
-  }
-}
-
-/// Saves records of a request as one user; all get the same stamp.
-final class AccountSaver {
-  private let transaction: AccountTransaction
-  private let deviceID: String?
-  private var savers: [DatabaseScope: DraftSaver] = [:]
-
-  init(_ transaction: AccountTransaction, from deviceID: String?) {
-    self.transaction = transaction
-    self.deviceID = deviceID
-  }
-
-  private func saver(for zoneID: ZoneID) throws -> DraftSaver {
-    guard let zone = transaction.view.stored(zoneID) else {
-      throw CloudError.zoneNotFound(zoneID, in: transaction.scope)
-    }
-    if let known = savers[zone.scope] { return known }
-    let saver = try transaction.base.saver(
-      in: zone.scope, user: transaction.view.account, deviceID: deviceID)
-    savers[zone.scope] = saver
-    return saver
-  }
-
-  /// Creates a record, or replaces it completely.
-  ///
-  /// - Returns: the record as it is in the container, and as the server sends it to the user.
-  func save(_ record: ResultRecord) throws -> (stored: ResultRecord, shown: ResultRecord) {
-    let view = transaction.view
-    let zoneID = record.recordID.zoneID
-    let stored = try saver(for: zoneID).save(DraftRecord(view.inContainer(record)))
-    guard let zone = view.stored(zoneID) else { return (stored, stored) }
-    return (stored, view.shown(stored, in: zone))
-  }
-
-  /// Gives a record the next change tag and changes nothing else.
-  func touch(_ recordID: RecordID, isChange: Bool) throws {
-    try saver(for: recordID.zoneID).touch(inContainer(recordID), isChange: isChange)
-  }
-
-  /// Removes the reference of a record to its share.
-  func removeShare(of recordID: RecordID) throws {
-    try saver(for: recordID.zoneID).removeShare(of: inContainer(recordID))
-  }
-
-  func checkAssets(of draft: DraftRecord, over stored: ResultRecord?) throws {
-    try saver(for: draft.recordID.zoneID).checkAssets(of: draft, over: stored)
-  }
-
-  private func inContainer(_ recordID: RecordID) -> RecordID {
-    let zoneID = transaction.view.stored(recordID.zoneID)?.zoneID ?? recordID.zoneID
-    return RecordID(recordName: recordID.recordName, zoneID: zoneID)
   }
 }

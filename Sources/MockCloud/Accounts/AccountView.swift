@@ -208,9 +208,7 @@ extension RecordValue {
     default: self
     }
   }
-}
 
-extension RecordValue {
   /// Replaces the record name of a user, in a text, a reference or a list of them.
   fileprivate func replacingUser(_ old: String, by new: String) -> RecordValue {
     func replaced(_ name: String) -> String { name.sameScalars(as: old) ? new : name }

@@ -56,9 +56,7 @@ final class ShareAccess {
 
   /// Returns what the user may do with a record.
   func level(of record: ResultRecord) throws -> AccessLevel {
-    let zoneID = record.recordID.zoneID
-    let zoneWide = RecordID(recordName: Share.zoneWideRecordName, zoneID: zoneID)
-    let level = try level(ofShare: zoneWide)
+    let level = try level(ofShare: record.recordID.zoneID.zoneWideShare)
     if level > .none { return level }
     if record.isShare { return try self.level(ofShare: record.recordID) }
     return try share(above: record).map(self.level(ofShare:)) ?? .none

@@ -30,6 +30,13 @@ extension SaveRule {
   }
 }
 
+extension ZoneID {
+  /// The identity of a zone-wide share.
+  var zoneWideShare: RecordID {
+    RecordID(recordName: Share.zoneWideRecordName, zoneID: self)
+  }
+}
+
 extension RecordID {
   /// Whether it is the identity of a zone-wide share.
   var isZoneWideShare: Bool { recordName.sameScalars(as: Share.zoneWideRecordName) }

@@ -97,9 +97,7 @@ extension ModifyRequest {
       guard let parent = record.parent?.recordID else { break }
       next = try self.record(parent)
     }
-    let zoneWide = RecordID(
-      recordName: Share.zoneWideRecordName, zoneID: save.recordID.zoneID)
-    return try level(ofShare: zoneWide)
+    return try level(ofShare: save.recordID.zoneID.zoneWideShare)
   }
 
   private func level(ofShare recordID: RecordID) throws -> AccessLevel {
