@@ -27,6 +27,9 @@ struct AccountView: Sendable {
   /// The record name of the user.
   var user: String { account ?? signedInUser ?? ZoneID.currentUserOwnerName }
 
+  /// Whether the container has several users.
+  var hasOthers: Bool { !others.isEmpty }
+
   /// Whether zones have other identifiers in the container.
   private var isTranslating: Bool { account != nil && scope != .public }
 

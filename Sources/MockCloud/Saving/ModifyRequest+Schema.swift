@@ -57,7 +57,8 @@ extension ModifyRequest {
 
   /// - Throws: `permissionFailure`.
   func checkGrant(deleting recordID: RecordID) throws {
-    guard let grants, let stored = try transaction.record(recordID) else { return }
-    try grants.check(deleting: stored)
+    guard scope == .public, let stored = try transaction.record(recordID) else { return }
+    try grants?.check(deleting: stored)
+    try checkUserRecord(recordID, stored.recordType)
   }
 }

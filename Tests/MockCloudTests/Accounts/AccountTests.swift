@@ -112,6 +112,14 @@ struct AccountTests {
     let seen = try await container.publicCloudDatabase.record(
       for: UserRecord.recordID(named: "_kenji"))
     #expect(seen["nickname"] == "K")
+    var foreign = DraftRecord(seen)
+    foreign["nickname"] = "M"
+    let publicDatabase = container.publicCloudDatabase
+    let changing = await cloudError { try await publicDatabase.save(foreign) }
+    let deleting = await cloudError {
+      try await publicDatabase.deleteRecord(withID: foreign.recordID)
+    }
+    #expect(changing?.code == .permissionFailure && deleting?.code == .permissionFailure)
     let missing = await cloudError {
       try await mira.record(for: UserRecord.recordID(named: "_kenji"))
     }

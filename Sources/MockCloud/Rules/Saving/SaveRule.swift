@@ -11,7 +11,8 @@ struct SaveRule: Sendable {
 
   /// The rules about a record and what is stored, in the order in which they are checked.
   static let own: [SaveRule] = [
-    .zoneExists, .sharedRecord, .shareZone, .recordType, .grants, .changeTag, .shareParticipants,
+    .zoneExists, .sharedRecord, .shareZone, .recordType, .grants, .userRecord, .changeTag,
+    .shareParticipants,
     .systemFields,
     .limits, .encryption, .assets,
   ]
