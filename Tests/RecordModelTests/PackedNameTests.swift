@@ -54,11 +54,13 @@ struct PackedNameTests {
   func order() {
     let names = (0..<100).map { _ in UUID().uuidString }
     for (a, b) in zip(names, names.dropFirst()) {
-      guard case .upperUUID(let x) = PackedName(a), case .upperUUID(let y) = PackedName(b) else {
+      guard case .upperUUID(let high, let low) = PackedName(a),
+        case .upperUUID(let otherHigh, let otherLow) = PackedName(b)
+      else {
         Issue.record("not packed")
         return
       }
-      #expect((compareUTF8(a, b) < 0) == (x < y))
+      #expect((compareUTF8(a, b) < 0) == ((high, low) < (otherHigh, otherLow)))
     }
   }
 }
