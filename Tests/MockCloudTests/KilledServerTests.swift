@@ -12,7 +12,7 @@ struct KilledServerTests {
   private func run(_ path: String, from first: Int, for seconds: Double) throws -> [String] {
     let program = try #require(Place.program("ServerWorker"))
     let log = path + ".log"
-    FileManager.default.createFile(atPath: log, contents: nil)
+    #expect(FileManager.default.createFile(atPath: log, contents: nil))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = [path, "\(first)"]

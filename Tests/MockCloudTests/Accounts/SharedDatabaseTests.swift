@@ -56,7 +56,7 @@ struct SharedNotes {
     try await mira.save(draft)
   }
 
-  func verify() throws { try container.store.verify { Issue.record("\($0)") } }
+  func verify() throws { _ = try container.store.verify { Issue.record("\($0)") } }
 }
 
 private func shared(_ name: String) -> RecordID { id(name, in: SharedNotes.zone) }

@@ -17,7 +17,7 @@ struct SharingModelTests {
       let actions = [try await simulation.act(), try await simulation.act()]
       try await simulation.check("seed \(seed), step \(step): \(actions)")
     }
-    try simulation.container.store.verify { Issue.record("seed \(seed): \($0)") }
+    _ = try simulation.container.store.verify { Issue.record("seed \(seed): \($0)") }
   }
 }
 
