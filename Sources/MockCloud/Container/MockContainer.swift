@@ -88,8 +88,12 @@ public final class MockContainer: CloudContainer, StoredContainer {
     _ body: (AccountTransaction, Notifier) throws -> T
   ) throws -> T {
     let (result, pending) = try store.changing(limits: rules.recordLimits, at: now()) {
-      let view = AccountView(database.scope, of: database.account, in: try $0.info())
-      let notifier = try Notifier(in: database.scope, of: containerIdentifier, $0)
+      let info = try $0.info()
+      let view = AccountView(database.scope, of: database.account, in: info)
+      let notifier = try Notifier(in: database.scope, of: containerIdentifier, $0) {
+        $0.scope == .public
+          ? GrantRule(try self.schemas.schema(of: info, self.rules), for: $0) : nil
+      }
       let result = try body(AccountTransaction($0, view), notifier)
       return (result, try notifier.finish())
     }

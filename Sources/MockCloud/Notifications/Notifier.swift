@@ -10,6 +10,8 @@ final class Notifier {
   private let containerIdentifier: String?
   private let transaction: ContainerTransaction
   private let subscribers: [Subscriber]
+  /// Returns the grants by which a user reads the public database; nil for none.
+  private let grants: (AccountView) throws -> GrantRule?
   /// What the request does to records, in its order.
   private var events: [RecordEvent] = []
   /// The databases in which zones came or went.
@@ -26,8 +28,10 @@ final class Notifier {
   }
 
   init(
-    in scope: DatabaseScope, of containerIdentifier: String?, _ transaction: ContainerTransaction
+    in scope: DatabaseScope, of containerIdentifier: String?, _ transaction: ContainerTransaction,
+    grants: @escaping (AccountView) throws -> GrantRule?
   ) throws {
+    self.grants = grants
     self.containerIdentifier = containerIdentifier
     self.transaction = transaction
     let info = try transaction.info()
@@ -83,7 +87,9 @@ final class Notifier {
     _ record: ResultRecord, _ zone: StoredZone, _ subscriber: Subscriber
   ) throws -> Bool {
     guard subscriber.view.seen(zone) != nil else { return false }
-    guard subscriber.view.isOfOthers(zone) else { return true }
+    guard subscriber.view.isOfOthers(zone) else {
+      return try grants(subscriber.view)?.allows(reading: record) ?? true
+    }
     return try ShareAccess(of: subscriber.view.user, in: transaction).level(of: record) > .none
   }
 

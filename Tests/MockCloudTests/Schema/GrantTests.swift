@@ -71,6 +71,26 @@ struct GrantTests {
     }
   }
 
+  @Test("notifications are about records that their user may read")
+  func notifications() async throws {
+    for (role, isRead) in [("_creator", false), ("_world", true)] {
+      let database = try await makeDatabase(
+        #"GRANT CREATE TO "_icloud", GRANT READ TO "\#(role)""#)
+      let kenji = try database.container.account("_kenji")
+      let (ofKenji, other) = (kenji.device("Phone"), kenji.device("Pad"))
+      let query = RecordQuery(recordType: "Note")
+      try await ofKenji.publicCloudDatabase.save(
+        CloudSubscription(
+          subscriptionID: "notes",
+          kind: .query(query, zoneID: nil, firesOn: [.create], firesOnce: false)))
+      try await database.save(note("of me", in: .default))
+      #expect(ofKenji.takeNotifications().isEmpty == !isRead)
+      // The Pad's user creates it, so the Phone may read it.
+      try await other.publicCloudDatabase.save(note("of kenji", in: .default))
+      #expect(ofKenji.takeNotifications().count == 1)
+    }
+  }
+
   @Test("grants are those of the public database only")
   func privateDatabase() async throws {
     let database = try await makeDatabase(#"GRANT READ TO "_creator""#)
