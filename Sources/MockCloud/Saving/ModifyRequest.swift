@@ -68,11 +68,14 @@ final class ModifyRequest {
       pendingSchema = schema.map(PendingSchema.init)
       grants = GrantRule(schema, for: transaction.view)
     }
+    let hasShares = drafts.contains { $0.recordType == Share.recordType }
+    let lastChange =
+      hasShares ? try transaction.base.reading { try $0.lastChange(in: .private) } : 0
     for draft in drafts {
       let draft = pendingSchema.map { NumberRule.converted(draft, $0, rules) } ?? draft
       let stored = try transaction.record(draft.recordID)
       let save = PendingSave(
-        draft, over: stored, policy, in: transaction.view, at: saves.count)
+        draft, over: stored, policy, in: transaction.view, after: lastChange, at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
       try check(save.recordID) {

@@ -14,10 +14,12 @@ final class PendingSave {
   /// The position in the request.
   let position: Int
 
-  /// - Parameter view: the database of the user who saves the draft.
+  /// - Parameters:
+  ///   - view: the database of the user who saves the draft.
+  ///   - lastChange: the number of the last change before the request.
   init(
     _ draft: DraftRecord, over stored: ResultRecord?, _ policy: RecordSavePolicy,
-    in view: AccountView, at position: Int
+    in view: AccountView, after lastChange: Int64, at position: Int
   ) {
     self.draft = draft
     self.stored = stored
@@ -25,7 +27,7 @@ final class PendingSave {
     self.policy = draft.recordType == Share.recordType ? .ifServerRecordUnchanged : policy
     self.position = position
     merged = DraftMerge(draft, sendsAllKeys: self.policy == .allKeys).result(over: stored)
-      .completed(over: stored, in: view)
+      .completed(over: stored, in: view, after: lastChange)
   }
 
   var recordID: RecordID { draft.recordID }

@@ -10,11 +10,15 @@ struct ShareCompletion {
   let isOwner: Bool
   /// The share as it is stored; nil for a new one.
   let stored: Share?
+  /// The number of the last change before the request: it tells a share from an earlier one with the
+  /// same name, whose link no longer leads anywhere.
+  var lastChange: Int64 = 0
 
   /// Returns the share to store.
   func result(of share: Share, _ recordID: RecordID) -> Share {
     var result = share
-    result.shortGUID = stored?.shortGUID ?? StableWord.of(recordID.words + [user])
+    result.shortGUID =
+      stored?.shortGUID ?? StableWord.of(recordID.words + [user, String(lastChange)])
     if !isOwner {
       result.owner = stored?.owner
       result.currentUserParticipant = stored?.currentUserParticipant
@@ -43,7 +47,7 @@ struct ShareCompletion {
         identity.lookupInfo?.emailAddress, identity.lookupInfo?.phoneNumber,
       ]
       result.participants[index].participantID =
-        StableWord.of(recordID.words + words.map { $0 ?? "" })
+        StableWord.of([result.shortGUID ?? ""] + words.map { $0 ?? "" })
     }
     return result
   }
@@ -68,10 +72,14 @@ extension ResultRecord {
   /// - Parameters:
   ///   - stored: the share as it is stored.
   ///   - view: the database of the user who saves it.
-  func completed(over stored: ResultRecord?, in view: AccountView) -> ResultRecord {
+  ///   - lastChange: the number of the last change before the request.
+  func completed(
+    over stored: ResultRecord?, in view: AccountView, after lastChange: Int64
+  ) -> ResultRecord {
     guard isShare, let share = shareInfo else { return self }
     let completion = ShareCompletion(
-      user: view.user, isOwner: view.scope != .shared, stored: stored?.shareInfo)
+      user: view.user, isOwner: view.scope != .shared, stored: stored?.shareInfo,
+      lastChange: lastChange)
     return replacingShareInfo(completion.result(of: share, recordID))
   }
 }

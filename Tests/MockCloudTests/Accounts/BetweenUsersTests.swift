@@ -444,4 +444,21 @@ struct BetweenUsersTests {
     let phone = c.device("Phone")
     #expect(throws: CloudError.self) { try phone.signIn(as: stranger) }
   }
+
+  @Test("The link of a deleted share is not one of a share that is made again under its name")
+  func oldLink() async throws {
+    let (c, k, _) = try await make()
+    func url() async throws -> URL {
+      let record = try await c.privateCloudDatabase.record(for: id("share"))
+      return try #require(URL(string: record.shareInfo?.url ?? ""))
+    }
+    try await share(c, "root", "share", [user("_kenji", .readWrite, .pending)])
+    let old = try await url()
+    try await c.privateCloudDatabase.deleteRecord(withID: id("share"))
+    try await share(c, "root", "share", [user("_kenji", .readWrite, .pending)])
+    let new = try await url()
+    let error = await cloudError { try await k.shareMetadata(for: old) }
+    #expect(error?.code == .unknownItem && old != new)
+    try await k.accept(k.shareMetadata(for: new))
+  }
 }
