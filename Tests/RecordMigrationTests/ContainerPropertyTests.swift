@@ -14,26 +14,10 @@ struct ContainerPropertyTests {
     var report: MigrationReport
   }
 
-  private func environment(
-    of migrator: Migrator, knowing records: [ResultRecord]
-  ) throws -> MigrationEnvironment {
-    var environment = Sample.environment
-    for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
-      var map = RecordIDMap()
-      let search = RecordIDChangeFinder(migrator, after: stage, environment)
-      for record in records {
-        let change = try search.change(of: EditableRecord(record, in: .private))
-        if let change { map.note(change.before, became: change.after, in: .private) }
-      }
-      if !map.isEmpty { environment.identities[stage] = map }
-    }
-    return environment
-  }
-
   private func migrate(
     _ records: [ResultRecord], _ migrator: Migrator, knowing known: [ResultRecord]? = nil
   ) throws -> Outcome {
-    let environment = try environment(of: migrator, knowing: known ?? records)
+    let environment = try Sample.environment(of: migrator, knowing: known ?? records)
     var outcome = Outcome(report: migrator.emptyReport())
     for record in records {
       outcome.results += try migrator.migrate(

@@ -91,16 +91,7 @@ struct RecipeTests {
   private static func environment(
     of migrator: Migrator, _ records: [ResultRecord]
   ) throws -> (environment: MigrationEnvironment, leftBehind: [RecordID]) {
-    var environment = Sample.environment
-    for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
-      var map = RecordIDMap()
-      let search = RecordIDChangeFinder(migrator, after: stage, environment)
-      for record in records {
-        let change = try search.change(of: EditableRecord(record, in: .private))
-        if let change { map.note(change.before, became: change.after, in: .private) }
-      }
-      if !map.isEmpty { environment.identities[stage] = map }
-    }
+    var environment = try Sample.environment(of: migrator, knowing: records)
     var leftBehind: [RecordID] = []
     var map = RecordIDMap()
     for record in records {

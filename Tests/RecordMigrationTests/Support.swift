@@ -32,3 +32,22 @@ enum Sample {
     .reference(Reference(recordID: RecordID(recordName: name, zoneID: zone)))
   }
 }
+
+extension Sample {
+  /// Returns an environment that knows how the stages of a migration change the IDs of records.
+  static func environment(
+    of migrator: Migrator, knowing records: [ResultRecord]
+  ) throws -> MigrationEnvironment {
+    var environment = Sample.environment
+    for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
+      var map = RecordIDMap()
+      let search = RecordIDChangeFinder(migrator, after: stage, environment)
+      for record in records {
+        let change = try search.change(of: EditableRecord(record, in: .private))
+        if let change { map.note(change.before, became: change.after, in: .private) }
+      }
+      if !map.isEmpty { environment.identities[stage] = map }
+    }
+    return environment
+  }
+}

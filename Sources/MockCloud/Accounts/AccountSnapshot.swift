@@ -69,7 +69,7 @@ struct AccountSnapshot {
     return view.shown(record, in: zone)
   }
 
-  /// Returns the record of a user that nobody has changed yet; nil for other records.
+  /// Returns a user record without fields, for a user of the container; nil for other records.
   ///
   /// The server creates it, in the default zones of the public database and of the user's own one.
   func userRecord(_ recordID: RecordID) throws -> ResultRecord? {

@@ -23,7 +23,7 @@ final class SessionBox: Sendable {
   private struct State {
     /// The accounts whose status was set; an empty name stands for the signed-in user.
     var statuses: [String: AccountStatus] = [:]
-    /// The devices on which somebody else has signed in, or nobody.
+    /// The users of the devices where somebody has signed in or out.
     var users: [DeviceKey: User] = [:]
     var streams: [Int: (DeviceKey, AsyncStream<AccountStatus>.Continuation)] = [:]
     var nextStream = 0

@@ -58,7 +58,7 @@ struct ChangesCommand: ParsableCommand {
   func run() throws {
     let store = try Inputs.container(source)
     defer { _ = try? store.close() }
-    if let account { try Self.check(account, in: store) }
+    if let account { try check(account, in: store) }
     try Pager.run(pager) {
       let output = StandardOutput()
       let changes = FeedChanges(store, self)
@@ -80,19 +80,16 @@ struct ChangesCommand: ParsableCommand {
 }
 
 extension ChangesCommand {
-  private static func check(_ account: String, in store: ContainerStore) throws {
+  private func check(_ account: String, in store: ContainerStore) throws {
     let info = try store.info()
-    let known = info.accounts.map(\.userRecordName) + [info.currentUserRecordName ?? account]
-    guard !info.accounts.isEmpty, known.contains(where: { $0.sameScalars(as: account) }) else {
-      let names = info.accounts.map { "'\($0.userRecordName.visible)'" }
+    let accounts = info.accounts.map(\.userRecordName)
+    let known = accounts + [info.currentUserRecordName].compactMap(\.self)
+    guard !accounts.isEmpty, known.contains(where: { $0.sameScalars(as: account) }) else {
+      let names = accounts.map { "'\($0.visible)'" }.joined(separator: ", ")
       throw Failure(
-        "'\(source(of: store))' has no account '\(account.visible)': it has "
-          + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+        "'\(source.visible)' has no account '\(account.visible)': it has "
+          + (names.isEmpty ? "none" : names))
     }
-  }
-
-  private static func source(of store: ContainerStore) -> String {
-    (store.path ?? "the container").visible
   }
 }
 
