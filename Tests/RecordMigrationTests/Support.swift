@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import RecordModel
 
 @testable import RecordMigration
