@@ -31,7 +31,7 @@ import Testing
         let id = RecordID(recordName: name, zoneID: zone)
         try writer.add(Tombstone(recordID: id, recordType: type), to: .private)
       }
-      try writer.addZoneTombstone(ZoneID(zoneName: "Gone"), to: .private)
+      try writer.add(ZoneTombstone(zoneID: ZoneID(zoneName: "Gone")), to: .private)
       for (id, type) in [("chats", "Chat"), ("messages", "Message"), ("all", nil)] {
         try writer.add(
           CloudSubscription(subscriptionID: id, kind: .database(recordType: type)), to: .private)
@@ -46,7 +46,7 @@ import Testing
     try source.forEachRecordID { id, _, _ in names.insert(id.recordName) }
     try source.forEachTombstone { tombstone, _ in names.insert("-" + tombstone.recordID.recordName)
     }
-    for (_, zoneID) in try source.read({ try $0.zoneTombstones() }) {
+    for zoneID in try source.read({ try $0.zoneTombstones().map(\.tombstone.zoneID) }) {
       names.insert("-" + zoneID.zoneName)
     }
     for (_, subscription) in try source.subscriptions() {
@@ -82,7 +82,7 @@ import Testing
       try bundle.forEachItem(of: [.tombstone, .zoneTombstone, .subscription], filter) {
         switch $0 {
         case .tombstone(let tombstone, _): names.insert("-" + tombstone.recordID.recordName)
-        case .zoneTombstone(let zoneID, _): names.insert("-" + zoneID.zoneName)
+        case .zoneTombstone(let zone, _): names.insert("-" + zone.zoneID.zoneName)
         case .subscription(let subscription, _): names.insert(subscription.subscriptionID)
         default: break
         }

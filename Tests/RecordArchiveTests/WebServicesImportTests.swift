@@ -113,7 +113,7 @@ import Testing
         #"{"zones":[{"zoneID":{"zoneName":"Z"},"deleted":true}]}"#,
       ], into: container)
     #expect(try names(container) == ["y"])
-    #expect(try container.database(.private).zoneTombstones() == [ZoneID(zoneName: "Z")])
+    #expect(try container.database(.private).zoneTombstones().map(\.zoneID.zoneName) == ["Z"])
     #expect(report.deleted == 1)
     // And a record in a still later response brings it back.
     try load([Self.page(Self.record("z", zone: "Z"))], into: container)

@@ -243,7 +243,7 @@ struct ContainerFileTests {
         found += try snapshot.subscriptions(in: scope).map {
           "\(scope) \(String(decoding: try StoreCoding.json(of: $0), as: UTF8.self))"
         }
-        found += try snapshot.zoneTombstones(in: scope).map { "\(scope) deleted \($0)" }
+        found += try snapshot.zoneTombstones(in: scope).map { "\(scope) deleted \($0.zoneID)" }
         try snapshot.forEachTombstone(in: scope) { found.append("\(scope) \($0)") }
         try snapshot.forEachRecordBytes(in: scope) { bytes, key in
           found.append("\(scope) \(key.recordID) \(String(decoding: bytes, as: UTF8.self))")

@@ -31,7 +31,7 @@ struct NameTests {
           CloudSubscription(subscriptionID: id, kind: .database(recordType: nil)), to: .private)
       }
       for zone in ["z\01", "z\02"] {
-        try writer.addZoneTombstone(ZoneID(zoneName: zone), to: .private)
+        try writer.add(ZoneTombstone(zoneID: ZoneID(zoneName: zone)), to: .private)
       }
     }
     #expect(try container.info() == info)

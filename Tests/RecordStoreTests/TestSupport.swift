@@ -62,7 +62,9 @@ func contents(of container: ContainerStore) throws -> String {
         lines.append("\(scope) " + String(decoding: bytes, as: UTF8.self))
       }
       try snapshot.forEachTombstone(in: scope) { lines.append("\(scope) gone \($0.recordID)") }
-      for zone in try snapshot.zoneTombstones(in: scope) { lines.append("\(scope) no \(zone)") }
+      for zone in try snapshot.zoneTombstones(in: scope) {
+        lines.append("\(scope) no \(zone.zoneID) \(zone.reason)")
+      }
     }
     try snapshot.forEachAsset { lines.append("asset \($0.sha256) \($0.size ?? -1)") }
     return lines.joined(separator: "\n")

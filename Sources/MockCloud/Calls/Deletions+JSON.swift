@@ -16,19 +16,3 @@ extension RecordZoneChange.Deletion: JSONConvertible {
     return members.value
   }
 }
-
-extension ZoneTombstone.Reason: JSONWord {}
-
-extension ZoneTombstone: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a deleted zone", context)
-    self.init(zoneID: try members.required("zoneID"), reason: try members.required("reason"))
-  }
-
-  package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
-    try members.add("zoneID", zoneID)
-    try members.add("reason", reason)
-    return members.value
-  }
-}

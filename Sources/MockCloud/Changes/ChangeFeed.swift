@@ -26,9 +26,8 @@ package struct ChangeFeed {
     return try store.snapshot { base in
       let snapshot = try AccountSnapshot(base, of: database)
       let origin = ChangeToken.Origin.database(database)
-      let since = try token(serverToken, of: origin)
       let last = try base.lastChange(in: database.scope)
-      if let since, since.position.change > last { throw ChangeToken.expired }
+      let since = try token(serverToken, of: origin, base, last: last)
       var page = ZoneChanges()
       let end = try page.add(
         of: snapshot, after: since?.position.change ?? 0, start: since?.start ?? last,
@@ -70,11 +69,9 @@ package struct ChangeFeed {
       }
       let last = try base.lastChange(in: database.scope)
       let origin = ChangeToken.Origin.zone(zoneID, database)
-      let since = try token(serverToken, of: origin)
+      let since = try token(serverToken, of: origin, base, last: last)
       // A first fetch in pages may still be at changes from before the user saw the zone.
-      if let since, since.start < zone.firstChange || since.position.change > last {
-        throw ChangeToken.expired
-      }
+      if let since, since.start < zone.firstChange { throw ChangeToken.expired }
       let start = since?.start ?? last
       var end = since?.position ?? ChangePosition()
       var (count, moreComing) = (0, false)
@@ -93,11 +90,26 @@ package struct ChangeFeed {
     }
   }
 
+  /// Reads a token.
+  ///
+  /// - Throws: CloudKit's `changeTokenExpired` for one from another history of the container.
   private func token(
-    _ token: ServerChangeToken?, of origin: ChangeToken.Origin
-  ) throws(CloudError) -> ChangeToken? {
+    _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ base: ContainerSnapshot,
+    last: Int64
+  ) throws -> ChangeToken? {
     guard let token else { return nil }
-    return try ChangeToken(token, of: origin)
+    let read = try ChangeToken(token, of: origin)
+    let changes = try base.changes(of: database.scope)
+    guard read.position.change <= last, read.start >= changes.first else {
+      throw ChangeToken.expired
+    }
+    // What was shared with an account is known from here on, and as it was then.
+    if database.scope == .shared, read.start < changes.firstShared,
+      read.position.change < changes.firstShared
+    {
+      throw ChangeToken.expired
+    }
+    return read
   }
 }
 

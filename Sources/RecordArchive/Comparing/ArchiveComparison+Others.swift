@@ -18,9 +18,10 @@ extension ArchiveComparison {
       tombstones(left), tombstones(right), precedes: { $0.recordID < $1.recordID }
     ) { try body(.tombstone($0, $1.recordID, $2)) }
     try compare(
-      left.zoneTombstones(filter).map { ($0.database, $0.zoneID) },
-      right.zoneTombstones(filter).map { ($0.database, $0.zoneID) }, precedes: <
-    ) { try body(.zoneTombstone($0, $1, $2)) }
+      left.zoneTombstones(filter).map { ($0.database, $0.tombstone) },
+      right.zoneTombstones(filter).map { ($0.database, $0.tombstone) },
+      precedes: { $0.zoneID < $1.zoneID }
+    ) { try body(.zoneTombstone($0, $1.zoneID, $2)) }
     // With a filter, asset differences show in the records.
     guard filter == .all else { return }
     try compare(

@@ -124,9 +124,9 @@ final class BundleExport {
       let migrated = job?.migrator.migrate(tombstone, in: database)
       try writer.write(migrated ?? tombstone, database: database)
     }
-    for (database, zoneID) in try reader.zoneTombstones(filter)
-    where zones[database]?.contains(zoneID) != true {
-      try writer.write(zoneTombstone: zoneID, database: database)
+    for (database, tombstone) in try reader.zoneTombstones(filter)
+    where zones[database]?.contains(tombstone.zoneID) != true {
+      try writer.write(tombstone, database: database)
     }
   }
 

@@ -26,7 +26,8 @@ final class ContainerImport {
     self.writer = writer
   }
 
-  /// Sets the container's info where the container has none.
+  /// Sets the container's info where the container has none. A new container goes on with the
+  /// history of its first source.
   func add(_ info: ContainerInfo) throws {
     var own = try writer.info()
     own.identifier = own.identifier ?? info.identifier
@@ -43,6 +44,7 @@ final class ContainerImport {
       own.otherMembers.set(member.name, to: member.value)
     }
     try writer.setInfo(own)
+    try writer.follow(info.history)
   }
 
   func add(_ batch: PreparedBatch) throws {
@@ -135,12 +137,12 @@ final class ContainerImport {
 
   @inline(__always)
   func add(_ record: BatchRecord, of batch: some RecordBatch, at place: SectionPlace) throws {
-    writer.registerChange(record.change, in: place.zone.scope)
     try writer.add(
       RecordRow(
         zone: place.zone, type: place.type, name: batch.name(of: record),
         modified: record.modified, payload: batch.dictionary(of: record),
-        mayContainAssets: record.mayContainAssets, hashes: record.hashes))
+        mayContainAssets: record.mayContainAssets, hashes: record.hashes),
+      change: record.change)
   }
 
   func zone(_ zoneID: ZoneID, _ database: DatabaseScope) throws -> ZoneState {
@@ -165,7 +167,7 @@ final class ContainerImport {
     case .zone(let zone, let database): try add(zone, database)
     case .subscription(let subscription, let database): try add(subscription, database)
     case .tombstone(let tombstone, let database): try add(tombstone, database)
-    case .zoneTombstone(let zoneID, let database): try add(zoneTombstone: zoneID, database)
+    case .zoneTombstone(let tombstone, let database): try add(tombstone, database)
     case .asset(let chunk):
       try chunk.data.withUnsafeBytes {
         try writer.addAssetChunk(
@@ -249,12 +251,13 @@ final class ContainerImport {
   ///
   /// - Parameter deletesExisting: Whether to delete an existing zone under any policy.
   func add(
-    zoneTombstone zoneID: ZoneID, _ database: DatabaseScope, deletesExisting: Bool = false
+    _ tombstone: ZoneTombstone, _ database: DatabaseScope, deletesExisting: Bool = false
   ) throws {
-    if try !writer.addZoneTombstone(zoneID, to: database) {
+    let zoneID = tombstone.zoneID
+    if try !writer.add(tombstone, to: database) {
       guard deletesExisting || archiver.conflictPolicy == .replace, !zoneID.isDefault,
         let removed = try writer.remove(zoneID, from: database),
-        try writer.addZoneTombstone(zoneID, to: database)
+        try writer.add(tombstone, to: database)
       else {
         writer.counts.supersededTombstones += 1
         return

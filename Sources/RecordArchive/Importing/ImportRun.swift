@@ -63,7 +63,7 @@ struct ImportRun {
         switch target {
         case .creating(let path):
           // The info of the first source is the initial info of the container.
-          let info = try run.parts.first?.info() ?? ContainerInfo()
+          let info = try run.parts.first?.info(archiver.filter) ?? ContainerInfo()
           result.imported = try archiver.build(path, info) { result.migrations = try run.fill($0) }
         case .container(let container):
           result.imported = try archiver.transaction(into: container) {
@@ -106,7 +106,7 @@ struct ImportRun {
   private mutating func fill(_ target: ContainerImport) throws -> [MigrationReport?] {
     var reports: [MigrationReport?] = []
     for part in parts {
-      let info = try part.info()
+      let info = try part.info(archiver.filter)
       var report: MigrationReport?
       target.startCounting(validations)
       switch part {
@@ -118,6 +118,7 @@ struct ImportRun {
           try copy(reader, into: target)
         }
       case .responses(let responses):
+        try target.writer.follow(nil)
         try ResponseImport(target, archiver, responses).run { try note($0, $1) }
       }
       reports.append(report)
@@ -169,9 +170,9 @@ extension ImportRun.Part {
   }
 
   /// The info of the imported content.
-  fileprivate func info() throws -> ContainerInfo {
+  fileprivate func info(_ filter: RecordFilter) throws -> ContainerInfo {
     switch self {
-    case .records(let reader, let job): try job?.info ?? reader.info()
+    case .records(let reader, let job): try job?.info ?? reader.info(of: filter)
     case .responses: ContainerInfo()
     }
   }

@@ -46,7 +46,8 @@ final class SortStore {
                 zone: try writer.zone(zoneID, in: database),
                 type: try writer.type(section.recordType), name: name,
                 modified: record.modified, payload: batch.dictionary(of: record),
-                mayContainAssets: false))
+                mayContainAssets: false),
+              change: 0)
           }
         }
       }

@@ -105,9 +105,19 @@ struct ArchiveReader {
 
   func info() throws -> ContainerInfo {
     switch content {
-    case .bundle(let bundle): bundle.container
-    case .snapshot(let snapshot, _): try snapshot.info()
+    case .bundle(let bundle): return bundle.container
+    case .snapshot(let snapshot, _):
+      var info = try snapshot.info()
+      info.history = try snapshot.history()
+      return info
     }
+  }
+
+  /// The info of what a filter selects.
+  func info(of filter: RecordFilter) throws -> ContainerInfo {
+    var info = try info()
+    if filter != .all { info.history = info.history?.restarted }
+    return info
   }
 
   /// The record sections, in the order of a bundle.
@@ -160,9 +170,9 @@ struct ArchiveReader {
 
   func zoneTombstones(
     _ filter: RecordFilter = .all
-  ) throws -> [(database: DatabaseScope, zoneID: ZoneID)] {
+  ) throws -> [(database: DatabaseScope, tombstone: ZoneTombstone)] {
     try items(of: .zoneTombstone, filter) {
-      if case .zoneTombstone(let zoneID, let scope) = $0 { (scope, zoneID) } else { nil }
+      if case .zoneTombstone(let tombstone, let scope) = $0 { (scope, tombstone) } else { nil }
     }
   }
 

@@ -7,7 +7,8 @@ extension ArchiveSource {
     if case .responses(let responses) = self {
       return try responses.names().zones.map { (responses.database, $0) }
     }
-    return try zones().map { ($0.database, $0.zone.zoneID) } + zoneTombstones()
+    return try zones().map { ($0.database, $0.zone.zoneID) }
+      + zoneTombstones().map { ($0.database, $0.tombstone.zoneID) }
   }
 
   /// The record types of what a filter selects.

@@ -132,7 +132,7 @@ public enum ArchiveSource: Sendable {
   }
 
   /// The deleted zones of each database whose traces are there.
-  public func zoneTombstones() throws -> [(database: DatabaseScope, zoneID: ZoneID)] {
+  public func zoneTombstones() throws -> [(database: DatabaseScope, tombstone: ZoneTombstone)] {
     try read { try $0.zoneTombstones() }
   }
 

@@ -46,8 +46,10 @@ final class RowReader {
       }
     }
     for scope in scopes(with: .zoneTombstone) {
-      for zoneID in try snapshot.zoneTombstones(in: scope).sorted() {
-        try add(.zoneTombstone(zoneID, scope), body)
+      for tombstone in try snapshot.zoneTombstones(in: scope).sorted(by: {
+        $0.zoneID < $1.zoneID
+      }) {
+        try add(.zoneTombstone(tombstone, scope), body)
       }
     }
     if selection.contains(.asset) { try assets(body) }

@@ -12,7 +12,7 @@ public enum BundleItem: Sendable {
   /// A deleted record of a database.
   case tombstone(Tombstone, DatabaseScope)
   /// A deleted zone of a database.
-  case zoneTombstone(ZoneID, DatabaseScope)
+  case zoneTombstone(ZoneTombstone, DatabaseScope)
   /// A chunk of an asset.
   case asset(AssetChunk)
 }
@@ -53,11 +53,7 @@ extension BundleItem {
     case .zone: return .zone(try RecordZone(json: content), database)
     case .subscription: return .subscription(try CloudSubscription(json: content), database)
     case .tombstone: return .tombstone(try Tombstone(json: content), database)
-    case .zoneTombstone:
-      guard let zone = content["zoneID"] else {
-        throw RecordCodingError(path: "zoneID", found: "nothing", expected: "a zone identifier")
-      }
-      return .zoneTombstone(try ZoneID(json: zone), database)
+    case .zoneTombstone: return .zoneTombstone(try ZoneTombstone(json: content), database)
     default: return .record(try ResultRecord(json: content), database)
     }
   }
@@ -79,8 +75,8 @@ extension BundleItem {
         recordType: record.recordType)
     case .tombstone(let tombstone, let database):
       LineKey(kind: .tombstone, database: database, zoneID: tombstone.recordID.zoneID)
-    case .zoneTombstone(let zoneID, let database):
-      LineKey(kind: .zoneTombstone, database: database, zoneID: zoneID)
+    case .zoneTombstone(let tombstone, let database):
+      LineKey(kind: .zoneTombstone, database: database, zoneID: tombstone.zoneID)
     case .asset: LineKey(kind: .asset)
     }
   }
@@ -121,7 +117,7 @@ extension BundleItem {
     case .zone(let zone, _): content = try zone.jsonValue()
     case .subscription(let subscription, _): content = try subscription.jsonValue()
     case .tombstone(let tombstone, _): content = try tombstone.jsonValue()
-    case .zoneTombstone(let zoneID, _): content = .object([.init("zoneID", zoneID.jsonValue())])
+    case .zoneTombstone(let tombstone, _): content = try tombstone.jsonValue()
     }
     var members: [JSONValue.Member] = [.init("kind", .string(kind.rawValue))]
     if let database = key.database { members.append(.init("database", .string(database.rawValue))) }

@@ -98,8 +98,8 @@ extension RecordFilter {
     case .subscription(let subscription, let database):
       contains(subscription, database: database)
     case .tombstone(let tombstone, let database): contains(tombstone, database: database)
-    case .zoneTombstone(let zoneID, let database):
-      contains(zoneTombstone: zoneID, database: database)
+    case .zoneTombstone(let tombstone, let database):
+      contains(zoneTombstone: tombstone.zoneID, database: database)
     case .asset: true
     }
   }

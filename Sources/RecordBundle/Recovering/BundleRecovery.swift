@@ -193,7 +193,8 @@ extension BundleRecovery {
         guard chunk.offset == 0 else { return }
         return report.leaveOut("no record that was saved refers to asset \(chunk.sha256)")
       }
-    case .zoneTombstone(let zoneID, let database):
+    case .zoneTombstone(let tombstone, let database):
+      let zoneID = tombstone.zoneID
       guard zones[database]?[zoneID] == nil, needed[database]?.contains(zoneID) != true else {
         return report.leaveOut("deleted zone '\(zoneID)' of the \(database) database, which exists")
       }

@@ -170,8 +170,8 @@ public final class BundleWriter {
   }
 
   /// Writes a tombstone of a deleted zone.
-  public func write(zoneTombstone zoneID: ZoneID, database: DatabaseScope) throws {
-    try write(.zoneTombstone(zoneID, database))
+  public func write(_ tombstone: ZoneTombstone, database: DatabaseScope) throws {
+    try write(.zoneTombstone(tombstone, database))
   }
 
   /// Writes any line.

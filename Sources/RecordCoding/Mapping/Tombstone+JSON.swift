@@ -13,7 +13,8 @@ extension Tombstone: JSONConvertible {
     }
     self.init(
       recordID: RecordID(recordName: name, zoneID: zoneID),
-      recordType: try members.name("recordType"), deletionDate: date ?? nil)
+      recordType: try members.name("recordType"),
+      recordChangeTag: try members.value("recordChangeTag"), deletionDate: date ?? nil)
     otherMembers = try members.lineOthers()
   }
 
@@ -22,8 +23,26 @@ extension Tombstone: JSONConvertible {
     try members.add("zoneID", recordID.zoneID)
     members.add("recordName", recordID.recordName)
     members.add("recordType", recordType)
+    members.add("recordChangeTag", recordChangeTag)
     try members.add("deleted", deletionDate)
     try members.add(otherMembers)
+    return members.value
+  }
+}
+
+extension ZoneTombstone.Reason: JSONWord {}
+
+extension ZoneTombstone: JSONConvertible {
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "a deleted zone", context)
+    self.init(
+      zoneID: try members.required("zoneID"), reason: try members.value("reason") ?? .deleted)
+  }
+
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
+    var members = MemberWriter()
+    try members.add("zoneID", zoneID)
+    try members.add("reason", reason == .deleted ? nil : reason)
     return members.value
   }
 }

@@ -6,6 +6,8 @@ public struct Tombstone: Sendable, Hashable {
   public var recordID: RecordID
   /// The type of the record, if known; Web Services do not send it.
   @ExactText public var recordType: String?
+  /// The change tag of the deletion, if known.
+  @ExactText public var recordChangeTag: String?
   /// The time of the deletion, if known.
   public var deletionDate: Date?
   /// The JSON members that this model has no property for.
@@ -13,11 +15,12 @@ public struct Tombstone: Sendable, Hashable {
 
   /// Creates a tombstone.
   public init(
-    recordID: RecordID, recordType: String? = nil, deletionDate: Date? = nil,
-    otherMembers: OtherMembers = []
+    recordID: RecordID, recordType: String? = nil, recordChangeTag: String? = nil,
+    deletionDate: Date? = nil, otherMembers: OtherMembers = []
   ) {
     self.recordID = recordID
     self.recordType = recordType
+    self.recordChangeTag = recordChangeTag
     self.deletionDate = deletionDate
     self.otherMembers = otherMembers
   }

@@ -100,7 +100,7 @@ final class ContainerChecker {
     for scope in DatabaseScope.allCases {
       do {
         let row = try DatabaseRow.read(scope, from: snapshot.db)
-        lastChanges[scope.rank] = row.lastChange
+        lastChanges[scope.rank] = row.changes.last
         try checkCounts(row.counts, scope)
       } catch let error as ContainerStoreError {
         try fault("the \(scope.rawValue) database", "\(error)")

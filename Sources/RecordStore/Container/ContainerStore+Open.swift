@@ -93,6 +93,7 @@ extension ContainerStore {
     try StoreSchema.create(in: db)
     try info.write(to: db)
     let writer = try StoreWriter(db)
+    writer.changes.source = .load
     for scope in [DatabaseScope.public, .private] {
       try writer.save(RecordZone(zoneID: .default), in: scope)
     }

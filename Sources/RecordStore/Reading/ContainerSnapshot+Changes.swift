@@ -85,7 +85,7 @@ extension ContainerSnapshot {
     ) { ZoneTombstone(zoneID: zoneID, reason: reason($0.string(0))) }
   }
 
-  private func reason(_ word: String) -> ZoneTombstone.Reason {
+  func reason(_ word: String) -> ZoneTombstone.Reason {
     ZoneTombstone.Reason(rawValue: word) ?? .deleted
   }
 

@@ -219,9 +219,9 @@ public final class ContainerSnapshot {
     try checkCount(count, of: .tombstones, in: scope)
   }
 
-  /// Returns the IDs of the zones that were deleted from a database, by owner and name.
-  public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneID] {
-    let zones = try db.all(
+  /// Returns the zones that were deleted from a database, by owner and name.
+  public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneTombstone] {
+    let zones: [ZoneTombstone] = try db.all(
       """
       SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE scope = ?
       ORDER BY owner, name
@@ -229,7 +229,7 @@ public final class ContainerSnapshot {
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
       try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
-      return zoneID
+      return ZoneTombstone(zoneID: zoneID, reason: reason(row.string(4)))
     }
     try checkCount(zones.count, of: .zoneTombstones, in: scope)
     return zones

@@ -1,14 +1,14 @@
 import GRDB
 import RecordModel
 
-/// A row of the table `database`: the number of the last change, and how many rows of the other
-/// tables belong to the database. A row of these that is no longer found is missed.
+/// A row of the table `database`: its changes, and how many rows of the other tables belong to the
+/// database. A row of these that is no longer found is missed.
 struct DatabaseRow {
-  var lastChange: Int64 = 0
+  var changes = DatabaseChanges()
   var counts = RowCounts()
 
   private static let columns =
-    ["scope", "lastChange"] + CountedTable.allCases.map(\.rawValue)
+    ["scope"] + DatabaseChanges.columns.map(\.name) + CountedTable.allCases.map(\.rawValue)
 
   private static let columnList = columns.joined(separator: ", ")
 
@@ -20,7 +20,8 @@ struct DatabaseRow {
         throw ContainerStoreError.unreadable(
           name: "the counts of the \(scope) database", detail: ContainerStoreError.otherChecksum)
       }
-      return DatabaseRow(lastChange: row.int64(1), counts: RowCounts(row, from: 2))
+      let counts = RowCounts(row, from: Int32(1 + DatabaseChanges.columns.count))
+      return DatabaseRow(changes: DatabaseChanges(row, from: 1), counts: counts)
     }
     guard let row else {
       throw ContainerStoreError.damaged(detail: "the counts of the \(scope) database are missing")
@@ -32,15 +33,50 @@ struct DatabaseRow {
   /// counter: what an account sees in its shared database lies in the private ones of others.
   static func lastChange(in scope: DatabaseScope, from db: Database) throws -> Int64 {
     try DatabaseScope.allCases.filter { $0.counter == scope.counter }
-      .map { try read($0, from: db).lastChange }.max() ?? 0
+      .map { try read($0, from: db).changes.last }.max() ?? 0
   }
 
   func write(_ scope: DatabaseScope, to db: Database) throws {
     let marks = repeatElement("?, ", count: Self.columns.count).joined()
     try db.runHashed(
       "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
-      [scope.rank, lastChange] + CountedTable.allCases.map { counts[$0] })
+      [scope.rank] + DatabaseChanges.columns.map { changes[keyPath: $0.number] }
+        + CountedTable.allCases.map { counts[$0] })
   }
+}
+
+/// The numbers of a database's changes that matter to its change feed.
+package struct DatabaseChanges: Sendable, Hashable {
+  /// The last change.
+  package var last: Int64 = 0
+  /// The last change when the container was filled.
+  package var loaded: Int64 = 0
+  /// Change tokens from before this change are expired.
+  package var first: Int64 = 0
+  /// Of an account's shared database, those from before this change are expired: what an account
+  /// saw then is not known.
+  package var firstShared: Int64 = 0
+  /// Up to this change, an import may have given records numbers that are not their tags.
+  package var merged: Int64 = 0
+
+  typealias Number = WritableKeyPath<DatabaseChanges, Int64> & Sendable
+
+  static let columns: [(name: String, number: Number)] = [
+    ("lastChange", \.last), ("loadedChange", \.loaded), ("firstChange", \.first),
+    ("firstSharedChange", \.firstShared), ("mergedChange", \.merged),
+  ]
+
+  init() {}
+
+  /// Reads the numbers from consecutive columns.
+  init(_ row: RawStatement, from first: Int32) {
+    for (column, index) in zip(Self.columns, first...) {
+      self[keyPath: column.number] = row.int64(index)
+    }
+  }
+
+  /// Whether there are changes besides those of the import that filled the container.
+  var isHistory: Bool { last > loaded || first > 0 || merged > 0 }
 }
 
 extension DatabaseScope {

@@ -31,10 +31,11 @@ enum StoreSchema {
     """
   static let dropOrderIndex = "DROP INDEX IF EXISTS recordOrder"
 
-  /// The indexes of the change feed, which are created when changes are first fetched.
+  /// The indexes of the change feed, which are created when changes are first fetched. Records
+  /// without a tag have the same number, and are read by name.
   static let changeIndexes = """
-    CREATE INDEX IF NOT EXISTS recordChange ON record (zone, change);
-    CREATE INDEX IF NOT EXISTS tombstoneChange ON tombstone (zone, change);
+    CREATE INDEX IF NOT EXISTS recordChange ON record (zone, change, name);
+    CREATE INDEX IF NOT EXISTS tombstoneChange ON tombstone (zone, change, name);
     """
   static let dropRecordChangeIndex = "DROP INDEX IF EXISTS recordChange"
 
@@ -48,6 +49,10 @@ enum StoreSchema {
     CREATE TABLE database (
       scope INTEGER PRIMARY KEY,
       lastChange INTEGER NOT NULL,
+      loadedChange INTEGER NOT NULL,
+      firstChange INTEGER NOT NULL,
+      firstSharedChange INTEGER NOT NULL,
+      mergedChange INTEGER NOT NULL,
       zones INTEGER NOT NULL,
       zoneTombstones INTEGER NOT NULL,
       subscriptions INTEGER NOT NULL,

@@ -32,6 +32,7 @@ public final class ContainerWriter {
     self.resolve = resolve
     try store.assets.beginCounting()
     try store.indexes.dropAll()
+    store.changes.source = try isEmpty && ChangeNumbers.areNone(in: db) ? .load : .merge
     if isEmpty {
       try db.execute(sql: StoreSchema.dropIdentityIndex)
       try db.execute(sql: StoreSchema.dropOrderIndex)
@@ -69,6 +70,10 @@ public final class ContainerWriter {
 
   /// Returns the metadata of the container.
   public func info() throws -> ContainerInfo { try store.info() }
+
+  /// Goes on with the history of a source, before anything of it is added. A container that has
+  /// changes already numbers those of the source anew.
+  package func follow(_ history: ContainerHistory?) throws { try store.changes.follow(history) }
 
   /// Adds a zone, or replaces an existing one; its records stay.
   public func add(_ zone: RecordZone, to scope: DatabaseScope) throws {
@@ -109,7 +114,9 @@ public final class ContainerWriter {
     guard try store.find(tombstone.recordID.recordName, in: zone) == nil else { return false }
     let isSame = try store.hasSame(tombstone, in: zone)
     if isSame == nil || isSame == false && replacing {
-      try store.addTombstone(tombstone, in: zone)
+      let tag = Self.change(ofTag: tombstone.recordChangeTag)
+      let change = try store.changes.next(ofTag: tag, in: zone)
+      try store.addTombstone(tombstone, in: zone, change: change)
       counts.tombstones += 1
     }
     return true
@@ -143,10 +150,10 @@ public final class ContainerWriter {
   ///
   /// - Returns: false if the zone exists; the tombstone is not added then.
   @discardableResult
-  public func addZoneTombstone(_ zoneID: ZoneID, to scope: DatabaseScope) throws -> Bool {
-    guard try store.zone(zoneID, in: scope) == nil else { return false }
-    if try !store.hasZoneTombstone(zoneID, in: scope) {
-      try store.addZoneTombstone(ZoneTombstone(zoneID: zoneID), in: scope)
+  public func add(_ tombstone: ZoneTombstone, to scope: DatabaseScope) throws -> Bool {
+    guard try store.zone(tombstone.zoneID, in: scope) == nil else { return false }
+    if try !store.hasZoneTombstone(tombstone.zoneID, in: scope) {
+      try store.addZoneTombstone(tombstone, in: scope)
       counts.tombstones += 1
     }
     return true
@@ -179,12 +186,12 @@ public final class ContainerWriter {
     var name = system.recordID.recordName
     let zone = try zone(system.recordID.zoneID, in: scope)
     let type = try store.type(system.recordType)
-    registerChange(Self.change(ofTag: system.recordChangeTag), in: scope)
     try name.withUTF8 { utf8 in
       try add(
         RecordRow(
           zone: zone, type: type, name: UnsafeRawBufferPointer(utf8),
-          modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes))
+          modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes),
+        change: Self.change(ofTag: system.recordChangeTag))
     }
   }
 
@@ -206,46 +213,46 @@ public final class ContainerWriter {
     return Int64(tag, radix: 36) ?? 0
   }
 
-  /// Registers the number of a record's change tag, so that no later save uses it again.
-  @inline(__always)
-  package func registerChange(_ change: Int64, in scope: DatabaseScope) {
-    open?.registerChange(change, in: scope)
-  }
-
   /// Adds a record by its keys and its canonical JSON.
   ///
   /// The payload is not checked. It must be canonical, and match zone, type, name and date.
-  package func add(_ row: RecordRow) throws {
+  ///
+  /// - Parameter tag: the number in the record's change tag; 0 if it has none.
+  package func add(_ row: RecordRow, change tag: Int64) throws {
     let store = try store
     if store.isIdentityDeferred {
       guard try store.section(row.zone, row.type).order(of: row.name) != 0 else {
-        return try addAfterResolving(row)
+        return try addAfterResolving(row, tag)
       }
-      try store.insert(row)
+      try store.insert(row, change: store.changes.next(ofTag: tag, in: row.zone))
       counts.added &+= 1
       return
     }
     guard let stored = try store.find(row.name, in: row.zone) else {
-      try store.insert(row)
+      try store.insert(row, change: store.changes.next(ofTag: tag, in: row.zone))
       counts.added &+= 1
       return
     }
-    try merge(row, into: stored)
+    try merge(row, tag, into: stored)
   }
 
   /// Adds a record with the greatest name so far, which was added before or has been removed.
-  private func addAfterResolving(_ row: RecordRow) throws {
+  private func addAfterResolving(_ row: RecordRow, _ tag: Int64) throws {
     try resolveDuplicates()
-    try add(row)
+    try add(row, change: tag)
   }
 
-  private func merge(_ row: RecordRow, into stored: StoredRow) throws {
+  private func merge(_ row: RecordRow, _ tag: Int64, into stored: StoredRow) throws {
+    let store = try store
     let existingType = try store.type(withID: stored.type)
     let decision = try store.withPayload(of: stored.id) { existing in
       try decide(
         row.zone, name: row.name, existingType.name, existing, row.type.name, row.payload)
     }
-    if decision == .replace { try store.replace(stored, with: row) }
+    if decision == .replace {
+      let change = try store.changes.next(ofTag: tag, in: row.zone)
+      try store.replace(stored, with: row, change: change)
+    }
     count(decision)
   }
 

@@ -96,7 +96,7 @@ package final class MigrationWriter {
   /// Saves the tombstone of a deleted record.
   package func save(_ tombstone: Tombstone, in scope: DatabaseScope) throws {
     guard let zone = try writer.zone(tombstone.recordID.zoneID, in: scope) else { return }
-    try writer.addTombstone(tombstone, in: zone)
+    try writer.delete(tombstone, in: zone)
   }
 
   /// Whether a record exists.

@@ -21,7 +21,6 @@ extension StoreWriter {
 
   /// Adds a record, or replaces the stored one.
   ///
-  /// - Parameter change: the number of the change if already assigned.
   func save(_ row: RecordRow, over stored: StoredRow?, change: Int64) throws {
     if let stored {
       try replace(stored, with: row, change: change)
@@ -32,10 +31,8 @@ extension StoreWriter {
 
   /// Adds a record that does not exist.
   ///
-  /// - Parameter change: the number of the change if already assigned.
   @inline(__always)
-  func insert(_ row: RecordRow, change: Int64? = nil) throws {
-    let change = try change ?? nextChange(in: row.zone.scope)
+  func insert(_ row: RecordRow, change: Int64) throws {
     insertRecord.bind(1, row.zone.id)
     insertRecord.bind(2, row.type.id)
     try insertRecord.bindText(3, row.name)
@@ -54,7 +51,7 @@ extension StoreWriter {
     }
   }
 
-  func replace(_ stored: StoredRow, with row: RecordRow, change: Int64? = nil) throws {
+  func replace(_ stored: StoredRow, with row: RecordRow, change: Int64) throws {
     guard stored.type == row.type.id else {
       // In its new section the row would be out of order.
       try remove(stored, from: row.zone)
@@ -65,7 +62,6 @@ extension StoreWriter {
         try indexes.update(stored.id, in: row.zone, type: stored.type, old: $0, new: row.payload)
       }
     }
-    let change = try change ?? nextChange(in: row.zone.scope)
     let update = try RawStatement.cached(
       "UPDATE record SET change = ?, modified = ?, json = ?, hash = ? WHERE id = ?", in: db)
     update.bind(1, change)
@@ -145,9 +141,8 @@ extension StoreWriter {
   }
 
   func addTombstone(
-    _ tombstone: Tombstone, in zone: ZoneState, change: Int64? = nil
+    _ tombstone: Tombstone, in zone: ZoneState, change: Int64
   ) throws {
-    let change = try change ?? nextChange(in: zone.scope)
     let key: [any ColumnValue] = [zone.id, tombstone.recordID.recordName]
     if try !exists("tombstone WHERE zone = ? AND name = ?", key) {
       count(.tombstones, 1, in: zone.scope)
@@ -171,13 +166,14 @@ extension StoreWriter {
 
   func addZoneTombstone(_ tombstone: ZoneTombstone, in scope: DatabaseScope) throws {
     let zoneID = tombstone.zoneID
+    let change = try changes.lastChange(of: zoneID, in: scope) ?? nextChange(in: scope)
     if try !hasZoneTombstone(zoneID, in: scope) { count(.zoneTombstones, 1, in: scope) }
     try db.runHashed(
       """
       INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change, reason, hash)
       VALUES (?, ?, ?, ?, ?, ?)
       """,
-      zoneID.columns(in: scope) + [try nextChange(in: scope), tombstone.reason.rawValue])
+      zoneID.columns(in: scope) + [change, tombstone.reason.rawValue])
   }
 
   func save(_ subscription: CloudSubscription, in scope: DatabaseScope) throws {
@@ -201,8 +197,16 @@ extension StoreWriter {
   /// - Returns: whether it existed.
   func delete(_ recordID: RecordID, in zone: ZoneState, at date: Date?) throws -> Bool {
     guard let tombstone = try remove(recordID, from: zone, at: date) else { return false }
-    try addTombstone(tombstone, in: zone)
+    try delete(tombstone, in: zone)
     return true
+  }
+
+  /// Adds the tombstone of a record that is deleted now, with the next change tag.
+  func delete(_ tombstone: Tombstone, in zone: ZoneState) throws {
+    let change = try nextChange(in: zone.scope)
+    var tombstone = tombstone
+    tombstone.recordChangeTag = String(change, radix: 36)
+    try addTombstone(tombstone, in: zone, change: change)
   }
 
   /// Deletes a record.

@@ -9,6 +9,7 @@ final class StoreWriter {
   let db: Database
   let assets: AssetWriter
   let indexes: IndexWriter
+  let changes: ChangeNumbers
   /// Whether the index of names is missing, because building it after a load is cheaper.
   @exclusivity(unchecked) var isIdentityDeferred = false
   /// Whether there may be tombstones of saved records to remove.
@@ -20,10 +21,6 @@ final class StoreWriter {
   private var typeNames: [Int64: TypeState] = [:]
   private var sections: [SectionKey: SectionState] = [:]
   @exclusivity(unchecked) private var lastSection: SectionState?
-  /// The last number that was assigned in each database, and by each counter.
-  @exclusivity(unchecked) private var changes: [Int64?] = [nil, nil, nil]
-  @exclusivity(unchecked) private var counters: [Int64?] = [nil, nil]
-  @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
   /// How many rows came or went, without records: their sections know them.
   private var counts = [RowCounts](repeating: RowCounts(), count: 3)
 
@@ -41,6 +38,7 @@ final class StoreWriter {
     self.infoCache = infoCache
     assets = AssetWriter(db)
     indexes = try IndexWriter(db)
+    changes = ChangeNumbers(db)
     insertRecord = try .make(
       """
       INSERT INTO record (zone, type, name, change, modified, json, hash)
@@ -67,7 +65,9 @@ final class StoreWriter {
     let state = try db.first(
       "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
     ) { row in
-      ZoneState(id: row.int64(0), scope: scope, zoneID: zoneID, lastChange: row.int64(1))
+      ZoneState(
+        id: row.int64(0), scope: scope, zoneID: zoneID, lastChange: row.int64(1),
+        loadLimit: changes.limit(of: zoneID, in: scope))
     }
     guard let state else { return nil }
     zones[key] = state
@@ -97,7 +97,9 @@ final class StoreWriter {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, columns + [hash, change, change])
     count(.zones, 1, in: scope)
-    let state = ZoneState(id: id, scope: scope, zoneID: zone.zoneID, lastChange: change)
+    let state = ZoneState(
+      id: id, scope: scope, zoneID: zone.zoneID, lastChange: change,
+      loadLimit: changes.limit(of: zone.zoneID, in: scope))
     zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
     return state
   }
@@ -198,28 +200,12 @@ final class StoreWriter {
 
   /// Returns the next number of the database's change counter.
   @inline(__always)
-  func nextChange(in scope: DatabaseScope) throws -> Int64 {
-    let counter = scope.counter
-    let next = try (counters[counter] ?? lastChange(in: scope)) &+ 1
-    counters[counter] = next
-    changes[scope.rank] = next
-    return next
-  }
-
-  /// The number of the last change before the transaction.
-  private func lastChange(in scope: DatabaseScope) throws -> Int64 {
-    try DatabaseRow.lastChange(in: scope, from: db)
-  }
+  func nextChange(in scope: DatabaseScope) throws -> Int64 { try changes.next(in: scope) }
 
   @inline(__always)
   func updateLastChange(_ zone: ZoneState, _ change: Int64) {
     zone.lastChange = max(zone.lastChange, change)
     zone.isDirty = true
-  }
-
-  /// Registers the number of an imported change tag, so that no later save uses it again.
-  func registerChange(_ change: Int64, in scope: DatabaseScope) {
-    highestTag[scope.rank] = max(highestTag[scope.rank], change)
   }
 
   // MARK: Counts
@@ -249,13 +235,14 @@ final class StoreWriter {
       try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
     }
     for scope in DatabaseScope.allCases {
-      let rank = scope.rank
-      guard changes[rank] != nil || !counts[rank].isZero else { continue }
+      let counts = counts[scope.rank]
+      guard changes.areNew(in: scope) || !counts.isZero else { continue }
       var row = try DatabaseRow.read(scope, from: db)
-      if let last = changes[rank] { row.lastChange = max(last, highestTag[rank]) }
-      row.counts.add(counts[rank])
+      changes.add(to: &row.changes, in: scope)
+      row.counts.add(counts)
       try row.write(scope, to: db)
     }
+    try changes.writeZones()
     try assets.removeUnused()
   }
 

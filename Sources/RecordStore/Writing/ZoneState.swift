@@ -7,12 +7,17 @@ package final class ZoneState {
   package let zoneID: ZoneID
   @exclusivity(unchecked) var lastChange: Int64
   @exclusivity(unchecked) var isDirty = false
+  /// The greatest number of a loaded record.
+  let loadLimit: Int64
 
-  init(id: Int64, scope: DatabaseScope, zoneID: ZoneID, lastChange: Int64) {
+  init(
+    id: Int64, scope: DatabaseScope, zoneID: ZoneID, lastChange: Int64, loadLimit: Int64
+  ) {
     self.id = id
     self.scope = scope
     self.zoneID = zoneID
     self.lastChange = lastChange
+    self.loadLimit = loadLimit
   }
 }
 

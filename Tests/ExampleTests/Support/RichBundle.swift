@@ -177,7 +177,7 @@ struct RichBundle {
           recordType: name == "a" ? "Message" : nil,
           deletionDate: name == "b" ? random.date() : nil), database: .private)
     }
-    try writer.write(zoneTombstone: ZoneID(zoneName: "Scraps"), database: .private)
+    try writer.write(ZoneTombstone(zoneID: ZoneID(zoneName: "Scraps")), database: .private)
     for (sha256, data) in contents {
       for offset in stride(from: 0, to: max(1, data.count), by: AssetChunk.size) {
         try data[offset..<min(data.count, offset + AssetChunk.size)].withUnsafeBytes {

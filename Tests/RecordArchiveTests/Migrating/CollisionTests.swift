@@ -40,7 +40,7 @@ struct CollisionTests {
       }
       for record in records { try writer.add(record, to: .private) }
       for tombstone in tombstones { try writer.add(tombstone, to: .private) }
-      for zone in deleted { _ = try writer.addZoneTombstone(zone, to: .private) }
+      for zone in deleted { try writer.add(ZoneTombstone(zoneID: zone), to: .private) }
     }
     let path = folder + "/a.recordpack"
     try Archiver().export(ContainerStore.open(path: folder + "/a.sqlite"), to: path)
@@ -154,7 +154,7 @@ struct CollisionTests {
       try migrated.forEachItem(of: [.tombstone, .zoneTombstone]) { item in
         switch item {
         case .tombstone(let tombstone, _): left.append("\(tombstone.recordID)")
-        case .zoneTombstone(let zone, _): left.append("\(zone)")
+        case .zoneTombstone(let zone, _): left.append("\(zone.zoneID)")
         default: break
         }
       }

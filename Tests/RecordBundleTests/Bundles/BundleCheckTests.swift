@@ -74,7 +74,7 @@ struct BundleCheckTests {
   @Test("finds a zone that is there, and deleted")
   func livingZone() throws {
     let found = try findings {
-      try $0.write(zoneTombstone: SampleContent.chats, database: .private)
+      try $0.write(ZoneTombstone(zoneID: SampleContent.chats), database: .private)
     }
     #expect(found.count == 1)
     #expect(found.first?.contains("exists, and is deleted") == true)

@@ -84,7 +84,7 @@ struct SampleContent {
     for (record, database) in records { try writer.write(record, database: database) }
     for (tombstone, database) in tombstones { try writer.write(tombstone, database: database) }
     for (zoneID, database) in zoneTombstones {
-      try writer.write(zoneTombstone: zoneID, database: database)
+      try writer.write(ZoneTombstone(zoneID: zoneID), database: database)
     }
     for asset in assets { try Self.write(asset, to: writer) }
     return try writer.finish()

@@ -1,0 +1,99 @@
+import RecordModel
+
+extension ContainerHistory {
+  /// Reads the history of a container: databases and zones in their order, each once.
+  package init(json: JSONValue) throws {
+    self.init(databases: try json.expectElements { try Database(json: $0) })
+    for (a, b) in zip(databases, databases.dropFirst()) where a.scope >= b.scope {
+      throw json.error(
+        found: "databases that are not in their order, or repeated",
+        expected: "each of public, private and shared at most once, in this order")
+    }
+  }
+
+  /// Returns the canonical form.
+  package func json() throws -> JSONValue { .array(try databases.map { try $0.jsonValue() }) }
+}
+
+extension ContainerHistory.Database: JSONConvertible {
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "the history of a database", context)
+    self.init(
+      scope: try members.required("database"),
+      lastChange: try members.require("lastChange") { try $0.changeNumber() })
+    loadedChange = try members.changeNumber("loadedChange", upTo: lastChange)
+    firstChange = try members.changeNumber("firstChange", upTo: lastChange)
+    mergedChange = try members.changeNumber("mergedChange", upTo: lastChange)
+    zones = try members.value("zones") ?? []
+    for (a, b) in zip(zones, zones.dropFirst()) where !(a.zoneID < b.zoneID) {
+      throw json.error(
+        found: "zones that are not in the order of their owners and names, or repeated",
+        expected: "each zone once, in this order")
+    }
+    if let zone = zones.first(where: { $0.lastChange > lastChange }) {
+      throw json.error(
+        found: "the change \(zone.lastChange) of a zone",
+        expected: "at most \(lastChange), the last change of the database")
+    }
+  }
+
+  package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
+    var members = MemberWriter()
+    try members.add("database", scope)
+    members.add("lastChange", lastChange.changeTag)
+    members.add("loadedChange", loadedChange == 0 ? nil : loadedChange.changeTag)
+    members.add("firstChange", firstChange == 0 ? nil : firstChange.changeTag)
+    members.add("mergedChange", mergedChange == 0 ? nil : mergedChange.changeTag)
+    try members.add("zones", zones.isEmpty ? nil : zones)
+    return members.value
+  }
+}
+
+extension ContainerHistory.Zone: JSONConvertible {
+  package init(json: JSONValue, _ context: MappingContext) throws {
+    var members = try MemberReader(json, "the history of a zone", context)
+    let zoneID = try members.required("zoneID", ZoneID.self)
+    let lastChange = try members.require("lastChange") { try $0.changeNumber() }
+    self.init(
+      zoneID: zoneID, lastChange: lastChange,
+      firstChange: try members.changeNumber("firstChange", upTo: lastChange))
+  }
+
+  package func jsonValue(in _: ZoneID) throws -> JSONValue {
+    var members = MemberWriter()
+    try members.add("zoneID", zoneID)
+    members.add("lastChange", lastChange.changeTag)
+    members.add("firstChange", firstChange == 0 ? nil : firstChange.changeTag)
+    return members.value
+  }
+}
+
+extension MemberReader {
+  /// Takes the number of a change; 0 if there is none.
+  fileprivate mutating func changeNumber(_ name: String, upTo limit: Int64) throws -> Int64 {
+    try read(name) { json in
+      let number = try json.changeNumber()
+      guard number <= limit else {
+        throw json.error(
+          found: "a change after the last one", expected: "at most '\(limit.changeTag)'")
+      }
+      return number
+    } ?? 0
+  }
+}
+
+extension JSONValue {
+  fileprivate func changeNumber() throws -> Int64 {
+    // 12 digits cannot overflow.
+    guard let text = string, text.utf8.count <= 12, let number = Int64(text, radix: 36), number > 0
+    else {
+      throw error(expected: "the number of a change in base 36, such as \"2k\"")
+    }
+    return number
+  }
+}
+
+extension Int64 {
+  /// The number of a change in base 36.
+  fileprivate var changeTag: String { String(self, radix: 36) }
+}

@@ -1,0 +1,65 @@
+/// What a container knows about the changes of its databases, so that change tokens stay valid in a
+/// copy of it.
+///
+/// Changes are numbered; the change tag of a record is the number of its last change in base 36.
+/// The history has what tags do not tell. A container that was not changed since it was filled has
+/// none.
+public struct ContainerHistory: Sendable, Hashable {
+  /// The changes of a database.
+  public struct Database: Sendable, Hashable {
+    /// The database.
+    public var scope: DatabaseScope
+    /// The number of the last change.
+    public var lastChange: Int64
+    /// The number of the last change when the container was filled; 0 if it was made empty.
+    public var loadedChange: Int64 = 0
+    /// Tokens from before this change are expired; 0 if none are.
+    public var firstChange: Int64 = 0
+    /// Up to this number, records may have changed later than their tags tell; 0 if none did.
+    public var mergedChange: Int64 = 0
+    /// The zones that were changed, created or deleted since the container was filled, in their
+    /// order.
+    public var zones: [Zone] = []
+
+    /// Creates the history of a database.
+    public init(scope: DatabaseScope, lastChange: Int64) {
+      self.scope = scope
+      self.lastChange = lastChange
+    }
+  }
+
+  /// The changes of a zone.
+  public struct Zone: Sendable, Hashable {
+    /// The zone.
+    public var zoneID: ZoneID
+    /// The number of the last change of the zone, or of a record in it.
+    public var lastChange: Int64
+    /// Tokens of the zone from before this change are expired; 0 if none are. It is set when a zone
+    /// is created, as there may have been one with its name before.
+    public var firstChange: Int64
+
+    /// Creates the history of a zone.
+    public init(zoneID: ZoneID, lastChange: Int64, firstChange: Int64 = 0) {
+      self.zoneID = zoneID
+      self.lastChange = lastChange
+      self.firstChange = firstChange
+    }
+  }
+
+  /// The databases that were changed, in their order.
+  public var databases: [Database]
+
+  /// Creates a history.
+  public init(databases: [Database] = []) { self.databases = databases }
+
+  /// The history of a copy that has other content, such as a part: all tokens are expired.
+  public var restarted: ContainerHistory {
+    ContainerHistory(
+      databases: databases.map { database in
+        var restarted = Database(scope: database.scope, lastChange: database.lastChange + 1)
+        restarted.loadedChange = restarted.lastChange
+        restarted.firstChange = restarted.lastChange
+        return restarted
+      })
+  }
+}

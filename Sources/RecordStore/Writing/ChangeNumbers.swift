@@ -1,0 +1,134 @@
+import GRDB
+import RecordModel
+
+/// The numbers of the changes in a transaction.
+///
+/// Each change of the server gets the next number of its database, which is also the change tag of
+/// a saved record. The import that fills a container takes the numbers from the tags: so the same
+/// records have the same numbers in each copy of a container, and change tokens stay valid.
+final class ChangeNumbers {
+  /// Where changes come from.
+  enum Source {
+    /// Saves and deletions.
+    case server
+    /// An import into a container that had no changes.
+    case load
+    /// Another import. It must not number changes as tags do: readers know some numbers already.
+    case merge
+  }
+
+  @exclusivity(unchecked) var source = Source.server
+  private let db: Database
+  /// The last number that was assigned in each database, and by each counter.
+  @exclusivity(unchecked) private var last: [Int64?] = [nil, nil, nil]
+  @exclusivity(unchecked) private var counters: [Int64?] = [nil, nil]
+  @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
+  /// The least number of a loaded record.
+  @exclusivity(unchecked) private var least: [Int64] = [1, 1, 1]
+  /// The greatest number of one whose zone was not changed since.
+  private var limits = [Int64](repeating: .max, count: 3)
+  private var followed: ContainerHistory??
+  private var zones: [DatabaseScope: [ZoneID: ContainerHistory.Zone]] = [:]
+
+  init(_ db: Database) { self.db = db }
+
+  /// Whether a database has no changes besides the creation of its default zone.
+  static func areNone(in db: Database) throws -> Bool {
+    try DatabaseScope.allCases.allSatisfy { scope in
+      let row = try DatabaseRow.read(scope, from: db)
+      return row.changes.last <= 1
+        && CountedTable.allCases.allSatisfy { $0 == .zones || row.counts[$0] == 0 }
+    }
+  }
+
+  /// Goes on with the history of a source. With two that differ, changes are numbered anew.
+  func follow(_ history: ContainerHistory?) {
+    guard source == .load else { return }
+    if let followed, followed != history {
+      source = .merge
+      zones = [:]
+      return
+    }
+    followed = .some(history)
+    for database in history?.databases ?? [] {
+      least[database.scope.rank] = max(1, database.mergedChange)
+      limits[database.scope.rank] = max(1, database.loadedChange)
+      zones[database.scope] = Dictionary(
+        uniqueKeysWithValues: database.zones.map { ($0.zoneID, $0) })
+    }
+  }
+
+  /// Returns the next number of a database.
+  @inline(__always)
+  func next(in scope: DatabaseScope) throws -> Int64 {
+    let counter = scope.counter
+    let next = try (counters[counter] ?? DatabaseRow.lastChange(in: scope, from: db)) &+ 1
+    counters[counter] = next
+    last[scope.rank] = next
+    return next
+  }
+
+  /// Returns the number of an imported record.
+  ///
+  /// - Parameter tag: the number in its change tag, which no later save uses again; 0 if it has
+  ///   none.
+  @inline(__always)
+  func next(ofTag tag: Int64, in zone: ZoneState) throws -> Int64 {
+    let rank = zone.scope.rank
+    highestTag[rank] = max(highestTag[rank], tag)
+    guard source == .load else { return try next(in: zone.scope) }
+    return min(max(least[rank], tag), zone.loadLimit)
+  }
+
+  /// Returns the number of a zone's last change in the history that is followed; nil if it has none.
+  func lastChange(of zoneID: ZoneID, in scope: DatabaseScope) -> Int64? {
+    zones[scope]?[zoneID]?.lastChange
+  }
+
+  /// Returns the greatest number of a loaded record in a zone. A record can have a tag that is newer
+  /// than its last change.
+  func limit(of zoneID: ZoneID, in scope: DatabaseScope) -> Int64 {
+    lastChange(of: zoneID, in: scope) ?? limits[scope.rank]
+  }
+
+  // MARK: The end
+
+  /// Whether a database has new changes.
+  func areNew(in scope: DatabaseScope) -> Bool { source == .load || last[scope.rank] != nil }
+
+  /// Adds the changes of the transaction to those of a database.
+  func add(to changes: inout DatabaseChanges, in scope: DatabaseScope) {
+    let rank = scope.rank
+    if source == .load {
+      changes.last = max(changes.last, last[rank] ?? 0, highestTag[rank])
+      let history = followed.flatMap(\.self)?.databases.first { $0.scope == scope }
+      if let history {
+        changes.last = max(changes.last, history.lastChange)
+        changes.first = history.firstChange
+        changes.merged = history.mergedChange
+      }
+      changes.loaded = history?.loadedChange ?? changes.last
+      changes.firstShared = changes.last
+    } else if let last = last[rank] {
+      changes.last = max(last, highestTag[rank])
+      if source == .merge { changes.merged = changes.last }
+    }
+  }
+
+  /// Writes the changes of zones in the history that is followed.
+  func writeZones() throws {
+    guard source == .load, case .some(.some(let history)) = followed else { return }
+    for database in history.databases {
+      try db.run(
+        """
+        UPDATE zone SET lastChange = min(lastChange, ?1), firstChange = min(firstChange, ?1)
+        WHERE scope = ?2
+        """, [limits[database.scope.rank], database.scope.rank])
+      for zone in database.zones {
+        try db.run(
+          "UPDATE zone SET lastChange = ?, firstChange = ? WHERE \(ZoneID.columns)",
+          [zone.lastChange, zone.firstChange] + zone.zoneID.columns(in: database.scope))
+      }
+    }
+  }
+}
