@@ -315,14 +315,20 @@ def account_subscription(value, _zone):
 ACCOUNT = ([("userRecordName", nonempty, REQUIRED), ("nameComponents", of(NAME), OPTIONAL),
             ("lookupInfo", of(LOOKUP), OPTIONAL),
             ("subscriptions", list_of(account_subscription), OPTIONAL)], True)
+ZONE_HISTORY = ([("zoneID", of(ZONE_ID), REQUIRED), ("lastChange", string, REQUIRED),
+                 ("firstChange", string, OPTIONAL)], False)
+HISTORY = ([("database", string, REQUIRED), ("lastChange", string, REQUIRED),
+            ("loadedChange", string, OPTIONAL), ("firstChange", string, OPTIONAL),
+            ("mergedChange", string, OPTIONAL),
+            ("zones", list_of(of(ZONE_HISTORY)), OPTIONAL)], False)
 KIND = ("kind", string, REQUIRED)
 PLACE = [KIND, ("database", string, REQUIRED)]
 LINES = {
     "header": ([KIND, ("format", string, REQUIRED), ("formatVersion", integer, REQUIRED),
                 ("requires", STRINGS, OPTIONAL), ("container", string, OPTIONAL), ("environment", string, OPTIONAL),
                 ("currentUser", string, OPTIONAL), ("accounts", list_of(of(ACCOUNT)), OPTIONAL),
-                ("schemaVersion", string, OPTIONAL), ("schema", string, OPTIONAL),
-                ("shard", of(SHARD), OPTIONAL)], True),
+                ("history", list_of(of(HISTORY)), OPTIONAL), ("schemaVersion", string, OPTIONAL),
+                ("schema", string, OPTIONAL), ("shard", of(SHARD), OPTIONAL)], True),
     "zone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED), ("capabilities", capabilities, REQUIRED),
                       ("share", reference, OPTIONAL)], True),
     "subscription": (PLACE + SUBSCRIPTION, True),
@@ -334,8 +340,10 @@ LINES = {
         ("fields", fields, REQUIRED)], True),
     "tombstone": (PLACE + [
         ("zoneID", of(ZONE_ID), REQUIRED), ("recordName", nonempty, REQUIRED),
-        ("recordType", nonempty, OPTIONAL), ("deleted", date, OPTIONAL)], True),
-    "zoneTombstone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED)], False),
+        ("recordType", nonempty, OPTIONAL), ("recordChangeTag", string, OPTIONAL),
+        ("deleted", date, OPTIONAL)], True),
+    "zoneTombstone": (
+        PLACE + [("zoneID", of(ZONE_ID), REQUIRED), ("reason", string, OPTIONAL)], False),
     "asset": ([KIND, ("sha256", SHA256, REQUIRED), ("size", integer, REQUIRED),
                ("offset", integer, REQUIRED), ("data", base64_text, REQUIRED)], False),
     "index": ([KIND, ("contentHash", hexadecimal(16), REQUIRED), ("lines", integer, REQUIRED),

@@ -86,14 +86,44 @@ private struct Simulation {
   private var number = 0
   /// Whether a zone was made again under its name: its tokens are expired then.
   private var hasDeletedZones = false
-  private let zones = ["A", "B", "C"].map { ZoneID(zoneName: $0) }
+  private let zones = ["A", "B", "C", "Quiet"].map { ZoneID(zoneName: $0) }
 
   init(_ seed: UInt64) throws {
     self.seed = seed
     random = SeededGenerator(seed)
     folder = try TestFolder()
     container = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    if seed.isMultiple(of: 2) { try load() }
     _ = try container.account("_kenji", emailAddress: "kenji@example.com")
+  }
+
+  /// Fills the container with what others wrote.
+  private mutating func load() throws {
+    let writer = try BundleWriter(path: folder.path("loaded"), container: ContainerInfo())
+    for name in ["A", "B", "Quiet"] {
+      try writer.write(RecordZone(zoneName: name), database: .private)
+    }
+    for name in ["A", "Quiet"] {
+      let zoneID = ZoneID(zoneName: name)
+      for number in 0..<random.below(7) { try write(number, in: zoneID, to: writer) }
+    }
+    try writer.write(
+      Tombstone(recordID: RecordID(recordName: "r9", zoneID: zones[0])), database: .private)
+    for name in ["C", "X", "Y"] {
+      let zone = ZoneTombstone(zoneID: ZoneID(zoneName: name), reason: .purged)
+      try writer.write(zone, database: .private)
+    }
+    try writer.finish()
+    try Archiver().importBundle(BundleReader(path: folder.path("loaded")), into: container)
+    #expect(try container.store.snapshot { try $0.history() } == nil)
+  }
+
+  private mutating func write(_ number: Int, in zoneID: ZoneID, to writer: BundleWriter) throws {
+    let system = SystemFields(
+      recordID: RecordID(recordName: "r\(number)", zoneID: zoneID), recordType: "Note",
+      recordChangeTag: random.chance(3) ? nil : String(random.below(60), radix: 36))
+    let text = Field(name: "text", value: .string("i\(self.number)"))
+    try writer.write(ResultRecord(systemFields: system, fields: [text]), database: .private)
   }
 
   private var database: MockDatabase { container.privateCloudDatabase }
@@ -102,7 +132,7 @@ private struct Simulation {
 
   mutating func act() async throws {
     number += 1
-    let zoneID = random.pick(zones)
+    let zoneID = random.pick(Array(zones.prefix(3)))
     let recordID = RecordID(recordName: "r\(random.below(8))", zoneID: zoneID)
     do {
       switch random.below(14) {
@@ -161,14 +191,7 @@ private struct Simulation {
     let writer = try BundleWriter(path: folder.path("other"), container: ContainerInfo())
     try writer.write(RecordZone(zoneID: zoneID), database: .private)
     for index in 0..<(1 + random.below(3)) {
-      let system = SystemFields(
-        recordID: RecordID(recordName: "r\(3 * index + random.below(3))", zoneID: zoneID),
-        recordType: "Note",
-        recordChangeTag: random.chance(3) ? nil : String(random.below(60), radix: 36))
-      try writer.write(
-        ResultRecord(
-          systemFields: system, fields: [.init(name: "text", value: .string("i\(number)"))]),
-        database: .private)
+      try write(3 * index + random.below(3), in: zoneID, to: writer)
     }
     try writer.finish()
     var archiver = Archiver()

@@ -89,7 +89,9 @@ struct DeleteToolTests {
       #expect(again.errors.contains("is already deleted"))
       let container = try ContainerStore.open(path: folder + "/Tact.sqlite", mode: .readOnly)
       #expect(
-        try container.database(.private).zoneTombstones().map(\.zoneID.zoneName) == ["Chats", "Empty"])
+        try container.database(.private).zoneTombstones().map(\.zoneID.zoneName) == [
+          "Chats", "Empty",
+        ])
       try container.close()
     }
   }

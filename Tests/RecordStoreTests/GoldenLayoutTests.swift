@@ -49,7 +49,7 @@ struct GoldenLayoutTests {
       }
       #expect(
         hash.finalize().description
-          == "1540eb81f03260b44e732d510752a69190822d7bc041b442f8b3cd5499aa2423")
+          == "fbaddfce5feb4368d7ed3abc74f22f0b4d04f6661cef5c01f46182f15ee479d1")
       let types = try snapshot.recordTypes(in: .private)
       #expect(
         types.map(\.recordType) == ["Chat", "Message", "PrivateName", "Reaction", "ReadMarker"])

@@ -51,7 +51,12 @@ extension ArchiveComparison {
 
   private func tombstones(_ reader: ArchiveReader) throws -> [(DatabaseScope, Tombstone)] {
     var found: [(DatabaseScope, Tombstone)] = []
-    try reader.forEachTombstone(filter) { found.append(($1, $0)) }
+    try reader.forEachTombstone(filter) { tombstone, database in
+      // Part of the history, which is not compared.
+      var tombstone = tombstone
+      tombstone.recordChangeTag = nil
+      found.append((database, tombstone))
+    }
     return found
   }
 

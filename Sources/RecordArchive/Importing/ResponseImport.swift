@@ -56,7 +56,8 @@ final class ResponseImport {
       guard filter.contains(zoneTombstone: zoneID, database: database) else { return }
       knownZones.remove(zoneID)
       try target.add(
-        ZoneTombstone(zoneID: zoneID), database, deletesExisting: arrivedZones.remove(zoneID) != nil)
+        ZoneTombstone(zoneID: zoneID), database, deletesExisting: arrivedZones.remove(zoneID) != nil
+      )
     case .subscription(let subscription):
       guard filter.contains(subscription, database: database) else { return }
       target.count(subscription, database)

@@ -25,7 +25,7 @@ final class ChangeNumbers {
   @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
   /// The least number of a loaded record.
   @exclusivity(unchecked) private var least: [Int64] = [1, 1, 1]
-  /// The greatest number of one whose zone was not changed since.
+  /// The greatest number in a zone that was not changed since the source was filled.
   private var limits = [Int64](repeating: .max, count: 3)
   private var followed: ContainerHistory??
   private var zones: [DatabaseScope: [ZoneID: ContainerHistory.Zone]] = [:]
@@ -85,7 +85,7 @@ final class ChangeNumbers {
     zones[scope]?[zoneID]?.lastChange
   }
 
-  /// Returns the greatest number of a loaded record in a zone. A record can have a tag that is newer
+  /// Returns the greatest number of what is loaded of a zone. A record can have a tag that is newer
   /// than its last change.
   func limit(of zoneID: ZoneID, in scope: DatabaseScope) -> Int64 {
     lastChange(of: zoneID, in: scope) ?? limits[scope.rank]

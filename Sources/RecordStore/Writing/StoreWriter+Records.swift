@@ -166,7 +166,9 @@ extension StoreWriter {
 
   func addZoneTombstone(_ tombstone: ZoneTombstone, in scope: DatabaseScope) throws {
     let zoneID = tombstone.zoneID
-    let change = try changes.lastChange(of: zoneID, in: scope) ?? nextChange(in: scope)
+    let change =
+      try changes.lastChange(of: zoneID, in: scope)
+      ?? min(nextChange(in: scope), changes.limit(of: zoneID, in: scope))
     if try !hasZoneTombstone(zoneID, in: scope) { count(.zoneTombstones, 1, in: scope) }
     try db.runHashed(
       """

@@ -7,6 +7,8 @@ enum WrongLines {
 
   private static let header =
     #"{"kind":"header","format":"recordpack","formatVersion":1,"requires":["flags"],"#
+    + #""history":[{"database":"private","lastChange":"2k","loadedChange":"7","firstChange":"4","#
+    + #""mergedChange":"9","zones":[{\#(zoneID),"lastChange":"2k","firstChange":"5"}]}],"#
     + #""shard":{"number":2,"previousSHA256":"\#(digest)"},"app":{"any":null}}"#
   private static let zone =
     #"{"kind":"zone","database":"private",\#(zoneID),"capabilities":["ATOMIC"]}"#
@@ -55,6 +57,12 @@ enum WrongLines {
     (header, #"["flags"]"#, #"["flags","flags"]"#),
     (header, #"["flags"]"#, #""flags""#),
     (header, #"["flags"]"#, "[1]"),
+    (header, #""lastChange":"2k","loadedChange""#, #""loadedChange""#),
+    (header, #""lastChange":"2k","loadedChange""#, #""lastChange":"2K","loadedChange""#),
+    (header, #""loadedChange":"7""#, #""loadedChange":"0""#),
+    (header, #""loadedChange":"7""#, #""loadedChange":7"#),
+    (header, #""mergedChange":"9""#, #""mergedChange":"9","app":1"#),
+    (header, #","lastChange":"2k","firstChange":"5""#, ""),
     (zone, #""database":"private""#, #""database":"secret""#),
     (zone, #","ownerRecordName":"__defaultOwner__""#, ""),
     (zone, "__defaultOwner__\"", "__defaultOwner__\",\"zoneType\":\"X\""),
@@ -84,6 +92,8 @@ enum WrongLines {
     (share, #""type":"OWNER""#, #""type":1"#),
     (tombstone, #""deleted":1"#, #""deleted":true"#),
     (zoneTombstone, #""}}"#, #""},"recordName":"n"}"#),
+    (zoneTombstone, #""}}"#, #""},"reason":"deleted"}"#),
+    (tombstone, #""deleted":1"#, #""recordChangeTag":1"#),
     (query, #""subscriptionType":"query""#, #""subscriptionType":"zone""#),
     (query, #""subscriptionType":"query""#, #""subscriptionType":"dream""#),
     (query, "EQUALS", "SMELLS_LIKE"),

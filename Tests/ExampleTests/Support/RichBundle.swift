@@ -23,6 +23,7 @@ struct RichBundle {
       identifier: "iCloud.com.example.rich", environment: .production,
       schema: "DEFINE SCHEMA\n", schemaVersion: "7", currentUserRecordName: "_c0ffee")
     info.accounts = accounts
+    info.history = history
     let writer = try BundleWriter(path: path, container: info, options: options)
     var bundle = RichBundle(writer: writer)
     try bundle.writeZones()
@@ -30,6 +31,17 @@ struct RichBundle {
     try bundle.writeRecords(records)
     try bundle.writeTheRest()
     return try writer.finish()
+  }
+
+  private static var history: ContainerHistory {
+    var changes = ContainerHistory.Database(scope: .private, lastChange: 46_000)
+    changes.loadedChange = 45_000
+    changes.mergedChange = 45_500
+    changes.zones = [
+      .init(zoneID: ownZone, lastChange: 46_000),
+      .init(zoneID: ZoneID(zoneName: "Purged"), lastChange: 45_900),
+    ].sorted { $0.zoneID < $1.zoneID }
+    return ContainerHistory(databases: [changes])
   }
 
   private static var accounts: [ContainerAccount] {
@@ -175,8 +187,11 @@ struct RichBundle {
         Tombstone(
           recordID: RecordID(recordName: name, zoneID: Self.ownZone),
           recordType: name == "a" ? "Message" : nil,
+          recordChangeTag: name == "b" ? "2k" : nil,
           deletionDate: name == "b" ? random.date() : nil), database: .private)
     }
+    try writer.write(
+      ZoneTombstone(zoneID: ZoneID(zoneName: "Purged"), reason: .purged), database: .private)
     try writer.write(ZoneTombstone(zoneID: ZoneID(zoneName: "Scraps")), database: .private)
     for (sha256, data) in contents {
       for offset in stride(from: 0, to: max(1, data.count), by: AssetChunk.size) {

@@ -1,3 +1,4 @@
+import Foundation
 import RecordCoding
 import RecordModel
 import Testing
@@ -39,6 +40,31 @@ struct BundleHeaderTests {
       let reader = try BundleReader(path: "\(folder)/a")
       #expect(reader.container == header.container)
       #expect(try reader.verify().isIntact)
+    }
+  }
+
+  @Test("has the history of the container, and refuses one that contradicts itself")
+  func history() throws {
+    let zone = #""zoneID":{"zoneName":"Z","ownerRecordName":"__defaultOwner__"}"#
+    let history =
+      #"[{"database":"public","lastChange":"4"},{"database":"private","lastChange":"2k","#
+      + #""loadedChange":"1b","firstChange":"3","mergedChange":"1c","zones":[{\#(zone),"#
+      + #""lastChange":"2k","firstChange":"1d"}]}]"#
+    let header = try read(#","history":\#(history)"#)
+    #expect(header.container.history?.databases.last?.lastChange == 92)
+    #expect(header.container.history?.databases.last?.zones.first?.firstChange == 49)
+    #expect(try header.jsonValue()["history"]?.compactText == history)
+    for (from, to) in [
+      (#""public""#, #""private""#), (#""2k","loadedChange""#, #""0","loadedChange""#),
+      (#""2k","loadedChange""#, #""-1","loadedChange""#),
+      (#""2k","loadedChange""#, #""zzzzzzzzzzzzz","loadedChange""#),
+      (#""2k","loadedChange""#, #""1d","loadedChange""#), (#""1b""#, #""2l""#),
+      (#""1c""#, #""2l""#), (#""3""#, "3"), (#""1d""#, #""2l""#),
+      (#"{\#(zone)"#, #"{\#(zone),"lastChange":"1"},{\#(zone)"#), (zone, #""app":1"#),
+    ] {
+      #expect(history.contains(from))
+      let wrong = history.replacingOccurrences(of: from, with: to)
+      #expect(throws: RecordCodingError.self, "\(wrong)") { try read(#","history":\#(wrong)"#) }
     }
   }
 
