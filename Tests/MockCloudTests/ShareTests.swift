@@ -148,6 +148,26 @@ struct ShareTests {
     #expect(above.saveResults[id("other")]?.cloudError?.code == .alreadyShared)
   }
 
+  @Test("has one root, and is a share")
+  func oneRoot() async throws {
+    let (database, _) = try await shared()
+    try await database.save(note("plain"))
+    for name in ["share", "plain"] {
+      var other = note("other")
+      other.share = Reference(recordID: id(name), action: .none)
+      let error = await cloudError { try await database.save(other) }
+      #expect(error?.code == .invalidArguments, "\(name)")
+    }
+    var (one, two) = (note("one"), note("two"))
+    let share = DraftRecord(sharing: &one, recordName: "new")
+    two.share = one.share
+    let results = try await database.modifyRecords(
+      saving: [one, two, share], deleting: [], atomically: false
+    ).saveResults
+    #expect(results[id("one")]?.cloudError == nil)
+    #expect(results[id("two")]?.cloudError?.code == .invalidArguments)
+  }
+
   @Test("that is deleted leaves its records, which are not shared any more")
   func deleted() async throws {
     let (database, _) = try await shared()

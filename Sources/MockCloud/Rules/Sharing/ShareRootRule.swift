@@ -32,9 +32,29 @@ extension SaveRule {
     if let before, before != share, try request.willExist(before) {
       throw alreadyShared(save.recordID, before)
     }
+    if before != share { try checkRoot(save, share, request) }
     if let other = try request.share(above: save) { throw alreadyShared(save.recordID, other) }
     if let other = try request.share(below: save.recordID) {
       throw alreadyShared(save.recordID, other)
+    }
+  }
+
+  /// Checks that a record becomes the root of a share that has no other.
+  private static func checkRoot(
+    _ save: PendingSave, _ share: RecordID, _ request: ModifyRequest
+  ) throws {
+    if let target = try request.record(share), !target.isShare {
+      throw CloudError(
+        .invalidArguments,
+        "record '\(save.recordID)' names '\(share.recordName)' as its share, which is a record of "
+          + "type '\(target.recordType)'")
+    }
+    let roots = try request.referrers(to: share, as: .share, upTo: save)
+    if let root = roots.first(where: { $0 != save.recordID }) {
+      throw CloudError(
+        .invalidArguments,
+        "the share '\(share.recordName)' has the root record '\(root.recordName)' already; "
+          + "'\(save.recordID)' cannot be its root, too")
     }
   }
 
