@@ -13,6 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "RecordPack", targets: ["RecordPack"]),
+    .library(name: "RecordPackTesting", targets: ["RecordPackTesting"]),
     .library(name: "RecordModel", targets: ["RecordModel"]),
     .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordSchema", targets: ["RecordSchema"]),
@@ -75,13 +76,15 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
         "RecordBundle", "RecordStore",
       ]),
+    .target(name: "RecordText", dependencies: ["RecordArchive", "RecordCoding", "RecordModel"]),
     .target(name: "RecordPack", dependencies: exportedModules),
+    .target(name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
-        "RecordArchive",
+        "RecordArchive", "RecordText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
@@ -134,10 +137,14 @@ let package = Package(
     .testTarget(
       name: "RecordPackTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),
     .testTarget(
+      name: "RecordPackTestingTests",
+      dependencies: ["RecordPackTesting", "RecordPack", "TestSupport"] + exportedModules,
+      resources: [.copy("Fixtures")]),
+    .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
-        "MockCloud", "ContainerWorker", "TestSupport",
+        "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -1,4 +1,5 @@
 import Foundation
+import RecordText
 import Testing
 
 @testable import RecordPackTool

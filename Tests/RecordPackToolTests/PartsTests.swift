@@ -1,5 +1,6 @@
 import Foundation
 import RecordSchema
+import RecordText
 import Testing
 
 @testable import RecordPackTool

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordCoding
 import RecordPack
+import RecordText
 import Testing
 
 @testable import RecordPackTool

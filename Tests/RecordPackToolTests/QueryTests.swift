@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import RecordText
 import Testing
 
 @testable import RecordPackTool

@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordText
 import Testing
 
 @testable import RecordPackTool

@@ -35,4 +35,13 @@ extension MockContainer {
     try MockContainer(
       .inMemory(info: info, limits: rules.recordLimits, now: now), rules: rules, now: now)
   }
+
+  /// Returns a copy in memory, with the same rules. Neither changes with the other.
+  ///
+  /// Devices, what they have received, and deletions that are still to come are not copied.
+  ///
+  /// - Parameter now: returns the time of a request to the copy; nil for that of the container.
+  public func fork(now: (@Sendable () -> Date)? = nil) throws -> MockContainer {
+    try MockContainer(store.fork(now: now), rules: rules, now: now ?? self.now)
+  }
 }

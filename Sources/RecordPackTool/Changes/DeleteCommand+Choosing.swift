@@ -1,6 +1,7 @@
 import RecordStore
 import RecordArchive
 import RecordModel
+import RecordText
 
 extension DeleteCommand {
   /// Chooses what to delete, and finds the references to it; nil if they are not reported.

@@ -4,6 +4,7 @@ import RecordStore
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

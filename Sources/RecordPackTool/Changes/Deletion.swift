@@ -1,4 +1,5 @@
 import RecordModel
+import RecordText
 
 /// What `delete` deletes: records, or a zone.
 struct Deletion {

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordText
 
 extension JSONValue {
   /// The value with the members of objects sorted by name: other programs reorder them.

@@ -1,6 +1,7 @@
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// The references of remaining records to deleted ones.
 struct LeftReferences {

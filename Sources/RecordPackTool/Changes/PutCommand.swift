@@ -5,6 +5,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
+import RecordText
 
 struct PutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import RecordStore
 import RecordArchive
 import RecordModel
 import RecordSchema
+import RecordText
 
 /// What `put` did.
 struct PutResult {

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// What a save did to a record: the names of the changed fields, without values.
 struct RecordChange {

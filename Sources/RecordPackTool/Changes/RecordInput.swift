@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordText
 
 /// Reads records from JSON: a record dictionary, an array of them, or one after another, as in JSON
 /// Lines.

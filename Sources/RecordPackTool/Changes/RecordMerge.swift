@@ -3,6 +3,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
+import RecordText
 
 /// Makes the draft that saves a given record, on top of the stored one.
 struct RecordMerge {

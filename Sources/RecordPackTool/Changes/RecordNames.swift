@@ -1,3 +1,5 @@
+import RecordText
+
 /// Names of records in a text, one a line.
 enum RecordNames {
   /// Returns the names. A line ends with a line feed, or a carriage return and a line feed; all

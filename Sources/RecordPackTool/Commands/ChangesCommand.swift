@@ -5,6 +5,7 @@ import MockCloud
 import RecordCoding
 import RecordModel
 import RecordStore
+import RecordText
 
 struct ChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

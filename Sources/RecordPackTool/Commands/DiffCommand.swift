@@ -4,6 +4,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
+import RecordText
 
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -136,7 +137,7 @@ struct DiffCommand: ParsableCommand {
 
   private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
     let output = StandardOutput()
-    let printer = ChangePrinter(style: report.style, showEncrypted: showEncrypted)
+    let printer = ChangeText(style: report.style, showEncrypted: showEncrypted)
     var statistics = DifferenceStatistics()
     let difference = try run(comparison) { change in
       if stat { return statistics.add(change) }

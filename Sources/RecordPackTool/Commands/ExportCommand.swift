@@ -2,6 +2,7 @@ import ArgumentParser
 import RecordArchive
 import RecordBundle
 import RecordCoding
+import RecordText
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import RecordArchive
 import RecordCoding
 import RecordMigration
 import RecordModel
+import RecordText
 
 extension ImportCommand {
   /// The results of the migrations of an import.

@@ -3,6 +3,7 @@ import Foundation
 import RecordStore
 import RecordArchive
 import RecordCoding
+import RecordText
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

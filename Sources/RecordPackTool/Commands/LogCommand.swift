@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MockCloud
 import RecordCoding
+import RecordText
 
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

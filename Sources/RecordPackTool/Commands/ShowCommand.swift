@@ -3,6 +3,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
+import RecordText
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

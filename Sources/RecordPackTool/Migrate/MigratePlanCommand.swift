@@ -5,6 +5,7 @@ import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordSchema
+import RecordText
 
 struct MigratePlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

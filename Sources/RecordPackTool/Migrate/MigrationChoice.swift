@@ -2,6 +2,7 @@ import Foundation
 import RecordArchive
 import RecordMigration
 import RecordPlatform
+import RecordText
 
 /// The migrations that the options select.
 struct MigrationChoice {

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordMigration
+import RecordText
 
 /// Prints the report of a migration.
 struct MigrationPrinter {

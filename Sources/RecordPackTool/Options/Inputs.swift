@@ -4,6 +4,7 @@ import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// Opens inputs, and checks inputs and outputs.
 enum Inputs {

@@ -2,6 +2,7 @@ import ArgumentParser
 import RecordArchive
 import RecordBundle
 import RecordCoding
+import RecordText
 
 /// Options for the output of a command.
 struct ReportOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// Writes differences as one JSON object, each as it is found, as there may be millions.
 struct DifferenceDocument {

@@ -1,6 +1,7 @@
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// Counts of differences by database, zone and type.
 struct DifferenceStatistics {

@@ -2,6 +2,7 @@ import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// The output of `inspect`.
 struct Inspection {

@@ -1,5 +1,6 @@
 import RecordArchive
 import RecordModel
+import RecordText
 
 /// The records by database, zone and type, as a tree with totals.
 struct InspectionTable {

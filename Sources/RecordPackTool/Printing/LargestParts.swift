@@ -1,6 +1,7 @@
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// The largest record types, zones and records, for `inspect --top`.
 struct LargestParts {

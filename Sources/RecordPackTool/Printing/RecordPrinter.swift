@@ -1,6 +1,7 @@
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// Prints a record: the system fields, then the fields with their types.
 struct RecordPrinter {

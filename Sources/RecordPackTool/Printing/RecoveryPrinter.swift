@@ -1,5 +1,6 @@
 import RecordBundle
 import RecordCoding
+import RecordText
 
 /// The output of `recover`.
 struct RecoveryPrinter {

@@ -1,6 +1,7 @@
 import RecordStore
 import RecordBundle
 import RecordCoding
+import RecordText
 
 /// The result of `verify` for one bundle or container.
 struct Verification {

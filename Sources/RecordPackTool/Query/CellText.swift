@@ -1,6 +1,7 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordText
 
 extension RecordValue {
   /// The value as the text of a cell: a date in ISO 8601, bytes in base64, a reference as the name

@@ -3,6 +3,7 @@ import Foundation
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordText
 
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// Writes the records of a query as a table, as CSV or as JSON Lines.
 ///

@@ -4,6 +4,7 @@ import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordSchema
+import RecordText
 
 /// The records that the options of `list` and `query` choose from a source.
 ///

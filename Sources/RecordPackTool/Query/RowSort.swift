@@ -1,5 +1,6 @@
 import RecordMigration
 import RecordModel
+import RecordText
 
 /// A value that rows are sorted by. Numbers come before strings, dates, references and bytes;
 /// references are sorted by record name.

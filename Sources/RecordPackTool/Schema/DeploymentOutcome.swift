@@ -1,6 +1,7 @@
 import MockCloud
 import RecordCoding
 import RecordSchema
+import RecordText
 
 /// A judged deployment, and whether it is done.
 struct DeploymentOutcome: Error {

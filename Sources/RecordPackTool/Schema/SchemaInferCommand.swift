@@ -4,6 +4,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
+import RecordText
 
 struct SchemaInferCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordSchema
+import RecordText
 
 /// Reads a schema argument: a file, standard input, a git revision, or the schema of a bundle or
 /// container.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordCoding
 import RecordSchema
+import RecordText
 
 struct SchemaPrintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RecordSchema
+import RecordText
 
 /// Options for the format of findings and for the severities that fail.
 struct SchemaReportOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Foundation
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// Reports errors on standard error, and exits with the documented codes.
 enum ErrorReport {

@@ -1,5 +1,6 @@
 import Foundation
 import RecordArchive
+import RecordText
 import Synchronization
 
 /// A progress bar on standard error, if that is a terminal, with records, bytes, rate and remaining

@@ -1,3 +1,5 @@
+import RecordText
+
 /// The text of a progress bar, fitted to the width of the terminal.
 struct ProgressLine {
   let verb: String

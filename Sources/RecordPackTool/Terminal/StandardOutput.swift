@@ -1,4 +1,5 @@
 import Foundation
+import RecordText
 
 /// Buffered standard output. Unlike `print`, it throws if writing fails.
 final class StandardOutput {

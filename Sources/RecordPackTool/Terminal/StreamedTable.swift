@@ -1,3 +1,5 @@
+import RecordText
+
 /// A table of any number of rows. The widths of the columns come from the first rows, so that memory
 /// does not grow with the table.
 ///

@@ -1,3 +1,5 @@
+import RecordText
+
 /// Text in aligned columns.
 struct Table {
   struct Cell {

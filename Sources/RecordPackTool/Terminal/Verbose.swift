@@ -1,6 +1,7 @@
 import ArgumentParser
 import RecordArchive
 import RecordCoding
+import RecordText
 import Synchronization
 
 /// Tells on standard error what a command opens, how it reads it, and when, with `--verbose`. It

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 /// Code in an article is compiled and run: it stands, line for line, in one of the files beside
-/// this one.
+/// this one, or in that of `RecordPackTesting`.
 struct ArticleCodeTests {
   static let articles = [
     "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle", "RecordStore",
-    "CloudInterface", "MockCloud", "RecordArchive", "RecordPack",
+    "CloudInterface", "MockCloud", "RecordArchive", "RecordPack", "RecordPackTesting",
   ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -63,8 +63,13 @@ struct ArticleCodeTests {
 
   private func expectCompiled(_ text: String) throws {
     let folder = Place.inPackage("Tests/ExampleTests/Snippets")
-    let tests = try FileManager.default.contentsOfDirectory(atPath: folder).map {
-      Self.trimmed(try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+      "\(folder)/\($0)"
+    }
+    // Its fixtures lie beside it.
+    let testing = Place.inPackage("Tests/RecordPackTestingTests/TestingSnippetTests.swift")
+    let tests = try (files + [testing]).map {
+      Self.trimmed(try String(contentsOfFile: $0, encoding: .utf8))
     }
     for code in Self.code(in: text) {
       #expect(tests.contains { $0.contains(code) }, "no test compiles:\n\(code)")

@@ -1,10 +1,15 @@
 import RecordArchive
 import RecordModel
 
-/// Prints a difference as one line, and changed values as further lines.
-struct ChangePrinter {
-  let style: Style
-  let showEncrypted: Bool
+/// Formats a difference as one line, and changed values as further lines.
+package struct ChangeText {
+  package let style: Style
+  package let showEncrypted: Bool
+
+  package init(style: Style, showEncrypted: Bool) {
+    self.style = style
+    self.showEncrypted = showEncrypted
+  }
 
   /// The length above which values are printed on separate lines, in columns.
   private static let shortValue = 36
@@ -14,7 +19,7 @@ struct ChangePrinter {
 
   private var words: FieldText { FieldText(showEncrypted: showEncrypted) }
 
-  func lines(_ change: ArchiveChange) -> [String] {
+  package func lines(_ change: ArchiveChange) -> [String] {
     switch change {
     case .info(let names):
       return [title(.changed, "container: \(names.joined(separator: ", "))")]
@@ -51,7 +56,12 @@ struct ChangePrinter {
     _ difference: RecordDifference, _ type: String, _ database: DatabaseScope
   ) -> [String] {
     let identity = Identity(database, difference.recordID, type: type)
-    var lines = [title(.changed, identity.text(separator: " "))]
+    return [title(.changed, identity.text(separator: " "))] + values(of: difference)
+  }
+
+  /// The changed values of a record, each as one or two indented lines.
+  package func values(of difference: RecordDifference) -> [String] {
+    var lines: [String] = []
     let names = difference.system.map(\.field.name) + difference.fields.map(\.name)
     let width = min(28, names.map(\.visible.columns).max() ?? 0)
     for change in difference.system {

@@ -3,14 +3,14 @@ extension String {
   /// without a width.
   ///
   /// Source of the widths: Unicode Standard Annex #11, East Asian Width, and #51, Emoji.
-  var columns: Int {
+  package var columns: Int {
     // CR LF would be one character.
     if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) { return utf8.count }
     return reduce(0) { $0 + $1.columns }
   }
 
   /// Returns the longest prefix that fits into a number of columns.
-  func prefix(columns: Int) -> Substring {
+  package func prefix(columns: Int) -> Substring {
     var rest = columns
     return prefix {
       rest -= $0.columns
@@ -19,7 +19,7 @@ extension String {
   }
 
   /// Returns the longest suffix that fits into a number of columns.
-  func suffix(columns: Int) -> Substring {
+  package func suffix(columns: Int) -> Substring {
     var rest = columns
     var start = endIndex
     while start > startIndex {
@@ -32,14 +32,14 @@ extension String {
   }
 
   /// Pads the text with trailing spaces to a number of columns.
-  func padded(to columns: Int) -> String {
+  package func padded(to columns: Int) -> String {
     self + String(repeating: " ", count: max(0, columns - self.columns))
   }
 }
 
 extension Character {
   /// The width of the character on a terminal, in columns: 0, 1 or 2.
-  var columns: Int {
+  package var columns: Int {
     if isASCII { return 1 }
     let scalars = unicodeScalars
     // Emoji of several scalars: those with emoji presentation, and flags. The selector for emoji

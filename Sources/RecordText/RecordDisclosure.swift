@@ -3,16 +3,18 @@ import RecordModel
 
 /// Removes secrets from records unless they are asked for: the values of encrypted fields, and the
 /// encryption keys of assets.
-struct RecordDisclosure {
-  let showEncrypted: Bool
+package struct RecordDisclosure {
+  package let showEncrypted: Bool
 
-  static let wrappingKey = "wrappingKey"
+  package init(showEncrypted: Bool) { self.showEncrypted = showEncrypted }
+
+  package static let wrappingKey = "wrappingKey"
 
   /// The placeholder for hidden JSON.
-  static let hidden = "…"
+  package static let hidden = "…"
 
   /// The record as a line of a bundle, without secrets.
-  func line(_ record: ResultRecord, _ database: DatabaseScope) throws -> JSONValue {
+  package func line(_ record: ResultRecord, _ database: DatabaseScope) throws -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("kind", .string("record")), .init("database", .string(database.rawValue)),
     ]
@@ -29,7 +31,7 @@ struct RecordDisclosure {
   }
 
   /// JSON without secrets: a field, `{"type":…,"value":…}`, or a container of fields.
-  func shown(_ json: JSONValue) -> JSONValue {
+  package func shown(_ json: JSONValue) -> JSONValue {
     if showEncrypted { return json }
     if let elements = json.elements { return .array(elements.map(shown)) }
     guard let members = json.members else { return json }
@@ -44,7 +46,7 @@ struct RecordDisclosure {
   /// Text that contains the JSON of an unknown member; hidden if it may contain a secret.
   ///
   /// - Parameter name: The name of the member; nil for an unknown value of a field.
-  func shown(_ text: String, named name: String? = nil) -> String {
+  package func shown(_ text: String, named name: String? = nil) -> String {
     let isSecret = name == Self.wrappingKey || Self.mayHoldSecret(text)
     return showEncrypted || !isSecret ? text : Self.hidden
   }

@@ -3,17 +3,19 @@ import RecordArchive
 import RecordModel
 
 /// Formats the value of a field as text.
-struct FieldText {
-  let showEncrypted: Bool
+package struct FieldText {
+  package let showEncrypted: Bool
+
+  package init(showEncrypted: Bool) { self.showEncrypted = showEncrypted }
 
   /// The placeholder for a hidden value.
-  static let masked = "<encrypted>"
+  package static let masked = "<encrypted>"
   /// The number of list elements to show.
   private static let maxElements = 100
   /// The number of bytes to show.
   private static let maxBytes = 16
 
-  func lines(_ field: Field) -> [String] {
+  package func lines(_ field: Field) -> [String] {
     if field.isEncrypted && !showEncrypted { return [Self.masked] }
     if case .string(let text) = field.value {
       // Line breaks are kept, other control characters escaped.
@@ -31,7 +33,7 @@ struct FieldText {
   }
 
   /// The value on one line.
-  func line(_ field: Field) -> String {
+  package func line(_ field: Field) -> String {
     if field.isEncrypted && !showEncrypted { return Self.masked }
     if case .string(let text) = field.value { return quoted(text) }
     guard let elements = elements(field.value) else { return scalar(field.value).visible }
@@ -42,7 +44,7 @@ struct FieldText {
   }
 
   /// The text in quotation marks, truncated to 200 characters.
-  func quoted(_ text: String) -> String {
+  package func quoted(_ text: String) -> String {
     let most = 200
     return "\"\(String(text.prefix(most)).visible)\(text.dropFirst(most).isEmpty ? "" : "…")\""
   }
@@ -103,7 +105,7 @@ struct FieldText {
     return text
   }
 
-  func reference(_ reference: Reference) -> String {
+  package func reference(_ reference: Reference) -> String {
     let action = reference.action == .none ? "" : "  (\(reference.action.rawValue))"
     return "→ \(reference.recordID)\(action)"
   }

@@ -1,7 +1,7 @@
 extension String {
   /// The text with control characters escaped: text from a file must not control the terminal,
   /// break a line or column, or change the direction of other text.
-  var visible: String {
+  package var visible: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
     for scalar in unicodeScalars {
@@ -17,14 +17,14 @@ extension String {
   }
 
   /// The text with control characters escaped, except line breaks.
-  var visibleLines: String {
+  package var visibleLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
       .joined(separator: "\n")
   }
 
   /// JSON text with the control characters in strings escaped. Outside strings, it may contain only
   /// line breaks.
-  var visibleJSON: String {
+  package var visibleJSON: String {
     guard utf8.contains(where: { $0 >= 0x7F }),
       unicodeScalars.contains(where: { $0.value >= 0x7F && $0.isControl })
     else { return self }

@@ -1,0 +1,51 @@
+import Foundation
+
+extension MockContainer {
+  /// Makes a container in memory from a bundle or a container file, which stays as it is.
+  ///
+  /// ```swift
+  /// let url = URL(filePath: "Fixtures/Chats.recordpack")
+  /// let container = try MockContainer.fixture(at: url)
+  /// ```
+  ///
+  /// A bundle is read once per process, and again when it has changed; each container gets a copy
+  /// of what was read, so that tests can begin with the same contents at little cost.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - rules: what the server allows.
+  ///   - now: returns the time of a request, which the records that it saves get.
+  /// - Throws: the errors of opening and importing the file.
+  public static func fixture(
+    at url: URL, rules: ServerRules = .native,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> MockContainer {
+    try MockContainer(
+      FixtureCache.shared.store(path: url.standardizedFileURL.path, now: now), rules: rules,
+      now: now)
+  }
+
+  /// The name of the environment variable with the path of a container's contents.
+  public static let fixtureVariable = "RECORDPACK_FIXTURE"
+
+  /// Makes the container that the environment of the process asks for: with the contents of the
+  /// file that the variable `RECORDPACK_FIXTURE` names.
+  ///
+  /// UI tests start an app with it, and previews show the app with it:
+  ///
+  /// ```swift
+  /// let container: any CloudContainer =
+  ///   try MockContainer.fixture(environment: ProcessInfo.processInfo.environment)
+  ///   ?? productionContainer
+  /// ```
+  ///
+  /// - Returns: nil if the variable is not set, or empty.
+  /// - Throws: the errors of opening and importing the file.
+  public static func fixture(
+    environment: [String: String], rules: ServerRules = .native,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> MockContainer? {
+    guard let path = environment[fixtureVariable], !path.isEmpty else { return nil }
+    return try fixture(at: URL(fileURLWithPath: path), rules: rules, now: now)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// A trait that gives each test a container of its own; see ``Testing/Trait/container(_:in:rules:now:filePath:)``.
+public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
+  let fixture: FixtureFile?
+  let rules: ServerRules
+  let now: @Sendable () -> Date
+
+  @TaskLocal static var current: MockContainer?
+
+  /// A suite gives the trait to each of its tests.
+  public var isRecursive: Bool { true }
+
+  /// Runs a test with a container.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let container =
+      if let fixture {
+        try MockContainer.fixture(at: fixture.url(), rules: rules, now: now)
+      } else {
+        try MockContainer.inMemory(rules: rules, now: now)
+      }
+    try await Self.$current.withValue(container) { try await function() }
+  }
+}
+
+extension Trait where Self == ContainerTrait {
+  /// Gives each test, and each of its cases, a container in memory with the contents of a file: a
+  /// bundle, or a container file. The test finds it as ``MockCloud/MockContainer/current``.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file, in the folder of the test's source file; in the resources, if
+  ///     there is a bundle.
+  ///   - bundle: the bundle with the test's resources (`.module`), for tests that do not run where
+  ///     they were built.
+  ///   - rules: what the server allows.
+  ///   - now: returns the time of a request. With a fixed time, saved records are the same in every
+  ///     run.
+  public static func container(
+    _ path: String, in bundle: Bundle? = nil, rules: ServerRules = .native,
+    now: @escaping @Sendable () -> Date = { Date() }, filePath: String = #filePath
+  ) -> Self {
+    Self(fixture: FixtureFile(path: path, bundle: bundle, source: filePath), rules: rules, now: now)
+  }
+
+  /// Gives each test, and each of its cases, an empty container in memory. The test finds it as
+  /// ``MockCloud/MockContainer/current``.
+  public static func emptyContainer(
+    rules: ServerRules = .native, now: @escaping @Sendable () -> Date = { Date() }
+  ) -> Self {
+    Self(fixture: nil, rules: rules, now: now)
+  }
+}
+
+extension MockContainer {
+  /// The container of the running test, which the trait `.container(…)` made for it alone.
+  ///
+  /// - Throws: ``TestContainerError`` outside a test with that trait, and in tasks that do not
+  ///   inherit the values of its task (`Task.detached`).
+  public static var current: MockContainer {
+    get throws {
+      guard let container = ContainerTrait.current else { throw TestContainerError.noTrait }
+      return container
+    }
+  }
+
+  /// Makes a container in memory from a file of a test: a bundle, or a container file. A bundle is
+  /// read once per process.
+  ///
+  /// ```swift
+  /// let container = try MockContainer.fixture("Fixtures/Chats.recordpack")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file, in the folder of the test's source file; in the resources, if
+  ///     there is a bundle.
+  ///   - bundle: the bundle with the test's resources (`.module`).
+  public static func fixture(
+    _ path: String, in bundle: Bundle? = nil, rules: ServerRules = .native,
+    now: @escaping @Sendable () -> Date = { Date() }, filePath: String = #filePath
+  ) throws -> MockContainer {
+    let file = FixtureFile(path: path, bundle: bundle, source: filePath)
+    return try fixture(at: file.url(), rules: rules, now: now)
+  }
+}
+
+/// A file that belongs to tests.
+struct FixtureFile: Sendable {
+  let path: String
+  let bundle: Bundle?
+  /// The source file of the test.
+  let source: String
+
+  /// Where the file lies, whether or not it exists.
+  var sourceURL: URL {
+    URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: source).deletingLastPathComponent())
+      .standardizedFileURL
+  }
+
+  /// - Throws: ``TestContainerError/notFound(path:places:)``.
+  func url() throws -> URL {
+    var places: [String] = []
+    if let bundle {
+      if let url = bundle.url(forResource: path, withExtension: nil) { return url }
+      places.append("the resources of \(bundle.bundleURL.lastPathComponent)")
+    } else {
+      let url = sourceURL
+      if FileManager.default.fileExists(atPath: url.path) { return url }
+      places.append(url.path)
+    }
+    throw TestContainerError.notFound(path: path, places: places)
+  }
+}
+
+/// An error about the container of a test.
+public enum TestContainerError: Error, CustomStringConvertible {
+  /// The test has no trait that makes a container.
+  case noTrait
+  /// The file does not exist.
+  case notFound(path: String, places: [String])
+
+  /// A sentence about the error.
+  public var description: String {
+    switch self {
+    case .noTrait:
+      "no container was made for the test: give it or its suite the trait "
+        + ".container(\"…\") or .emptyContainer()"
+    case .notFound(let path, let places):
+      "there is no '\(path)'; it was looked for at: \(places.joined(separator: ", "))"
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/// A test needs one import.
+
+@_exported import RecordPack
