@@ -78,7 +78,8 @@ let package = Package(
       ]),
     .target(name: "RecordText", dependencies: ["RecordArchive", "RecordCoding", "RecordModel"]),
     .target(name: "RecordPack", dependencies: exportedModules),
-    .target(name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
+    .target(
+      name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [

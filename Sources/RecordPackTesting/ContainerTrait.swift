@@ -38,6 +38,7 @@ extension Trait where Self == ContainerTrait {
   ///   - rules: what the server allows.
   ///   - now: returns the time of a request. With a fixed time, saved records are the same in every
   ///     run.
+  ///   - filePath: the test's source file.
   public static func container(
     _ path: String, in bundle: Bundle? = nil, rules: ServerRules = .native,
     now: @escaping @Sendable () -> Date = { Date() }, filePath: String = #filePath
@@ -77,6 +78,9 @@ extension MockContainer {
   ///   - path: the path of the file, in the folder of the test's source file; in the resources, if
   ///     there is a bundle.
   ///   - bundle: the bundle with the test's resources (`.module`).
+  ///   - rules: what the server allows.
+  ///   - now: returns the time of a request.
+  ///   - filePath: the test's source file.
   public static func fixture(
     _ path: String, in bundle: Bundle? = nil, rules: ServerRules = .native,
     now: @escaping @Sendable () -> Date = { Date() }, filePath: String = #filePath

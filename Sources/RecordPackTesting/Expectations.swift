@@ -18,6 +18,7 @@ import Testing
 ///   - second: the record as it is.
 ///   - ignored: system fields that may differ.
 ///   - showEncrypted: whether the text has the values of encrypted fields.
+///   - sourceLocation: where the issue is shown.
 public func expectNoDifference(
   _ first: ResultRecord, _ second: ResultRecord,
   ignoring ignored: Set<RecordDifference.SystemField> = [], showEncrypted: Bool = false,
@@ -42,7 +43,13 @@ public func expectNoDifference(
 /// Expects two containers to have the same contents, and tells what differs. Change tokens are not
 /// compared.
 ///
-/// - Parameter filter: the part that is compared.
+/// - Parameters:
+///   - first: the container as it should be.
+///   - second: the container as it is.
+///   - filter: the part that is compared.
+///   - ignored: system fields that may differ.
+///   - showEncrypted: whether the text has the values of encrypted fields.
+///   - sourceLocation: where the issue is shown.
 public func expectNoDifference(
   _ first: some StoredContainer, _ second: some StoredContainer, filter: RecordFilter = .all,
   ignoring ignored: Set<RecordDifference.SystemField> = [], showEncrypted: Bool = false,

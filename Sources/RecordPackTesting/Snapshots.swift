@@ -24,6 +24,8 @@ public let snapshotVariable = "RECORD_SNAPSHOTS"
 ///   - filter: the part that is compared, and written.
 ///   - ignored: system fields that may differ.
 ///   - showEncrypted: whether the text has the values of encrypted fields.
+///   - filePath: the test's source file.
+///   - sourceLocation: where the issue is shown.
 public func expectSnapshot(
   _ container: some StoredContainer, matches path: String, in bundle: Bundle? = nil,
   filter: RecordFilter = .all, ignoring ignored: Set<RecordDifference.SystemField> = [],
