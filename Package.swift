@@ -5,7 +5,7 @@ import PackageDescription
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
   "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
-  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive",
+  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures",
 ]
 
 let package = Package(
@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "CloudInterface", targets: ["CloudInterface"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
+    .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [
@@ -76,6 +77,11 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
         "RecordBundle", "RecordStore",
       ]),
+    .target(
+      name: "RecordFixtures",
+      dependencies: [
+        "RecordArchive", "RecordBundle", "RecordCoding", "RecordModel", "RecordStore",
+      ]),
     .target(name: "RecordText", dependencies: ["RecordArchive", "RecordCoding", "RecordModel"]),
     .target(name: "RecordPack", dependencies: exportedModules),
     .target(
@@ -85,7 +91,7 @@ let package = Package(
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
-        "RecordArchive", "RecordText",
+        "RecordArchive", "RecordFixtures", "RecordText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
@@ -137,6 +143,12 @@ let package = Package(
       name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema", "TestSupport"]),
     .testTarget(
       name: "RecordPackTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),
+    .testTarget(
+      name: "RecordFixturesTests",
+      dependencies: [
+        "RecordFixtures", "RecordArchive", "RecordBundle", "RecordModel", "RecordStore",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "RecordPackTestingTests",
       dependencies: ["RecordPackTesting", "RecordPack", "TestSupport"] + exportedModules,

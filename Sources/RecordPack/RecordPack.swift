@@ -5,6 +5,7 @@
 @_exported import RecordArchive
 @_exported import RecordBundle
 @_exported import RecordCoding
+@_exported import RecordFixtures
 @_exported import RecordMigration
 @_exported import RecordModel
 @_exported import RecordSchema

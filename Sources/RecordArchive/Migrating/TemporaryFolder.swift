@@ -7,7 +7,7 @@ import RecordPlatform
 ///
 /// The folder is locked with `flock` while it is in use. If a process was killed, its folder is not
 /// locked, and the next ``TemporaryFolder`` of the same user removes it.
-final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   let path: String
   /// The directory that contains it.
   private let parent: String
@@ -17,7 +17,7 @@ final class TemporaryFolder: Sendable {
   private static let prefix = "recordpack.working."
   private static let randomCount = 6
 
-  init() throws {
+  package init() throws {
     parent = FileManager.default.temporaryDirectory.path
     Self.sweep(parent)
     for _ in 0..<16 {
@@ -32,10 +32,10 @@ final class TemporaryFolder: Sendable {
     throw FrameError.system(EEXIST, in: parent, Self.purpose)
   }
 
-  func file(_ name: String) -> String { (path as NSString).appendingPathComponent(name) }
+  package func file(_ name: String) -> String { (path as NSString).appendingPathComponent(name) }
 
   /// Runs work that writes containers in the folder. The error for a full disk names the folder.
-  func whileWriting<R>(_ body: () throws -> R) throws -> R {
+  package func whileWriting<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch ContainerStoreError.diskFull {

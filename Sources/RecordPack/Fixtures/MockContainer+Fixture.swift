@@ -4,7 +4,6 @@ extension MockContainer {
   /// Makes a container in memory from a bundle or a container file, which stays as it is.
   ///
   /// ```swift
-  /// let url = URL(filePath: "Fixtures/Chats.recordpack")
   /// let container = try MockContainer.fixture(at: url)
   /// ```
   ///

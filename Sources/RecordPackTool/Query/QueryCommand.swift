@@ -50,11 +50,7 @@ struct QueryCommand: ParsableCommand {
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Argument(help: "The record type; with * ? [a-z], all that match.")
-  var type: String?
-
-  @Argument(help: "A predicate that the records match, as in a CloudKit query.")
-  var predicate: String?
+  @OptionGroup var query: QueryArguments
 
   @Option(
     help: ArgumentHelp(
@@ -95,13 +91,7 @@ struct QueryCommand: ParsableCommand {
         ("--color", report.color == .always),
       ].filter { _ in csv }, "with --csv")
     _ = try columns()
-    if type != nil, !selection.type.isEmpty {
-      throw ValidationError("name the record type as an argument or with --type, not both")
-    }
-    if predicate != nil, choice.condition != nil {
-      throw ValidationError("choose records by a predicate or with --where, not both")
-    }
-    _ = try query
+    try query.check(with: selection, choice)
     guard sort?.isEmpty != true, sort != "-" else {
       throw ValidationError("--sort requires the name of a column")
     }
@@ -117,10 +107,9 @@ struct QueryCommand: ParsableCommand {
       (columns ?? []).compactMap { column in
         column.fieldName.map { NamedField(name: $0, place: "--fields") }
       } + [sortColumn?.fieldName].compactMap { $0.map { NamedField(name: $0, place: "--sort") } }
-    var selection = selection
-    if let type { selection.type = [type] }
     let choice = try RecordChoice(
-      selection, choice, matching: query, in: source, path: self.source, reading: named)
+      query.added(to: selection), choice, matching: query.query, in: source, path: self.source,
+      reading: named)
     let isComplete = try Pager.run(pager) {
       let output = StandardOutput()
       if count {
@@ -131,18 +120,6 @@ struct QueryCommand: ParsableCommand {
       try output.flush()
     }
     if isComplete { try choice.finish() }
-  }
-
-  /// The predicate as a query; nil without one.
-  private var query: RecordQuery? {
-    get throws {
-      guard let type, let predicate else { return nil }
-      do {
-        return try RecordQuery(recordType: type, predicate: predicate)
-      } catch {
-        throw ValidationError("\(error)")
-      }
-    }
   }
 
   private func writeRecords(

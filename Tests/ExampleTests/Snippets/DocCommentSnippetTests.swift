@@ -15,6 +15,27 @@ struct DocCommentSnippetTests {
     #expect(saved[0]["title"] as? String == "Hello")
   }
 
+  func extracting() throws {
+    let source = try ArchiveSource.open(["Customers.recordpack"])
+    let extraction = Extraction(of: source)
+    let report = try extraction.write(to: "one.recordpack") { ask in
+      for found in try source.records(named: "chat-42") { try ask(found.record, found.database) }
+    }
+    print(report.records)
+  }
+
+  func fixture(at url: URL) throws -> MockContainer {
+    let container = try MockContainer.fixture(at: url)
+    return container
+  }
+
+  func fixture(productionContainer: any CloudContainer) throws {
+    let container: any CloudContainer =
+      try MockContainer.fixture(environment: ProcessInfo.processInfo.environment)
+      ?? productionContainer
+    print(container)
+  }
+
   func reading() throws {
     let bundle = try BundleReader(path: "Tact.recordpack")
     try bundle.forEachRecord(RecordFilter(recordTypes: ["Chat"])) { record, database in

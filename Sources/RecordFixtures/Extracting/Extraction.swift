@@ -1,0 +1,79 @@
+import Foundation
+import RecordArchive
+import RecordBundle
+import RecordModel
+import RecordStore
+
+/// Cuts records out of a bundle or a container, with what they need.
+///
+/// ```swift
+/// let source = try ArchiveSource.open(["Customers.recordpack"])
+/// let extraction = Extraction(of: source)
+/// let report = try extraction.write(to: "one.recordpack") { ask in
+///   for found in try source.records(named: "chat-42") { try ask(found.record, found.database) }
+/// }
+/// print(report.records)
+/// ```
+///
+/// The result has the records, their zones, and the metadata of the container. It has no
+/// subscriptions and no traces of deleted records.
+public struct Extraction: Sendable {
+  /// Where the records are.
+  public let source: ArchiveSource
+  /// What comes along.
+  public var closure = ExtractionClosure.needed
+  /// How many records of one type may come along by one relation; nil for any number.
+  public var limit: Int?
+  /// Called with each extracted record, in the order in which they are found.
+  public var explain: (@Sendable (ExtractionReason) throws -> Void)?
+  /// Writes the bundle. Its filter must be that of everything.
+  public var archiver = Archiver()
+
+  /// Creates an extraction.
+  public init(of source: ArchiveSource) { self.source = source }
+
+  /// Calls its argument with each record that is asked for.
+  public typealias Choice =
+    (_ ask: (ResultRecord, DatabaseScope) throws -> Void) throws -> Void
+
+  /// Writes a bundle with the records that are asked for, and what comes along.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the bundle; `-` is standard output.
+  ///   - overwrite: whether to replace an existing file.
+  ///   - choose: asks for records of the source.
+  /// - Throws: the errors of reading the source and of writing the bundle. An existing file is then
+  ///   unchanged.
+  @discardableResult
+  public func write(
+    to path: String, overwrite: Bool = true, _ choose: Choice
+  ) throws -> ExtractionReport {
+    // Records are found in any order; a container sorts them, in bounded memory.
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let file = folder.file("extracted.sqlite")
+    let report = try folder.whileWriting {
+      try ContainerStore.build(path: file, info: try info()) { writer in
+        try fill(writer, choose)
+      }
+    }
+    let container = try ContainerStore.open(path: file, mode: .readOnly)
+    try archiver.export(container, to: path, overwrite: overwrite)
+    return report
+  }
+
+  /// Adds the records that are asked for, and what comes along, to a container.
+  func fill(_ writer: ContainerWriter, _ choose: Choice) throws -> ExtractionReport {
+    // A part has other content: change tokens of the whole expire.
+    try writer.follow(source.info().history?.restarted)
+    let collector = try ExtractionCollector(self, writer)
+    try choose { try collector.ask($0, $1) }
+    return try collector.finish()
+  }
+
+  private func info() throws -> ContainerInfo {
+    var info = try source.info()
+    info.history = nil
+    return info
+  }
+}

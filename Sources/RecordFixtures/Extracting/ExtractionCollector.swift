@@ -1,0 +1,243 @@
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordModel
+import RecordStore
+
+/// Collects the records of an extraction.
+final class ExtractionCollector {
+  private typealias Relation = ExtractionClosure.Relation
+
+  private let extraction: Extraction
+  private let writer: ContainerWriter
+  private var report = ExtractionReport()
+  /// What is followed from each record that was collected.
+  private var kept: [Place: ExtractionClosure] = [:]
+  /// The records to look up.
+  private var pending: [Step] = []
+  /// The records whose children are still to be found.
+  private var parents: [Place: ExtractionClosure] = [:]
+  private let zones: [ZonePlace: RecordZone]
+  private var addedZones: Set<ZonePlace> = []
+  /// The records that did not come along in one way; they may in another.
+  private var cut: [ExtractionReport.Group: Set<Place>] = [:]
+  /// The digests of the assets of collected records.
+  private var assets: Set<String> = []
+
+  private struct Place: Hashable {
+    var database: DatabaseScope
+    var recordID: RecordID
+
+    var zone: ZonePlace { ZonePlace(database: database, zoneID: recordID.zoneID) }
+  }
+
+  private struct ZonePlace: Hashable {
+    var database: DatabaseScope
+    var zoneID: ZoneID
+  }
+
+  /// A step from a record to another one.
+  private struct Step {
+    var target: Place
+    var relation: Relation
+    var origin: RecordID
+    /// What is followed from the target.
+    var closure: ExtractionClosure
+  }
+
+  init(_ extraction: Extraction, _ writer: ContainerWriter) throws {
+    self.extraction = extraction
+    self.writer = writer
+    var zones: [ZonePlace: RecordZone] = [:]
+    for (database, zone) in try extraction.source.zones() {
+      zones[ZonePlace(database: database, zoneID: zone.zoneID)] = zone
+    }
+    self.zones = zones
+  }
+
+  /// Collects a record that is asked for.
+  func ask(_ record: ResultRecord, _ database: DatabaseScope) throws {
+    try keep(record, database, extraction.closure, nil)
+  }
+
+  /// Collects what comes along, and completes the container.
+  func finish() throws -> ExtractionReport {
+    while !pending.isEmpty || !parents.isEmpty {
+      if pending.isEmpty { try findChildren() }
+      try lookUp()
+    }
+    try addZoneShares()
+    if extraction.closure.hasAssets { try addAssets() }
+    for (group, places) in cut {
+      let count = places.count { kept[$0] == nil }
+      if count > 0 { report.cut[group] = count }
+    }
+    return report
+  }
+
+  // MARK: Records
+
+  private func keep(
+    _ record: ResultRecord, _ database: DatabaseScope, _ closure: ExtractionClosure, _ step: Step?
+  ) throws {
+    let place = Place(database: database, recordID: record.recordID)
+    if let known = kept[place] {
+      let merged = known.merged(with: closure)
+      guard merged != known else { return }
+      kept[place] = merged
+      return try follow(record, from: place, merged)
+    }
+    if let step {
+      let group = ExtractionReport.Group(recordType: record.recordType, relation: step.relation)
+      guard report.added[group, default: 0] < extraction.limit ?? .max else {
+        cut[group, default: []].insert(place)
+        return
+      }
+      report.added[group, default: 0] += 1
+    } else {
+      report.asked += 1
+    }
+    kept[place] = closure
+    try add(record, at: place)
+    try extraction.explain?(
+      ExtractionReason(
+        recordID: record.recordID, recordType: record.recordType, database: database,
+        relation: step?.relation, origin: step?.origin))
+    try follow(record, from: place, closure)
+  }
+
+  private func add(_ record: ResultRecord, at place: Place) throws {
+    if addedZones.insert(place.zone).inserted {
+      var zone = zones[place.zone] ?? RecordZone(zoneID: place.zone.zoneID)
+      zone.share = nil
+      try writer.add(zone, to: place.database)
+    }
+    let hasAssets = extraction.closure.hasAssets
+    if hasAssets {
+      assets.formUnion(record.assetDigests)
+    }
+    try writer.add(hasAssets ? record : record.withoutAssetContents, to: place.database)
+  }
+
+  /// Notes the steps from a record.
+  private func follow(
+    _ record: ResultRecord, from place: Place, _ closure: ExtractionClosure
+  ) throws {
+    func step(_ relation: Relation, to recordID: RecordID) {
+      guard let rest = closure.after(relation) else { return }
+      let target = Place(database: place.database, recordID: recordID)
+      if let known = kept[target], known.merged(with: rest) == known { return }
+      pending.append(
+        Step(target: target, relation: relation, origin: place.recordID, closure: rest))
+    }
+    if let parent = record.parent { step(.parents, to: parent.recordID) }
+    if let share = record.share { step(.shares, to: share.recordID) }
+    if let share = zones[place.zone]?.share { step(.shares, to: share.recordID) }
+    if closure[.references] > 0 {
+      for field in record.fields {
+        for reference in field.value.references { step(.references, to: reference.recordID) }
+      }
+    }
+    if let rest = closure.after(.children) {
+      parents[place] = parents[place]?.merged(with: rest) ?? rest
+    }
+  }
+
+  /// Collects the records that were noted, those of a zone together.
+  private func lookUp() throws {
+    let steps = pending
+    pending = []
+    for (zone, steps) in Dictionary(grouping: steps, by: \.target.zone).sorted(by: {
+      $0.key.database != $1.key.database
+        ? $0.key.database < $1.key.database : $0.key.zoneID < $1.key.zoneID
+    }) {
+      let byName = Dictionary(grouping: steps, by: { NameKey($0.target.recordID.recordName) })
+      let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
+      try extraction.source.forEachName(byName.keys.sorted().map(\.string), filter) { name, found in
+        for step in byName[NameKey(name)] ?? [] {
+          guard let record = found.first?.record else {
+            report.missing.insert(step.target.recordID)
+            continue
+          }
+          try keep(record, zone.database, step.closure, step)
+        }
+      }
+    }
+  }
+
+  /// Collects the children of records, by reading all records of their zones.
+  private func findChildren() throws {
+    let parents = parents
+    self.parents = [:]
+    let filter = RecordFilter(
+      databases: Set(parents.keys.map(\.database)),
+      zoneIDs: Set(parents.keys.map(\.recordID.zoneID)))
+    try extraction.source.forEachRecord(filter) { record, database in
+      guard let parent = record.parent?.recordID,
+        let rest = parents[Place(database: database, recordID: parent)]
+      else { return }
+      let target = Place(database: database, recordID: record.recordID)
+      let step = Step(target: target, relation: .children, origin: parent, closure: rest)
+      try keep(record, database, rest, step)
+    }
+  }
+
+  // MARK: The rest
+
+  /// Gives zones their shares, where these were collected.
+  private func addZoneShares() throws {
+    for place in addedZones {
+      guard let zone = zones[place], let share = zone.share?.recordID,
+        kept[Place(database: place.database, recordID: share)] != nil
+      else { continue }
+      try writer.add(zone, to: place.database)
+    }
+  }
+
+  private func addAssets() throws {
+    for digest in assets.sorted() {
+      do {
+        var size: Int64 = 0
+        try extraction.source.forEachChunk(ofAsset: digest) { size += Int64($0.count) }
+        var offset: Int64 = 0
+        try extraction.source.forEachChunk(ofAsset: digest) { chunk in
+          try writer.addAssetChunk(chunk, at: offset, ofAsset: digest, size: size)
+          offset += Int64(chunk.count)
+        }
+        // An empty asset may come as no chunk.
+        if size == 0 {
+          try writer.addAssetChunk(.init(start: nil, count: 0), at: 0, ofAsset: digest, size: 0)
+        }
+        report.assets += 1
+      } catch ContainerStoreError.assetNotFound {
+        report.missingAssets += 1
+      } catch let error as BundleError where error.kind == .notFound {
+        report.missingAssets += 1
+      }
+    }
+  }
+}
+
+extension ResultRecord {
+  /// The record with assets that have only the metadata of the server.
+  fileprivate var withoutAssetContents: ResultRecord {
+    let fields = fields.map { field in
+      guard !field.value.assets.isEmpty else { return field }
+      func plain(_ asset: Asset) -> Asset {
+        var asset = asset
+        asset.sha256 = nil
+        return asset
+      }
+      let value: RecordValue =
+        switch field.value {
+        case .asset(let asset): .asset(plain(asset))
+        case .assetList(let assets): .assetList(assets.map(plain))
+        default: field.value
+        }
+      return Field(
+        name: field.name, value: value, isEncrypted: field.isEncrypted,
+        otherMembers: field.otherMembers)
+    }
+    return ResultRecord(systemFields: systemFields, fields: fields)
+  }
+}

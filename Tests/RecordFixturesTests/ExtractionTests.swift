@@ -1,0 +1,153 @@
+import Foundation
+import RecordArchive
+import RecordBundle
+import RecordModel
+import RecordStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RecordFixtures
+
+@Suite("An extraction")
+struct ExtractionTests {
+  private let folder: TestFolder
+  private let zoneID = ZoneID(zoneName: "Chats")
+  private let path: String
+
+  init() throws {
+    folder = try TestFolder()
+    path = folder.path("part.recordpack")
+  }
+
+  private func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
+
+  /// A chat with a share, five messages with pictures, and a stranger.
+  private func makeSource() throws -> ArchiveSource {
+    let container = try ContainerStore.inMemory(
+      info: ContainerInfo(
+        identifier: "iCloud.chats", schemaVersion: "7", currentUserRecordName: "_mira"))
+    let database = container.database(.private)
+    try database.save([
+      RecordZone(zoneID: zoneID), RecordZone(zoneName: "Other"), RecordZone(zoneName: "Gone"),
+    ])
+    var chat = DraftRecord(recordType: "Chat", recordID: id("chat"))
+    chat.share = Reference(recordID: id("share"))
+    var drafts = [chat, DraftRecord(recordType: "cloudkit.share", recordID: id("share"))]
+    for number in 0..<5 {
+      var message = DraftRecord(recordType: "Message", recordID: id("m\(number)"))
+      message.parent = Reference(recordID: id("chat"))
+      message["picture"] = Asset(
+        data: Data(repeating: UInt8(number), count: 300_000 * (number % 2)))
+      message["author"] = Reference(recordID: id("nobody"))
+      drafts.append(message)
+    }
+    drafts.append(
+      DraftRecord(
+        recordType: "Chat", recordID: RecordID(recordName: "x", zoneID: ZoneID(zoneName: "Other"))))
+    try database.save(drafts)
+    try database.deleteZone(ZoneID(zoneName: "Gone"))
+    try database.save([CloudSubscription(subscriptionID: "s", kind: .zone(zoneID, recordType: nil))]
+    )
+    return .container(container)
+  }
+
+  private func extract(
+    _ names: [String], _ change: (inout Extraction) -> Void = { _ in }
+  ) throws -> (part: BundleReader, report: ExtractionReport) {
+    let source = try makeSource()
+    var extraction = Extraction(of: source)
+    change(&extraction)
+    let report = try extraction.write(to: path) { ask in
+      for name in names {
+        for found in try source.records(named: name) { try ask(found.record, found.database) }
+      }
+    }
+    return (try BundleReader(path: path), report)
+  }
+
+  private func names(_ part: BundleReader) throws -> [String] {
+    var names: [String] = []
+    try part.forEachRecord { record, _ in names.append(record.recordID.recordName) }
+    return names.sorted()
+  }
+
+  @Test("has the records, their zones, what they need, and the metadata of the container")
+  func needed() throws {
+    let (part, report) = try extract(["m1", "m2"])
+    #expect(try names(part) == ["chat", "m1", "m2", "share"])
+    #expect(report.asked == 2 && report.records == 4)
+    #expect(
+      report.added == [
+        .init(recordType: "Chat", relation: .parents): 1,
+        .init(recordType: "cloudkit.share", relation: .shares): 1,
+      ])
+    #expect(report.missing == [id("nobody")])
+    #expect(report.assets == 2 && report.missingAssets == 0)
+    #expect(try part.zones().allSatisfy { $0.zone.zoneID.zoneName != "Other" })
+    #expect(part.container.identifier == "iCloud.chats" && part.container.schemaVersion == "7")
+    #expect(try part.verify().isIntact)
+    #expect(
+      part.sections.allSatisfy { ![.zoneTombstone, .tombstone, .subscription].contains($0.kind) })
+  }
+
+  @Test("has the children only where they are asked for, and their needs")
+  func children() throws {
+    let (part, report) = try extract(["chat"]) { $0.closure.depths[.children] = 1 }
+    #expect(try names(part) == ["chat", "m0", "m1", "m2", "m3", "m4", "share"])
+    #expect(report.added[.init(recordType: "Message", relation: .children)] == 5)
+    #expect(try names(extract(["chat"]).part) == ["chat", "share"])
+    #expect(try names(extract(["chat"]) { $0.closure = .nothing }.part) == ["chat"])
+  }
+
+  @Test("tells what was cut by a limit")
+  func limit() throws {
+    let (part, report) = try extract(["chat"]) {
+      $0.closure.depths[.children] = 1
+      $0.limit = 2
+    }
+    #expect(try names(part) == ["chat", "m0", "m1", "share"])
+    #expect(report.cut == [.init(recordType: "Message", relation: .children): 3])
+  }
+
+  @Test("without the bytes of assets has assets with metadata only")
+  func assets() throws {
+    let (part, report) = try extract(["m1"]) { $0.closure.depths[.assets] = nil }
+    #expect(report.assets == 0)
+    #expect(try part.verify().isIntact)
+    try part.forEachRecord { record, _ in
+      guard let asset: Asset = record["picture"] else { return }
+      #expect(asset.sha256 == nil && asset.size == 300_000)
+    }
+    let whole = try extract(["m1"]).part
+    try whole.forEachRecord { record, _ in
+      guard let asset: Asset = record["picture"], let digest = asset.sha256 else { return }
+      var bytes: [UInt8] = []
+      try whole.forEachChunk(ofAsset: digest) { bytes += $0 }
+      #expect(bytes == [UInt8](repeating: 1, count: 300_000))
+    }
+  }
+
+  @Test("says why each record was taken, in a fixed order")
+  func explanation() throws {
+    let lines = Mutex<[String]>([])
+    _ = try extract(["m1"]) {
+      $0.explain = { reason in
+        let cause = reason.cause.map { "\($0.relation.rawValue) of \($0.recordID.recordName)" }
+        lines.withLock { $0.append("\(reason.recordID.recordName): \(cause ?? "asked for")") }
+      }
+    }
+    #expect(
+      lines.withLock { $0 } == ["m1: asked for", "chat: parents of m1", "share: shares of chat"])
+  }
+
+  @Test("that fails leaves the old file")
+  func failure() throws {
+    struct Stop: Error {}
+    _ = try extract(["m1"])
+    let before = FileManager.default.contents(atPath: path)
+    #expect(throws: Stop.self) { try extract(["m1"]) { $0.explain = { _ in throw Stop() } } }
+    #expect(FileManager.default.contents(atPath: path) == before)
+    #expect(folder.names == ["part.recordpack"])
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("fixture extract")
+struct FixtureExtractToolTests {
+  /// Runs the command on the sample container.
+  private func extract(
+    _ arguments: String..., in folder: String
+  ) throws -> ToolProcess.Result {
+    try ToolProcess.run(
+      ["fixture", "extract", "Tact.sqlite"] + arguments, in: folder)
+  }
+
+  @Test("writes an intact bundle, the same for the same seed, and tells what came along")
+  func bundle() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder, messages: 30)
+      let first = try extract("Message", "--limit", "5", "--sample", "7", "-o", "a", in: folder)
+      #expect(first.code == 0, "\(first.errors)")
+      #expect(first.output.hasPrefix("Extracted 6 records to a: 5 asked for, 1 Chat by "))
+      let second = try extract("Message", "--limit", "5", "--sample", "7", "-o", "b", in: folder)
+      #expect(second.code == 0)
+      #expect(try Samples.read("a", in: folder) == Samples.read("b", in: folder))
+      let other = try extract("Message", "--limit", "5", "--sample", "8", "-o", "c", in: folder)
+      #expect(other.code == 0)
+      #expect(try Samples.read("a", in: folder) != Samples.read("c", in: folder))
+      #expect(try ToolProcess.run("verify", "a", in: folder).code == 0)
+      let permissions = try FileManager.default.attributesOfItem(atPath: "\(folder)/a")
+      #expect(permissions[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test("explains itself, also as JSON, and leaves standard output to a piped bundle")
+  func explanation() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let text = try extract("--name", "message-1", "--explain", "-o", "a", in: folder)
+      #expect(text.output.contains("private Chats Message message-1: asked for\n"))
+      #expect(text.output.contains("private Chats Chat chat-1: referred to by 'message-1'\n"))
+      let json = try extract(
+        "--name", "message-1", "--explain", "-o", "a", "-f", "--json", in: folder)
+      let lines = json.output.split(separator: "\n").map { Data($0.utf8) }
+      let line = try #require(lines.last)
+      let last = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+      #expect(last["format"] as? String == "recordpack.fixture-extract")
+      #expect(last["records"] as? Int == lines.count - 1)
+      let piped = try ToolProcess.shell(
+        "recordpack fixture extract Tact.sqlite --name message-1 --explain -o - | recordpack verify -",
+        in: folder)
+      #expect(piped.code == 0, "\(piped.errors)")
+      #expect(piped.errors.contains("asked for"))
+    }
+  }
+
+  @Test("refuses what does not apply, and reports what is missing or was cut")
+  func refusals() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      for (arguments, message) in [
+        (["-o", "a"], "name the records to take"),
+        (["Chat", "--sample", "3", "-o", "a"], "--sample needs --limit"),
+        (["Chat", "--type", "Chat", "-o", "a"], "not both"),
+        (["Chat", "--cap", "-1", "-o", "a"], "--cap must be at least 0"),
+        (["Chat", "--closure", "kids", "-o", "a"], "parents"),
+        (["Chat", "--closure", "children:0", "-o", "a"], "closure"),
+        (["Chat", "--closure", "assets:2", "-o", "a"], "closure"),
+        (["Chat", "--closure", "parents,parents", "-o", "a"], "closure"),
+        (["Chat", "-o", "-", "--force"], "to standard output"),
+        (["Chat", "-o", "Tact.sqlite"], "Tact.sqlite"),
+      ] {
+        let result = try ToolProcess.run(
+          ["fixture", "extract", "Tact.sqlite"] + arguments, in: folder)
+        #expect(result.code == 2, "\(arguments)")
+        #expect(result.errors.contains(message), "\(arguments): \(result.errors)")
+        #expect(!Samples.exists("a", in: folder))
+      }
+      let none = try extract("--name", "nobody", "-o", "a", in: folder)
+      #expect(none.code == 1 && none.errors.contains("nobody"))
+      let cut = try extract("Message", "--cap", "0", "-o", "b", in: folder)
+      #expect(cut.code == 0)
+      #expect(cut.errors.contains("1 record of type 'Chat' did not come along by references"))
+      let again = try extract("Message", "-o", "b", in: folder)
+      #expect(again.code == 2 && again.errors.contains("exists"))
+    }
+  }
+}
