@@ -11,7 +11,7 @@ struct FixtureExtractCommand: ParsableCommand {
     abstract: "Cut records out of a bundle or container, with what they need.",
     usage: """
       recordpack fixture extract <source> [<type>] [<predicate>] -o <output>
-                                        [<options>]
+                        [<options>]
       """,
     discussion: """
       Writes a bundle with the records that are asked for, and what comes along with
@@ -38,10 +38,10 @@ struct FixtureExtractCommand: ParsableCommand {
 
       EXAMPLES
         recordpack fixture extract Tact.recordpack --name chat-1 -o one.recordpack
-        recordpack fixture extract Tact.sqlite Message "chat='chat-2'" -o m.recordpack
+        recordpack fixture extract Tact.sqlite Message "chat='chat-2'" -o one
         recordpack fixture extract Tact.sqlite Chat --closure children -o c.recordpack
         recordpack fixture extract Tact.sqlite Message --limit 9 --sample 7 -o some
-        recordpack fixture extract Tact.sqlite Chat --cap 9 --explain -o why.recordpack
+        recordpack fixture extract Tact.sqlite Chat --cap 9 --explain -o why
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
