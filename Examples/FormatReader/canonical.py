@@ -318,7 +318,7 @@ ACCOUNT = ([("userRecordName", nonempty, REQUIRED), ("nameComponents", of(NAME),
 ZONE_HISTORY = ([("zoneID", of(ZONE_ID), REQUIRED), ("lastChange", string, REQUIRED),
                  ("firstChange", string, OPTIONAL)], False)
 HISTORY = ([("database", string, REQUIRED), ("lastChange", string, REQUIRED),
-            ("loadedChange", string, OPTIONAL), ("firstChange", string, OPTIONAL),
+            ("lineage", hexadecimal(16), REQUIRED), ("loadedChange", string, OPTIONAL),
             ("mergedChange", string, OPTIONAL),
             ("zones", list_of(of(ZONE_HISTORY)), OPTIONAL)], False)
 KIND = ("kind", string, REQUIRED)

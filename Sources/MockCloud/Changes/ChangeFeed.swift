@@ -27,14 +27,17 @@ package struct ChangeFeed {
       let snapshot = try AccountSnapshot(base, of: database)
       let origin = ChangeToken.Origin.database(database)
       let last = try base.lastChange(in: database.scope)
-      let since = try token(serverToken, of: origin, base, last: last)
+      let changes = try base.changes(of: database.scope)
+      let since = try token(serverToken, of: origin, changes, last: last)
       var page = ZoneChanges()
       let end = try page.add(
         of: snapshot, after: since?.position.change ?? 0, start: since?.start ?? last,
         limit: limit)
       let position = ChangePosition(change: page.moreComing ? end : last)
       page.changeToken =
-        ChangeToken(origin, position: position, start: since?.start ?? last).serverToken
+        ChangeToken(
+          origin, position: position, start: since?.start ?? last, lineage: changes.lineage
+        ).serverToken
       return page
     }
   }
@@ -69,7 +72,8 @@ package struct ChangeFeed {
       }
       let last = try base.lastChange(in: database.scope)
       let origin = ChangeToken.Origin.zone(zoneID, database)
-      let since = try token(serverToken, of: origin, base, last: last)
+      let changes = try base.changes(of: database.scope)
+      let since = try token(serverToken, of: origin, changes, last: last)
       // A first fetch in pages may still be at changes from before the user saw the zone.
       if let since, since.start < zone.firstChange { throw ChangeToken.expired }
       let start = since?.start ?? last
@@ -86,7 +90,9 @@ package struct ChangeFeed {
         return true
       }
       let position = moreComing ? end : ChangePosition(change: last)
-      return (ChangeToken(origin, position: position, start: start).serverToken, moreComing)
+      let token = ChangeToken(
+        origin, position: position, start: start, lineage: changes.lineage)
+      return (token.serverToken, moreComing)
     }
   }
 
@@ -94,13 +100,12 @@ package struct ChangeFeed {
   ///
   /// - Throws: CloudKit's `changeTokenExpired` for one from another history of the container.
   private func token(
-    _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ base: ContainerSnapshot,
+    _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ changes: DatabaseChanges,
     last: Int64
   ) throws -> ChangeToken? {
     guard let token else { return nil }
     let read = try ChangeToken(token, of: origin)
-    let changes = try base.changes(of: database.scope)
-    guard read.position.change <= last, read.start >= changes.first else {
+    guard read.position.change <= last, read.lineage == changes.lineage else {
       throw ChangeToken.expired
     }
     // What was shared with an account is known from here on, and as it was then.

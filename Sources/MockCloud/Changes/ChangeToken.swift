@@ -6,8 +6,8 @@ import RecordStore
 /// The content of a change token.
 ///
 /// It is text of words in base 36, with `;` between them: whose history it belongs to, the number of
-/// the last change that was fetched, the number of the last change when the first fetch began, and,
-/// within changes of the same number, the last name.
+/// the last change that was fetched, the number of the last change when the first fetch began, the
+/// lineage of the container, and, within changes of the same number, the last name.
 struct ChangeToken: Hashable {
   /// What the changes are of: a database, or a zone of it.
   var origin: Origin
@@ -15,6 +15,8 @@ struct ChangeToken: Hashable {
   var position: ChangePosition
   /// The number of the last change before the first fetch.
   var start: Int64
+  /// The number for what the container was filled with.
+  var lineage: Int64
 
   /// What a token belongs to.
   enum Origin: Hashable {
@@ -36,10 +38,11 @@ struct ChangeToken: Hashable {
     }
   }
 
-  init(_ origin: Origin, position: ChangePosition, start: Int64) {
+  init(_ origin: Origin, position: ChangePosition, start: Int64, lineage: Int64) {
     self.origin = origin
     self.position = position
     self.start = start
+    self.lineage = lineage
   }
 
   /// Reads a token.
@@ -48,18 +51,19 @@ struct ChangeToken: Hashable {
   ///   `invalidArguments` for one that is no change token.
   init(_ token: ServerChangeToken, of origin: Origin) throws(CloudError) {
     let words = String(decoding: token.data, as: UTF8.self)
-      .split(separator: ";", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 5, words[0] == "1", let change = Self.number(words[2]),
-      let start = Self.number(words[3])
+      .split(separator: ";", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 6, words[0] == "1", let change = Self.number(words[2]),
+      let start = Self.number(words[3]), let lineage = UInt64(words[4], radix: 36)
     else {
       throw CloudError(.invalidArguments, "the change token is not one that this server made")
     }
     guard words[1] == origin.word else { throw Self.expired }
     self.origin = origin
     // The point before a name can be one character with the name's first scalar.
-    let name = words[4].isEmpty ? nil : String(words[4].unicodeScalars.dropFirst())
+    let name = words[5].isEmpty ? nil : String(words[5].unicodeScalars.dropFirst())
     position = ChangePosition(change: change, name: name)
     self.start = start
+    self.lineage = Int64(bitPattern: lineage)
   }
 
   private static func number(_ word: String) -> Int64? {
@@ -71,6 +75,7 @@ struct ChangeToken: Hashable {
   var serverToken: ServerChangeToken {
     let words = [
       "1", origin.word, String(position.change, radix: 36), String(start, radix: 36),
+      String(UInt64(bitPattern: lineage), radix: 36),
       position.name.map { "." + $0 } ?? "",
     ]
     return ServerChangeToken(data: Data(words.joined(separator: ";").utf8))

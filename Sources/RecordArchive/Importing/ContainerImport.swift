@@ -26,8 +26,7 @@ final class ContainerImport {
     self.writer = writer
   }
 
-  /// Sets the container's info where the container has none. A new container goes on with the
-  /// history of its first source.
+  /// Sets the container's info where the container has none.
   func add(_ info: ContainerInfo) throws {
     var own = try writer.info()
     own.identifier = own.identifier ?? info.identifier
@@ -44,7 +43,6 @@ final class ContainerImport {
       own.otherMembers.set(member.name, to: member.value)
     }
     try writer.setInfo(own)
-    try writer.follow(info.history)
   }
 
   func add(_ batch: PreparedBatch) throws {

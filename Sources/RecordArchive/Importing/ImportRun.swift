@@ -105,6 +105,10 @@ struct ImportRun {
 
   private mutating func fill(_ target: ContainerImport) throws -> [MigrationReport?] {
     var reports: [MigrationReport?] = []
+    // Several sources make other contents than each of them has.
+    if parts.count == 1, let history = try parts[0].info(archiver.filter).history {
+      try target.writer.follow(history)
+    }
     for part in parts {
       let info = try part.info(archiver.filter)
       var report: MigrationReport?
@@ -118,7 +122,6 @@ struct ImportRun {
           try copy(reader, into: target)
         }
       case .responses(let responses):
-        try target.writer.follow(nil)
         try ResponseImport(target, archiver, responses).run { try note($0, $1) }
       }
       reports.append(report)

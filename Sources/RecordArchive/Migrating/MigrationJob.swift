@@ -157,7 +157,7 @@ extension Migrator {
     info.schemaVersion = last.to
     info.schema = last.toSchema.map { SchemaPrinter().print($0) }
     // A migrated copy has other records with the same tags.
-    info.history = info.history?.restarted
+    info.history = nil
     return info
   }
 }

@@ -116,7 +116,8 @@ struct ArchiveReader {
   /// The info of what a filter selects.
   func info(of filter: RecordFilter) throws -> ContainerInfo {
     var info = try info()
-    if filter != .all { info.history = info.history?.restarted }
+    // A part has another history.
+    if filter != .all { info.history = nil }
     return info
   }
 

@@ -4,6 +4,9 @@ extension ContainerHistory {
   /// Reads the history of a container: databases and zones in their order, each once.
   package init(json: JSONValue) throws {
     self.init(databases: try json.expectElements { try Database(json: $0) })
+    guard !databases.isEmpty else {
+      throw json.error(found: "no databases", expected: "at least one")
+    }
     for (a, b) in zip(databases, databases.dropFirst()) where a.scope >= b.scope {
       throw json.error(
         found: "databases that are not in their order, or repeated",
@@ -20,9 +23,9 @@ extension ContainerHistory.Database: JSONConvertible {
     var members = try MemberReader(json, "the history of a database", context)
     self.init(
       scope: try members.required("database"),
-      lastChange: try members.require("lastChange") { try $0.changeNumber() })
+      lastChange: try members.require("lastChange") { try $0.changeNumber() },
+      lineage: try members.require("lineage") { try $0.lineage() })
     loadedChange = try members.changeNumber("loadedChange", upTo: lastChange)
-    firstChange = try members.changeNumber("firstChange", upTo: lastChange)
     mergedChange = try members.changeNumber("mergedChange", upTo: lastChange)
     zones = try members.value("zones") ?? []
     for (a, b) in zip(zones, zones.dropFirst()) where !(a.zoneID < b.zoneID) {
@@ -41,8 +44,8 @@ extension ContainerHistory.Database: JSONConvertible {
     var members = MemberWriter()
     try members.add("database", scope)
     members.add("lastChange", lastChange.changeTag)
+    members.add("lineage", lineage.hexadecimal)
     members.add("loadedChange", loadedChange == 0 ? nil : loadedChange.changeTag)
-    members.add("firstChange", firstChange == 0 ? nil : firstChange.changeTag)
     members.add("mergedChange", mergedChange == 0 ? nil : mergedChange.changeTag)
     try members.add("zones", zones.isEmpty ? nil : zones)
     return members.value
@@ -84,12 +87,29 @@ extension MemberReader {
 
 extension JSONValue {
   fileprivate func changeNumber() throws -> Int64 {
-    // 12 digits cannot overflow.
-    guard let text = string, text.utf8.count <= 12, let number = Int64(text, radix: 36), number > 0
+    // Changes after a greater one could overflow.
+    guard let text = string, let number = Int64(text, radix: 36), text == number.changeTag,
+      1...(Int64.max / 4 * 3) ~= number
     else {
       throw error(expected: "the number of a change in base 36, such as \"2k\"")
     }
     return number
+  }
+}
+
+extension JSONValue {
+  fileprivate func lineage() throws -> UInt64 {
+    guard let text = string, let number = UInt64(text, radix: 16), text == number.hexadecimal else {
+      throw error(expected: "16 lowercase hexadecimal digits")
+    }
+    return number
+  }
+}
+
+extension UInt64 {
+  fileprivate var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

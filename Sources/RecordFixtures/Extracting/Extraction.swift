@@ -64,8 +64,6 @@ public struct Extraction: Sendable {
 
   /// Adds the records that are asked for, and what comes along, to a container.
   func fill(_ writer: ContainerWriter, _ choose: Choice) throws -> ExtractionReport {
-    // A part has other content: change tokens of the whole expire.
-    try writer.follow(source.info().history?.restarted)
     let collector = try ExtractionCollector(self, writer)
     try choose { try collector.ask($0, $1) }
     return try collector.finish()

@@ -11,10 +11,11 @@ public struct ContainerHistory: Sendable, Hashable {
     public var scope: DatabaseScope
     /// The number of the last change.
     public var lastChange: Int64
+    /// A number for what the container was filled with. Change tokens of another history, such as
+    /// that of a part or a migrated copy, are expired.
+    public var lineage: UInt64
     /// The number of the last change when the container was filled; 0 if it was made empty.
     public var loadedChange: Int64 = 0
-    /// Tokens from before this change are expired; 0 if none are.
-    public var firstChange: Int64 = 0
     /// Up to this number, records may have changed later than their tags tell; 0 if none did.
     public var mergedChange: Int64 = 0
     /// The zones that were changed, created or deleted since the container was filled, in their
@@ -22,9 +23,10 @@ public struct ContainerHistory: Sendable, Hashable {
     public var zones: [Zone] = []
 
     /// Creates the history of a database.
-    public init(scope: DatabaseScope, lastChange: Int64) {
+    public init(scope: DatabaseScope, lastChange: Int64, lineage: UInt64) {
       self.scope = scope
       self.lastChange = lastChange
+      self.lineage = lineage
     }
   }
 
@@ -51,15 +53,4 @@ public struct ContainerHistory: Sendable, Hashable {
 
   /// Creates a history.
   public init(databases: [Database] = []) { self.databases = databases }
-
-  /// The history of a copy that has other content, such as a part: all tokens are expired.
-  public var restarted: ContainerHistory {
-    ContainerHistory(
-      databases: databases.map { database in
-        var restarted = Database(scope: database.scope, lastChange: database.lastChange + 1)
-        restarted.loadedChange = restarted.lastChange
-        restarted.firstChange = restarted.lastChange
-        return restarted
-      })
-  }
 }

@@ -14,9 +14,9 @@ extension ContainerSnapshot {
   private func history(
     of scope: DatabaseScope, _ changes: DatabaseChanges
   ) throws -> ContainerHistory.Database {
-    var database = ContainerHistory.Database(scope: scope, lastChange: changes.last)
+    var database = ContainerHistory.Database(
+      scope: scope, lastChange: changes.last, lineage: UInt64(bitPattern: changes.lineage))
     database.loadedChange = changes.loaded
-    database.firstChange = changes.first
     database.mergedChange = changes.merged
     database.zones = try histories(in: scope, after: changes.loaded).map {
       ContainerHistory.Zone(
@@ -29,13 +29,13 @@ extension ContainerSnapshot {
     return database
   }
 
-  /// Returns the numbers of a database's changes. What lies in the shared databases of accounts was
-  /// loaded with the private database.
+  /// Returns the numbers of a database's changes. What lies in the shared databases of accounts is
+  /// in the private database.
   package func changes(of scope: DatabaseScope) throws -> DatabaseChanges {
     var changes = try DatabaseRow.read(scope, from: db).changes
     if scope == .shared {
       let own = try DatabaseRow.read(.private, from: db).changes
-      changes.first = max(changes.first, own.first)
+      changes.lineage = changes.lineage &* 31 &+ own.lineage
       changes.firstShared = max(changes.firstShared, own.firstShared)
     }
     return changes

@@ -51,8 +51,8 @@ package struct DatabaseChanges: Sendable, Hashable {
   package var last: Int64 = 0
   /// The last change when the container was filled.
   package var loaded: Int64 = 0
-  /// Change tokens from before this change are expired.
-  package var first: Int64 = 0
+  /// A number for what the container was filled with, which its change tokens have.
+  package var lineage: Int64 = 0
   /// Of an account's shared database, those from before this change are expired: what an account
   /// saw then is not known.
   package var firstShared: Int64 = 0
@@ -62,7 +62,7 @@ package struct DatabaseChanges: Sendable, Hashable {
   typealias Number = WritableKeyPath<DatabaseChanges, Int64> & Sendable
 
   static let columns: [(name: String, number: Number)] = [
-    ("lastChange", \.last), ("loadedChange", \.loaded), ("firstChange", \.first),
+    ("lastChange", \.last), ("loadedChange", \.loaded), ("lineage", \.lineage),
     ("firstSharedChange", \.firstShared), ("mergedChange", \.merged),
   ]
 
@@ -76,7 +76,7 @@ package struct DatabaseChanges: Sendable, Hashable {
   }
 
   /// Whether there are changes besides those of the import that filled the container.
-  var isHistory: Bool { last > loaded || first > 0 || merged > 0 }
+  var isHistory: Bool { last > loaded || merged > 0 }
 }
 
 extension DatabaseScope {

@@ -50,7 +50,7 @@ enum StoreSchema {
       scope INTEGER PRIMARY KEY,
       lastChange INTEGER NOT NULL,
       loadedChange INTEGER NOT NULL,
-      firstChange INTEGER NOT NULL,
+      lineage INTEGER NOT NULL,
       firstSharedChange INTEGER NOT NULL,
       mergedChange INTEGER NOT NULL,
       zones INTEGER NOT NULL,

@@ -1,17 +1,20 @@
+import Foundation
 import GRDB
 import RecordModel
+import RecordPlatform
 
 /// The numbers of the changes in a transaction.
 ///
 /// Each change of the server gets the next number of its database, which is also the change tag of
 /// a saved record. The import that fills a container takes the numbers from the tags: so the same
-/// records have the same numbers in each copy of a container, and change tokens stay valid.
+/// contents have the same numbers in each copy of a container, and change tokens stay valid. They
+/// have a number for the contents, the lineage: tokens of others are expired.
 final class ChangeNumbers {
   /// Where changes come from.
   enum Source {
     /// Saves and deletions.
     case server
-    /// An import into a container that had no changes.
+    /// The import that fills a container without changes. What has no tag has the number 1.
     case load
     /// Another import. It must not number changes as tags do: readers know some numbers already.
     case merge
@@ -23,11 +26,15 @@ final class ChangeNumbers {
   @exclusivity(unchecked) private var last: [Int64?] = [nil, nil, nil]
   @exclusivity(unchecked) private var counters: [Int64?] = [nil, nil]
   @exclusivity(unchecked) private var highestTag: [Int64] = [0, 0, 0]
+  /// The sum of the hashes of what was loaded.
+  @exclusivity(unchecked) private var contents: [UInt64] = [0, 0, 0]
+  /// Whether something was loaded, and then removed or replaced.
+  @exclusivity(unchecked) private var isRewritten = false
   /// The least number of a loaded record.
   @exclusivity(unchecked) private var least: [Int64] = [1, 1, 1]
   /// The greatest number in a zone that was not changed since the source was filled.
   private var limits = [Int64](repeating: .max, count: 3)
-  private var followed: ContainerHistory??
+  private var history = ContainerHistory()
   private var zones: [DatabaseScope: [ZoneID: ContainerHistory.Zone]] = [:]
 
   init(_ db: Database) { self.db = db }
@@ -41,16 +48,11 @@ final class ChangeNumbers {
     }
   }
 
-  /// Goes on with the history of a source. With two that differ, changes are numbered anew.
-  func follow(_ history: ContainerHistory?) {
+  /// Goes on with the history of the only source of a load, before anything of it is added.
+  func follow(_ history: ContainerHistory) {
     guard source == .load else { return }
-    if let followed, followed != history {
-      source = .merge
-      zones = [:]
-      return
-    }
-    followed = .some(history)
-    for database in history?.databases ?? [] {
+    self.history = history
+    for database in history.databases {
       least[database.scope.rank] = max(1, database.mergedChange)
       limits[database.scope.rank] = max(1, database.loadedChange)
       zones[database.scope] = Dictionary(
@@ -62,7 +64,9 @@ final class ChangeNumbers {
   @inline(__always)
   func next(in scope: DatabaseScope) throws -> Int64 {
     let counter = scope.counter
-    let next = try (counters[counter] ?? DatabaseRow.lastChange(in: scope, from: db)) &+ 1
+    let next =
+      source == .load
+      ? 1 : try (counters[counter] ?? DatabaseRow.lastChange(in: scope, from: db)) &+ 1
     counters[counter] = next
     last[scope.rank] = next
     return next
@@ -91,43 +95,69 @@ final class ChangeNumbers {
     lastChange(of: zoneID, in: scope) ?? limits[scope.rank]
   }
 
+  // MARK: Contents
+
+  /// Notes the hash of a record that was added.
+  @inline(__always)
+  func noteContent(_ hash: UInt64, in scope: DatabaseScope) { contents[scope.rank] &+= hash }
+
+  /// Notes the JSON of a tombstone that was added.
+  func noteContent(_ json: Data, in scope: DatabaseScope) {
+    noteContent(json.withUnsafeBytes { XXH64.hash($0) }, in: scope)
+  }
+
+  /// Notes that something was removed or replaced.
+  func noteRewrite() { isRewritten = true }
+
+  /// Adds the names of zones, and of deleted ones.
+  private func lineage(of scope: DatabaseScope) throws -> Int64 {
+    var sum = contents[scope.rank]
+    for table in ["zone", "zoneTombstone"] {
+      try db.forEachRow("SELECT owner, name FROM \(table) WHERE scope = ?", [scope.rank]) { row in
+        var text = "\(table) \(row.string(0).utf8.count) \(row.string(0)) \(row.string(1))"
+        sum &+= text.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) }
+      }
+    }
+    return Int64(bitPattern: sum)
+  }
+
   // MARK: The end
 
   /// Whether a database has new changes.
   func areNew(in scope: DatabaseScope) -> Bool { source == .load || last[scope.rank] != nil }
 
   /// Adds the changes of the transaction to those of a database.
-  func add(to changes: inout DatabaseChanges, in scope: DatabaseScope) {
+  func add(to changes: inout DatabaseChanges, in scope: DatabaseScope) throws {
     let rank = scope.rank
-    if source == .load {
-      changes.last = max(changes.last, last[rank] ?? 0, highestTag[rank])
-      let history = followed.flatMap(\.self)?.databases.first { $0.scope == scope }
-      if let history {
-        changes.last = max(changes.last, history.lastChange)
-        changes.first = history.firstChange
-        changes.merged = history.mergedChange
-      }
-      changes.loaded = history?.loadedChange ?? changes.last
-      changes.firstShared = changes.last
-    } else if let last = last[rank] {
+    guard source == .load else {
+      guard let last = last[rank] else { return }
       changes.last = max(last, highestTag[rank])
       if source == .merge { changes.merged = changes.last }
+      return
     }
+    changes.last = max(changes.last, last[rank] ?? 0, highestTag[rank])
+    if let database = history.databases.first(where: { $0.scope == scope }) {
+      changes.last = max(changes.last, database.lastChange)
+      changes.loaded = database.loadedChange
+      changes.lineage = Int64(bitPattern: database.lineage)
+      changes.merged = database.mergedChange
+    } else {
+      changes.loaded = changes.last
+      changes.lineage = try lineage(of: scope)
+      // A copy is filled with what is left, so it must be told the lineage.
+      if isRewritten { changes.merged = changes.last }
+    }
+    changes.firstShared = changes.last
   }
 
   /// Writes the changes of zones in the history that is followed.
   func writeZones() throws {
-    guard source == .load, case .some(.some(let history)) = followed else { return }
+    guard source == .load else { return }
     for database in history.databases {
-      try db.run(
-        """
-        UPDATE zone SET lastChange = min(lastChange, ?1), firstChange = min(firstChange, ?1)
-        WHERE scope = ?2
-        """, [limits[database.scope.rank], database.scope.rank])
       for zone in database.zones {
         try db.run(
           "UPDATE zone SET lastChange = ?, firstChange = ? WHERE \(ZoneID.columns)",
-          [zone.lastChange, zone.firstChange] + zone.zoneID.columns(in: database.scope))
+          [zone.lastChange, max(1, zone.firstChange)] + zone.zoneID.columns(in: database.scope))
       }
     }
   }

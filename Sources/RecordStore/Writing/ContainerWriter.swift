@@ -71,9 +71,9 @@ public final class ContainerWriter {
   /// Returns the metadata of the container.
   public func info() throws -> ContainerInfo { try store.info() }
 
-  /// Goes on with the history of a source, before anything of it is added. A container that has
-  /// changes already numbers those of the source anew.
-  package func follow(_ history: ContainerHistory?) throws { try store.changes.follow(history) }
+  /// Goes on with the history of the only source of the import, before anything of it is added. A
+  /// container that has changes already numbers those of the source anew.
+  package func follow(_ history: ContainerHistory) throws { try store.changes.follow(history) }
 
   /// Adds a zone, or replaces an existing one; its records stay.
   public func add(_ zone: RecordZone, to scope: DatabaseScope) throws {
@@ -208,9 +208,11 @@ public final class ContainerWriter {
 
   /// Returns the number of a change tag; 0 if it has none.
   package static func change(ofTag tag: String?) -> Int64 {
-    // Longer tags are not counters, and up to 11 digits cannot overflow.
-    guard let tag, tag.utf8.count <= 11 else { return 0 }
-    return Int64(tag, radix: 36) ?? 0
+    // Greater ones are not counters, and could overflow.
+    guard let tag, let number = Int64(tag, radix: 36), 0...(Int64.max / 2) ~= number else {
+      return 0
+    }
+    return number
   }
 
   /// Adds a record by its keys and its canonical JSON.

@@ -44,6 +44,7 @@ extension StoreWriter {
     let id = sqlite3_last_insert_rowid(sqlite3_db_handle(insertRecord.pointer))
     try section(row.zone, row.type).append(id: id, name: row.name, bytes: row.payload.count)
     updateLastChange(row.zone, change)
+    changes.noteContent(row.hashes.payload, in: row.zone.scope)
     if hasTombstones { try removeTombstone(row.name, in: row.zone) }
     if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: id) }
     if !indexes.isEmpty {
@@ -62,6 +63,7 @@ extension StoreWriter {
         try indexes.update(stored.id, in: row.zone, type: stored.type, old: $0, new: row.payload)
       }
     }
+    changes.noteRewrite()
     let update = try RawStatement.cached(
       "UPDATE record SET change = ?, modified = ?, json = ?, hash = ? WHERE id = ?", in: db)
     update.bind(1, change)
@@ -85,6 +87,7 @@ extension StoreWriter {
         try indexes.update(stored.id, in: zone, type: stored.type, old: $0, new: nil)
       }
     }
+    changes.noteRewrite()
     let delete = try RawStatement.cached("DELETE FROM record WHERE id = ?", in: db)
     delete.bind(1, stored.id)
     try delete.run()
@@ -144,12 +147,16 @@ extension StoreWriter {
     _ tombstone: Tombstone, in zone: ZoneState, change: Int64
   ) throws {
     let key: [any ColumnValue] = [zone.id, tombstone.recordID.recordName]
-    if try !exists("tombstone WHERE zone = ? AND name = ?", key) {
+    if try exists("tombstone WHERE zone = ? AND name = ?", key) {
+      changes.noteRewrite()
+    } else {
       count(.tombstones, 1, in: zone.scope)
     }
+    let json = try StoreCoding.json(of: tombstone)
+    changes.noteContent(json, in: zone.scope)
     try db.runHashed(
       "INSERT OR REPLACE INTO tombstone (zone, name, change, json, hash) VALUES (?, ?, ?, ?, ?)",
-      key + [change, try StoreCoding.json(of: tombstone)])
+      key + [change, json])
     updateLastChange(zone, change)
     hasTombstones = true
   }
@@ -160,15 +167,15 @@ extension StoreWriter {
     delete.bind(1, zone.id)
     try delete.bindText(2, name)
     try delete.run()
-    let changes = db.changesCount
-    if changes > 0 { count(.tombstones, -changes, in: zone.scope) }
+    let removed = db.changesCount
+    guard removed > 0 else { return }
+    count(.tombstones, -removed, in: zone.scope)
+    changes.noteRewrite()
   }
 
   func addZoneTombstone(_ tombstone: ZoneTombstone, in scope: DatabaseScope) throws {
     let zoneID = tombstone.zoneID
-    let change =
-      try changes.lastChange(of: zoneID, in: scope)
-      ?? min(nextChange(in: scope), changes.limit(of: zoneID, in: scope))
+    let change = try changes.lastChange(of: zoneID, in: scope) ?? nextChange(in: scope)
     if try !hasZoneTombstone(zoneID, in: scope) { count(.zoneTombstones, 1, in: scope) }
     try db.runHashed(
       """

@@ -238,7 +238,7 @@ final class StoreWriter {
       let counts = counts[scope.rank]
       guard changes.areNew(in: scope) || !counts.isZero else { continue }
       var row = try DatabaseRow.read(scope, from: db)
-      changes.add(to: &row.changes, in: scope)
+      try changes.add(to: &row.changes, in: scope)
       row.counts.add(counts)
       try row.write(scope, to: db)
     }

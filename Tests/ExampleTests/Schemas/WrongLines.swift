@@ -7,7 +7,8 @@ enum WrongLines {
 
   private static let header =
     #"{"kind":"header","format":"recordpack","formatVersion":1,"requires":["flags"],"#
-    + #""history":[{"database":"private","lastChange":"2k","loadedChange":"7","firstChange":"4","#
+    + #""history":[{"database":"private","lastChange":"2k","#
+    + #""lineage":"0123456789abcdef","loadedChange":"7","#
     + #""mergedChange":"9","zones":[{\#(zoneID),"lastChange":"2k","firstChange":"5"}]}],"#
     + #""shard":{"number":2,"previousSHA256":"\#(digest)"},"app":{"any":null}}"#
   private static let zone =
@@ -57,8 +58,10 @@ enum WrongLines {
     (header, #"["flags"]"#, #"["flags","flags"]"#),
     (header, #"["flags"]"#, #""flags""#),
     (header, #"["flags"]"#, "[1]"),
-    (header, #""lastChange":"2k","loadedChange""#, #""loadedChange""#),
-    (header, #""lastChange":"2k","loadedChange""#, #""lastChange":"2K","loadedChange""#),
+    (header, #""lastChange":"2k","lineage""#, #""lineage""#),
+    (header, #""lastChange":"2k","lineage""#, #""lastChange":"2K","lineage""#),
+    (header, #""lineage":"0123456789abcdef","#, ""),
+    (header, #""lineage":"0123"#, #""lineage":"012"#),
     (header, #""loadedChange":"7""#, #""loadedChange":"0""#),
     (header, #""loadedChange":"7""#, #""loadedChange":7"#),
     (header, #""mergedChange":"9""#, #""mergedChange":"9","app":1"#),

@@ -34,7 +34,8 @@ struct RichBundle {
   }
 
   private static var history: ContainerHistory {
-    var changes = ContainerHistory.Database(scope: .private, lastChange: 46_000)
+    var changes = ContainerHistory.Database(
+      scope: .private, lastChange: 46_000, lineage: 0x0123_4567_89AB_CDEF)
     changes.loadedChange = 45_000
     changes.mergedChange = 45_500
     changes.zones = [

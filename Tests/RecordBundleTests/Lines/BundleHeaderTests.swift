@@ -46,20 +46,22 @@ struct BundleHeaderTests {
   @Test("has the history of the container, and refuses one that contradicts itself")
   func history() throws {
     let zone = #""zoneID":{"zoneName":"Z","ownerRecordName":"__defaultOwner__"}"#
+    let lineage = "0123456789abcdef"
     let history =
-      #"[{"database":"public","lastChange":"4"},{"database":"private","lastChange":"2k","#
-      + #""loadedChange":"1b","firstChange":"3","mergedChange":"1c","zones":[{\#(zone),"#
+      #"[{"database":"public","lastChange":"4","lineage":"\#(lineage)"},{"database":"private","#
+      + #""lastChange":"2k","lineage":"\#(lineage)","loadedChange":"1b","mergedChange":"1c","zones":[{\#(zone),"#
       + #""lastChange":"2k","firstChange":"1d"}]}]"#
     let header = try read(#","history":\#(history)"#)
     #expect(header.container.history?.databases.last?.lastChange == 92)
     #expect(header.container.history?.databases.last?.zones.first?.firstChange == 49)
     #expect(try header.jsonValue()["history"]?.compactText == history)
     for (from, to) in [
-      (#""public""#, #""private""#), (#""2k","loadedChange""#, #""0","loadedChange""#),
-      (#""2k","loadedChange""#, #""-1","loadedChange""#),
-      (#""2k","loadedChange""#, #""zzzzzzzzzzzzz","loadedChange""#),
-      (#""2k","loadedChange""#, #""1d","loadedChange""#), (#""1b""#, #""2l""#),
-      (#""1c""#, #""2l""#), (#""3""#, "3"), (#""1d""#, #""2l""#),
+      (#""public""#, #""private""#), (#""2k","lineage""#, #""0","lineage""#),
+      (#""2k","lineage""#, #""-1","lineage""#),
+      (#""2k","lineage""#, #""zzzzzzzzzzzzz","lineage""#),
+      (#""2k","lineage""#, #""1d","lineage""#), (#""1b""#, #""2l""#),
+      (#""1c""#, #""2l""#), (lineage, "0123456789abcdeg"), (lineage, "123456789abcdef"),
+      (#""1d""#, #""2l""#),
       (#"{\#(zone)"#, #"{\#(zone),"lastChange":"1"},{\#(zone)"#), (zone, #""app":1"#),
     ] {
       #expect(history.contains(from))
