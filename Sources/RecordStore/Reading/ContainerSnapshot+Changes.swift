@@ -122,16 +122,17 @@ extension ContainerSnapshot {
   private func rows(
     of table: String, _ columns: String, _ zone: ZoneHistory, _ position: ChangePosition
   ) throws -> RawStatement {
-    // Without a name, all records with the number of the position were read.
+    // Without a name, all records with the number of the position were read. The pair is compared at
+    // once, so that the index leads to its place among many with the same number.
     let (change, name) = (position.change, position.name)
     let rows = try RawStatement.make(
       """
       SELECT \(columns) FROM \(table)
-      WHERE zone = ?1 AND change >= ?2 \(name == nil ? "" : "AND (change > ?2 OR name > ?3)")
+      WHERE zone = ?1 AND \(name == nil ? "change > ?2" : "(change, name) > (?2, ?3)")
       ORDER BY change, name
       """, in: db)
     rows.bind(1, zone.id)
-    rows.bind(2, name == nil && change < Int64.max ? change + 1 : change)
+    rows.bind(2, change)
     if let name { try rows.bind(3, name) }
     return rows
   }
