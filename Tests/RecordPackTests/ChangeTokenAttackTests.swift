@@ -159,6 +159,26 @@ struct ChangeTokenAttackTests {
     #expect(found == nil || found?.contains("b") == true)
   }
 
+  @Test("leave an intact container in one import of a container that was merged, and another bundle")
+  func mergedAndOther() throws {
+    let container = try filled(bundle("a", [("a", "Note", nil)]))
+    let untagged = ["m1", "m2", "m3", "m4"].map { ($0, "Note", nil as String?) }
+    try Archiver().importBundle(bundle("more", untagged), into: container)
+    _ = try container.store.verify { Issue.record("\($0)") }
+    let merged = try filled(export(container), bundle("other", [("z", "Note", "3")]))
+    _ = try merged.store.verify { Issue.record("\($0)") }
+    let source = try container.store.snapshot { try $0.lastChange(in: .private) }
+    #expect(try merged.store.snapshot { try $0.lastChange(in: .private) } >= source)
+  }
+
+  @Test("leave an intact container in one import of a zone's deletion and another bundle")
+  func deletedZoneAndOther() async throws {
+    let container = try filled(bundle("a", zones: ["A", "B"]))
+    try await container.privateCloudDatabase.deleteRecordZone(withID: ZoneID(zoneName: "B"))
+    let merged = try filled(export(container), bundle("other", [("z", "Note", "1")]))
+    _ = try merged.store.verify { Issue.record("\($0)") }
+  }
+
   @Test("that a part has let expire stay so in one import of it and another bundle")
   func partAndOther() async throws {
     let container = try MockContainer.inMemory()
@@ -314,5 +334,43 @@ struct ChangeTokenAttackTests {
     let report = try BundleRecovery.recover([path], to: saved)
     #expect(!report.isComplete)
     #expect(try await changes(filled(BundleReader(path: saved)), since: token) == nil)
+  }
+
+  // MARK: Shared databases
+
+  @Test("tell an account of the records that an import took out of what it sees, or into it")
+  func importedAccess() async throws {
+    let container = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    let kenji = try container.account("_kenji")
+    let database = container.privateCloudDatabase
+    try await database.save(RecordZone(zoneID: zoneA))
+    func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneA) }
+    var root = DraftRecord(recordType: "Note", recordID: id("root"))
+    let invited = ShareParticipant(
+      permission: .readOnly, userIdentity: UserIdentity(userRecordName: "_kenji"))
+    let share = DraftRecord(sharing: &root, participants: [invited], recordName: "share")
+    var child = DraftRecord(recordType: "Note", recordID: id("child"))
+    child.parent = Reference(recordID: id("root"), action: .none)
+    try await database.modifyRecords(saving: [root, share, child], deleting: [])
+    let link = try await database.record(for: id("share")).shareInfo?.url
+    let url = try #require(URL(string: link ?? ""))
+    try await kenji.accept(kenji.shareMetadata(for: url))
+
+    let shared = kenji.sharedCloudDatabase
+    let theirs = ZoneID(zoneName: "A", ownerName: "_mira")
+    func names(_ since: ServerChangeToken?) async throws -> ([String], ServerChangeToken) {
+      let page = try await shared.recordZoneChanges(inZoneWith: theirs, since: since)
+      return (
+        (page.modificationResultsByID.keys.map(\.recordName)
+          + page.deletions.map { "-" + $0.recordID.recordName }).sorted(), page.changeToken
+      )
+    }
+    let (first, token) = try await names(nil)
+    #expect(first == ["child", "root", "share"])
+    var archiver = Archiver()
+    archiver.conflictPolicy = .replace
+    try archiver.importBundle(bundle("other", [("child", "Note", "3")]), into: container)
+    #expect(try await names(nil).0 == ["root", "share"])
+    #expect(try await names(token).0.contains("-child"))
   }
 }
