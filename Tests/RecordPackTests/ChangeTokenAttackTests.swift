@@ -213,6 +213,23 @@ struct ChangeTokenAttackTests {
     #expect(found == nil || found == ["o"])
   }
 
+  @Test("go on, or expire, in a copy that was given its account before the import")
+  func accountFirst() async throws {
+    let container = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    try await container.privateCloudDatabase.save(RecordZone(zoneID: zoneA))
+    for name in ["a", "b", "c"] {
+      for _ in 0..<4 { try await save(name, container) }
+    }
+    let token = try await token(of: container)
+    try await save("a", container)
+    #expect(try await changes(container, since: token) == ["a"])
+    let copy = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    _ = try copy.account("_kenji")
+    try Archiver().importBundle(export(container), into: copy)
+    let found = try await changes(copy, since: token)
+    #expect(found == nil || found?.contains("a") == true)
+  }
+
   // MARK: Numbers that a copy does not get again
 
   @Test("in the middle of the zones of a filled container go on in a copy without a zone")
