@@ -169,7 +169,9 @@ private struct SlowSimulation {
   private mutating func load() throws {
     let path = folder.path("loaded")
     let writer = try BundleWriter(path: path, container: ContainerInfo())
-    for zoneID in zones.prefix(3) { try writer.write(RecordZone(zoneID: zoneID), database: .private) }
+    for zoneID in zones.prefix(3) {
+      try writer.write(RecordZone(zoneID: zoneID), database: .private)
+    }
     if random.chance(2) {
       for id in ["s0", "s1", "s2"] {
         try writer.write(

@@ -44,7 +44,8 @@ private struct Mixture {
 
   private mutating func tag() -> String? {
     random.pick([
-      nil, "-", "-5", "+9", "0", "00", "Z", "zzzz", "zzzzzzzzzzzz", "not a tag", "é", "1 ", "7", "k",
+      nil, "-", "-5", "+9", "0", "00", "Z", "zzzz", "zzzzzzzzzzzz", "not a tag", "é", "1 ", "7",
+      "k",
       String(random.below(100), radix: 36), String(random.below(2000), radix: 36),
     ])
   }
@@ -108,16 +109,16 @@ private struct Mixture {
     bundles.append(path)
   }
 
-  private mutating func history() -> ContainerHistory {
+  private mutating func history() -> ContainerHistory? {
     let scopes = DatabaseScope.allCases.filter { _ in random.chance(2) }
     let databases = scopes.map { scope -> ContainerHistory.Database in
       let last = Int64(1 + random.below(200))
-      var database = ContainerHistory.Database(scope: scope, lastChange: last)
+      var database = ContainerHistory.Database(
+        scope: scope, lastChange: last, lineage: random.next())
       func upTo(_ limit: Int64, _ random: inout SeededGenerator) -> Int64 {
         random.chance(3) ? 0 : Int64(random.below(Int(limit) + 1))
       }
       database.loadedChange = upTo(last, &random)
-      database.firstChange = upTo(last, &random)
       database.mergedChange = upTo(last, &random)
       for zoneID in zones where random.chance(2) {
         let owned =
@@ -130,7 +131,7 @@ private struct Mixture {
       }
       return database
     }
-    return ContainerHistory(databases: databases)
+    return databases.isEmpty ? nil : ContainerHistory(databases: databases)
   }
 
   mutating func act() async throws {
@@ -139,12 +140,15 @@ private struct Mixture {
     case 0: try writeForeign()
     case 1, 2:
       guard !bundles.isEmpty else { return }
-      let sources = try (0...(isSingle ? 0 : random.below(3))).map { _ in try BundleReader(path: random.pick(bundles)) }
+      let sources = try (0...(isSingle ? 0 : random.below(3))).map { _ in
+        try BundleReader(path: random.pick(bundles))
+      }
       var archiver = Archiver()
       archiver.conflictPolicy = random.pick([.keep, .replace, .replace, .fail])
       let target =
         random.chance(2)
-        ? try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira")) : container
+        ? try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+        : container
       do {
         try archiver.importBundles(sources, into: target)
         if target !== container { containers.append(target) }

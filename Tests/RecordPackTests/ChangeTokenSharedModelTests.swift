@@ -108,7 +108,6 @@ private struct ShareReader {
   }
 }
 
-
 private struct SharedSimulation {
   private var container: MockContainer
   private var random: SeededGenerator

@@ -31,9 +31,9 @@ package struct ChangeFeed {
       let since = try token(serverToken, of: origin, changes, last: last)
       var page = ZoneChanges()
       let end = try page.add(
-        of: snapshot, after: since?.position.change ?? 0, start: since?.start ?? last,
+        of: snapshot, after: since?.position ?? ChangePosition(), start: since?.start ?? last,
         limit: limit)
-      let position = ChangePosition(change: page.moreComing ? end : last)
+      let position = page.moreComing ? end : ChangePosition(change: last)
       page.changeToken =
         ChangeToken(
           origin, position: position, start: since?.start ?? last, lineage: changes.lineage
@@ -151,16 +151,26 @@ package struct ZoneChanges: Sendable {
   private enum Item {
     case modification(ZoneID)
     case deletion(ZoneTombstone)
+
+    var zoneID: ZoneID {
+      switch self {
+      case .modification(let zoneID): zoneID
+      case .deletion(let tombstone): tombstone.zoneID
+      }
+    }
   }
 
-  /// Adds the zones that have changed after a number.
+  /// Adds the zones that have changed after a position. Zones with the same number of their last
+  /// change, which an import can make, come by owner and name.
   ///
   /// - Parameter start: the last change when the first fetch began. Zones that were deleted before
   ///   are not part of any fetch.
-  /// - Returns: the number of the last change that was added.
+  /// - Returns: the position after the last change that was added.
   fileprivate mutating func add(
-    of snapshot: AccountSnapshot, after change: Int64, start: Int64, limit: Int
-  ) throws -> Int64 {
+    of snapshot: AccountSnapshot, after position: ChangePosition, start: Int64, limit: Int
+  ) throws -> ChangePosition {
+    // With a name, some zones with the number of the position were not read.
+    let change = position.name == nil ? position.change : position.change - 1
     var items = try snapshot.deletedZones(after: max(change, start))
       .map { ($0.change, Item.deletion($0.tombstone)) }
     var zones: [(change: Int64, place: StoredZone, zoneID: ZoneID)] = []
@@ -179,21 +189,31 @@ package struct ZoneChanges: Sendable {
       let seen = isCut ? try snapshot.lastChange(of: zone.place, after: change) : nil
       return (seen ?? zone.change, .modification(zone.zoneID))
     }
-    items.sort { $0.0 < $1.0 }
-    var last = change
-    for (index, (change, item)) in items.enumerated() {
-      // Zones with the same number of their last change, which an import can make, come in one page.
-      guard index < limit || change == last else {
-        moreComing = true
-        break
-      }
+    let places = items.map { change, item in
+      (place: ChangePosition(change: change, name: item.zoneID.positionName), item: item)
+    }.filter { position.precedes($0.place) }.sorted { $0.place.precedes($1.place) }
+    moreComing = places.count > limit
+    for (_, item) in places.prefix(limit) {
       switch item {
       case .modification(let zoneID): modifications.append(.init(zoneID: zoneID))
       case .deletion(let tombstone): deletions.append(tombstone)
       }
-      last = change
     }
-    return last
+    return places.prefix(limit).last?.place ?? position
+  }
+}
+
+extension ZoneID {
+  /// The name of a zone among those with the same number.
+  fileprivate var positionName: String { "\(ownerName)/\(zoneName)" }
+}
+
+extension ChangePosition {
+  /// Whether a position with a name comes after this one.
+  fileprivate func precedes(_ other: ChangePosition) -> Bool {
+    if change != other.change { return change < other.change }
+    guard let name, let otherName = other.name else { return false }
+    return compareUTF8(name, otherName) < 0
   }
 }
 
