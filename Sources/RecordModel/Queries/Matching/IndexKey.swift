@@ -38,30 +38,61 @@ package struct IndexKey: Hashable, Sendable {
   /// - Parameter zoneID: The zone of the record with the value: references into it omit the zone.
   package init?(_ value: RecordValue, in zoneID: ZoneID) {
     switch value {
-    case .string(let text): bytes = [Kind.string.rawValue] + text.utf8
-    case .int64(let number): bytes = Self.number(number)
+    case .string(let text): self.init(.string, text.utf8)
+    case .int64(let number): self.init(number)
     case .double(let number):
       guard !number.isNaN else { return nil }
-      bytes = [Kind.number.rawValue] + Self.ordered(number) + [0, 0]
+      self.init(.number, Self.ordered(number), rest: 0)
     case .timestamp(let date):
-      bytes = [Kind.date.rawValue] + Self.ordered(date.timeIntervalSinceReferenceDate)
-    case .bytes(let data): bytes = [Kind.bytes.rawValue] + data
+      self.init(.date, Self.ordered(date.timeIntervalSinceReferenceDate))
+    case .bytes(let data): self.init(.bytes, data)
     case .location(let place):
-      bytes =
-        [Kind.location.rawValue] + Self.ordered(place.latitude) + Self.ordered(place.longitude)
-    case .reference(let reference): bytes = Self.reference(reference.recordID, in: zoneID)
+      var bytes = IndexKey(.location, Self.ordered(place.latitude)).bytes
+      Self.append(Self.ordered(place.longitude), to: &bytes)
+      self.init(bytes: bytes)
+    case .reference(let reference): self.init(referenceTo: reference.recordID, in: zoneID)
     default: return nil
     }
   }
 
   /// Creates the key of a reference to a record.
   package init(referenceTo recordID: RecordID, in zoneID: ZoneID) {
-    bytes = Self.reference(recordID, in: zoneID)
+    var bytes = [Kind.reference.rawValue]
+    Self.append(recordID.recordName, to: &bytes)
+    if recordID.zoneID != zoneID {
+      Self.append(recordID.zoneID.zoneName, to: &bytes)
+      Self.append(recordID.zoneID.ownerName, to: &bytes)
+    }
+    self.init(bytes: bytes)
   }
 
   /// Creates the key of a distance in metres.
-  package init(distance: Double) {
-    bytes = [Kind.distance.rawValue] + Self.ordered(distance)
+  package init(distance: Double) { self.init(.distance, Self.ordered(distance)) }
+
+  /// The greatest double up to the number, and how much greater the number is, at most 1,023. So an
+  /// integer above 2^53 is between the doubles beside it.
+  private init(_ number: Int64) {
+    var double = Double(number)
+    if double >= 0x1p63 || Int64(double) > number { double = double.nextDown }
+    let rest = number - Int64(double)
+    self.init(.number, Self.ordered(double), rest: UInt16(rest))
+  }
+
+  private init(_ kind: Kind, _ content: some Collection<UInt8>) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1 + content.count)
+    bytes.append(kind.rawValue)
+    bytes.append(contentsOf: content)
+    self.init(bytes: bytes)
+  }
+
+  private init(_ kind: Kind, _ word: UInt64, rest: UInt16? = nil) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(17)
+    bytes.append(kind.rawValue)
+    Self.append(word, to: &bytes)
+    if let rest { Self.append(rest, to: &bytes) }
+    self.init(bytes: bytes)
   }
 
   /// The kind of the value.
@@ -72,34 +103,25 @@ package struct IndexKey: Hashable, Sendable {
 
   // MARK: Encoding
 
-  /// The greatest double up to the number, and how much greater the number is, at most 1,023. So an
-  /// integer above 2^53 is between the doubles beside it.
-  private static func number(_ number: Int64) -> [UInt8] {
-    var double = Double(number)
-    if double >= 0x1p63 || Int64(double) > number { double = double.nextDown }
-    let rest = number - Int64(double)
-    return [Kind.number.rawValue] + ordered(double) + [UInt8(rest >> 8), UInt8(rest & 0xFF)]
-  }
-
   /// The bits of a double, changed so that they are in its order.
-  private static func ordered(_ number: Double) -> [UInt8] {
+  private static func ordered(_ number: Double) -> UInt64 {
     // Adding 0 removes the sign of zero.
     let bits = (number + 0).bitPattern
-    let word = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
-    return (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+    return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
 
-  private static func reference(_ recordID: RecordID, in zoneID: ZoneID) -> [UInt8] {
-    var bytes = [Kind.reference.rawValue] + terminated(recordID.recordName)
-    if recordID.zoneID != zoneID {
-      bytes += terminated(recordID.zoneID.zoneName) + terminated(recordID.zoneID.ownerName)
+  private static func append(_ word: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends text with an end that is less than any character. NUL is `00 FF` in it.
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.reserveCapacity(bytes.count + text.utf8.count + 2)
+    for byte in text.utf8 {
+      bytes.append(byte)
+      if byte == 0 { bytes.append(0xFF) }
     }
-    return bytes
-  }
-
-  /// Text with an end that is less than any character. NUL is `00 FF` in it.
-  private static func terminated(_ text: String) -> [UInt8] {
-    text.utf8.flatMap { $0 == 0 ? [0, 0xFF] : [$0] } + [0, 0]
+    bytes.append(contentsOf: repeatElement(0, count: 2))
   }
 }
 
