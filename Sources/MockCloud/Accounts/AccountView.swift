@@ -82,7 +82,7 @@ struct AccountView: Sendable {
     var result =
       isTranslating
       ? record.replacingZones(seen)
-      : (systemFields: record.systemFields, fields: Array(record.fields))
+      : (systemFields: record.systemFields, fields: record.allFields)
     if let signedInUser {
       result.systemFields.created?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
       result.systemFields.modified?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)

@@ -92,10 +92,28 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
     return decoder.systemFields(
       recordID: recordID, recordType: envelope.recordType,
-      otherMembers: layout.otherMembers.isEmpty ? [] : otherMembers)
+      otherMembers: otherMembers)
   }
 
-  private var otherMembers: OtherMembers {
+  var recordChangeTag: String? {
+    guard layout.hasChangeTag else { return nil }
+    return withExtendedLifetime(self) { CanonicalDecoder.string(body(layout.changeTag)) }
+  }
+
+  var parent: Reference? { reference(layout.parent, after: ",\"parent\":") }
+  var share: Reference? { reference(layout.share, after: ",\"share\":") }
+
+  private func reference(_ member: Range<Int>, after name: StaticString) -> Reference? {
+    guard !member.isEmpty else { return nil }
+    defer { withExtendedLifetime(self) {} }
+    let start = member.lowerBound + name.utf8CodeUnitCount
+    var decoder = CanonicalDecoder(body(start..<member.upperBound), zoneID: envelope.zoneID)
+    return decoder.reference()
+  }
+
+  var otherMembers: OtherMembers {
+    guard !layout.otherMembers.isEmpty else { return [] }
+    defer { withExtendedLifetime(self) {} }
     var decoder = CanonicalDecoder(body(layout.otherMembers), zoneID: envelope.zoneID)
     return decoder.members()
   }

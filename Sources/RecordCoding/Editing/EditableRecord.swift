@@ -48,7 +48,7 @@ package final class EditableRecord {
     } else if let values = record.storage.values {
       load(values.systemFields, values.fields, in: database)
     } else {
-      load(record.systemFields, Array(record.fields), in: database)
+      load(record.systemFields, record.allFields, in: database)
     }
   }
 

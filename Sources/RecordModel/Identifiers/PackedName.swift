@@ -65,6 +65,22 @@ package enum PackedName: Sendable, Hashable {
     }
   }
 
+  /// Calls `body` with the UTF-8 bytes of the name, which are valid during the call.
+  package func withUTF8<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    let (high, low, isUpper): (UInt64, UInt64, Bool)
+    switch self {
+    case .text(let name):
+      var text = name.string
+      return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+    case .upperUUID(let first, let second): (high, low, isUpper) = (first, second, true)
+    case .lowerUUID(let first, let second): (high, low, isUpper) = (first, second, false)
+    }
+    return try withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { buffer in
+      if let start = buffer.baseAddress { Self.write(high, low, isUpper: isUpper, to: start) }
+      return try body(UnsafeRawBufferPointer(buffer))
+    }
+  }
+
   private static func format(_ high: UInt64, _ low: UInt64, isUpper: Bool) -> String {
     String(unsafeUninitializedCapacity: 36) { buffer in
       write(high, low, isUpper: isUpper, to: UnsafeMutableRawPointer(buffer.baseAddress!))

@@ -58,8 +58,8 @@ extension DraftRecord {
         merged.setField(key, to: value, isEncrypted: isEncrypted)
       }
     }
-    merged.parent = link(\.parent, over: serverRecord)
-    merged.share = link(\.share, over: serverRecord)
+    merged.parent = parent(over: serverRecord)
+    merged.share = share(over: serverRecord)
     return merged
   }
 
@@ -69,16 +69,20 @@ extension DraftRecord {
     merging(serverRecord) { $0.mine }
   }
 
-  /// Returns the parent or share after the draft's change of it, if it has changed it.
-  ///
+  /// Returns the parent after the draft's change of it, if it has changed it.
+  package func parent(over stored: ResultRecord) -> Reference? {
+    link(parent, before: base?.parent, known: stored.parent)
+  }
+
+  /// Returns the share after the draft's change of it, if it has changed it.
+  package func share(over stored: ResultRecord) -> Reference? {
+    link(share, before: base?.share, known: stored.share)
+  }
+
   /// A draft knows only what it is based on. One without a change tag was made without knowing the
   /// record: its nil says nothing.
-  package func link(
-    _ path: KeyPath<SystemFields, Reference?>, over stored: ResultRecord
-  ) -> Reference? {
-    let known = stored.systemFields[keyPath: path]
-    let own = systemFields[keyPath: path]
-    if let base { return own == base.systemFields[keyPath: path] ? known : own }
+  private func link(_ own: Reference?, before: Reference?, known: Reference?) -> Reference? {
+    if base != nil { return own == before ? known : own }
     return recordChangeTag == nil ? own ?? known : own
   }
 }

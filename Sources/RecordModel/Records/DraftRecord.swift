@@ -27,7 +27,7 @@ public struct DraftRecord: Sendable, Hashable {
   public init(_ record: ResultRecord) {
     systemFields = record.systemFields
     base = record
-    fields = Array(record.fields)
+    fields = record.allFields
   }
 
   /// Creates a draft of a record of which only the system fields are known.
@@ -74,6 +74,9 @@ public struct DraftRecord: Sendable, Hashable {
   public func changedKeys() -> [String] {
     changed.sorted().map(\.string)
   }
+
+  /// Whether a field was set or removed since the draft was created.
+  package func hasChanged(_ name: String) -> Bool { changed.contains(NameKey(name)) }
 
   /// Returns the names of the fields that were removed since the draft was created, sorted by their
   /// UTF-8 bytes.

@@ -5,12 +5,19 @@ extension RecordLimits {
   ///
   /// - Throws: ``CloudError`` with a ``CloudError/violation`` for the first limit it violates.
   public func check(_ draft: DraftRecord) throws {
-    try check(recordID: draft.recordID, recordType: draft.recordType)
+    try check(draft.recordID, draft.recordType, draft.fields)
+  }
+
+  /// Checks that a record can be saved.
+  ///
+  /// - Throws: like ``check(_:)``.
+  package func check(_ recordID: RecordID, _ recordType: String, _ fields: [Field]) throws {
+    try check(recordID: recordID, recordType: recordType)
     var size = 0
     var references = 0
-    for field in draft.fields {
-      try check(fieldName: field.name, in: draft.recordID)
-      let check = FieldCheck(limits: self, subject: .record(draft.recordID, key: field.name))
+    for field in fields {
+      try check(fieldName: field.name, in: recordID)
+      let check = FieldCheck(limits: self, subject: .record(recordID, key: field.name))
       try check.value(field.value)
       if field.isEncrypted && !field.value.isEncryptable {
         throw check.subject.error(
@@ -20,7 +27,7 @@ extension RecordLimits {
       size += field.name.utf8.count + field.value.approximateSize
       references += field.value.referenceCount
     }
-    let subject = LimitViolation.Subject.record(draft.recordID)
+    let subject = LimitViolation.Subject.record(recordID)
     guard size <= recordSize else {
       throw subject.error(.recordSize, "\(size) bytes of values", "\(recordSize) bytes")
     }

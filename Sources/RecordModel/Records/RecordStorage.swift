@@ -5,6 +5,11 @@ package protocol RecordStorage: AnyObject, Sendable {
   var recordID: RecordID { get }
   var recordType: String { get }
   var systemFields: SystemFields { get }
+  // Parts of the system fields; each is decoded alone.
+  var recordChangeTag: String? { get }
+  var parent: Reference? { get }
+  var share: Reference? { get }
+  var otherMembers: OtherMembers { get }
   var fieldCount: Int { get }
   func name(at index: Int) -> FieldName
   func isEncrypted(at index: Int) -> Bool
@@ -30,6 +35,13 @@ package final class ValueStorage: RecordStorage {
     self.fields = Self.isSorted(fields) ? fields : Self.sorted(fields)
   }
 
+  /// - Parameter fields: the fields sorted by the UTF-8 bytes of their names, each name once.
+  package init(systemFields: SystemFields, sorted fields: [Field]) {
+    assert(Self.isSorted(fields), "the fields are not sorted")
+    self.systemFields = systemFields
+    self.fields = fields
+  }
+
   private static func isSorted(_ fields: [Field]) -> Bool {
     zip(fields, fields.dropFirst()).allSatisfy { compareUTF8($0.name, $1.name) < 0 }
   }
@@ -49,6 +61,10 @@ package final class ValueStorage: RecordStorage {
 
   package var recordID: RecordID { systemFields.recordID }
   package var recordType: String { systemFields.recordType }
+  package var recordChangeTag: String? { systemFields.recordChangeTag }
+  package var parent: Reference? { systemFields.parent }
+  package var share: Reference? { systemFields.share }
+  package var otherMembers: OtherMembers { systemFields.otherMembers }
   package var fieldCount: Int { fields.count }
   package func name(at index: Int) -> FieldName { fields[index].interned }
   package func isEncrypted(at index: Int) -> Bool { fields[index].isEncrypted }

@@ -31,6 +31,21 @@ extension ResultRecord {
   /// Accessing a field decodes it.
   public var fields: Fields { Fields(storage: storage) }
 
+  /// All fields, decoded.
+  package var allFields: [Field] { storage.values?.fields ?? Array(fields) }
+
+  /// The references in fields, with the names of the fields. Only fields with references are decoded.
+  package var references: [(field: FieldName, reference: Reference)] {
+    var found: [(field: FieldName, reference: Reference)] = []
+    for index in 0..<storage.fieldCount {
+      let type = storage.valueType(at: index)
+      guard type == .reference || type == .referenceList else { continue }
+      let field = storage.field(at: index)
+      for reference in field.value.references { found.append((field.interned, reference)) }
+    }
+    return found
+  }
+
   private func plainValue(_ key: String) -> RecordValue? {
     guard let index = storage.index(of: key), !storage.isEncrypted(at: index) else { return nil }
     return storage.field(at: index).value

@@ -41,7 +41,7 @@ public struct ResultRecord: Sendable, Identifiable {
   /// Everything but the field values.
   public var systemFields: SystemFields { storage.systemFields }
   /// The version of the record on the server.
-  public var recordChangeTag: String? { systemFields.recordChangeTag }
+  public var recordChangeTag: String? { storage.recordChangeTag }
   /// The time of the first save.
   public var creationDate: Date? { systemFields.creationDate }
   /// The user who first saved the record.
@@ -51,9 +51,9 @@ public struct ResultRecord: Sendable, Identifiable {
   /// The user who last saved the record.
   public var lastModifiedUserRecordID: RecordID? { systemFields.lastModifiedUserRecordID }
   /// The record's parent in the sharing hierarchy.
-  public var parent: Reference? { systemFields.parent }
+  public var parent: Reference? { storage.parent }
   /// The share whose root is this record, or that contains it.
-  public var share: Reference? { systemFields.share }
+  public var share: Reference? { storage.share }
 }
 
 extension ResultRecord: Hashable {
@@ -61,14 +61,19 @@ extension ResultRecord: Hashable {
   public static func == (lhs: ResultRecord, rhs: ResultRecord) -> Bool {
     let (left, right) = (lhs.storage, rhs.storage)
     if left === right { return true }
-    let sameBytes = left.withCanonicalBytes { a in
-      right.withCanonicalBytes { b in compareBytes(a, b) == 0 }
-    }
-    if case .some(.some(let same)) = sameBytes { return same }
+    if let same = lhs.hasSameBytes(as: rhs) { return same }
     guard left.fieldCount == right.fieldCount, left.systemFields == right.systemFields else {
       return false
     }
     return (0..<left.fieldCount).allSatisfy { left.field(at: $0) == right.field(at: $0) }
+  }
+
+  /// Whether both have the same canonical JSON; nil if one of them holds decoded values.
+  package func hasSameBytes(as other: ResultRecord) -> Bool? {
+    let same = storage.withCanonicalBytes { a in
+      other.storage.withCanonicalBytes { b in compareBytes(a, b) == 0 }
+    }
+    return same ?? nil
   }
 
   /// Hashes identity and change tag; records with the same ones rarely differ in a value.

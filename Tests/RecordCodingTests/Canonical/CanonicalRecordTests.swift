@@ -43,6 +43,12 @@ import Testing
       #expect(read == record, "\(text)")
       #expect(record == read)
       #expect(read.systemFields == record.systemFields)
+      #expect(read.recordChangeTag == record.recordChangeTag)
+      #expect(read.parent == record.parent)
+      #expect(read.share == record.share)
+      #expect(read.storage.otherMembers == record.systemFields.otherMembers)
+      #expect(
+        read.references.map(\.reference) == record.fields.flatMap(\.value.references))
       #expect(Array(read.fields) == Array(record.fields))
       #expect(read.recordID == record.recordID)
       #expect(try write(read) == Array(buffer.bytes))
