@@ -25,11 +25,14 @@ final class AccountSaver {
 
   /// Creates a record, or replaces it completely.
   ///
+  /// - Parameter stored: what the container has under the record's name.
   /// - Returns: the record as it is in the container, and as the server sends it to the user.
-  func save(_ record: ResultRecord) throws -> (stored: ResultRecord, shown: ResultRecord) {
+  func save(
+    _ record: ResultRecord, over stored: StoredRecord?
+  ) throws -> (stored: ResultRecord, shown: ResultRecord) {
     let view = transaction.view
     let zoneID = record.recordID.zoneID
-    let stored = try saver(for: zoneID).save(DraftRecord(view.inContainer(record)))
+    let stored = try saver(for: zoneID).save(view.inContainer(record), over: stored)
     guard let zone = view.stored(zoneID) else { return (stored, stored) }
     return (stored, view.shown(stored, in: zone))
   }
@@ -44,8 +47,8 @@ final class AccountSaver {
     try saver(for: recordID.zoneID).removeShare(of: inContainer(recordID))
   }
 
-  func checkAssets(of draft: DraftRecord, over stored: ResultRecord?) throws {
-    try saver(for: draft.recordID.zoneID).checkAssets(of: draft, over: stored)
+  func checkAssets(of record: ResultRecord, over stored: ResultRecord?) throws {
+    try saver(for: record.recordID.zoneID).checkAssets(of: record, over: stored)
   }
 
   private func inContainer(_ recordID: RecordID) -> RecordID {

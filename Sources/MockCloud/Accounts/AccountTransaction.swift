@@ -82,6 +82,13 @@ struct AccountTransaction {
     return try base.record(stored.id, in: stored.scope).map(view.seen)
   }
 
+  /// Returns a record as it lies in the container; nil if it or its zone does not exist. Shares are
+  /// not looked at.
+  func row(of recordID: RecordID) throws -> StoredRecord? {
+    guard let stored = stored(recordID) else { return nil }
+    return try base.stored(stored.id, in: stored.scope)
+  }
+
   /// Returns a record as the server sends it to the user.
   ///
   /// - Parameter record: the record of ``record(_:)``.

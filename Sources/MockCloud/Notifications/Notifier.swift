@@ -56,6 +56,9 @@ final class Notifier {
     self.subscribers = subscribers.filter { !$0.subscriptions.isEmpty }
   }
 
+  /// Whether anybody gets notifications.
+  var hasSubscribers: Bool { !subscribers.isEmpty }
+
   /// Notes what happens to a record.
   ///
   /// - Parameters:

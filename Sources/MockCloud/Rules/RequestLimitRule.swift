@@ -29,9 +29,8 @@ enum RequestLimitRule {
 
   /// The size of the fields that are sent.
   private static func size(of draft: DraftRecord, _ policy: RecordSavePolicy) -> Int {
-    let sent = draft.sentKeys(all: policy == .allKeys)
-    return draft.fields.reduce(0) { size, field in
-      guard sent.contains(field.name) else { return size }
+    draft.fields.reduce(0) { size, field in
+      guard draft.sends(field, all: policy == .allKeys) else { return size }
       return size + field.name.utf8.count + field.value.approximateSize
     }
   }

@@ -17,22 +17,34 @@ struct DraftMerge {
   ///
   /// - Parameter stored: the stored record; nil for a new one.
   func result(over stored: ResultRecord?) -> ResultRecord {
-    let sent = draft.sentKeys(all: sendsAllKeys)
-    let fields = draft.fields.filter { sent.contains($0.name) }
-    guard let stored else { return ResultRecord(systemFields: draft.systemFields, fields: fields) }
+    guard let stored else {
+      return ResultRecord(
+        systemFields: draft.systemFields,
+        fields: draft.fields.filter { draft.sends($0, all: sendsAllKeys) })
+    }
+    // Most drafts are based on what is stored. They have all fields of it, unless they removed some.
+    if let base = draft.base, base.hasSameBytes(as: stored) == true {
+      var system = draft.systemFields
+      system.otherMembers = otherMembers(over: stored)
+      system.archive = nil
+      return ResultRecord(
+        storage: ValueStorage(systemFields: system, sorted: draft.fields))
+    }
     var system = stored.systemFields
     let sendsLinks = sendsAllKeys && draft.base != nil
-    system.parent = sendsLinks ? draft.parent : draft.link(\.parent, over: stored)
-    system.share = sendsLinks ? draft.share : draft.link(\.share, over: stored)
+    system.parent = sendsLinks ? draft.parent : draft.parent(over: stored)
+    system.share = sendsLinks ? draft.share : draft.share(over: stored)
     system.otherMembers = otherMembers(over: stored)
     // A removed field is sent, but the draft does not have it.
+    let sent = draft.sentKeys(all: sendsAllKeys)
     let others = stored.fields.filter { !sent.contains($0.name) }
+    let fields = draft.fields.filter { sent.contains($0.name) }
     return ResultRecord(systemFields: system, fields: others + fields)
   }
 
   private func otherMembers(over stored: ResultRecord) -> OtherMembers {
-    let base = draft.base?.systemFields.otherMembers ?? []
-    var merged = stored.systemFields.otherMembers
+    let base = draft.base?.storage.otherMembers ?? []
+    var merged = stored.storage.otherMembers
     for member in draft.otherMembers where base[member.name] != member.value {
       merged.set(member.name, to: member.value)
     }
@@ -49,5 +61,10 @@ extension DraftRecord {
   func sentKeys(all: Bool) -> Set<String> {
     let changed = changedKeys()
     return Set(all || recordChangeTag == nil ? allKeys() + changed : changed)
+  }
+
+  /// Whether a client sends a field that the draft has.
+  func sends(_ field: Field, all: Bool) -> Bool {
+    all || recordChangeTag == nil || hasChanged(field.name)
   }
 }

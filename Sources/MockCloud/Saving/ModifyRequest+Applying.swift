@@ -13,7 +13,8 @@ extension ModifyRequest {
   /// Writes what was not refused.
   func apply(_ notifier: Notifier) throws -> ModifyAnswer {
     var answer = ModifyAnswer()
-    var saved: Set<RecordID> = []
+    answer.saveResults.reserveCapacity(saves.count)
+    var saved = Set<RecordID>(minimumCapacity: saves.count)
     let left = try deletions.filter { errors[$0] == nil }.filter(isLeft)
     var known: Set<RecordID> = []
     let removed = try deletions.filter { errors[$0] == nil }.flatMap { try removals(with: $0) }
@@ -24,11 +25,11 @@ extension ModifyRequest {
         answer.saveResults[save.recordID] = .failure(error)
         continue
       }
-      let record = try saver.save(save.merged)
+      let record = try saver.save(save.merged, over: save.row)
       try note(save.stored == nil ? .create : .update, record.stored, notifier)
       answer.saveResults[save.recordID] = .success(record.shown)
       saved.insert(save.recordID)
-      if save.recordID.isZoneWideShare, save.stored == nil {
+      if save.stored == nil, save.recordID.isZoneWideShare {
         try setShare(Reference(recordID: save.recordID), of: save.recordID.zoneID)
       }
     }
@@ -77,20 +78,21 @@ extension ModifyRequest {
   private func note(
     _ change: CloudSubscription.ChangeType, _ record: ResultRecord, _ notifier: Notifier
   ) throws {
+    guard notifier.hasSubscribers else { return }
     let scope = transaction.view.scope(ofStored: record.recordID.zoneID)
     try notifier.note(change, record, in: scope)
   }
 
   /// Ends the user's part in a share.
   private func leave(_ recordID: RecordID, _ notifier: Notifier) throws {
-    guard let record = try transaction.record(recordID), var share = record.shareInfo else {
-      return
-    }
+    guard let row = try transaction.row(of: recordID) else { return }
+    let record = transaction.view.seen(row.record)
+    guard var share = record.shareInfo else { return }
     let user = transaction.view.user
     share.participants.removeAll {
       $0.userIdentity.userRecordName?.sameScalars(as: user) ?? false
     }
-    let saved = try saver.save(record.replacingShareInfo(share))
+    let saved = try saver.save(record.replacingShareInfo(share), over: row)
     try note(.update, saved.stored, notifier)
   }
 

@@ -27,6 +27,9 @@ final class ModifyRequest {
   /// The grants that the request is judged by; nil for none.
   private(set) var grants: GrantRule?
 
+  /// Whether records are stored: many of a request have the same parent. It is asked before the
+  /// request writes anything.
+  private var existing: [RecordID: Bool] = [:]
   private var storedReferrers: [ReferrerKey: [RecordID]] = [:]
   private var newReferrers: [ReferrerKey: [PendingSave]] = [:]
   /// The saver of the request.
@@ -73,9 +76,9 @@ final class ModifyRequest {
       hasShares ? try transaction.base.reading { try $0.lastChange(in: .private) } : 0
     for draft in drafts {
       let draft = pendingSchema.map { NumberRule.converted(draft, $0, rules) } ?? draft
-      let stored = try transaction.record(draft.recordID)
       let save = PendingSave(
-        draft, over: stored, policy, in: transaction.view, after: lastChange, at: saves.count)
+        draft, over: try transaction.row(of: draft.recordID), policy, in: transaction.view,
+        after: lastChange, at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
       try check(save.recordID) {
@@ -157,13 +160,21 @@ final class ModifyRequest {
   /// Whether a record is stored once the saves of the request are done.
   func willExist(_ recordID: RecordID) throws -> Bool {
     if savesByID[recordID] != nil, !isRefused(recordID) { return true }
-    return try transaction.contains(recordID)
+    return try isStored(recordID)
+  }
+
+  /// Whether a record is stored before the request.
+  private func isStored(_ recordID: RecordID) throws -> Bool {
+    if let known = existing[recordID] { return known }
+    let isStored = try transaction.contains(recordID)
+    existing[recordID] = isStored
+    return isStored
   }
 
   /// Whether a record is stored once the saves of the request are done, and the user sees it.
   func willBeSeen(_ recordID: RecordID) throws -> Bool {
     if savesByID[recordID] != nil, !isRefused(recordID) { return true }
-    guard scope == .shared else { return try transaction.contains(recordID) }
+    guard scope == .shared else { return try isStored(recordID) }
     guard let stored = try transaction.record(recordID) else { return false }
     return try transaction.level(of: stored, access) > .none
   }
@@ -176,7 +187,7 @@ final class ModifyRequest {
       if let share = save.merged.share, share.recordID.zoneID == save.recordID.zoneID {
         newReferrers[ReferrerKey(target: share.recordID, kind: .share), default: []].append(save)
       }
-      for owner in Set(save.merged.owners) {
+      for owner in save.owners {
         newReferrers[ReferrerKey(target: owner, kind: .owner), default: []].append(save)
       }
     }

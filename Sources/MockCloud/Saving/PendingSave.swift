@@ -1,5 +1,6 @@
 import CloudInterface
 import RecordModel
+import RecordStore
 
 /// A draft that is being saved.
 final class PendingSave {
@@ -13,28 +14,34 @@ final class PendingSave {
   let merged: ResultRecord
   /// The position in the request.
   let position: Int
+  /// The records of its zone that the record will be deleted with.
+  let owners: Set<RecordID>
+  /// The stored record as it lies in the container.
+  let row: StoredRecord?
 
   /// - Parameters:
+  ///   - stored: what is stored under the draft's name.
   ///   - view: the database of the user who saves the draft.
   ///   - lastChange: the number of the last change before the request.
   init(
-    _ draft: DraftRecord, over stored: ResultRecord?, _ policy: RecordSavePolicy,
+    _ draft: DraftRecord, over row: StoredRecord?, _ policy: RecordSavePolicy,
     in view: AccountView, after lastChange: Int64, at position: Int
   ) {
     self.draft = draft
-    self.stored = stored
+    self.row = row
+    stored = row.map { view.seen($0.record) }
     // Source: Apple's documentation of `CKShare`.
     self.policy = draft.recordType == Share.recordType ? .ifServerRecordUnchanged : policy
     self.position = position
     merged = DraftMerge(draft, sendsAllKeys: self.policy == .allKeys).result(over: stored)
       .completed(over: stored, in: view, after: lastChange)
+    owners = Set(merged.owners)
   }
 
   var recordID: RecordID { draft.recordID }
 
   /// The fields that the client sends.
   var sentFields: [Field] {
-    let sent = draft.sentKeys(all: policy == .allKeys)
-    return draft.fields.filter { sent.contains($0.name) }
+    draft.fields.filter { draft.sends($0, all: policy == .allKeys) }
   }
 }

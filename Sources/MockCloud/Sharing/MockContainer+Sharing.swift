@@ -102,8 +102,12 @@ extension MockContainer {
   ) throws -> ResultRecord {
     let view = transaction.view
     guard let zone = view.stored(recordID.zoneID), view.isOfOthers(zone),
-      let record = try transaction.record(recordID), var share = record.shareInfo
+      let row = try transaction.row(of: recordID)
     else { throw CloudError.unknownItem(recordID, in: view.scope) }
+    let record = view.seen(row.record)
+    guard var share = record.shareInfo else {
+      throw CloudError.unknownItem(recordID, in: view.scope)
+    }
     let info = try transaction.base.info()
     let invitation = Invitation(share, to: view.user, info)
     guard var participant = invitation.participant else {
@@ -131,7 +135,7 @@ extension MockContainer {
       .result(of: share, recordID)
     let tracker = try AccessTracker(transaction.base)
     try tracker.includeShare(view.inContainer(record).recordID)
-    let saved = try saver.save(record.replacingShareInfo(completed))
+    let saved = try saver.save(record.replacingShareInfo(completed), over: row)
     try notifier.note(.update, saved.stored, in: zone.scope)
     try tracker.finish(notifier, view)
     return saved.shown

@@ -36,16 +36,19 @@ package struct ContainerTransaction {
 
   /// Returns a record; nil if it or its zone does not exist.
   package func record(_ recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
-    guard let zone = try writer.zone(recordID.zoneID, in: scope),
-      let stored = try writer.find(recordID.recordName, in: zone)
-    else { return nil }
-    return try writer.record(stored, recordID, by: reader)
+    try stored(recordID, in: scope)?.record
+  }
+
+  /// Returns a record with its row; nil if it or its zone does not exist.
+  package func stored(_ recordID: RecordID, in scope: DatabaseScope) throws -> StoredRecord? {
+    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return nil }
+    return try writer.stored(recordID, in: zone, by: reader)
   }
 
   /// Whether a record exists.
   package func contains(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return false }
-    return try writer.find(recordID.recordName, in: zone) != nil
+    return try writer.find(recordID, in: zone) != nil
   }
 
   /// Whether a record was deleted, and not saved again.
@@ -78,7 +81,7 @@ package struct ContainerTransaction {
   ) throws -> [ResultRecord] {
     for draft in drafts { try limits.check(draft) }
     let saver = try saver(in: scope, user: user, deviceID: deviceID)
-    return try drafts.map(saver.save)
+    return try drafts.map { try saver.save($0) }
   }
 
   /// Returns a saver for drafts that were checked, all with the same stamp.

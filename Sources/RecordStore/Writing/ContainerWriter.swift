@@ -111,7 +111,7 @@ public final class ContainerWriter {
   ) throws -> Bool {
     let zone = try zone(tombstone.recordID.zoneID, in: scope)
     try resolveDuplicates()
-    guard try store.find(tombstone.recordID.recordName, in: zone) == nil else { return false }
+    guard try store.find(tombstone.recordID, in: zone) == nil else { return false }
     let isSame = try store.hasSame(tombstone, in: zone)
     if isSame == nil || isSame == false && replacing {
       let tag = Self.change(ofTag: tombstone.recordChangeTag)
@@ -129,7 +129,7 @@ public final class ContainerWriter {
   public func remove(_ recordID: RecordID, from scope: DatabaseScope) throws -> Bool {
     guard let zone = try store.zone(recordID.zoneID, in: scope) else { return false }
     try resolveDuplicates()
-    guard let stored = try store.find(recordID.recordName, in: zone) else { return false }
+    guard let stored = try store.find(recordID, in: zone) else { return false }
     try store.remove(stored, from: zone)
     return true
   }

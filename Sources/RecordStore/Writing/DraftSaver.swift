@@ -24,23 +24,44 @@ package struct DraftSaver {
   ///
   /// - Throws: CloudKit's `zoneNotFound`, `assetFileNotFound` or `limitExceeded` for an asset.
   package func save(_ draft: DraftRecord) throws -> ResultRecord {
-    let recordID = draft.recordID
-    guard let zone = try writer.zone(recordID.zoneID, in: scope) else {
-      throw CloudError.zoneNotFound(recordID.zoneID, in: scope)
+    let record = ResultRecord(
+      storage: ValueStorage(systemFields: draft.systemFields, sorted: draft.fields))
+    let zone = try zone(draft.recordID.zoneID)
+    return try save(record, over: writer.stored(draft.recordID, in: zone, by: reader))
+  }
+
+  /// Creates a record, or replaces what is stored completely. Gives it the next change tag and the
+  /// stamp.
+  ///
+  /// - Parameter stored: what is stored under the record's name.
+  /// - Throws: CloudKit's `zoneNotFound`, `assetFileNotFound` or `limitExceeded` for an asset.
+  package func save(_ record: ResultRecord, over stored: StoredRecord?) throws -> ResultRecord {
+    let zone = try zone(record.recordID.zoneID)
+    let change = try writer.nextChange(in: scope)
+    let result = try result(of: record, over: stored?.record, change: change)
+    try write(result, in: zone, over: stored, change: change)
+    return result
+  }
+
+  private func zone(_ zoneID: ZoneID) throws -> ZoneState {
+    guard let zone = try writer.zone(zoneID, in: scope) else {
+      throw CloudError.zoneNotFound(zoneID, in: scope)
     }
-    var name = recordID.recordName
-    return try name.withUTF8 { utf8 in
-      let name = UnsafeRawBufferPointer(utf8)
-      let stored = try writer.find(name, in: zone)
-      let change = try writer.nextChange(in: scope)
-      let record = try result(of: draft, over: stored, change: change)
-      buffer.reset()
-      try json.write(record, to: buffer)
+    return zone
+  }
+
+  private func write(
+    _ record: ResultRecord, in zone: ZoneState, over stored: StoredRecord?, change: Int64
+  ) throws {
+    buffer.reset()
+    try json.write(record, to: buffer)
+    let system = record.systemFields
+    let type = try writer.type(system.recordType)
+    try system.recordID.packedName.withUTF8 { name in
       let row = RecordRow(
-        zone: zone, type: try writer.type(draft.recordType), name: name,
-        modified: stamp.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes)
-      try writer.save(row, over: stored, change: change)
-      return record
+        zone: zone, type: type, name: name,
+        modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes)
+      try writer.save(row, over: stored?.row, previous: stored, change: change)
     }
   }
 
@@ -61,76 +82,72 @@ package struct DraftSaver {
     _ recordID: RecordID, isChange: Bool, _ body: (inout SystemFields) -> Void
   ) throws {
     guard let zone = try writer.zone(recordID.zoneID, in: scope),
-      let stored = try writer.find(recordID.recordName, in: zone)
+      let stored = try writer.stored(recordID, in: zone, by: reader)
     else { return }
-    let record = try writer.record(stored, recordID, by: reader)
     let change = try writer.nextChange(in: scope)
-    var system = record.systemFields
+    var system = stored.record.systemFields
     system.recordChangeTag = String(change, radix: 36)
     body(&system)
-    buffer.reset()
-    try json.write(
-      ResultRecord(systemFields: system, fields: Array(record.fields)), to: buffer)
-    var name = recordID.recordName
-    try name.withUTF8 { utf8 in
-      let row = RecordRow(
-        zone: zone, type: try writer.type(record.recordType), name: UnsafeRawBufferPointer(utf8),
-        modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes)
-      try writer.save(
-        row, over: stored, change: isChange ? change : writer.change(of: stored))
-    }
+    let record = ResultRecord(
+      storage: ValueStorage(systemFields: system, sorted: stored.record.allFields))
+    try write(
+      record, in: zone, over: stored,
+      change: isChange ? change : writer.change(of: stored.row))
   }
 
   private func result(
-    of draft: DraftRecord, over stored: StoredRow?, change: Int64
+    of record: ResultRecord, over previous: ResultRecord?, change: Int64
   ) throws -> ResultRecord {
-    let previous = try stored.map { try writer.record($0, draft.recordID, by: reader) }
-    var system = draft.systemFields
+    var system = record.systemFields
     system.recordChangeTag = String(change, radix: 36)
     system.modified = stamp
     system.created = if let previous { previous.systemFields.created } else { stamp }
-    let fields = try draft.fields.map { try storingAssets(of: $0, in: draft, over: previous) }
-    return ResultRecord(systemFields: system, fields: fields)
+    system.archive = nil
+    var fields = record.allFields
+    for index in fields.indices where !fields[index].value.assets.isEmpty {
+      fields[index] = try storingAssets(of: fields[index], in: record, over: previous)
+    }
+    return ResultRecord(storage: ValueStorage(systemFields: system, sorted: fields))
   }
 
   // MARK: Assets
 
-  /// Checks that the content of a draft's assets can be stored, and stores nothing.
+  /// Checks that the content of a record's assets can be stored, and stores nothing.
   ///
   /// - Parameter previous: the stored record.
   /// - Throws: CloudKit's `assetFileNotFound` or `limitExceeded`.
-  package func checkAssets(of draft: DraftRecord, over previous: ResultRecord?) throws {
-    for field in draft.fields {
+  package func checkAssets(of record: ResultRecord, over previous: ResultRecord?) throws {
+    for field in record.allFields {
       for asset in field.value.assets {
         if let content = asset.content {
           var size: Int64 = 0
           try AssetFile.withChunks(of: content) { next in
             while let chunk = try next() {
               size += Int64(chunk.count)
-              try checkSize(size, field, draft)
+              try checkSize(size, field, record)
             }
           }
         } else if try !isKnown(asset, previous) {
-          throw withoutContent(asset, field, draft)
+          throw withoutContent(asset, field, record)
         }
       }
     }
   }
 
-  private func checkSize(_ size: Int64, _ field: Field, _ draft: DraftRecord) throws {
+  private func checkSize(_ size: Int64, _ field: Field, _ record: ResultRecord) throws {
     guard let limit = limits.assetSize, size > limit else { return }
     throw CloudError(
       LimitViolation(
-        .assetSize, .record(draft.recordID, key: field.name),
+        .assetSize, .record(record.recordID, key: field.name),
         found: "an asset of more than \(limit) bytes", allowed: "\(limit) bytes"))
   }
 
   private func storingAssets(
-    of field: Field, in draft: DraftRecord, over previous: ResultRecord?
+    of field: Field, in record: ResultRecord, over previous: ResultRecord?
   ) throws -> Field {
     func stored(_ asset: Asset) throws -> Asset {
-      if let content = asset.content { return try store(content, of: asset, field, draft) }
-      guard try isKnown(asset, previous) else { throw withoutContent(asset, field, draft) }
+      if let content = asset.content { return try store(content, of: asset, field, record) }
+      guard try isKnown(asset, previous) else { throw withoutContent(asset, field, record) }
       return asset
     }
     let value: RecordValue
@@ -145,10 +162,10 @@ package struct DraftSaver {
   }
 
   private func store(
-    _ content: Asset.Content, of asset: Asset, _ field: Field, _ draft: DraftRecord
+    _ content: Asset.Content, of asset: Asset, _ field: Field, _ record: ResultRecord
   ) throws -> Asset {
     let stored = try AssetFile.withChunks(of: content) { next in
-      try writer.assets.store(next) { try checkSize($0, field, draft) }
+      try writer.assets.store(next) { try checkSize($0, field, record) }
     }
     var result = asset
     result.content = nil
@@ -169,12 +186,12 @@ package struct DraftSaver {
   }
 
   private func withoutContent(
-    _ asset: Asset, _ field: Field, _ draft: DraftRecord
+    _ asset: Asset, _ field: Field, _ record: ResultRecord
   ) -> CloudError {
     let digest = asset.sha256.map { "no content with the SHA-256 '\($0.prefix(80))' is stored" }
     return CloudError(
       .assetFileNotFound,
-      "field '\(field.name)' of record '\(draft.recordID)' has an asset without content"
+      "field '\(field.name)' of record '\(record.recordID)' has an asset without content"
         + "\(digest.map { ", and \($0)" } ?? ""); give it a file or bytes")
   }
 }

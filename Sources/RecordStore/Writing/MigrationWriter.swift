@@ -102,7 +102,7 @@ package final class MigrationWriter {
   /// Whether a record exists.
   package func contains(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return false }
-    return try writer.find(recordID.recordName, in: zone) != nil
+    return try writer.find(recordID, in: zone) != nil
   }
 
   /// Creates a zone if it does not exist.

@@ -1,3 +1,4 @@
+import RecordCoding
 import RecordModel
 import RecordPlatform
 
@@ -54,6 +55,22 @@ package struct RecordRow {
     hash.add(modified)
     hash.add(hashes.payload)
     return hash.column
+  }
+}
+
+/// A record as it lies in the container: valid until the transaction that has read it changes it.
+package struct StoredRecord {
+  /// The record.
+  package let record: ResultRecord
+  let row: StoredRow
+
+  /// Whether the record may refer to assets.
+  var mayContainAssets: Bool {
+    record.storage.withCanonicalBytes { bytes in
+      var isFound = false
+      AssetReferences.forEach(in: bytes) { _ in isFound = true }
+      return isFound
+    } ?? true
   }
 }
 

@@ -14,16 +14,37 @@ extension StoreWriter {
     return StoredRow(findRecord)
   }
 
-  func find(_ name: String, in zone: ZoneState) throws -> StoredRow? {
-    var name = name
-    return try name.withUTF8 { try find(UnsafeRawBufferPointer($0), in: zone) }
+  func find(_ recordID: RecordID, in zone: ZoneState) throws -> StoredRow? {
+    try recordID.packedName.withUTF8 { try find($0, in: zone) }
+  }
+
+  /// Returns a record with its row; nil if it does not exist.
+  func stored(
+    _ recordID: RecordID, in zone: ZoneState, by reader: RecordJSONReader
+  ) throws -> StoredRecord? {
+    let select = try RawStatement.cached(
+      "SELECT id, type, length(json), json FROM record WHERE zone = ? AND name = ?", in: db)
+    defer { select.reset() }
+    return try recordID.packedName.withUTF8 { name in
+      select.bind(1, zone.id)
+      try select.bindText(2, name)
+      guard try select.step() else { return nil }
+      let record = try StoreCoding.record(
+        select.bytes(3), by: reader, name: "record '\(recordID)'")
+      return StoredRecord(record: record, row: StoredRow(select))
+    }
   }
 
   /// Adds a record, or replaces the stored one.
   ///
-  func save(_ row: RecordRow, over stored: StoredRow?, change: Int64) throws {
+  /// - Parameters:
+  ///   - previous: the stored record, if the caller has read it.
+  ///   - change: the number of the change.
+  func save(
+    _ row: RecordRow, over stored: StoredRow?, previous: StoredRecord? = nil, change: Int64
+  ) throws {
     if let stored {
-      try replace(stored, with: row, change: change)
+      try replace(stored, with: row, previous: previous, change: change)
     } else {
       try insert(row, change: change)
     }
@@ -52,7 +73,9 @@ extension StoreWriter {
     }
   }
 
-  func replace(_ stored: StoredRow, with row: RecordRow, change: Int64) throws {
+  func replace(
+    _ stored: StoredRow, with row: RecordRow, previous: StoredRecord? = nil, change: Int64
+  ) throws {
     guard stored.type == row.type.id else {
       // In its new section the row would be out of order.
       try remove(stored, from: row.zone)
@@ -76,7 +99,7 @@ extension StoreWriter {
     section.bytes &+= Int64(row.payload.count) &- stored.bytes
     section.isDirty = true
     updateLastChange(row.zone, change)
-    try assets.removeReferences(record: stored.id)
+    if previous?.mayContainAssets ?? true { try assets.removeReferences(record: stored.id) }
     if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: stored.id) }
   }
 
@@ -93,15 +116,6 @@ extension StoreWriter {
     try delete.run()
     try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
     try assets.removeReferences(record: stored.id)
-  }
-
-  /// Returns the record of a row.
-  func record(
-    _ stored: StoredRow, _ recordID: RecordID, by reader: RecordJSONReader
-  ) throws -> ResultRecord {
-    try withPayload(of: stored.id) { payload in
-      try StoreCoding.record(payload, by: reader, name: "record '\(recordID)'")
-    }
   }
 
   /// Returns the number of a record's last change.
@@ -222,7 +236,7 @@ extension StoreWriter {
   ///
   /// - Returns: its tombstone, which is not yet added; nil if it did not exist.
   func remove(_ recordID: RecordID, from zone: ZoneState, at date: Date?) throws -> Tombstone? {
-    guard let stored = try find(recordID.recordName, in: zone) else { return nil }
+    guard let stored = try find(recordID, in: zone) else { return nil }
     let type = try type(withID: stored.type)
     try remove(stored, from: zone)
     return Tombstone(recordID: recordID, recordType: type.name, deletionDate: date)

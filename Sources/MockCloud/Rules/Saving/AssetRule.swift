@@ -5,6 +5,6 @@ extension SaveRule {
   ///
   /// Source: Apple's documentation of `CKError.Code.assetFileNotFound`.
   static let assets = SaveRule { save, request in
-    try request.saver.checkAssets(of: DraftRecord(save.merged), over: save.stored)
+    try request.saver.checkAssets(of: save.merged, over: save.stored)
   }
 }

@@ -25,7 +25,9 @@ extension SaveRule {
       return
     }
     guard isJudged else { return }
-    let conflict = save.conflict(with: request.transaction.shown(stored), request.rules)
+    var conflict: CloudError.Conflict {
+      save.conflict(with: request.transaction.shown(stored), request.rules)
+    }
     guard let tag = save.draft.recordChangeTag else {
       let isChange = request.rules.untaggedSave == .serverRecordChanged
       throw CloudError(

@@ -5,8 +5,9 @@ extension SaveRule {
   ///
   /// Sources: Apple's documentation of `CKRecord.Reference`; the message in SyncKit #192.
   static let owningReferences = SaveRule { save, request in
+    guard !save.owners.isEmpty else { return }
     let before = save.stored.map { Set($0.owners) } ?? []
-    for owner in Set(save.merged.owners) where !before.contains(owner) {
+    for owner in save.owners where !before.contains(owner) {
       let count = try request.referrers(to: owner, as: .owner, upTo: save).count
       guard count > request.rules.maxOwningReferences
       else { continue }
@@ -19,10 +20,7 @@ extension SaveRule {
 extension ResultRecord {
   /// The records of its zone that this one is deleted with.
   var owners: [RecordID] {
-    fields.flatMap { field in
-      field.value.references.filter {
-        $0.action == .deleteSelf && $0.recordID.zoneID == recordID.zoneID
-      }.map(\.recordID)
-    }
+    let owners = references.map(\.reference).filter { $0.action == .deleteSelf }.map(\.recordID)
+    return owners.isEmpty ? [] : owners.filter { $0.zoneID == recordID.zoneID }
   }
 }

@@ -5,6 +5,7 @@ extension SaveRule {
   ///
   /// Source: `RecordLimits`.
   static let limits = SaveRule { save, request in
-    try request.rules.recordLimits.check(DraftRecord(save.merged))
+    let record = save.merged
+    try request.rules.recordLimits.check(record.recordID, record.recordType, record.allFields)
   }
 }

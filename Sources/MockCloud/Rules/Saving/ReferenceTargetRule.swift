@@ -33,10 +33,8 @@ extension ResultRecord {
     var targets: [(recordID: RecordID, name: String)] = []
     if let parent { targets.append((parent.recordID, "parent")) }
     if let share { targets.append((share.recordID, "share")) }
-    for field in fields {
-      for reference in field.value.references where reference.action == .validate {
-        targets.append((reference.recordID, "target of field '\(field.name)'"))
-      }
+    for (field, reference) in references where reference.action == .validate {
+      targets.append((reference.recordID, "target of field '\(field.string)'"))
     }
     return targets
   }

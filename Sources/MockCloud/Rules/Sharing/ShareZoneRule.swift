@@ -31,6 +31,8 @@ extension SaveRule {
 }
 
 extension ZoneID {
+  fileprivate static let zoneWideShareName = PackedName(Share.zoneWideRecordName)
+
   /// The identity of a zone-wide share.
   var zoneWideShare: RecordID {
     RecordID(recordName: Share.zoneWideRecordName, zoneID: self)
@@ -39,5 +41,5 @@ extension ZoneID {
 
 extension RecordID {
   /// Whether it is the identity of a zone-wide share.
-  var isZoneWideShare: Bool { recordName.sameScalars(as: Share.zoneWideRecordName) }
+  var isZoneWideShare: Bool { packedName == ZoneID.zoneWideShareName }
 }
