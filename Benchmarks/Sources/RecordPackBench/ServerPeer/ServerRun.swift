@@ -112,7 +112,7 @@ final class ServerRun {
   private func saves(count: Int, batch: Int) async throws -> Result {
     let encoder = JSONEncoder()
     var (ours, theirs) = (0.0, 0.0)
-    for _ in 0..<count {
+    for turn in 0..<count {
       let ids = pick(batch)
       let stored = try await database.records(for: ids).values.map { try $0.get() }
       let drafts = stored.map { record in
@@ -120,12 +120,15 @@ final class ServerRun {
         draft["sequence"] = random.below(1_000_000)
         return draft
       }
-      ours += try await seconds {
-        let answer = try await self.database.modifyRecords(saving: drafts, deleting: [])
-        for result in answer.saveResults.values { _ = try result.get() }
-      }
-      let rows = try stored.map { try Self.row($0, zoneNumber, encoder) }
-      theirs += try await seconds { try await self.peer.save(rows) }
+      let rows = try drafts.map { try Self.row($0.resultRecord(), zoneNumber, encoder) }
+      try await byTurns(
+        turn,
+        {
+          ours += try await self.seconds {
+            let answer = try await self.database.modifyRecords(saving: drafts, deleting: [])
+            for result in answer.saveResults.values { _ = try result.get() }
+          }
+        }, { theirs += try await self.seconds { try await self.peer.save(rows) } })
     }
     return Result(
       name: batch == 1 ? "save one record" : "save \(batch) records", ours: ours / Double(count),
@@ -192,24 +195,33 @@ final class ServerRun {
     let count = max(1, calls / 20)
     var token = try await lastToken()
     var (ours, theirs) = (0.0, 0.0)
-    for _ in 0..<count {
+    for turn in 0..<count {
       let ids = pick(100)
       let stored = try await database.records(for: ids).values.map { try $0.get() }
+      let rows = try stored.map { try Self.row($0, zoneNumber, JSONEncoder()) }
       let number = peer.lastChange
-      try await database.modifyRecords(
-        saving: stored.map { DraftRecord($0) }, deleting: [], savePolicy: .allKeys)
-      let encoder = JSONEncoder()
-      try await peer.save(stored.map { try Self.row($0, zoneNumber, encoder) })
       let since = token
-      ours += try await seconds {
-        let page = try await self.database.recordZoneChanges(
-          inZoneWith: self.zone, since: since, desiredKeys: nil, resultsLimit: 100)
-        token = page.changeToken
-      }
+      try await byTurns(
+        turn,
+        {
+          try await self.database.modifyRecords(
+            saving: stored.map { DraftRecord($0) }, deleting: [], savePolicy: .allKeys)
+        }, { try await self.peer.save(rows) })
+      try await byTurns(
+        turn,
+        {
+          ours += try await self.seconds {
+            let page = try await self.database.recordZoneChanges(
+              inZoneWith: self.zone, since: since, desiredKeys: nil, resultsLimit: 100)
+            token = page.changeToken
+          }
+        },
+        {
+          theirs += try await self.seconds {
+            _ = try await self.peer.changes(after: number, in: self.zoneNumber, limit: 100)
+          }
+        })
       token = try await lastToken(since: token)
-      theirs += try await seconds {
-        _ = try await self.peer.changes(after: number, in: self.zoneNumber, limit: 100)
-      }
     }
     return Result(
       name: "fetch 100 changes", ours: ours / Double(count), peer: theirs / Double(count))
@@ -231,12 +243,27 @@ final class ServerRun {
     _ make: (Int) -> (ours: () async throws -> Void, peer: () async throws -> Void)
   ) async throws -> Result {
     var (ours, theirs) = (0.0, 0.0)
-    for number in 0..<count {
-      let call = make(number)
-      ours += try await seconds(call.ours)
-      theirs += try await seconds(call.peer)
+    for turn in 0..<count {
+      let call = make(turn)
+      try await byTurns(
+        turn, { ours += try await self.seconds(call.ours) },
+        { theirs += try await self.seconds(call.peer) })
     }
     return Result(name: name, ours: ours / Double(count), peer: theirs / Double(count))
+  }
+
+  /// Calls both sides, each first every other time: the second one finds the processor's caches
+  /// full of what the first one has read.
+  private func byTurns(
+    _ turn: Int, _ ours: () async throws -> Void, _ peer: () async throws -> Void
+  ) async throws {
+    if turn.isMultiple(of: 2) {
+      try await ours()
+      try await peer()
+    } else {
+      try await peer()
+      try await ours()
+    }
   }
 
   private func seconds(_ body: () async throws -> Void) async throws -> Double {
