@@ -66,6 +66,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   }
 
   var values: ValueStorage? { nil }
+  var zoneID: ZoneID { envelope.zoneID }
   var recordType: String { envelope.recordType }
   var fieldCount: Int { shape.entries.count }
   func name(at index: Int) -> FieldName { shape.entries[index].name }

@@ -3,6 +3,7 @@
 /// Fields are sorted by the UTF-8 bytes of their names; names are unique.
 package protocol RecordStorage: AnyObject, Sendable {
   var recordID: RecordID { get }
+  var zoneID: ZoneID { get }
   var recordType: String { get }
   var systemFields: SystemFields { get }
   // Parts of the system fields; each is decoded alone.
@@ -60,6 +61,7 @@ package final class ValueStorage: RecordStorage {
   }
 
   package var recordID: RecordID { systemFields.recordID }
+  package var zoneID: ZoneID { systemFields.recordID.zoneID }
   package var recordType: String { systemFields.recordType }
   package var recordChangeTag: String? { systemFields.recordChangeTag }
   package var parent: Reference? { systemFields.parent }

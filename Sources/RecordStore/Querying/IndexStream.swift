@@ -27,7 +27,7 @@ struct IndexStream {
 
   private let db: Database
   private let index: Int64
-  private let zone: (row: Int64, id: ZoneID)
+  let zone: (row: Int64, id: ZoneID)
   private var range: IndexRange
   private let isAscending: Bool
   /// The entries that were read, the next one last.
@@ -83,6 +83,30 @@ struct IndexStream {
 
   // MARK: Reading
 
+  /// Returns the rows of the entries' records and, in two more columns, the names and rows of the
+  /// entries; nil if SQLite would have to sort them. The caller resets it.
+  func records() throws -> RawStatement? {
+    guard isAscending else { return nil }
+    let rows = try RawStatement.make(Self.recordsSQL, in: db)
+    rows.bind(1, index)
+    rows.bind(2, zone.row)
+    try (last?.key ?? range.lower).bind(to: rows, at: 3)
+    try rows.bind(4, last?.name ?? "")
+    try upper.bind(to: rows, at: 5)
+    return rows
+  }
+
+  private static let recordsSQL = """
+    SELECT \(columns.joined(separator: ", ")), indexEntry.name, indexEntry.record
+    FROM indexEntry LEFT JOIN record ON record.id = indexEntry.record
+    WHERE recordIndex = ? AND indexEntry.zone = ? AND (key, indexEntry.name) > (?, ?) AND key < ?
+    ORDER BY key, indexEntry.name
+    """
+
+  private static var columns: [String] {
+    ContainerSnapshot.columns.split(separator: ", ").map { "record.\($0)" }
+  }
+
   private mutating func fill() throws {
     var found: [IndexEntry] = []
     if isAscending {
@@ -125,7 +149,7 @@ struct IndexStream {
       found.append(
         IndexEntry(
           key: IndexKey(bytes: Array(rows.bytes(0))),
-          recordID: RecordID(recordName: rows.string(1), zoneID: zone.id), record: rows.int64(2)))
+          recordID: rows.recordID(1, in: zone.id), record: rows.int64(2)))
     }
   }
 }

@@ -11,6 +11,7 @@ struct QueryRows {
   /// The zones with records of the type, in order, with their rows.
   let zones: [(row: Int64, id: ZoneID)]
   private let indexes: [StoredIndex]
+  private let recordInRow: RawStatement
 
   /// - Returns: nil if there are no records of the type.
   init?(_ snapshot: ContainerSnapshot, _ request: RecordPageRequest) throws {
@@ -29,6 +30,7 @@ struct QueryRows {
     .filter { request.searches($0.1) }
     .sorted { $0.1 < $1.1 }
     indexes = try StoredIndex.all(in: db)
+    recordInRow = try .make("SELECT \(ContainerSnapshot.columns) FROM record WHERE id = ?", in: db)
     if zones.isEmpty { return nil }
   }
 
@@ -47,18 +49,36 @@ struct QueryRows {
   func record(_ entry: IndexEntry, of index: StoredIndex) throws -> ResultRecord {
     let record = try self.record(inRow: entry.record)
     guard let record, record.recordID == entry.recordID else {
-      throw ContainerStoreError.damaged(
-        detail: "\(index.index) has '\(entry.recordID)', which is not in its row "
-          + "\(entry.record); \(StoredIndex.remedy)")
+      throw damage(of: index, entry.recordID, entry.record)
     }
     return record
   }
 
+  /// Returns the record of the current row of `IndexStream.records()`.
+  func record(
+    _ row: RawStatement, of index: StoredIndex, in zone: (row: Int64, id: ZoneID)
+  ) throws -> ResultRecord {
+    let recordID = row.recordID(7, in: zone.id)
+    let record = row.isNull(0) ? nil : try read(row)
+    guard let record, record.recordID == recordID else {
+      throw damage(of: index, recordID, row.int64(8))
+    }
+    return record
+  }
+
+  private func damage(
+    of index: StoredIndex, _ recordID: RecordID, _ row: Int64
+  ) -> ContainerStoreError {
+    .damaged(
+      detail: "\(index.index) has '\(recordID)', which is not in its row \(row); "
+        + StoredIndex.remedy)
+  }
+
   /// Returns the record in a row; nil if there is none.
   func record(inRow row: Int64) throws -> ResultRecord? {
-    try db.first(
-      "SELECT \(ContainerSnapshot.columns) FROM record WHERE id = ?", [row]
-    ) { try read($0) } ?? nil
+    defer { recordInRow.reset() }
+    recordInRow.bind(1, row)
+    return try recordInRow.step() ? read(recordInRow) : nil
   }
 
   /// Reads a record from the columns of its row; nil if it is in none of the zones.
@@ -70,14 +90,21 @@ struct QueryRows {
   /// Returns the place of a record among the results; nil if it does not match, is not after the
   /// last page, or is not for the user.
   func position(of record: ResultRecord) throws -> QueryPosition? {
+    try includes(record) ? request.match.position(of: record) : nil
+  }
+
+  /// Whether a record is one of the results after the last page, and is for the user.
+  func includes(_ record: ResultRecord) throws -> Bool {
     if let end = request.modifiedUntil, let date = record.modificationDate, date > end {
-      return nil
+      return false
     }
-    guard request.match.matches(record) else { return nil }
-    let position = QueryPosition(
-      keys: request.match.sortKeys(of: record), recordID: record.recordID)
-    if let after = request.after, !request.match.precedes(after, position) { return nil }
-    return try request.includes(record) ? position : nil
+    guard request.match.matches(record) else { return false }
+    if let after = request.after,
+      !request.match.precedes(after, request.match.position(of: record))
+    {
+      return false
+    }
+    return try request.includes(record)
   }
 
   /// Calls `body` with each record of the type in the zones, without an index.

@@ -104,22 +104,40 @@ struct RecordPageReader {
 
   /// Merges streams, each of which is in the order of the results.
   private func page(of streams: [IndexStream], _ index: StoredIndex) throws -> RecordPage {
+    if streams.count == 1, let page = try page(of: streams[0], index) { return page }
     var streams = streams
     var page = RecordPage()
     var lastID: RecordID?
-    var last: QueryPosition?
     while let next = try first(of: &streams) {
       // A record with two of the keys is in two streams.
       if next.recordID == lastID { continue }
       lastID = next.recordID
       let record = try rows.record(next, of: index)
-      guard let position = try rows.position(of: record) else { continue }
+      guard try rows.includes(record) else { continue }
       guard page.records.count < limit else {
-        page.last = last
+        page.last = page.records.last.map(match.position)
         break
       }
       page.records.append(record)
-      last = position
+    }
+    return page
+  }
+
+  /// Reads one stream, and its records in the same statement.
+  ///
+  /// - Returns: nil if it cannot be read so.
+  private func page(of stream: IndexStream, _ index: StoredIndex) throws -> RecordPage? {
+    guard let entries = try stream.records() else { return nil }
+    defer { entries.reset() }
+    var page = RecordPage()
+    while try entries.step() {
+      let record = try rows.record(entries, of: index, in: stream.zone)
+      guard try rows.includes(record) else { continue }
+      guard page.records.count < limit else {
+        page.last = page.records.last.map(match.position)
+        break
+      }
+      page.records.append(record)
     }
     return page
   }

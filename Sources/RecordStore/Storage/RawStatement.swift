@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import RecordModel
 
 /// A prepared statement of GRDB that is bound and stepped with SQLite's own functions, without
 /// boxing values, creating strings or copying rows.
@@ -118,6 +119,13 @@ struct RawStatement {
   }
 
   func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  /// Returns the identity of a record whose name is in a column.
+  func recordID(_ column: Int32, in zoneID: ZoneID) -> RecordID {
+    let name = bytes(column)
+    let packed = PackedName(uuid: name) ?? PackedName(String(decoding: name, as: UTF8.self))
+    return RecordID(packedName: packed, zoneID: zoneID)
+  }
 
   /// Returns the error that this connection has just reported.
   func error(_ code: Int32) -> DatabaseError {

@@ -16,6 +16,8 @@ package struct MatchFilter: Sendable {
   /// The values to look up: records for references, keys for values that do not depend on a zone.
   private let wantedIDs: Set<RecordID>?
   private let wantedKeys: Set<IndexKey>?
+  /// The key of the value if it is the same in all zones.
+  private let fixedKey: IndexKey?
 
   init(_ filter: QueryFilter, _ options: QueryMatch.Options) {
     comparator = filter.comparator
@@ -41,6 +43,7 @@ package struct MatchFilter: Sendable {
     wantedKeys =
       isByZone || !references.isEmpty
       ? nil : Set(alternatives.compactMap { IndexKey($0, in: .default) })
+    fixedKey = isByZone || !references.isEmpty ? nil : IndexKey(value, in: .default)
   }
 
   /// Returns the references to a user: the signed-in one has two names.
@@ -94,7 +97,7 @@ package struct MatchFilter: Sendable {
     guard let found = record.queryValue(of: field) else {
       return comparator.isNegation && options.negationsMatchMissing
     }
-    let zoneID = record.recordID.zoneID
+    let zoneID = record.storage.zoneID
     if let other = converted(for: found, zoneID) { return other.matches(found, zoneID) }
     return matches(found, zoneID)
   }
@@ -163,7 +166,7 @@ package struct MatchFilter: Sendable {
   private func compares(
     _ found: RecordValue, _ zoneID: ZoneID, _ order: (IndexKey, IndexKey) -> Bool
   ) -> Bool {
-    guard let a = IndexKey(found, in: zoneID), let b = key(of: value, in: zoneID),
+    guard let a = IndexKey(found, in: zoneID), let b = fixedKey ?? key(of: value, in: zoneID),
       a.kind == b.kind
     else { return false }
     return order(a, b)

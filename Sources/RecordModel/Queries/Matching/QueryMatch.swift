@@ -44,6 +44,11 @@ package struct QueryMatch: Sendable {
   /// Returns the keys that a record is sorted by, one for each sort descriptor.
   package func sortKeys(of record: ResultRecord) -> [IndexKey] { sort.map { $0.key(of: record) } }
 
+  /// Returns the place of a record among the results.
+  package func position(of record: ResultRecord) -> QueryPosition {
+    QueryPosition(keys: sortKeys(of: record), recordID: record.recordID)
+  }
+
   /// Whether a place among the results is before another one. Records with the same keys are
   /// sorted by zone and name.
   package func precedes(_ a: QueryPosition, _ b: QueryPosition) -> Bool {

@@ -50,6 +50,6 @@ extension ResultRecord {
 
   /// Returns the key that the record is sorted by.
   package func sortKey(of schemaName: String) -> IndexKey {
-    queryValue(of: schemaName).flatMap { IndexKey($0, in: recordID.zoneID) } ?? .missing
+    queryValue(of: schemaName).flatMap { IndexKey($0, in: storage.zoneID) } ?? .missing
   }
 }
