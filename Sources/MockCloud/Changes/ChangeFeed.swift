@@ -22,8 +22,10 @@ package struct ChangeFeed {
   package func zones(since serverToken: ServerChangeToken?, limit: Int?) throws -> ZoneChanges {
     try ChangeFeedRule.check(database.scope)
     let limit = try ResultsLimitRule.limit(limit, rules)
-    if database.scope == .shared { try store.makeChangeIndexes() }
-    return try store.snapshot { base in
+    func read<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
+      try database.scope == .shared ? store.changes(body) : store.snapshot(body)
+    }
+    return try read { base in
       let snapshot = try AccountSnapshot(base, of: database)
       let origin = ChangeToken.Origin.database(database)
       let last = try base.lastChange(in: database.scope)
@@ -49,11 +51,11 @@ package struct ChangeFeed {
   ) throws -> RecordChanges {
     let limit = try ResultsLimitRule.limit(limit, rules)
     let desired = desiredKeys.map(Set.init)
-    try store.makeChangeIndexes()
+    try ChangeFeedRule.check(zoneID, in: database.scope)
     var page = RecordChanges()
-    (page.changeToken, page.moreComing) = try forEachChange(
-      of: zoneID, since: token, limit: limit
-    ) { page.add($0, desired) }
+    (page.changeToken, page.moreComing) = try store.changes { base in
+      try forEachChange(of: zoneID, in: base, since: token, limit: limit) { page.add($0, desired) }
+    }
     return page
   }
 
@@ -65,35 +67,41 @@ package struct ChangeFeed {
     _ body: (StoredChange) throws -> Void
   ) throws -> (changeToken: ServerChangeToken, moreComing: Bool) {
     try ChangeFeedRule.check(zoneID, in: database.scope)
-    return try store.snapshot { base in
-      let snapshot = try AccountSnapshot(base, of: database)
-      guard let zone = try ZoneFeed(of: zoneID, snapshot) else {
-        throw try snapshot.missingZone(zoneID)
-      }
-      let last = try base.lastChange(in: database.scope)
-      let origin = ChangeToken.Origin.zone(zoneID, database)
-      let changes = try base.changes(of: database.scope)
-      let since = try token(serverToken, of: origin, changes, last: last)
-      // A first fetch in pages may still be at changes from before the user saw the zone.
-      if let since, since.start < zone.firstChange { throw ChangeToken.expired }
-      let start = since?.start ?? last
-      var end = since?.position ?? ChangePosition()
-      var (count, moreComing) = (0, false)
-      try zone.forEachChange(after: end) { change, position in
-        if !rules.firstFetchHasDeletions, case .deleted = change, position.change <= start {
-          return true
-        }
-        moreComing = count == limit
-        if moreComing { return false }
-        try body(change)
-        (count, end) = (count + 1, position)
+    return try store.snapshot {
+      try forEachChange(of: zoneID, in: $0, since: serverToken, limit: limit, body)
+    }
+  }
+
+  private func forEachChange(
+    of zoneID: ZoneID, in base: ContainerSnapshot, since serverToken: ServerChangeToken?,
+    limit: Int, _ body: (StoredChange) throws -> Void
+  ) throws -> (changeToken: ServerChangeToken, moreComing: Bool) {
+    let snapshot = try AccountSnapshot(base, of: database)
+    guard let zone = try ZoneFeed(of: zoneID, snapshot) else {
+      throw try snapshot.missingZone(zoneID)
+    }
+    let last = try base.lastChange(in: database.scope)
+    let origin = ChangeToken.Origin.zone(zoneID, database)
+    let changes = try base.changes(of: database.scope)
+    let since = try token(serverToken, of: origin, changes, last: last)
+    // A first fetch in pages may still be at changes from before the user saw the zone.
+    if let since, since.start < zone.firstChange { throw ChangeToken.expired }
+    let start = since?.start ?? last
+    var end = since?.position ?? ChangePosition()
+    var (count, moreComing) = (0, false)
+    try zone.forEachChange(after: end) { change, position in
+      if !rules.firstFetchHasDeletions, case .deleted = change, position.change <= start {
         return true
       }
-      let position = moreComing ? end : ChangePosition(change: last)
-      let token = ChangeToken(
-        origin, position: position, start: start, lineage: changes.lineage)
-      return (token.serverToken, moreComing)
+      moreComing = count == limit
+      if moreComing { return false }
+      try body(change)
+      (count, end) = (count + 1, position)
+      return true
     }
+    let position = moreComing ? end : ChangePosition(change: last)
+    let token = ChangeToken(origin, position: position, start: start, lineage: changes.lineage)
+    return (token.serverToken, moreComing)
   }
 
   /// Reads a token.

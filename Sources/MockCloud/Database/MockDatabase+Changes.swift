@@ -27,6 +27,7 @@ extension MockDatabase {
         of: zoneID, since: serverChangeToken, desiredKeys: desiredKeys, limit: resultsLimit)
     }
     var modifications: [RecordID: Result<RecordZoneChange.Modification, any Error>] = [:]
+    modifications.reserveCapacity(page.records.count)
     for record in page.records { modifications[record.recordID] = .success(.init(record: record)) }
     return (modifications, page.deletions, page.changeToken, page.moreComing)
   }

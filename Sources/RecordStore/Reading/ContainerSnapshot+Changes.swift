@@ -145,10 +145,16 @@ extension ContainerSnapshot {
 }
 
 extension ContainerStore {
-  /// Makes the indexes by which changes are found, if the container does not have them and can be
-  /// changed. Without them, all records of the zone are read.
-  package func makeChangeIndexes() throws {
-    guard !isReadOnly, try !snapshot({ try $0.hasIndex("recordChange") }) else { return }
-    try transaction { try $0.execute(sql: StoreSchema.changeIndexes) }
+  /// Calls `body` with the state of the container, as ``snapshot(_:)`` does. Makes the indexes by which
+  /// changes are found before, if the container does not have them and can be changed. Without them,
+  /// all records of a zone are read.
+  package func changes<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
+    // Another process may remove them in between.
+    for _ in 0..<3 where !isReadOnly {
+      let result = try snapshot { try $0.hasIndex("recordChange") ? body($0) : nil }
+      if let result { return result }
+      try transaction { try $0.execute(sql: StoreSchema.changeIndexes) }
+    }
+    return try snapshot(body)
   }
 }
