@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import RecordCoding
 import RecordModel
 import RecordPlatform
 import Synchronization
@@ -33,6 +34,8 @@ public final class ContainerStore: Sendable {
   /// The identity of the opened file; another file may get its path.
   let file: FileIdentity?
   private let infoCache = InfoCache()
+  /// A reader knows the fields that records have after it has read some.
+  private let readers = ResourcePool(keeping: 4) { RecordJSONReader() }
   private let use = Mutex(Use())
 
   private struct Use {
@@ -81,10 +84,12 @@ public final class ContainerStore: Sendable {
   public func snapshot<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
     try using {
       try access.unsafeReentrantRead { db in
-        let snapshot = ContainerSnapshot(db, of: path, infoCache)
-        defer { snapshot.end() }
-        if db.isInsideTransaction { return try body(snapshot) }
-        return try db.readTransaction { try body(snapshot) }
+        try readers.with { reader in
+          let snapshot = ContainerSnapshot(db, of: path, infoCache, by: reader)
+          defer { snapshot.end() }
+          if db.isInsideTransaction { return try body(snapshot) }
+          return try db.readTransaction { try body(snapshot) }
+        }
       }
     }
   }
@@ -110,10 +115,12 @@ public final class ContainerStore: Sendable {
   /// Changes the store in one transaction, which is rolled back if `body` throws.
   func write<T>(isLarge: Bool = false, _ body: (StoreWriter) throws -> T) throws -> T {
     try transaction(isLarge: isLarge) { db in
-      let writer = try StoreWriter(db, infoCache)
-      let result = try body(writer)
-      try writer.finish()
-      return result
+      try readers.with { reader in
+        let writer = try StoreWriter(db, infoCache, by: reader)
+        let result = try body(writer)
+        try writer.finish()
+        return result
+      }
     }
   }
 
@@ -188,14 +195,18 @@ extension Database {
 
   /// Runs `body` in a transaction that reads the current state.
   func readTransaction<T>(_ body: () throws -> T) throws -> T {
-    var result: T?
-    try inTransaction(.deferred) {
+    // GRDB would prepare these statements each time, which takes longer than to read a record.
+    try run("BEGIN DEFERRED TRANSACTION")
+    do {
       // The first read determines the state.
       _ = try integer("SELECT rootpage FROM sqlite_master LIMIT 1")
-      result = try body()
-      return .commit
+      let result = try body()
+      try run("COMMIT TRANSACTION")
+      return result
+    } catch {
+      // Some errors have ended the transaction.
+      if isInsideTransaction { try? run("ROLLBACK TRANSACTION") }
+      throw error
     }
-    guard let result else { throw DatabaseError(message: "a transaction ended without a result") }
-    return result
   }
 }

@@ -6,13 +6,14 @@ import RecordModel
 /// records.
 final class IndexWriter {
   private let db: Database
-  private let reader = RecordJSONReader()
+  private let reader: RecordJSONReader
   private var stored: [StoredIndex]
   /// Whether there are no indexes to keep up to date.
   @exclusivity(unchecked) private(set) var isEmpty: Bool
 
-  init(_ db: Database) throws {
+  init(_ db: Database, by reader: RecordJSONReader) throws {
     self.db = db
+    self.reader = reader
     // A cached statement; most containers have no index while records are saved.
     let hasIndexes = try db.integer("SELECT EXISTS (SELECT 1 FROM recordIndex)") == 1
     stored = hasIndexes ? try StoredIndex.all(in: db) : []

@@ -10,13 +10,17 @@ import RecordModel
 public final class ContainerSnapshot {
   /// Nil after the call has ended.
   private var open: Database?
-  let reader = RecordJSONReader()
+  let reader: RecordJSONReader
   /// The path of the container file, for errors.
   private let path: String?
   private let infoCache: InfoCache
 
-  init(_ db: Database, of path: String? = nil, _ infoCache: InfoCache = InfoCache()) {
+  init(
+    _ db: Database, of path: String? = nil, _ infoCache: InfoCache = InfoCache(),
+    by reader: RecordJSONReader = RecordJSONReader()
+  ) {
     open = db
+    self.reader = reader
     self.path = path
     self.infoCache = infoCache
   }
@@ -97,10 +101,10 @@ public final class ContainerSnapshot {
   func record(
     of row: RawStatement, inZone zoneID: ZoneID, of scope: DatabaseScope
   ) throws -> ResultRecord {
-    let recordID = RecordID(recordName: row.string(2), zoneID: zoneID)
-    let record = try read(row.bytes(5), recordID, in: scope)
+    let record = try read(row.bytes(5), row.recordID(2, in: zoneID), in: scope)
     guard row.isIntact(0..<6) else {
-      throw unreadable(recordID, in: scope, ContainerStoreError.otherChecksum)
+      throw unreadable(
+        row.recordID(2, in: zoneID), in: scope, ContainerStoreError.otherChecksum)
     }
     return record
   }

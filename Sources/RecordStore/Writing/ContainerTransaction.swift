@@ -10,7 +10,6 @@ package struct ContainerTransaction {
   let writer: StoreWriter
   private let limits: RecordLimits
   private let date: Date
-  private let reader = RecordJSONReader()
 
   init(_ writer: StoreWriter, limits: RecordLimits, date: Date) {
     self.writer = writer
@@ -31,7 +30,7 @@ package struct ContainerTransaction {
 
   /// Calls `body` with what the transaction sees.
   package func reading<T>(_ body: (ContainerSnapshot) throws -> T) rethrows -> T {
-    try body(ContainerSnapshot(writer.db))
+    try body(writer.snapshot)
   }
 
   /// Returns a record; nil if it or its zone does not exist.
@@ -42,7 +41,7 @@ package struct ContainerTransaction {
   /// Returns a record with its row; nil if it or its zone does not exist.
   package func stored(_ recordID: RecordID, in scope: DatabaseScope) throws -> StoredRecord? {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return nil }
-    return try writer.stored(recordID, in: zone, by: reader)
+    return try writer.stored(recordID, in: zone)
   }
 
   /// Whether a record exists.
@@ -141,12 +140,12 @@ package struct ContainerTransaction {
 
   /// Returns a zone; nil if it does not exist.
   package func zone(withID zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
-    try ContainerSnapshot(writer.db).zone(zoneID, in: scope)
+    try writer.snapshot.zone(zoneID, in: scope)
   }
 
   /// Returns the subscriptions of a database, by identifier.
   package func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
-    try ContainerSnapshot(writer.db).subscriptions(in: scope)
+    try writer.snapshot.subscriptions(in: scope)
   }
 
   /// Adds a subscription, or replaces the one with the same identifier.

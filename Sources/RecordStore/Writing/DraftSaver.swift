@@ -11,7 +11,6 @@ package struct DraftSaver {
   let limits: RecordLimits
   private let json = RecordJSONWriter()
   private let buffer = ByteBuffer()
-  private let reader = RecordJSONReader()
 
   init(writer: StoreWriter, scope: DatabaseScope, stamp: RecordStamp, limits: RecordLimits) {
     self.writer = writer
@@ -27,7 +26,7 @@ package struct DraftSaver {
     let record = ResultRecord(
       storage: ValueStorage(systemFields: draft.systemFields, sorted: draft.fields))
     let zone = try zone(draft.recordID.zoneID)
-    return try save(record, over: writer.stored(draft.recordID, in: zone, by: reader))
+    return try save(record, over: writer.stored(draft.recordID, in: zone))
   }
 
   /// Creates a record, or replaces what is stored completely. Gives it the next change tag and the
@@ -82,7 +81,7 @@ package struct DraftSaver {
     _ recordID: RecordID, isChange: Bool, _ body: (inout SystemFields) -> Void
   ) throws {
     guard let zone = try writer.zone(recordID.zoneID, in: scope),
-      let stored = try writer.stored(recordID, in: zone, by: reader)
+      let stored = try writer.stored(recordID, in: zone)
     else { return }
     let change = try writer.nextChange(in: scope)
     var system = stored.record.systemFields

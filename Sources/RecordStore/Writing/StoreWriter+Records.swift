@@ -19,9 +19,7 @@ extension StoreWriter {
   }
 
   /// Returns a record with its row; nil if it does not exist.
-  func stored(
-    _ recordID: RecordID, in zone: ZoneState, by reader: RecordJSONReader
-  ) throws -> StoredRecord? {
+  func stored(_ recordID: RecordID, in zone: ZoneState) throws -> StoredRecord? {
     let select = try RawStatement.cached(
       "SELECT id, type, length(json), json FROM record WHERE zone = ? AND name = ?", in: db)
     defer { select.reset() }

@@ -1,4 +1,5 @@
 import GRDB
+import RecordCoding
 import RecordModel
 
 /// The state of a transaction that writes: the zones, types and sections it has used, and its
@@ -10,6 +11,7 @@ final class StoreWriter {
   let assets: AssetWriter
   let indexes: IndexWriter
   let changes: ChangeNumbers
+  let reader: RecordJSONReader
   /// Whether the index of names is missing, because building it after a load is cheaper.
   @exclusivity(unchecked) var isIdentityDeferred = false
   /// Whether there may be tombstones of saved records to remove.
@@ -33,11 +35,15 @@ final class StoreWriter {
     var zoneID: ZoneID
   }
 
-  init(_ db: Database, _ infoCache: InfoCache = InfoCache()) throws {
+  init(
+    _ db: Database, _ infoCache: InfoCache = InfoCache(),
+    by reader: RecordJSONReader = RecordJSONReader()
+  ) throws {
     self.db = db
+    self.reader = reader
     self.infoCache = infoCache
     assets = AssetWriter(db)
-    indexes = try IndexWriter(db)
+    indexes = try IndexWriter(db, by: reader)
     changes = ChangeNumbers(db)
     insertRecord = try .make(
       """
@@ -53,6 +59,9 @@ final class StoreWriter {
 
   /// Returns the metadata of the container.
   func info() throws -> ContainerInfo { try infoCache.info(from: db) }
+
+  /// What the transaction sees.
+  var snapshot: ContainerSnapshot { ContainerSnapshot(db, of: nil, infoCache, by: reader) }
 
   /// Replaces the metadata of the container.
   func setInfo(_ info: ContainerInfo) throws { try info.write(to: db) }
