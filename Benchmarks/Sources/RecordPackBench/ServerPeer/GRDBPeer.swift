@@ -88,46 +88,59 @@ final class GRDBPeer {
     }
   }
 
-  func fetch(_ name: String, in zone: Int64) async throws -> Data? {
+  /// What the peer returns of a row: which record it is, its version, and its content.
+  struct Found: FetchableRecord {
+    let name: String
+    let change: Int64
+    let json: Data
+
+    init(row: GRDB.Row) { (name, change, json) = (row[0], row[1], row[2]) }
+  }
+
+  func fetch(_ name: String, in zone: Int64) async throws -> Found? {
     try await access.read { db in
-      try Data.fetchOne(
-        db.cachedStatement(sql: "SELECT json FROM record WHERE zone = ? AND name = ?"),
+      try Found.fetchOne(
+        db.cachedStatement(
+          sql: "SELECT name, change, json FROM record WHERE zone = ? AND name = ?"),
         arguments: [zone, name])
     }
   }
 
-  /// The rows with numbers from one on, by number.
-  func query(from number: Int64, in zone: Int64, limit: Int) async throws -> [Data] {
+  /// The rows with numbers from one on, by number; one more than the limit if there are more.
+  func query(from number: Int64, in zone: Int64, limit: Int) async throws -> [Found] {
     try await access.read { db in
-      try Data.fetchAll(
+      try Found.fetchAll(
         db.cachedStatement(
           sql: """
-            SELECT json FROM record WHERE zone = ? AND number >= ? ORDER BY number LIMIT ?
-            """), arguments: [zone, number, limit])
+            SELECT name, change, json FROM record WHERE zone = ? AND number >= ?
+            ORDER BY number LIMIT ?
+            """), arguments: [zone, number, limit + 1])
     }
   }
 
-  /// The rows that refer to one of several names, by name.
-  func query(referringTo names: [String], in zone: Int64) async throws -> [Data] {
+  /// The rows that refer to one of several names, by name. The `+` keeps SQLite from reading all rows of
+  /// the zone.
+  func query(referringTo names: [String], in zone: Int64) async throws -> [Found] {
     try await access.read { db in
       let marks = databaseQuestionMarks(count: names.count)
-      return try Data.fetchAll(
+      return try Found.fetchAll(
         db.cachedStatement(
           sql: """
-            SELECT json FROM record WHERE zone = ? AND id IN
+            SELECT name, change, json FROM record WHERE +zone = ? AND id IN
               (SELECT record FROM reference WHERE target IN (\(marks))) ORDER BY +name
             """), arguments: [zone] + StatementArguments(names))
     }
   }
 
-  /// The rows that have changed after a number, by change.
-  func changes(after number: Int64, in zone: Int64, limit: Int) async throws -> [Data] {
+  /// The rows that have changed after a number, by change; one more than the limit if there are more.
+  func changes(after number: Int64, in zone: Int64, limit: Int) async throws -> [Found] {
     try await access.read { db in
-      try Data.fetchAll(
+      try Found.fetchAll(
         db.cachedStatement(
           sql: """
-            SELECT json FROM record WHERE zone = ? AND change > ? ORDER BY change LIMIT ?
-            """), arguments: [zone, number, limit])
+            SELECT name, change, json FROM record WHERE zone = ? AND change > ?
+            ORDER BY change LIMIT ?
+            """), arguments: [zone, number, limit + 1])
     }
   }
 

@@ -148,7 +148,7 @@ final class ServerRun {
   private func queries() async throws -> Result {
     // A query makes the index that it needs.
     _ = try await query(from: 0)
-    return try await compare("query by an index, 50 records", max(1, calls / 10)) { _ in
+    return try await compare("query by an index, 50 records", max(1, calls / 2)) { _ in
       let number = self.random.below(max(1, self.messages.count - 50))
       return (
         { _ = try await self.query(from: number) },
@@ -170,7 +170,7 @@ final class ServerRun {
 
   private func referenceQueries() async throws -> Result {
     _ = try await query(referringTo: pick(1))
-    return try await compare("query by 20 references", max(1, calls / 10)) { _ in
+    return try await compare("query by 20 references", max(1, calls / 2)) { _ in
       let ids = self.pick(20)
       return (
         { _ = try await self.query(referringTo: ids) },
