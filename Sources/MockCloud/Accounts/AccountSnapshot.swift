@@ -5,16 +5,20 @@ import RecordStore
 struct AccountSnapshot {
   let base: ContainerSnapshot
   let view: AccountView
+  /// The metadata of the container.
+  let info: ContainerInfo
   private let access: ShareAccess
 
-  init(_ base: ContainerSnapshot, _ view: AccountView) {
+  init(_ base: ContainerSnapshot, _ view: AccountView, _ info: ContainerInfo) {
     self.base = base
     self.view = view
+    self.info = info
     access = ShareAccess(of: view.user, in: base)
   }
 
   init(_ base: ContainerSnapshot, of database: DatabaseKey) throws {
-    self.init(base, AccountView(database.scope, of: database.account, in: try base.info()))
+    let info = try base.info()
+    self.init(base, AccountView(database.scope, of: database.account, in: info), info)
   }
 
   // MARK: Zones
@@ -74,7 +78,6 @@ struct AccountSnapshot {
   /// The server creates it, in the default zones of the public database and of the user's own one.
   func userRecord(_ recordID: RecordID) throws -> ResultRecord? {
     guard recordID.zoneID == .default, view.scope != .shared else { return nil }
-    let info = try base.info()
     let users =
       view.scope == .public
       ? info.accounts.map(\.userRecordName) + [info.currentUserRecordName].compactMap(\.self)
@@ -95,7 +98,7 @@ extension AccountSnapshot {
   /// Returns the subscriptions of the user to the database, by identifier.
   func subscriptions() throws -> [CloudSubscription] {
     guard let account = view.account else { return try base.subscriptions(in: view.scope) }
-    return try base.info().account(account)?.subscriptions(to: view.scope) ?? []
+    return info.account(account)?.subscriptions(to: view.scope) ?? []
   }
 
   /// Returns a subscription of the user; nil if there is none.

@@ -65,7 +65,7 @@ struct AccountTransaction {
 
   /// Returns the error for a zone that the user does not see.
   func missingZone(_ zoneID: ZoneID) throws -> CloudError {
-    try base.reading { try AccountSnapshot($0, view).missingZone(zoneID) }
+    try base.reading { try AccountSnapshot($0, view, $0.info()).missingZone(zoneID) }
   }
 
   // MARK: Records

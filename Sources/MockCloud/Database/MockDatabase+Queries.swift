@@ -42,7 +42,7 @@ extension MockDatabase {
     return try await answer(desiredKeys) { snapshot in
       let cursor = try CursorContent(queryCursor)
       try CursorRule.check(
-        cursor, in: snapshot.view.key, of: snapshot.base.info(), at: container.now(),
+        cursor, in: snapshot.view.key, of: snapshot.info, at: container.now(),
         container.rules.queries)
       return QueryRequest(
         query: cursor.query, zoneID: cursor.zoneID, after: cursor.after, limit: resultsLimit)
@@ -62,7 +62,7 @@ extension MockDatabase {
         let snapshot = try AccountSnapshot(snapshot, of: database)
         let request = try request(snapshot)
         let page = try request.judged(in: self, snapshot)
-        asked = (request, snapshot.view, page.scope, try snapshot.base.info())
+        asked = (request, snapshot.view, page.scope, snapshot.info)
         return page
       }
       guard let asked else { return ([ResultRecord](), nil as QueryCursor?) }

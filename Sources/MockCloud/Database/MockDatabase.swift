@@ -60,7 +60,7 @@ public struct MockDatabase: CloudDatabase {
   func grants(for snapshot: AccountSnapshot) throws -> GrantRule? {
     guard databaseScope == .public else { return nil }
     return GrantRule(
-      try container.schemas.schema(of: snapshot.base.info(), container.rules), for: snapshot.view,
+      try container.schemas.schema(of: snapshot.info, container.rules), for: snapshot.view,
       hasAccount: container.sessions.session(of: device).status == .available)
   }
 }

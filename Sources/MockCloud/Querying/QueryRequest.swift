@@ -19,7 +19,7 @@ struct QueryRequest: Sendable {
     let (container, view) = (database.container, snapshot.view)
     let rules = container.rules.queries
     let limit = try ResultsLimitRule.limit(limit, container.rules)
-    let info = try snapshot.base.info()
+    let info = snapshot.info
     let zone = try QueriedZoneRule.check(zoneID, snapshot)
     // A container that never had a schema is not judged by one.
     let schema =

@@ -106,10 +106,10 @@ package struct MatchFilter: Sendable {
     switch comparator {
     case .equals: return isEqual(found, zoneID)
     case .notEquals: return !isEqual(found, zoneID)
-    case .lessThan: return compares(found, zoneID) { $0 < $1 }
-    case .lessThanOrEquals: return compares(found, zoneID) { $0 <= $1 }
-    case .greaterThan: return compares(found, zoneID) { $0 > $1 }
-    case .greaterThanOrEquals: return compares(found, zoneID) { $0 >= $1 }
+    case .lessThan: return order(of: found, zoneID).map { $0 < 0 } ?? false
+    case .lessThanOrEquals: return order(of: found, zoneID).map { $0 <= 0 } ?? false
+    case .greaterThan: return order(of: found, zoneID).map { $0 > 0 } ?? false
+    case .greaterThanOrEquals: return order(of: found, zoneID).map { $0 >= 0 } ?? false
     case .near: return isNear(found)
     case .in: return isOne(found, zoneID)
     case .notIn: return !isOne(found, zoneID)
@@ -163,13 +163,16 @@ package struct MatchFilter: Sendable {
     return alternatives.contains { self.key(of: $0, in: zoneID) == key }
   }
 
-  private func compares(
-    _ found: RecordValue, _ zoneID: ZoneID, _ order: (IndexKey, IndexKey) -> Bool
-  ) -> Bool {
+  /// Returns whether a value is less than the filter's one (below 0), equal (0) or greater; nil if
+  /// they cannot be compared.
+  private func order(of found: RecordValue, _ zoneID: ZoneID) -> Int? {
+    if case .int64(let a) = found, case .int64(let b) = value {
+      return a < b ? -1 : a == b ? 0 : 1
+    }
     guard let a = IndexKey(found, in: zoneID), let b = fixedKey ?? key(of: value, in: zoneID),
       a.kind == b.kind
-    else { return false }
-    return order(a, b)
+    else { return nil }
+    return a < b ? -1 : a == b ? 0 : 1
   }
 
   private func isNear(_ found: RecordValue) -> Bool {

@@ -25,7 +25,8 @@ extension ResultRecord {
   /// Returns the value that queries compare under the schema's name of a field, a system field or
   /// not; nil if the record has none, or an encrypted one.
   package func queryValue(of schemaName: String) -> RecordValue? {
-    guard schemaName.hasPrefix("___") else {
+    // `hasPrefix` is slow, and most fields are the app's.
+    guard schemaName.utf8.first == UInt8(ascii: "_"), schemaName.hasPrefix("___") else {
       guard let field = field(named: schemaName), !field.isEncrypted else { return nil }
       return field.value
     }
