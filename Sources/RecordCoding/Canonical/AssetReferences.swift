@@ -31,7 +31,9 @@ package enum AssetReferences {
     return skips.withUnsafeBufferPointer { skips in
       while end <= payload.count {
         let skip = skips[Int(payload[end &- 1])]
-        if skip == 0 && payload[end - length..<end].elementsEqual(member),
+        // Many quotes are looked at, and few of them follow a colon.
+        if skip == 0, payload[end &- 2] == UInt8(ascii: ":"),
+          payload[end - length..<end].elementsEqual(member),
           end == length || payload[end - length - 1] != UInt8(ascii: "\\")
         {
           return end
