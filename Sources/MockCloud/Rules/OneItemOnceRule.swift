@@ -7,7 +7,7 @@ enum OneItemOnceRule {
   static func check(
     saving drafts: [DraftRecord], deleting recordIDs: [RecordID]
   ) throws(CloudError) {
-    var saved: Set<RecordID> = []
+    var saved = Set<RecordID>(minimumCapacity: drafts.count)
     for draft in drafts where !saved.insert(draft.recordID).inserted {
       throw CloudError(
         .invalidArguments, "You can't save the same record twice: \(draft.recordID)")

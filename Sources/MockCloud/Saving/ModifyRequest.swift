@@ -74,6 +74,7 @@ final class ModifyRequest {
     let hasShares = drafts.contains { $0.recordType == Share.recordType }
     let lastChange =
       hasShares ? try transaction.base.reading { try $0.lastChange(in: .private) } : 0
+    savesByID.reserveCapacity(drafts.count)
     for draft in drafts {
       let draft = pendingSchema.map { NumberRule.converted(draft, $0, rules) } ?? draft
       let save = PendingSave(

@@ -269,6 +269,12 @@ struct CanonicalDecoder {
       modified: modified, parent: parent, share: share, otherMembers: otherMembers)
   }
 
+  /// Reads the first of the system fields after a record's name.
+  mutating func created() -> RecordStamp? {
+    if take(",\"recordChangeTag\":") { _ = text() }
+    return take(",\"created\":") ? stamp() : nil
+  }
+
   private mutating func stamp() -> RecordStamp {
     _ = take("{")
     return RecordStamp(

@@ -101,6 +101,12 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     return withExtendedLifetime(self) { CanonicalDecoder.string(body(layout.changeTag)) }
   }
 
+  var created: RecordStamp? {
+    defer { withExtendedLifetime(self) {} }
+    var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
+    return decoder.created()
+  }
+
   var parent: Reference? { reference(layout.parent, after: ",\"parent\":") }
   var share: Reference? { reference(layout.share, after: ",\"share\":") }
 

@@ -17,10 +17,12 @@ extension RecordLimits {
     var references = 0
     for field in fields {
       try check(fieldName: field.name, in: recordID)
-      let check = FieldCheck(limits: self, subject: .record(recordID, key: field.name))
-      try check.value(field.value)
+      if !field.value.fitsAnyLimit {
+        let subject = LimitViolation.Subject.record(recordID, key: field.name)
+        try FieldCheck(limits: self, subject: subject).value(field.value)
+      }
       if field.isEncrypted && !field.value.isEncryptable {
-        throw check.subject.error(
+        throw LimitViolation.Subject.record(recordID, key: field.name).error(
           .encryptableType, "an encrypted value of type \(field.value.typeName)",
           "STRING, INT64, DOUBLE, TIMESTAMP, BYTES, LOCATION and lists of them")
       }
@@ -108,6 +110,18 @@ extension String {
 }
 
 extension RecordValue {
+  /// Whether the value is within all limits on single values, whatever they are.
+  fileprivate var fitsAnyLimit: Bool {
+    switch self {
+    case .double(let number): number.isFinite
+    case .timestamp(let date): date.timeIntervalSinceReferenceDate.isFinite
+    case .string, .int64, .bytes, .reference, .stringList, .int64List, .bytesList, .referenceList,
+      .emptyList:
+      true
+    default: false
+    }
+  }
+
   /// Whether CloudKit can encrypt the value: true for all types but references, assets and unknown
   /// ones.
   public var isEncryptable: Bool {

@@ -8,6 +8,7 @@ package protocol RecordStorage: AnyObject, Sendable {
   var systemFields: SystemFields { get }
   // Parts of the system fields; each is decoded alone.
   var recordChangeTag: String? { get }
+  var created: RecordStamp? { get }
   var parent: Reference? { get }
   var share: Reference? { get }
   var otherMembers: OtherMembers { get }
@@ -64,6 +65,7 @@ package final class ValueStorage: RecordStorage {
   package var zoneID: ZoneID { systemFields.recordID.zoneID }
   package var recordType: String { systemFields.recordType }
   package var recordChangeTag: String? { systemFields.recordChangeTag }
+  package var created: RecordStamp? { systemFields.created }
   package var parent: Reference? { systemFields.parent }
   package var share: Reference? { systemFields.share }
   package var otherMembers: OtherMembers { systemFields.otherMembers }

@@ -1,4 +1,12 @@
 extension RecordValue {
+  /// Whether the value is an asset or a list of assets.
+  package var isOfAssets: Bool {
+    switch self {
+    case .asset, .assetList: true
+    default: false
+    }
+  }
+
   /// The assets in the value; empty for values of other types.
   package var assets: [Asset] {
     switch self {

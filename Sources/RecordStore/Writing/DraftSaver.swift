@@ -100,10 +100,10 @@ package struct DraftSaver {
     var system = record.systemFields
     system.recordChangeTag = String(change, radix: 36)
     system.modified = stamp
-    system.created = if let previous { previous.systemFields.created } else { stamp }
+    system.created = if let previous { previous.storage.created } else { stamp }
     system.archive = nil
     var fields = record.allFields
-    for index in fields.indices where !fields[index].value.assets.isEmpty {
+    for index in fields.indices where fields[index].value.isOfAssets {
       fields[index] = try storingAssets(of: fields[index], in: record, over: previous)
     }
     return ResultRecord(storage: ValueStorage(systemFields: system, sorted: fields))
@@ -116,7 +116,7 @@ package struct DraftSaver {
   /// - Parameter previous: the stored record.
   /// - Throws: CloudKit's `assetFileNotFound` or `limitExceeded`.
   package func checkAssets(of record: ResultRecord, over previous: ResultRecord?) throws {
-    for field in record.allFields {
+    for field in record.allFields where field.value.isOfAssets {
       for asset in field.value.assets {
         if let content = asset.content {
           var size: Int64 = 0

@@ -44,6 +44,7 @@ import Testing
       #expect(record == read)
       #expect(read.systemFields == record.systemFields)
       #expect(read.recordChangeTag == record.recordChangeTag)
+      #expect(read.storage.created == record.systemFields.created)
       #expect(read.parent == record.parent)
       #expect(read.share == record.share)
       #expect(read.storage.otherMembers == record.systemFields.otherMembers)

@@ -8,7 +8,7 @@ extension SaveRule {
   static let referenceTargets = SaveRule { save, request in
     let record = save.merged
     // References to records above it stay in the zone. The message is not the server's.
-    let known = save.stored?.targets.map(\.recordID) ?? []
+    var known: [RecordID] { save.stored?.targets.map(\.recordID) ?? [] }
     for link in [record.parent, record.share].compactMap(\.self)
     where link.recordID.zoneID != record.recordID.zoneID && !known.contains(link.recordID) {
       throw CloudError(
@@ -17,8 +17,9 @@ extension SaveRule {
           + "another zone")
     }
     // What was there before may be out of the user's sight.
+    let unseen = request.scope == .shared ? known : []
     for (target, name) in record.targets
-    where try !(known.contains(target) ? request.willExist(target) : request.willBeSeen(target)) {
+    where try !(unseen.contains(target) ? request.willExist(target) : request.willBeSeen(target)) {
       throw CloudError(
         .referenceViolation,
         "the \(name) of record '\(save.recordID)', '\(target)', is not in the "
