@@ -1,0 +1,93 @@
+import RecordCoding
+import RecordModel
+import TestSupport
+import Testing
+
+@testable import RecordStore
+
+/// The order of changes where records and tombstones have the same number.
+struct ChangeOrderTests {
+  private let zoneID = ZoneID(zoneName: "Notes")
+
+  private struct Row: Hashable {
+    var name: String
+    var change: Int64
+    var isDeleted: Bool
+  }
+
+  @Test("changes come by number, then by name, from any of them on", arguments: 1...40)
+  func order(seed: Int) throws {
+    var random = SeededGenerator(UInt64(seed))
+    // With few numbers, most rows have the same one as others.
+    let numbers = random.pick([1, 3, 20, 1000])
+    let rows = (0..<30).map { index in
+      let letter = random.pick(["a", "Z", ";", "\u{301}", "é"])
+      return Row(
+        name: "\(letter)\(index)", change: 10 + Int64(random.below(numbers)),
+        isDeleted: random.chance(3))
+    }
+    let store = try store(of: rows)
+    let expected = rows.sorted {
+      $0.change != $1.change ? $0.change < $1.change : NameKey($0.name) < NameKey($1.name)
+    }
+    for count in 0...expected.count {
+      let last = count == 0 ? nil : expected[count - 1]
+      let after = ChangePosition(change: last?.change ?? 5, name: last?.name)
+      #expect(try changes(of: store, after: after) == Array(expected[count...]))
+      #expect(
+        try changes(of: store, after: after, limit: 2) == Array(expected[count...].prefix(2)))
+    }
+    let rest = try changes(of: store, after: ChangePosition(change: 10))
+    #expect(rest == expected.filter { $0.change > 10 })
+  }
+
+  private func store(of rows: [Row]) throws -> ContainerStore {
+    let store = try ContainerStore.inMemory()
+    try store.write { writer in
+      let zone = try writer.save(RecordZone(zoneID: zoneID), in: .private)
+      let type = try writer.type("Note")
+      for row in rows {
+        let recordID = RecordID(recordName: row.name, zoneID: zoneID)
+        if row.isDeleted {
+          try writer.addTombstone(
+            Tombstone(recordID: recordID, recordType: "Note"), in: zone, change: row.change)
+          continue
+        }
+        let buffer = ByteBuffer()
+        try RecordJSONWriter().write(
+          ResultRecord(
+            systemFields: SystemFields(recordID: recordID, recordType: "Note"), fields: []),
+          to: buffer)
+        try recordID.packedName.withUTF8 {
+          try writer.insert(
+            RecordRow(zone: zone, type: type, name: $0, modified: nil, payload: buffer.bytes),
+            change: row.change)
+        }
+      }
+    }
+    return store
+  }
+
+  private func changes(
+    of store: ContainerStore, after position: ChangePosition, limit: Int = .max
+  ) throws -> [Row] {
+    var found: [Row] = []
+    let history = try store.snapshot { try $0.history(of: zoneID, in: .private) }
+    let zone = try #require(history)
+    try store.changes { snapshot in
+      try snapshot.forEachChange(of: zone, in: .private, after: position) { change, position in
+        let row =
+          switch change {
+          case .saved(let record):
+            Row(name: record.recordID.recordName, change: position.change, isDeleted: false)
+          case .deleted(let tombstone):
+            Row(name: tombstone.recordID.recordName, change: position.change, isDeleted: true)
+          }
+        #expect(position.name == row.name)
+        found.append(row)
+        return found.count < limit
+      }
+    }
+    return found
+  }
+}
