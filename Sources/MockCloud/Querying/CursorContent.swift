@@ -44,7 +44,11 @@ struct CursorContent {
     if let account = database.account { members.append(.init("account", .string(account))) }
     if let zoneID { members.append(.init("zone", zoneID.jsonValue())) }
     let json = JSONValue.object(members).compactData
-    return QueryCursor(data: Data(Self.mark + Self.checksum(of: json)) + json)
+    var data = Data(capacity: 16 + json.count)
+    data.append(contentsOf: Self.mark)
+    data.append(contentsOf: Self.checksum(of: json))
+    data.append(json)
+    return QueryCursor(data: data)
   }
 
   private static func checksum(of json: Data) -> [UInt8] {

@@ -65,6 +65,13 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     }
   }
 
+  func hasName(_ name: UnsafeRawBufferPointer) -> Bool {
+    defer { withExtendedLifetime(self) {} }
+    let written = body(layout.recordName)
+    guard written.hasByte(0x5C) else { return compareBytes(written, name) == 0 }
+    return recordID.packedName.withUTF8 { compareBytes($0, name) == 0 }
+  }
+
   var values: ValueStorage? { nil }
   var zoneID: ZoneID { envelope.zoneID }
   var recordType: String { envelope.recordType }

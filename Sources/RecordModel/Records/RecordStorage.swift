@@ -17,6 +17,8 @@ package protocol RecordStorage: AnyObject, Sendable {
   func isEncrypted(at index: Int) -> Bool
   func valueType(at index: Int) -> ValueType?
   func field(at index: Int) -> Field
+  /// Whether the record has this name in UTF-8.
+  func hasName(_ name: UnsafeRawBufferPointer) -> Bool
   /// Returns the index of the field with this name.
   func index(of name: String) -> Int?
   /// Calls `body` with the record's canonical JSON; returns nil if the storage holds decoded
@@ -76,6 +78,10 @@ package final class ValueStorage: RecordStorage {
   package func field(at index: Int) -> Field { fields[index] }
 
   package var values: ValueStorage? { self }
+
+  package func hasName(_ name: UnsafeRawBufferPointer) -> Bool {
+    recordID.packedName.withUTF8 { compareBytes($0, name) == 0 }
+  }
 
   package func index(of name: String) -> Int? {
     sortedIndex(of: name, count: fields.count) { fields[$0].name }

@@ -58,10 +58,9 @@ struct QueryRows {
   func record(
     _ row: RawStatement, of index: StoredIndex, in zone: (row: Int64, id: ZoneID)
   ) throws -> ResultRecord {
-    let recordID = row.recordID(7, in: zone.id)
     let record = row.isNull(0) ? nil : try read(row)
-    guard let record, record.recordID == recordID else {
-      throw damage(of: index, recordID, row.int64(8))
+    guard let record, record.storage.zoneID == zone.id, record.storage.hasName(row.bytes(7)) else {
+      throw damage(of: index, row.recordID(7, in: zone.id), row.int64(8))
     }
     return record
   }

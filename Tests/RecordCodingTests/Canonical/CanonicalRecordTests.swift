@@ -52,6 +52,9 @@ import Testing
         read.references.map(\.reference) == record.fields.flatMap(\.value.references))
       #expect(Array(read.fields) == Array(record.fields))
       #expect(read.recordID == record.recordID)
+      let name = Array(record.recordID.recordName.utf8)
+      #expect(name.withUnsafeBytes { read.storage.hasName($0) })
+      #expect(!name.dropLast().withUnsafeBytes { read.storage.hasName($0) })
       #expect(try write(read) == Array(buffer.bytes))
     }
   }

@@ -89,7 +89,7 @@ final class ServerRun {
     var results: [Result] = []
     if wants("save one record") { results.append(try await saves(count: calls, batch: 1)) }
     if wants("save 400 records") {
-      results.append(try await saves(count: max(2, calls / 100), batch: 400))
+      results.append(try await saves(count: max(2, calls / 20), batch: 400))
     }
     if wants("fetch one record") { results.append(try await fetches()) }
     if wants("query by an index") { results.append(try await queries()) }
