@@ -49,7 +49,6 @@ extension StoreWriter {
   }
 
   /// Adds a record that does not exist.
-  ///
   @inline(__always)
   func insert(_ row: RecordRow, change: Int64) throws {
     insertRecord.bind(1, row.zone.id)

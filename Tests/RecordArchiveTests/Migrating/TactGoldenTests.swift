@@ -101,10 +101,7 @@ struct TactGoldenTests {
       let (there, back) = (scratch + "/there.recordpack", scratch + "/back.recordpack")
       _ = try Archiver().migrate(
         .bundle(try bundle("v2")), with: migrator("v2", "v5"), to: there)
-      // Each copy expires the change tokens of the one before, so the headers differ.
-      let sameRecords = ArchiveComparison(
-        .bundle(try bundle("v5")), .bundle(try BundleReader(path: there)))
-      #expect(try sameRecords.run { _ in }.isEmpty)
+      #expect(try digest(there) == digest("\(folder)/v5.recordpack"))
       _ = try Archiver().migrate(
         .bundle(try BundleReader(path: there)), with: migrator("v5", "v2", reverse: true),
         to: back)
