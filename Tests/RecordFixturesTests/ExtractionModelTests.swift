@@ -10,7 +10,7 @@ import Testing
 
 /// Extractions from random records, beside a plain model of what comes along.
 struct ExtractionModelTests {
-  @Test("an extraction has what comes along, from a bundle and from a container", arguments: 0..<40)
+  @Test("an extraction has what comes along, from a bundle and from a container", arguments: 0..<16)
   func extraction(seed: UInt64) throws {
     var model = ExtractionModel(seed)
     let folder = try TestFolder()

@@ -10,7 +10,7 @@ struct ChangeTokenMixTests {
   private static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
     let first = UInt64(environment["RECORDPACK_ATTACK_FIRST"] ?? "") ?? 0
-    return first..<(first + (UInt64(environment["RECORDPACK_ATTACK_SEEDS"] ?? "") ?? 20))
+    return first..<(first + (UInt64(environment["RECORDPACK_ATTACK_SEEDS"] ?? "") ?? 6))
   }()
 
   @Test("leave intact containers and bundles", arguments: seeds)

@@ -6,7 +6,7 @@ import Testing
 /// Readers of the change feed of a container that is changed, exported and imported at random.
 struct ChangeTokenModelTests {
   private static let seeds =
-    0..<(UInt64(ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"] ?? "") ?? 30)
+    0..<(UInt64(ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"] ?? "") ?? 12)
 
   @Test("readers that go on in copies of a container end with its records", arguments: seeds)
   func copies(seed: UInt64) async throws {
