@@ -172,7 +172,8 @@ let package = Package(
       name: "TodoApp", dependencies: ["RecordPack"] + exportedModules,
       path: "Tests/Tutorials/TodoApp"),
     .testTarget(
-      name: "TodoAppTests", dependencies: ["TodoApp", "RecordPack"] + exportedModules,
+      name: "TodoAppTests",
+      dependencies: ["TodoApp", "RecordPack", "RecordPackTesting"] + exportedModules,
       path: "Tests/Tutorials/TodoAppTests", resources: [.copy("Fixtures")]),
   ],
   swiftLanguageModes: [.v6]

@@ -12,7 +12,8 @@ let package = Package(
       name: "TodoApp",
       dependencies: [.product(name: "RecordPack", package: "RecordPack")]),
     .testTarget(
-      name: "TodoAppTests", dependencies: ["TodoApp"],
+      name: "TodoAppTests",
+      dependencies: ["TodoApp", .product(name: "RecordPackTesting", package: "RecordPack")],
       resources: [.copy("Fixtures")]),
   ]
 )

@@ -1,5 +1,4 @@
-import Foundation
-import RecordPack
+import RecordPackTesting
 import Testing
 
 @testable import TodoApp
@@ -8,10 +7,7 @@ struct TodoListTests {
   let container: MockContainer
 
   init() throws {
-    let fixture = try #require(
-      Bundle.module.url(forResource: "Fixtures/Todos", withExtension: "recordpack"))
-    container = try MockContainer.inMemory()
-    try Archiver().importBundle(BundleReader(url: fixture), into: container)
+    container = try MockContainer.fixture("Fixtures/Todos.recordpack", in: .module)
   }
 
   @Test("The list has the user's order")
