@@ -80,7 +80,8 @@ let package = Package(
     .target(
       name: "RecordFixtures",
       dependencies: [
-        "RecordArchive", "RecordBundle", "RecordCoding", "RecordModel", "RecordStore",
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
+        "RecordBundle", "RecordStore", "RecordArchive", .product(name: "Yams", package: "Yams"),
       ]),
     .target(name: "RecordText", dependencies: ["RecordArchive", "RecordCoding", "RecordModel"]),
     .target(name: "RecordPack", dependencies: exportedModules),
@@ -146,8 +147,8 @@ let package = Package(
     .testTarget(
       name: "RecordFixturesTests",
       dependencies: [
-        "RecordFixtures", "RecordArchive", "RecordBundle", "RecordModel", "RecordStore",
-        "TestSupport",
+        "RecordFixtures", "RecordArchive", "RecordBundle", "RecordCoding", "RecordMigration",
+        "RecordModel", "RecordPlatform", "RecordSchema", "RecordStore", "TestSupport",
       ]),
     .testTarget(
       name: "RecordPackTestingTests",

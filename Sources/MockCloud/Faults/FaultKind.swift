@@ -1,4 +1,5 @@
 import RecordModel
+import RecordPlatform
 
 /// A kind of fault of a ``FaultSchedule``.
 public enum FaultKind: String, Sendable, Hashable, CaseIterable, Codable {
@@ -45,7 +46,7 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable, Codable {
   }
 
   /// Returns the fault for a call; nil if it cannot happen to it.
-  func fault(for call: CloudCall, _ random: inout FaultRandom) -> Fault? {
+  func fault(for call: CloudCall, _ random: inout SeededNumbers) -> Fault? {
     let request = call.request
     switch self {
     case .requestRateLimited:
@@ -75,14 +76,14 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable, Codable {
       // A client cannot know what became of an item that it saved.
       return call.operation.isWriting ? nil : Fault(effect: .skip(choice))
     case .latency:
-      return Fault(effect: .latency(seconds: 10 * random.next(), .beforeServer))
+      return Fault(effect: .latency(seconds: 10 * random.fraction(), .beforeServer))
     case .crashBeforeServer: return Fault(effect: .crash(.beforeServer))
     case .crashAfterServer: return Fault(effect: .crash(.afterServer))
     case .crashAfterReturn: return Fault(effect: .crash(.afterReturn))
     }
   }
 
-  private static func choice(_ random: inout FaultRandom) -> ItemChoice {
+  private static func choice(_ random: inout SeededNumbers) -> ItemChoice {
     let step = 2 + random.below(3)
     return .every(step, from: random.below(step))
   }

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// Faults for many calls: drawn from a seed, or listed.
 ///
@@ -63,15 +64,15 @@ public struct FaultSchedule: Sendable {
       return faults.filter { $0.call == number - start && $0.operation == call.operation }
         .map(\.fault.withoutLimit)
     case .seeded(let seed, let probabilities, let actions):
-      var random = FaultRandom(seed: seed, call: number - start)
+      var random = SeededNumbers(seed: seed, call: number - start)
       var faults: [Fault] = []
       for name in actions.keys.sorted(by: { NameKey($0) < NameKey($1) }) {
-        if random.next() < actions[name] ?? 0 {
+        if random.fraction() < actions[name] ?? 0 {
           faults.append(Fault(effect: .action(name, .beforeServer)))
         }
       }
       for kind in FaultKind.allCases {
-        guard random.next() < probabilities[kind],
+        guard random.fraction() < probabilities[kind],
           let fault = kind.fault(for: call, &random)
         else { continue }
         faults.append(fault)

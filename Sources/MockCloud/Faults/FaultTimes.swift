@@ -1,3 +1,5 @@
+import RecordPlatform
+
 /// Which of the calls that a fault is meant for it happens to. An integer literal is the number of
 /// times.
 public struct FaultTimes: Sendable, Hashable, ExpressibleByIntegerLiteral {
@@ -52,32 +54,14 @@ public struct FaultTimes: Sendable, Hashable, ExpressibleByIntegerLiteral {
   }
 
   private static func first(_ seed: UInt64, _ call: Int) -> Double {
-    var random = FaultRandom(seed: seed, call: call)
-    return random.next()
+    var random = SeededNumbers(seed: seed, call: call)
+    return random.fraction()
   }
 }
 
-/// The random numbers of one call, which depend only on a seed and the call's number (SplitMix64).
-struct FaultRandom {
-  private var state: UInt64
-
+extension SeededNumbers {
+  /// The random numbers of one call, which depend only on a seed and the call's number.
   init(seed: UInt64, call: Int) {
-    state = seed
-    state = word() ^ UInt64(truncatingIfNeeded: call)
-    state = word()
+    self.init(seed: seed, stream: UInt64(truncatingIfNeeded: call))
   }
-
-  private mutating func word() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
-  /// Returns a number from 0 up to 1.
-  mutating func next() -> Double { Double(word() >> 11) * 0x1p-53 }
-
-  /// Returns a number from 0 up to `bound`, which is positive.
-  mutating func below(_ bound: Int) -> Int { Int(word() % UInt64(bound)) }
 }

@@ -1,4 +1,5 @@
 import RecordModel
+import RecordPlatform
 
 /// Some of many records, chosen at random in one pass; the same for the same seed and records.
 struct RecordSample {
@@ -26,23 +27,5 @@ struct RecordSample {
   /// The chosen records, in the order in which they came.
   var chosen: [(record: ResultRecord, database: DatabaseScope)] {
     records.sorted { $0.place < $1.place }.map { ($0.record, $0.database) }
-  }
-}
-
-/// Numbers that grow from a seed, the same on every machine (SplitMix64).
-private struct SeededNumbers {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// Returns a number from 0 up to a bound.
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    word ^= word >> 31
-    // The upper half of the product: a multiple of `bound` parts of equal size.
-    return Int(truncatingIfNeeded: word.multipliedFullWidth(by: UInt64(bound)).high)
   }
 }
