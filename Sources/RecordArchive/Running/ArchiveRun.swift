@@ -25,6 +25,8 @@ struct ArchiveRun {
     for stage in stages {
       switch stage {
       case .validate(let validation): after.append(validation)
+      // Runs with one are made of runs without.
+      case .transform: break
       case .migrate(let migrator):
         guard choose == nil else {
           throw MigrationError.invalid(

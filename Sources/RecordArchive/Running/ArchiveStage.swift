@@ -8,6 +8,9 @@ public enum ArchiveStage: Sendable {
   /// Validates the records against a schema. If they fail, the run throws ``RecordValidationError``
   /// and writes nothing. After a migration, its results are validated.
   case validate(Archiver.Validation)
+  /// Replaces everything in the sources, such as an anonymisation. Before it, a run can validate;
+  /// temporary files contain only what was replaced.
+  case transform(ArchiveTransform)
 
   /// Migrates the records of all sources.
   public static func migrate(with migrator: Migrator) -> Self { .migrate { _ in migrator } }

@@ -33,6 +33,9 @@ extension Archiver {
     from sources: [ArchiveSource], through stages: [ArchiveStage] = [],
     into destination: ArchiveDestination
   ) throws -> ArchiveResult {
+    if let result = try runTransform(from: sources, through: stages, into: destination) {
+      return result
+    }
     var result = try ArchiveRun(self, sources, stages).run(into: destination)
     for case .responses(let responses) in sources { result.responseErrors += responses.errors }
     return result

@@ -1,11 +1,11 @@
 import RecordSchema
 
 /// Suggests corrections for misspelled words.
-enum NearWord {
+package enum NearWord {
   /// Returns a suggestion, if any, and the list of known words.
   ///
   /// - Parameter also: An addition to the list.
-  static func advice(
+  package static func advice(
     _ word: String, among known: some Sequence<String>, also others: String? = nil
   ) -> String {
     let hint = hint(word, among: known)
@@ -14,7 +14,7 @@ enum NearWord {
   }
 
   /// Returns `; did you mean 'x'?`, or an empty string.
-  static func hint(_ word: String, among known: some Sequence<String>) -> String {
+  package static func hint(_ word: String, among known: some Sequence<String>) -> String {
     let length = min(word.utf8.count, 64)
     let edits = max(length > 3 ? 2 : 1, length / 3)
     return NearNames.nearest(to: word, among: known.sorted(), maxEdits: edits)

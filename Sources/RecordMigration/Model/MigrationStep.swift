@@ -93,6 +93,12 @@ public struct PlanLocation: Sendable, Hashable, CustomStringConvertible {
   /// The column, from 1.
   public var column: Int
 
+  package init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
   /// `file:line:column`.
   public var description: String { "\(file):\(line):\(column)" }
 }

@@ -9,7 +9,7 @@ public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible, Loc
   /// The type, or `type.field`, with a wrong result. `nil` for other errors.
   let subject: String?
 
-  init(_ location: PlanLocation, _ message: String, about subject: String? = nil) {
+  package init(_ location: PlanLocation, _ message: String, about subject: String? = nil) {
     self.location = location
     self.message = message
     self.subject = subject

@@ -5,18 +5,23 @@ import RecordSchema
 import Yams
 
 /// A value in a plan's YAML, with its location.
-struct PlanNode {
-  let node: Node
-  let file: String
+package struct PlanNode {
+  package let node: Node
+  package let file: String
 
-  var location: PlanLocation {
+  package init(node: Node, file: String) {
+    self.node = node
+    self.file = file
+  }
+
+  package var location: PlanLocation {
     PlanLocation(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
-  func error(_ message: String) -> PlanError { PlanError(location, message) }
+  package func error(_ message: String) -> PlanError { PlanError(location, message) }
 
   /// Whether this is a plain scalar that YAML reads as null.
-  var isNull: Bool {
+  package var isNull: Bool {
     node.scalar.map { $0.style == .plain && ["", "~", "null", "Null", "NULL"].contains($0.string) }
       ?? false
   }
@@ -28,19 +33,19 @@ struct PlanNode {
     return node.scalar.map { "'\($0.string.prefix(40))'" } ?? "something else"
   }
 
-  func text(_ what: String) throws -> String {
+  package func text(_ what: String) throws -> String {
     let text = try anyText(what)
     guard !text.isEmpty else { throw error("\(what) is empty") }
     return text
   }
 
   /// Returns a string that may be empty, such as a separator.
-  func anyText(_ what: String) throws -> String {
+  package func anyText(_ what: String) throws -> String {
     guard let text = node.scalar?.string else { throw error("\(what) is a string, not \(kind)") }
     return text
   }
 
-  func bool(_ what: String) throws -> Bool {
+  package func bool(_ what: String) throws -> Bool {
     switch node.scalar?.string {
     case "true": return true
     case "false": return false
@@ -48,25 +53,29 @@ struct PlanNode {
     }
   }
 
-  func elements(_ what: String, each: String = "[a, b]") throws -> [PlanNode] {
+  package func elements(_ what: String, each: String = "[a, b]") throws -> [PlanNode] {
     guard let sequence = node.sequence else {
       throw error("\(what) is a list, not \(kind): \(each)")
     }
     return sequence.map { PlanNode(node: $0, file: file) }
   }
 
-  func texts(_ what: String) throws -> [String] {
+  package func texts(_ what: String) throws -> [String] {
     if node.scalar != nil { return [try text(what)] }
     return try elements(what).map { try $0.text("an element of '\(what)'") }
   }
 
   /// Returns the case of an enumeration that the text names.
-  func one<Word: CaseIterable & RawRepresentable<String>>(_ what: String) throws -> Word {
+  package func one<Word: CaseIterable & RawRepresentable<String>>(
+    _ what: String
+  ) throws -> Word {
     try word(text(what), what)
   }
 
   /// Returns the cases of an enumeration that the list names.
-  func several<Word: CaseIterable & RawRepresentable<String>>(_ what: String) throws -> [Word] {
+  package func several<Word: CaseIterable & RawRepresentable<String>>(
+    _ what: String
+  ) throws -> [Word] {
     try texts(what).map { try word($0, what) }
   }
 
@@ -80,7 +89,7 @@ struct PlanNode {
     return word
   }
 
-  func members(_ what: String) throws -> PlanMembers {
+  package func members(_ what: String) throws -> PlanMembers {
     guard let mapping = node.mapping else {
       throw error("\(what) is a mapping of keys to values, not \(kind)")
     }
@@ -91,7 +100,7 @@ struct PlanNode {
   }
 
   /// Parses an expression. Errors have the exact location if the text is on a single line.
-  func expression(_ what: String) throws -> RecordExpression {
+  package func expression(_ what: String) throws -> RecordExpression {
     let source = try text(what)
     do {
       return try RecordExpression(source)
@@ -137,7 +146,7 @@ struct PlanNode {
   }
 
   /// Parses a type in schema notation: `STRING`, `LIST<REFERENCE>`, `ENCRYPTED STRING`.
-  func fieldType(_ what: String) throws -> CloudSchema.FieldType {
+  package func fieldType(_ what: String) throws -> CloudSchema.FieldType {
     let source = try text(what)
     var name = source.trimmingCharacters(in: .whitespaces)
     var isList = false
@@ -165,7 +174,7 @@ struct PlanNode {
   /// Parses a constant: a number, a string, true or false, or a list of them.
   ///
   /// - Parameter type: The expected type. Dates are written in ISO 8601, bytes in Base64.
-  func constant(_ what: String, as type: ValueType? = nil) throws -> RecordValue {
+  package func constant(_ what: String, as type: ValueType? = nil) throws -> RecordValue {
     if let sequence = node.sequence {
       let elements = try sequence.map {
         try PlanNode(node: $0, file: file).constant(what, as: type?.elementType)
@@ -206,9 +215,9 @@ struct PlanNode {
 }
 
 /// The members of a mapping.
-struct PlanMembers {
+package struct PlanMembers {
   private let list: [(key: PlanNode, value: PlanNode)]
-  let location: PlanLocation
+  package let location: PlanLocation
 
   init(_ list: [(PlanNode, PlanNode)], _ location: PlanLocation) throws {
     self.list = list.map { (key: $0, value: $1) }
@@ -220,11 +229,11 @@ struct PlanMembers {
     }
   }
 
-  subscript(_ name: String) -> PlanNode? {
+  package subscript(_ name: String) -> PlanNode? {
     list.first { $0.key.node.scalar?.string == name }?.value
   }
 
-  func required(_ name: String, _ purpose: String) throws -> PlanNode {
+  package func required(_ name: String, _ purpose: String) throws -> PlanNode {
     guard let value = self[name] else {
       throw PlanError(location, "'\(name)' is missing: \(purpose)")
     }
@@ -232,16 +241,16 @@ struct PlanMembers {
   }
 
   /// Returns a key that looks like a misspelling of a word.
-  func key(near word: String) -> PlanNode? {
+  package func key(near word: String) -> PlanNode? {
     list.map(\.key).first { key in
       key.node.scalar.map { !NearWord.hint($0.string, among: [word]).isEmpty } ?? false
     }
   }
 
-  var names: [String] { list.compactMap { $0.key.node.scalar?.string } }
+  package var names: [String] { list.compactMap { $0.key.node.scalar?.string } }
 
   /// Throws if there are other keys than these.
-  func allow(_ known: [String], in what: String) throws {
+  package func allow(_ known: [String], in what: String) throws {
     for (key, _) in list {
       let name = key.node.scalar?.string ?? ""
       guard known.contains(name) else {
@@ -251,5 +260,5 @@ struct PlanMembers {
   }
 
   /// All members, for mappings whose keys are data.
-  var pairs: [(key: PlanNode, value: PlanNode)] { list }
+  package var pairs: [(key: PlanNode, value: PlanNode)] { list }
 }

@@ -8,5 +8,7 @@ struct FixtureCommand: ParsableCommand {
       EXAMPLES
         recordpack fixture extract Tact.sqlite --name chat-1 -o chat.recordpack
       """,
-    subcommands: [FixtureExtractCommand.self])
+    subcommands: [
+      FixtureExtractCommand.self, FixtureAnonymiseCommand.self, FixturePolicyCommand.self,
+    ])
 }

@@ -1,10 +1,8 @@
-import RecordModel
-
 /// A pattern for names, as for files in a shell: `*` stands for any characters, `?` for one,
 /// `[a-z]` for one of a set, `[!a-z]` for one outside it; `\` takes the next character literally.
 ///
 /// Characters are Unicode scalars. A `[` without `]` is literal.
-struct NamePattern: Sendable {
+package struct NamePattern: Sendable {
   private enum Part: Sendable {
     case scalar(Unicode.Scalar)
     case one
@@ -27,16 +25,18 @@ struct NamePattern: Sendable {
   private let text: String
   private let parts: [Part]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     parts = Self.parts(Array(text.unicodeScalars))
   }
 
   /// Whether the text has a sign of a pattern. Without one, it matches only itself.
-  var isPattern: Bool { text.unicodeScalars.contains("\\") || !parts.allSatisfy(\.isLiteral) }
+  package var isPattern: Bool {
+    text.unicodeScalars.contains("\\") || !parts.allSatisfy(\.isLiteral)
+  }
 
   /// Whether a name matches. Takes time proportional to the product of the lengths.
-  func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
     var (place, part) = (0, 0)
     // Where to go on after a mismatch: the last `*` takes one more character.

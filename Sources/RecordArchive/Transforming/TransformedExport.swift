@@ -1,0 +1,215 @@
+import Foundation
+import RecordBundle
+import RecordCoding
+import RecordModel
+import RecordPlatform
+
+/// Writes a bundle of what replaces the items of a source.
+///
+/// The records are read once, replaced on several threads, and sorted by their new names. Temporary
+/// files contain replaced records only.
+final class TransformedExport {
+  private let archiver: Archiver
+  private let reader: ArchiveReader
+  private let workers: WorkerPool
+  private let transform: any SourceTransform
+  private let folder = LazyFolder()
+  private lazy var spool = SortSpool { [folder] in try folder.file("transformed") }
+  private var progress = ArchiveProgress(records: 0, bytes: 0)
+  /// What replaces the assets of the source, by their digests.
+  private var assets: [String: AssetReplacement] = [:]
+  /// The new digests of the assets that replaced records refer to.
+  private var usedAssets: Set<String> = []
+
+  private var filter: RecordFilter { archiver.filter }
+
+  init(_ archiver: Archiver, _ reader: ArchiveReader, _ transform: any SourceTransform) {
+    self.archiver = archiver
+    self.reader = reader
+    self.transform = transform
+    workers = WorkerPool(transform)
+  }
+
+  func run(to path: String, overwrite: Bool) throws -> BundleSummary {
+    let main = workers.main
+    let zones = try reader.zones().filter {
+      filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
+    }
+    var targets = try zones.map { ($0.database, try main.zone($0.zone)) }
+    targets.sort { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1.zoneID < $1.1.zoneID }
+    var info = try main.info(reader.info())
+    info.history = nil
+    let subscriptions = try reader.subscriptions(filter).map {
+      ($0.database, try main.subscription($0.subscription))
+    }
+    let zoneTombstones = try reader.zoneTombstones(filter).map {
+      ($0.database, try main.zoneTombstone($0.tombstone))
+    }
+    let places = LinePlaces(try reader.sections(filter).map(\.key), zones, main)
+    try readAssets()
+    try readRecords(places)
+    let found = Dictionary(
+      assets.values.map { ($0.sha256, $0) }, uniquingKeysWith: { first, _ in first })
+    let missing = usedAssets.count { found[$0] == nil }
+    try transform.finish(
+      workers.all, assets: usedAssets.count - missing, missingAssets: missing)
+    // Nothing is written before all of it is known to be replaced.
+    let writer = try BundleWriter(
+      path: path, container: info, options: archiver.bundleOptions, overwrite: overwrite)
+    do {
+      for (database, zone) in targets { try writer.write(zone, database: database) }
+      for (database, subscription) in subscriptions.sorted(by: {
+        $0.0 != $1.0
+          ? $0.0 < $1.0 : compareUTF8($0.1.subscriptionID, $1.1.subscriptionID) < 0
+      }) {
+        try writer.write(subscription, database: database)
+      }
+      try writeLines(places, to: writer)
+      for (database, tombstone) in zoneTombstones.sorted(by: {
+        $0.0 != $1.0 ? $0.0 < $1.0 : $0.1.zoneID < $1.1.zoneID
+      }) {
+        try writer.write(tombstone, database: database)
+      }
+      for sha256 in usedAssets.sorted() {
+        if let asset = found[sha256] { try writer.write(asset) }
+      }
+      var summary = try writer.finish()
+      summary.missingAssets = missing
+      return summary
+    } catch {
+      writer.cancel()
+      throw error
+    }
+  }
+
+  // MARK: Reading
+
+  /// Determines what replaces each asset, and its digest.
+  private func readAssets() throws {
+    let transform = transform
+    try reader.mapBatches(
+      of: LineSelection([.asset]), threads: archiver.threads,
+      transform: { batch in
+        var found: [(String, AssetReplacement)] = []
+        try batch.forEach(scanned: { _, _, _ in }) { item, _ in
+          guard case .asset(let chunk) = item, chunk.offset == 0 else { return }
+          let replacement = chunk.data.withUnsafeBytes {
+            transform.replacement(
+              forAsset: chunk.sha256, size: chunk.assetSize, beginning: $0)
+          }
+          found.append((chunk.sha256, replacement))
+        }
+        return found
+      },
+      consume: { (found: [(String, AssetReplacement)]) in
+        for (sha256, replacement) in found { assets[sha256] = replacement }
+      })
+  }
+
+  private func readRecords(_ places: LinePlaces) throws {
+    let batches = ResourcePool(keeping: archiver.threads + 2) { TransformedBatch() }
+    let digests = assets.mapValues(\.sha256)
+    if archiver.progress != nil {
+      let records = try reader.sections(filter)
+      progress.totalRecords = records.reduce(0) { $0 + $1.records }
+      // Each is read and written.
+      progress.totalBytes = 2 * records.reduce(0) { $0 + $1.bytes }
+    }
+    try reader.mapBatches(
+      of: LineSelection([.record, .tombstone], filter), threads: archiver.threads,
+      transform: { [workers] lines in
+        let batch = try batches.take()
+        try workers.with { try batch.fill(lines, $0, digests, places) }
+        return batch
+      },
+      consume: { (batch: TransformedBatch) in
+        defer { batches.putBack(batch) }
+        try batch.forEach { rank, name, line in try spool.add(rank: rank, name: name, line: line) }
+        usedAssets.formUnion(batch.usedAssets)
+        progress.records += batch.recordCount
+        progress.bytes += batch.size
+        try archiver.report(progress)
+      })
+  }
+
+  // MARK: Writing
+
+  private func writeLines(_ places: LinePlaces, to writer: BundleWriter) throws {
+    var written = 0
+    try spool.drain { rank, name, line in
+      if let section = places.section(of: rank) {
+        try writer.write(section, name: name, line)
+      } else if let database = places.database(ofTombstones: rank) {
+        try writer.write(Tombstone(json: JSONParser.parse(line)), database: database)
+      }
+      progress.bytes += line.count
+      written += 1
+      if written & 1023 == 0 { try archiver.report(progress) }
+    }
+  }
+}
+
+extension BundleWriter {
+  /// Writes what replaces an asset, in chunks of the format's size.
+  fileprivate func write(_ asset: AssetReplacement) throws {
+    var chunk: [UInt8] = []
+    var offset = 0
+    func flush() throws {
+      try chunk.withUnsafeBytes {
+        try writeAssetChunk(
+          sha256: asset.sha256, assetSize: asset.size, offset: offset, bytes: $0)
+      }
+      offset += chunk.count
+      chunk.removeAll(keepingCapacity: true)
+    }
+    try asset.forEachChunk { bytes in
+      var bytes = bytes
+      while !bytes.isEmpty {
+        let count = min(AssetChunk.size - chunk.count, bytes.count)
+        chunk.append(contentsOf: bytes[..<count])
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
+        if chunk.count == AssetChunk.size { try flush() }
+      }
+    }
+    if !chunk.isEmpty || asset.size == 0 { try flush() }
+  }
+}
+
+/// A temporary folder that is created when it is needed.
+private final class LazyFolder {
+  private var folder: TemporaryFolder?
+
+  func file(_ name: String) throws -> String {
+    let folder = try self.folder ?? TemporaryFolder()
+    self.folder = folder
+    return folder.file(name)
+  }
+}
+
+/// The workers of a transform, one for each thread.
+private final class WorkerPool: @unchecked Sendable {
+  // Unchecked: `lock` protects the lists, and one thread at a time uses a worker.
+  private let lock = NSLock()
+  private let transform: any SourceTransform
+  private var free: [any TransformWorker] = []
+  private(set) var all: [any TransformWorker]
+  /// The worker of the thread that writes.
+  let main: any TransformWorker
+
+  init(_ transform: any SourceTransform) {
+    self.transform = transform
+    main = transform.makeWorker()
+    all = [main]
+  }
+
+  func with<R>(_ body: (any TransformWorker) throws -> R) rethrows -> R {
+    let worker = lock.withLock {
+      if let known = free.popLast() { return known }
+      let made = transform.makeWorker()
+      all.append(made)
+      return made
+    }
+    defer { lock.withLock { free.append(worker) } }
+    return try body(worker)
+  }
+}

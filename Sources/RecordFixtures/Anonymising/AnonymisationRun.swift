@@ -1,0 +1,90 @@
+import Foundation
+import RecordArchive
+import RecordModel
+import RecordPlatform
+
+/// One pass of an anonymisation over a source.
+final class AnonymisationRun: SourceTransform, @unchecked Sendable {
+  // Unchecked: the report is set once, before the run that uses it returns.
+  private let anonymiser: Anonymiser
+  private(set) var report = AnonymisationReport()
+  /// What rules name and the schema does not have.
+  private let unknown: [AnonymisationPolicy.UnknownName]
+
+  init(_ anonymiser: Anonymiser, _ unknown: [AnonymisationPolicy.UnknownName] = []) {
+    self.anonymiser = anonymiser
+    self.unknown = unknown
+  }
+
+  func makeWorker() -> any TransformWorker { AnonymisationTally(anonymiser) }
+
+  func replacement(
+    forAsset sha256: String, size: Int, beginning: UnsafeRawBufferPointer
+  ) -> AssetReplacement {
+    let content = anonymiser.content(
+      ofAsset: sha256, size: size,
+      beginning: UnsafeRawBufferPointer(
+        rebasing: beginning.prefix(CoverContent.beginningSize)))
+    return AssetReplacement(sha256: content.sha256.description, size: size) { body in
+      try content.forEachChunk(body)
+    }
+  }
+
+  func finish(_ workers: [any TransformWorker], assets: Int, missingAssets: Int) throws {
+    var report = AnonymisationReport()
+    (report.assets, report.missingAssets) = (assets, missingAssets)
+    var words = PersonalWords()
+    var unnamed: Set<AnonymisationError.UnnamedField> = []
+    for case let tally as AnonymisationTally in workers {
+      tally.add(to: &report)
+      words.add(tally.personal)
+      unnamed.formUnion(tally.unnamed)
+    }
+    guard unnamed.isEmpty else {
+      throw AnonymisationError.unnamed(
+        unnamed.sorted {
+          let order = compareUTF8($0.recordType, $1.recordType)
+          return order != 0 ? order < 0 : compareUTF8($0.name, $1.name) < 0
+        })
+    }
+    for name in unknown {
+      let isThere = report.fields.keys.contains {
+        $0.recordType == name.recordType && (name.field == nil || $0.field == name.field)
+      }
+      if !isThere { throw name.error }
+    }
+    words.forEachMatch { type, field, count in
+      report.fields[.init(recordType: type, field: field), default: .init()].names = count
+    }
+    report.isNameSearchCut = words.isFull
+    self.report = report
+  }
+}
+
+extension AnonymisationTally: TransformWorker {
+  func info(_ info: ContainerInfo) throws -> ContainerInfo { try anonymiser.info(info, self) }
+
+  func zoneID(_ zoneID: ZoneID) -> ZoneID { zones.pseudonym(of: zoneID) }
+
+  func zone(_ zone: RecordZone) throws -> RecordZone { anonymiser.zone(zone, self) }
+
+  func subscription(_ subscription: CloudSubscription) throws -> CloudSubscription {
+    try anonymiser.subscription(subscription, self)
+  }
+
+  func tombstone(_ tombstone: Tombstone) throws -> Tombstone {
+    anonymiser.tombstone(tombstone, self)
+  }
+
+  func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone {
+    anonymiser.zoneTombstone(tombstone, self)
+  }
+
+  func inspect(_ line: UnsafeRawBufferPointer) {
+    if EmailAddress.isIn(line) { linesWithEmails += 1 }
+  }
+
+  func record(_ record: ResultRecord, _ assets: [String: String]) throws -> ResultRecord {
+    try anonymise(record, assets)
+  }
+}

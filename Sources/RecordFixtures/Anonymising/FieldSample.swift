@@ -1,0 +1,180 @@
+import RecordModel
+
+/// What the values of a field look like.
+struct FieldSample {
+  private let type: ValueType
+  private var isEncrypted: Bool
+  private var texts = 0
+  private var emails = 0
+  private var phones = 0
+  private var urls = 0
+  private var identifiers = 0
+  private var words = 0
+  private var mentions = 0
+  private var distinct: Set<String> = []
+
+  private static let maxDistinct = 24
+
+  init(_ type: ValueType, isEncrypted: Bool) {
+    self.type = type
+    self.isEncrypted = isEncrypted
+  }
+
+  /// References always refer to pseudonyms, so they need no rule.
+  var isOfReferences: Bool { type == .reference || type == .referenceList }
+
+  mutating func add(_ field: Field) {
+    isEncrypted = isEncrypted || field.isEncrypted
+    switch field.value {
+    case .string(let text): add(text)
+    case .stringList(let list): for text in list { add(text) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ text: String) {
+    guard !text.isEmpty else { return }
+    texts += 1
+    if EmailAddress.matches(text) {
+      emails += 1
+    } else if PhoneNumber.digits(of: text) != nil {
+      phones += 1
+    } else if text.contains("://"), !text.contains(" ") {
+      urls += 1
+    } else if Self.isIdentifier(text) {
+      identifiers += 1
+    } else if Self.isWord(text) {
+      words += 1
+    }
+    if !EmailAddress.all(in: text).isEmpty || PhoneNumber.isIn(text) { mentions += 1 }
+    if distinct.count <= Self.maxDistinct { distinct.insert(text) }
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    switch PackedName(text) {
+    case .upperUUID, .lowerUUID: true
+    case .text:
+      text.utf8.count == 33 && text.hasPrefix("_")
+        && text.dropFirst().allSatisfy { $0.isHexDigit }
+    }
+  }
+
+  /// Whether a text looks like the name of a case in code.
+  private static func isWord(_ text: String) -> Bool {
+    text.utf8.count <= 24
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+  }
+
+  private func isMost(_ count: Int) -> Bool { texts > 0 && count * 10 >= texts * 9 }
+
+  /// Returns a rule, and why.
+  func choice(for name: String) -> (rule: AnonymisationRule, note: String?) {
+    let word = FieldWord.find(in: name)
+    let choice = choice(word)
+    guard isEncrypted else { return choice }
+    let rule = choice.rule == .keep ? AnonymisationRule.rules(for: type)[0] : choice.rule
+    return (
+      rule,
+      ["encrypted", choice.rule == .keep ? nil : choice.note].compactMap { $0 }
+        .joined(separator: "; ")
+    )
+  }
+
+  private func choice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
+    switch type.elementType ?? type {
+    case .string: return textChoice(word)
+    case .int64, .double:
+      switch word {
+      case .phone?, .secret?, .place?, .birth?: return (.number, "the name looks personal")
+      default: return (.keep, nil)
+      }
+    case .timestamp: return (.shift, word == .birth ? "the name looks personal" : nil)
+    case .location: return (.move, "where somebody was")
+    case .bytes, .asset: return (.content, nil)
+    default: return (.identifier, nil)
+    }
+  }
+
+  private func textChoice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
+    if isMost(emails) { return (.email, "email addresses") }
+    if isMost(phones), word != .code { return (.phone, "phone numbers") }
+    if isMost(urls) { return (.url, "URLs") }
+    if isMost(identifiers) { return (.identifier, "UUIDs or names of users") }
+    switch word {
+    case .email?: return (.email, "the name looks personal")
+    case .phone?: return (.phone, "the name looks personal")
+    case .url?: return (.url, nil)
+    case .person?: return (.name, "the name looks personal")
+    case .secret?, .place?, .birth?: return (.text, "the name looks personal")
+    case .code?, nil: break
+    }
+    if mentions > 0 { return (.text, "some values have email addresses or phone numbers") }
+    if texts >= 20, isMost(words), distinct.count <= Self.maxDistinct, distinct.count * 4 <= texts {
+      return (.keep, "few different words")
+    }
+    return (.text, nil)
+  }
+}
+
+/// What the name of a field says about its values.
+enum FieldWord {
+  case email, phone, url, person, secret, place, birth, code
+
+  private static let words: [(FieldWord, [String])] = [
+    (.email, ["email", "mail"]), (.phone, ["phone", "mobile", "tel", "fax", "msisdn"]),
+    (.url, ["url", "link", "website", "homepage"]),
+    (.birth, ["birth", "birthday", "dob", "age", "gender", "sex"]),
+    (
+      .secret,
+      [
+        "password", "passcode", "secret", "token", "ssn", "passport", "iban", "card", "pin",
+        "account", "ip", "serial", "license", "salary",
+      ]
+    ),
+    (
+      .place,
+      [
+        "address", "street", "city", "zip", "zipcode", "postcode", "postal", "latitude",
+        "longitude",
+        "lat", "lon", "lng",
+      ]
+    ),
+    (.code, ["kind", "status", "state", "type", "category", "role", "locale", "currency", "unit"]),
+    (
+      .person,
+      [
+        "name", "author", "sender", "recipient", "owner", "contact", "person", "user", "username",
+        "nickname", "surname", "firstname", "lastname", "fullname", "member", "participant",
+        "creator", "driver", "player", "patient", "customer",
+      ]
+    ),
+  ]
+
+  /// Returns the meaning of a name such as `senderEmail` or `phone_number`.
+  static func find(in name: String) -> FieldWord? {
+    let parts = Set(words(of: name))
+    return words.first { _, list in list.contains { parts.contains($0) } }?.0
+  }
+
+  /// The words of a name in small letters: `sender`, `email`, and the whole `senderemail`.
+  private static func words(of name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var wasSmall = false
+    for character in name {
+      guard character.isLetter else {
+        words.append(word)
+        word = ""
+        continue
+      }
+      if character.isUppercase, wasSmall {
+        words.append(word)
+        word = ""
+      }
+      wasSmall = character.isLowercase
+      word.append(character)
+    }
+    words.append(word)
+    return (words + [name.filter(\.isLetter)]).map { $0.lowercased() }.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,128 @@
+import RecordPlatform
+
+/// A permutation of all texts of the same format: each letter becomes a letter of the same script
+/// and case, each digit a digit, and all else stays.
+///
+/// Two texts never become the same one. It is a Feistel network over the letters, whose round
+/// function is SipHash; a text of few letters has few others of its format, so it hides little.
+struct FormatCipher: Sendable {
+  private let hash: SipHash
+
+  init(_ hash: SipHash) { self.hash = hash }
+
+  /// How letters of the Latin alphabet replace each other.
+  enum Letters {
+    /// Any letter becomes any letter.
+    case any
+    /// Vowels become vowels, and consonants consonants, so that words can be pronounced.
+    case likeWords
+  }
+
+  private struct Place {
+    /// The index of the scalar in the text.
+    var position: Int
+    var member: ScalarClass.Member
+    var radix: UInt16
+    var value: UInt16
+  }
+
+  /// Returns the text that a text becomes; nil if it has letters of a script without a class.
+  ///
+  /// - Parameter skips: whether a scalar at an index stays as it is.
+  func permute(
+    _ scalars: [Unicode.Scalar], _ letters: Letters = .any, skips: (Int) -> Bool = { _ in false }
+  ) -> [Unicode.Scalar]? {
+    var places: [Place] = []
+    places.reserveCapacity(scalars.count)
+    for (position, scalar) in scalars.enumerated() where !skips(position) {
+      guard let member = ScalarClass.member(scalar) else {
+        guard ScalarClass.isSeparator(scalar) else { return nil }
+        continue
+      }
+      places.append(Self.place(position, member, letters))
+    }
+    guard !places.isEmpty else { return scalars }
+    mix(&places)
+    var result = scalars
+    for place in places {
+      var member = place.member
+      member.index = place.value
+      if letters == .likeWords, member.classIndex == ScalarClass.latin {
+        let list =
+          LatinLetters.isVowel(place.member.index)
+          ? LatinLetters.vowels : LatinLetters.consonants
+        member.index = list[Int(place.value)]
+      }
+      result[place.position] = ScalarClass.scalar(member)
+    }
+    return result
+  }
+
+  /// Returns the text that a text becomes; nil if it has letters of a script without a class.
+  func permute(_ text: String, _ letters: Letters = .any) -> String? {
+    permute(Array(text.unicodeScalars), letters).map { String(scalars: $0) }
+  }
+
+  private static func place(
+    _ position: Int, _ member: ScalarClass.Member, _ letters: Letters
+  ) -> Place {
+    guard letters == .likeWords, member.classIndex == ScalarClass.latin else {
+      return Place(
+        position: position, member: member,
+        radix: ScalarClass.all[Int(member.classIndex)].count, value: member.index)
+    }
+    let isVowel = LatinLetters.isVowel(member.index)
+    let list = isVowel ? LatinLetters.vowels : LatinLetters.consonants
+    let value = list.firstIndex(of: member.index) ?? 0
+    return Place(
+      position: position, member: member, radix: UInt16(list.count), value: UInt16(value))
+  }
+
+  /// More rounds for short texts, which have few others of their format.
+  private static func rounds(_ count: Int) -> Int { count < 16 ? 10 : 6 }
+
+  private func mix(_ places: inout [Place]) {
+    let half = places.count / 2
+    let signature = formatSignature(places)
+    for round in 0..<Self.rounds(places.count) {
+      let isFirst = round % 2 == 1
+      let from = isFirst ? half..<places.count : 0..<half
+      let to = isFirst ? 0..<half : half..<places.count
+      var numbers = SeededNumbers(seed: value(of: from, in: places, UInt64(round), signature))
+      for index in to {
+        let radix = places[index].radix
+        let shift = numbers.below(Int(radix))
+        places[index].value = UInt16((Int(places[index].value) + shift) % Int(radix))
+      }
+    }
+  }
+
+  private func formatSignature(_ places: [Place]) -> UInt64 {
+    withUnsafeTemporaryAllocation(byteCount: 2 * places.count, alignment: 8) { bytes in
+      for (index, place) in places.enumerated() {
+        bytes.storeBytes(of: place.radix.littleEndian, toByteOffset: 2 * index, as: UInt16.self)
+      }
+      return hash.hash(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  private func value(
+    of range: Range<Int>, in places: [Place], _ round: UInt64, _ signature: UInt64
+  ) -> UInt64 {
+    withUnsafeTemporaryAllocation(byteCount: 16 + 2 * range.count, alignment: 8) { bytes in
+      bytes.storeBytes(of: round.littleEndian, as: UInt64.self)
+      bytes.storeBytes(of: signature.littleEndian, toByteOffset: 8, as: UInt64.self)
+      for (offset, index) in range.enumerated() {
+        bytes.storeBytes(
+          of: places[index].value.littleEndian, toByteOffset: 16 + 2 * offset, as: UInt16.self)
+      }
+      return hash.hash(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}
+
+extension String {
+  init(scalars: [Unicode.Scalar]) {
+    self.init(String.UnicodeScalarView(scalars))
+  }
+}

@@ -1,0 +1,158 @@
+import RecordModel
+import RecordPlatform
+
+/// The pseudonyms of names: of records, users, zones, subscriptions, devices.
+///
+/// A UUID becomes a UUID of the same version; 32 hexadecimal digits, as in the record names of
+/// users, become such digits; in all other names each letter becomes a letter, each digit a digit. A name that is an email
+/// address becomes the same one as in the fields of records. Two names
+/// never get the same pseudonym, and a UUID in a name becomes the same one as by itself.
+struct IdentifierCipher: Sendable {
+  private let words: SipHash
+  private let format: FormatCipher
+  private let addresses: WordCipher
+  private let digest: SipHash
+  private let secondDigest: SipHash
+  /// The names that stay, beside those that CloudKit gives.
+  private let kept: [NamePattern]
+
+  init(_ key: AnonymisationKey, _ addresses: WordCipher, keeping kept: [NamePattern]) {
+    self.addresses = addresses
+    words = key.hash(for: "identifier.uuid")
+    format = FormatCipher(key.hash(for: "identifier.format"))
+    digest = key.hash(for: "identifier.digest.1")
+    secondDigest = key.hash(for: "identifier.digest.2")
+    self.kept = kept
+  }
+
+  /// Names that CloudKit gives, and that mean the same in every container.
+  static let wellKnown: Set<String> = [
+    ZoneID.currentUserOwnerName, ZoneID.defaultZoneName, Share.zoneWideRecordName,
+    "com.apple.coredata.cloudkit.zone", "_world",
+  ]
+
+  /// Whether a name stays as it is.
+  func keeps(_ name: String) -> Bool {
+    Self.wellKnown.contains(name) || kept.contains { $0.matches(name) }
+  }
+
+  /// Returns the pseudonym of a name; the name itself if it is kept.
+  func pseudonym(of name: String) -> String {
+    if kept.isEmpty, name.utf8.count == 36 {
+      // Nearly all names are UUIDs.
+      if let uuid = uuid(PackedName(name)) { return uuid.string }
+    }
+    guard !name.isEmpty, !keeps(name) else { return name }
+    var result = permute(name)
+    // A pseudonym that equals a kept name is replaced in turn, until one does not: that, too, is a
+    // permutation of the names that are not kept.
+    for _ in 0..<64 where keeps(result) { result = permute(result) }
+    return keeps(result) ? hexadecimal(name) : result
+  }
+
+  /// Returns the pseudonym of a UUID; nil for another name.
+  func uuid(_ name: PackedName) -> PackedName? {
+    switch name {
+    case .upperUUID(let high, let low):
+      let mixed = mixUUID(high, low)
+      return .upperUUID(mixed.0, mixed.1)
+    case .lowerUUID(let high, let low):
+      let mixed = mixUUID(high, low)
+      return .lowerUUID(mixed.0, mixed.1)
+    case .text: return nil
+    }
+  }
+
+  // MARK: 128 bits
+
+  private static let rounds: UInt64 = 6
+
+  /// A Feistel network over two words, of which only the bits of the masks change.
+  private func mix(
+    _ first: UInt64, _ second: UInt64, _ firstMask: UInt64, _ secondMask: UInt64, _ tweak: UInt64
+  ) -> (UInt64, UInt64) {
+    var (first, second) = (first, second)
+    for round in stride(from: 0, to: Self.rounds, by: 2) {
+      first ^= words.hash(second, tweak | round) & firstMask
+      second ^= words.hash(first, tweak | (round + 1)) & secondMask
+    }
+    return (first, second)
+  }
+
+  /// The version and the variant stay.
+  private func mixUUID(_ high: UInt64, _ low: UInt64) -> (UInt64, UInt64) {
+    mix(high, low, 0xFFFF_FFFF_FFFF_0FFF, 0x3FFF_FFFF_FFFF_FFFF, 0)
+  }
+
+  // MARK: Other names
+
+  private func permute(_ name: String) -> String {
+    if let uuid = uuid(PackedName(name)) { return uuid.string }
+    // The domain gets longer, and names have at most 255 bytes.
+    if name.utf8.count <= 240, let address = addresses.email(name) { return address }
+    let scalars = Array(name.unicodeScalars)
+    if scalars.count == 33, scalars[0] == "_", let mixed = mixDigits(scalars) { return mixed }
+    return permuteParts(scalars) ?? hexadecimal(name)
+  }
+
+  /// Replaces the 32 hexadecimal digits of a user's record name.
+  private func mixDigits(_ scalars: [Unicode.Scalar]) -> String? {
+    var numbers: (UInt64, UInt64) = (0, 0)
+    for scalar in scalars.dropFirst() {
+      let digit: UInt64
+      switch scalar.value {
+      case 0x30...0x39: digit = UInt64(scalar.value) - 0x30
+      case 0x61...0x66: digit = UInt64(scalar.value) - 0x57
+      default: return nil
+      }
+      numbers = (numbers.0 << 4 | numbers.1 >> 60, numbers.1 << 4 | digit)
+    }
+    let mixed = mix(numbers.0, numbers.1, .max, .max, 0x100)
+    return "_" + Self.hexadecimal(mixed.0) + Self.hexadecimal(mixed.1)
+  }
+
+  /// Replaces the UUIDs in a name, and what is around them.
+  private func permuteParts(_ scalars: [Unicode.Scalar]) -> String? {
+    var isInUUID: [Bool] = []
+    var replaced = scalars
+    if scalars.count > 36 {
+      isInUUID = Array(repeating: false, count: scalars.count)
+      var place = 0
+      while place + 36 <= scalars.count {
+        let part = String(scalars: Array(scalars[place..<place + 36]))
+        guard let uuid = uuid(PackedName(part)) else {
+          place += 1
+          continue
+        }
+        for (offset, scalar) in uuid.string.unicodeScalars.enumerated() {
+          replaced[place + offset] = scalar
+          isInUUID[place + offset] = true
+        }
+        place += 36
+      }
+    }
+    guard isInUUID.contains(true) else {
+      return format.permute(scalars).map { String(scalars: $0) }
+    }
+    // CloudKit names shares so.
+    let isShare = scalars.count == 42 && scalars.starts(with: "Share-".unicodeScalars)
+    if isShare, !isInUUID[5] { return String(scalars: replaced) }
+    guard var result = format.permute(replaced, skips: { isInUUID[$0] }) else { return nil }
+    if scalars.count == 42, result.starts(with: "Share-".unicodeScalars),
+      let again = format.permute(result, skips: { isInUUID[$0] })
+    {
+      result = again
+    }
+    return String(scalars: result)
+  }
+
+  /// For names in a script without a class: 128 bits, of which two names hardly share all.
+  private func hexadecimal(_ name: String) -> String {
+    Self.hexadecimal(digest.hash(name)) + Self.hexadecimal(secondDigest.hash(name))
+  }
+
+  private static func hexadecimal(_ word: UInt64) -> String {
+    let digits = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,116 @@
+/// The form of email addresses.
+enum EmailAddress {
+  /// Whether a text is an email address.
+  static func matches(_ text: String) -> Bool {
+    guard text.utf8.count <= 320, let at = text.lastIndex(of: "@"), at != text.startIndex else {
+      return false
+    }
+    let domain = text[text.index(after: at)...]
+    let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+    return labels.count >= 2
+      && labels.allSatisfy { label in
+        !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+      }
+      && text[..<at].allSatisfy { !$0.isWhitespace && !"<>()[],;:\"@".contains($0) }
+  }
+
+  /// Whether UTF-8 bytes contain what looks like an email address whose domain can exist.
+  static func isIn(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard var at = bytes.firstIndex(of: UInt8(ascii: "@")) else { return false }
+    while true {
+      let before = at > 0 && isOfLabel(bytes[at - 1])
+      var end = at + 1
+      while end < bytes.count, isOfLabel(bytes[end]) || bytes[end] == UInt8(ascii: ".") {
+        end += 1
+      }
+      let domain = UnsafeRawBufferPointer(rebasing: bytes[(at + 1)..<end])
+      let dot = domain.lastIndex(of: UInt8(ascii: "."))
+      if before, let dot, dot > 0, dot < domain.count - 1,
+        !domain[dot...].elementsEqual(".example".utf8)
+      {
+        return true
+      }
+      guard let next = bytes[end...].firstIndex(of: UInt8(ascii: "@")) else { return false }
+      at = next
+    }
+  }
+
+  private static func isOfLabel(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x2B, 0x80...: true
+    default: false
+    }
+  }
+
+  /// Returns the email addresses in a text.
+  static func all(in text: String) -> [String] {
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
+    let words = text.split { $0.isWhitespace || "<>()[],;:\"'`|!?=&/\\{}".contains($0) }
+    return words.compactMap { word in
+      var word = word
+      while let last = word.last, ".…*_-".contains(last) { word.removeLast() }
+      let found = String(word)
+      return matches(found) ? found : nil
+    }
+  }
+}
+
+/// The form of phone numbers.
+enum PhoneNumber {
+  /// Returns the indices of the digits of a phone number; nil if the text is none: 7 to 15 digits,
+  /// as E.164 has at most, with the separators that people use.
+  static func digits(of text: String) -> [Int]? {
+    guard text.utf8.count <= 40 else { return nil }
+    var digits: [Int] = []
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      switch scalar {
+      case "0"..."9": digits.append(index)
+      case "+": if !digits.isEmpty { return nil }
+      case " ", "-", "(", ")", ".", "/", "\u{A0}", "\u{202F}": break
+      default: return nil
+      }
+    }
+    return 7...15 ~= digits.count ? digits : nil
+  }
+
+  /// The number of digits of the country code behind a `+`; 0 without one.
+  static func countryCodeLength(of text: String, digits: [Unicode.Scalar]) -> Int {
+    guard text.contains("+"), let first = digits.first, digits.count > 3 else { return 0 }
+    if first == "1" || first == "7" { return 1 }
+    let two = String(scalars: Array(digits.prefix(2)))
+    return twoDigitCodes.contains(two) ? 2 : 3
+  }
+
+  /// The country codes of two digits (ITU-T E.164).
+  private static let twoDigitCodes: Set<String> = [
+    "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47",
+    "48", "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65",
+    "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95", "98",
+  ]
+
+  /// Whether a text contains what people write as a phone number: a `+` and 8 digits or more, or
+  /// 10 digits or more in groups.
+  static func isIn(_ text: String) -> Bool {
+    var digits = 0
+    var hasPlus = false
+    var groups = 0
+    var last: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "0"..."9":
+        if digits == 0 {
+          hasPlus = last == "+"
+          groups = 1
+        } else if !(last >= "0" && last <= "9") {
+          groups += 1
+        }
+        digits += 1
+        if digits <= 15, hasPlus && digits >= 8 || groups >= 3 && digits >= 10 { return true }
+      case " ", "-", "(", ")", ".", "\u{A0}", "\u{202F}": break
+      default: (digits, groups) = (0, 0)
+      }
+      last = scalar
+    }
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordSchema
+
+/// A first policy for a source: a rule for each field, from its type, its name and its values.
+///
+/// It contains names of types and fields, and no values.
+public struct PolicyDraft: Sendable {
+  /// The rules.
+  public var policy = AnonymisationPolicy()
+  private var notes: [String: [String: String]] = [:]
+  private var zones: [String] = []
+
+  /// The number of records of a type whose values are looked at.
+  static let sampleSize = 20_000
+
+  /// Creates a policy for a source.
+  ///
+  /// - Parameter source: A bundle or container.
+  public init(of source: ArchiveSource) throws {
+    var fields: [String: [String: FieldSample]] = [:]
+    if let schema = try source.info().schema {
+      let parsed = try SchemaDocument(parsing: schema, name: source.name).validSchema()
+      for type in parsed.recordTypes {
+        for field in type.fields where !field.name.hasPrefix("___") {
+          guard let value = ValueType(field.type) else { continue }
+          fields[type.name, default: [:]][field.name] = FieldSample(
+            value, isEncrypted: field.type.isEncrypted)
+        }
+      }
+    }
+    try Self.read(source, &fields)
+    for (type, samples) in fields where AnonymisationPolicy.builtIn[type] == nil {
+      for (name, sample) in samples where !sample.isOfReferences {
+        let choice = sample.choice(for: name)
+        policy.rules[type, default: [:]][name] = choice.rule
+        notes[type, default: [:]][name] = choice.note
+      }
+    }
+    let names = try source.zones().map(\.zone.zoneID.zoneName)
+    zones = Set(names).filter { !IdentifierCipher.wellKnown.contains($0) && Self.isConstant($0) }
+      .sorted()
+  }
+
+  /// Reads the first records of each section, up to a number for each type.
+  private static func read(
+    _ source: ArchiveSource, _ fields: inout [String: [String: FieldSample]]
+  ) throws {
+    struct Enough: Error {}
+    var left: [String: Int] = [:]
+    for section in try source.sections() {
+      let type = section.recordType
+      guard left[type, default: sampleSize] > 0 else { continue }
+      let filter = RecordFilter(
+        databases: [section.database], zoneIDs: [section.zoneID], recordTypes: NameSet([type]))
+      do {
+        try source.forEachRecord(filter) { record, _ in
+          for field in record.fields {
+            guard let value = field.value.type, value != .emptyList else { continue }
+            var sample =
+              fields[type]?[field.name]
+              ?? FieldSample(value, isEncrypted: field.isEncrypted)
+            sample.add(field)
+            fields[type, default: [:]][field.name] = sample
+          }
+          left[type, default: sampleSize] -= 1
+          if left[type] == 0 { throw Enough() }
+        }
+      } catch is Enough {}
+    }
+  }
+
+  /// Whether a name looks like one that stands in an app's code, and not like one of a person's.
+  private static func isConstant(_ name: String) -> Bool {
+    name.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "._-".contains($0)) }
+  }
+
+  /// The policy as YAML, with comments.
+  public var yaml: String {
+    var lines = [
+      "# What 'recordpack fixture anonymise' does with each field.",
+      "# Rules: \(AnonymisationRule.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "# Read each line before you use it: a rule is a guess from the name of a field and its values.",
+      "\(AnonymisationPolicy.versionKey): 1", "",
+      "# For fields that have no line here: keep or redact. Without it, they are an error.",
+      "# default: redact", "", "# Creation and modification dates: shift or keep.", "dates: shift",
+      "",
+      "# Names of zones, records and subscriptions that stay, such as those in your app's code.",
+      "keep:",
+    ]
+    lines += zones.map { "# - \(Self.quoted($0))" }
+    if zones.isEmpty { lines.append("# - settings") }
+    lines += ["", "types:"]
+    for (type, fields) in policy.rules.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
+      lines.append("  \(Self.quoted(type)):")
+      for (name, rule) in fields.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
+        let note = notes[type]?[name].map { "  # \($0)" } ?? ""
+        lines.append("    \(Self.quoted(name)): \(rule.rawValue)\(note)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A text as a key or an element; quoted unless it is a word that YAML reads as one.
+  private static func quoted(_ text: String) -> String {
+    let isWord =
+      text.first.map { $0.isASCII && $0.isLetter } == true
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+      && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(text.lowercased())
+    return isWord ? text : JSONValue.string(text).compactText
+  }
+}

@@ -1,0 +1,166 @@
+import RecordPlatform
+
+/// The replacements of numbers, URLs and free text.
+struct TextCipher: Sendable {
+  private let words: WordCipher
+  private let numbers: FormatCipher
+  private let text: SipHash
+  private let identifiers: IdentifierCipher
+
+  init(_ key: AnonymisationKey, _ words: WordCipher, _ identifiers: IdentifierCipher) {
+    self.words = words
+    numbers = FormatCipher(key.hash(for: "numbers"))
+    text = key.hash(for: "text")
+    self.identifiers = identifiers
+  }
+
+  // MARK: Addresses
+
+  /// Replaces the digits of a phone number but those of the country code. Nil if the text is no
+  /// phone number.
+  func phone(_ number: String) -> String? {
+    guard let digits = PhoneNumber.digits(of: number) else { return nil }
+    var scalars = Array(number.unicodeScalars)
+    let kept = PhoneNumber.countryCodeLength(of: number, digits: digits.map { scalars[$0] })
+    let places = digits.dropFirst(kept)
+    guard let mixed = numbers.permute(places.map { scalars[$0] }) else { return nil }
+    for (place, scalar) in zip(places, mixed) { scalars[place] = scalar }
+    return String(scalars: scalars)
+  }
+
+  /// Replaces host, path, query and fragment of a URL; the scheme stays, and the host ends with
+  /// `.example`. Nil if the text is no URL.
+  func url(_ text: String) -> String? {
+    guard let end = text.range(of: "://") else { return nil }
+    let scheme = text[..<end.lowerBound]
+    let isScheme =
+      scheme.first?.isLetter == true
+      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    guard isScheme else { return nil }
+    let rest = text[end.upperBound...]
+    let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    var authority = rest[..<hostEnd]
+    var user = ""
+    if let at = authority.lastIndex(of: "@") {
+      user = words.name(String(authority[..<at])) + "@"
+      authority = authority[authority.index(after: at)...]
+    }
+    var port = ""
+    if let colon = authority.lastIndex(of: ":"),
+      authority[colon...].dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
+    {
+      port = String(authority[colon...])
+      authority = authority[..<colon]
+    }
+    let newHost = authority.isEmpty ? "" : words.host(authority)
+    return "\(scheme)://\(user)\(newHost)\(port)\(path(String(rest[hostEnd...])))"
+  }
+
+  /// Replaces the UUIDs and words of a path. Escaped bytes become others by the digits of their
+  /// numbers only, so that they may be no text.
+  private func path(_ path: String) -> String {
+    var parts: [String] = []
+    var part = ""
+    for character in path {
+      if "/?#&=".contains(character) {
+        parts += [part, String(character)]
+        part = ""
+      } else {
+        part.append(character)
+      }
+    }
+    parts.append(part)
+    return parts.map { "/?#&=".contains($0) ? $0 : identifiers.pseudonym(of: $0) }.joined()
+  }
+
+  // MARK: Free text and numbers
+
+  /// Replaces each letter by one of the same script and case, and each digit by a digit.
+  ///
+  /// Letters of the Latin alphabet become consonants, so that no real word appears, and an `@` a
+  /// `*`, so that no address does. The same text always gets the same replacement.
+  func text(_ value: String) -> String {
+    var random = SeededNumbers(seed: text.hash(value))
+    var isASCII = true
+    var bytes = Array(value.utf8)
+    for index in bytes.indices {
+      switch bytes[index] {
+      case 0x61...0x7A: bytes[index] = Self.consonants[random.below(20)]
+      case 0x41...0x5A: bytes[index] = Self.consonants[random.below(20)] - 0x20
+      case 0x30...0x39: bytes[index] = 0x30 + UInt8(random.below(10))
+      case UInt8(ascii: "@"): bytes[index] = UInt8(ascii: "*")
+      case 0x80...: isASCII = false
+      default: break
+      }
+    }
+    if isASCII { return String(decoding: bytes, as: UTF8.self) }
+    return scrambled(value)
+  }
+
+  private static let consonants = Array("bcdfghjklmnpqrstvwxz".utf8)
+
+  private func scrambled(_ value: String) -> String {
+    var random = SeededNumbers(seed: text.hash(value))
+    var result = String.UnicodeScalarView()
+    for scalar in value.unicodeScalars {
+      guard var member = ScalarClass.member(scalar) else {
+        if ScalarClass.isSeparator(scalar) {
+          result.append(scalar == "@" ? "*" : scalar)
+          continue
+        }
+        let substitute = ScalarClass.substitute(for: scalar)
+        let count = Int(ScalarClass.all[Int(substitute)].count)
+        result.append(
+          ScalarClass.scalar(
+            .init(classIndex: substitute, index: UInt16(random.below(count)))))
+        continue
+      }
+      if member.classIndex == ScalarClass.latin {
+        let letter = UInt16(Self.consonants[random.below(20)] - 0x61)
+        member.index = letter
+      } else {
+        let count = Int(ScalarClass.all[Int(member.classIndex)].count)
+        member.index = UInt16(random.below(count))
+      }
+      result.append(ScalarClass.scalar(member))
+    }
+    return String(result)
+  }
+
+  /// Replaces the digits of an integer; its sign and the number of its digits stay.
+  func number(_ value: Int64) -> Int64 {
+    var digits = String(value.magnitude)
+    // Until the result is an integer of the same length, which is a permutation, too.
+    repeat {
+      guard let mixed = numbers.permute(digits) else { return value }
+      digits = mixed
+    } while digits.count > 1 && digits.hasPrefix("0")
+      || Int64((value < 0 ? "-" : "") + digits) == nil
+    return Int64((value < 0 ? "-" : "") + digits) ?? value
+  }
+
+  /// Replaces the digits of a number; its sign, the number of its digits and the place of the
+  /// decimal point stay.
+  func number(_ value: Double) -> Double {
+    guard value.isFinite, value != 0 else { return value }
+    let text = "\(value.magnitude)"
+    let end = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
+    let (digits, exponent) = (String(text[..<end]), text[end...])
+    var mixed = digits
+    for _ in 0..<64 {
+      // The digit behind the point that a whole number has is none of its own.
+      guard
+        let next =
+          mixed.hasSuffix(".0")
+          ? numbers.permute(String(mixed.dropLast(2))).map({ $0 + ".0" }) : numbers.permute(mixed)
+      else { return value }
+      mixed = next
+      if let number = Double(mixed + exponent), number.isFinite, number != 0,
+        !mixed.hasPrefix("0") || digits.hasPrefix("0")
+      {
+        return value < 0 ? -number : number
+      }
+    }
+    return value < 0 ? -1 : 1
+  }
+}

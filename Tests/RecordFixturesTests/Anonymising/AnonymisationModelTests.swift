@@ -1,0 +1,286 @@
+import Foundation
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordStore
+import TestSupport
+import Testing
+
+@testable import RecordBundle
+@testable import RecordFixtures
+
+/// Random containers with everything that is personal, anonymised, and compared with what they were
+/// by a number that each record keeps.
+struct AnonymisationModelTests {
+  private static let policy = """
+    recordpack-policy: 1
+    types:
+      "*":
+        serial: keep
+        text: text
+        texts: text
+        person: name
+        mail: email
+        phone: phone
+        link: url
+        uuid: identifier
+        amount: number
+        ratio: number
+        at: shift
+        ats: shift
+        place: move
+        bytes: content
+        photo: content
+        secret: redact
+    """
+
+  /// The environment variable `RECORDPACK_MODEL_SEEDS` overrides it.
+  private static let seeds =
+    ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"].flatMap(UInt64.init) ?? 4
+
+  @Test(
+    "The graph, types, counts, lengths and order of dates stay, and nothing else",
+    arguments: 0..<seeds)
+  func properties(seed: UInt64) throws {
+    var model = PersonalContainer(seed)
+    let folder = try TestFolder()
+    let container = try model.write(to: folder.path("source.sqlite"))
+    let path = folder.path("result.recordpack")
+    var anonymisation = Anonymisation(
+      try AnonymisationPolicy(yaml: Self.policy), key: try CipherTests.key(UInt8(seed)))
+    anonymisation.archiver.threads = 1 + Int(seed % 3)
+    let report = try anonymisation.write(.container(container), to: path)
+    let result = try BundleReader(path: path)
+    #expect(try result.verify().isIntact)
+    let pairs = try Pairs(model, result)
+    #expect(report.records == model.records.count)
+    try pairs.checkRecords()
+    try pairs.checkNames()
+    try pairs.checkDates()
+    try checkNothingSurvives(model, path, "seed \(seed)")
+    // From a bundle, the same bytes.
+    try Archiver().export(container, to: folder.path("source.recordpack"))
+    try anonymisation.write(
+      .open([folder.path("source.recordpack")]), to: folder.path("again.recordpack"))
+    #expect(
+      FileManager.default.contents(atPath: path)
+        == FileManager.default.contents(atPath: folder.path("again.recordpack")))
+  }
+
+  @Test("Parts that are anonymised apart are the parts of the whole", arguments: 0..<seeds / 2)
+  func parts(seed: UInt64) throws {
+    var model = PersonalContainer(seed &+ 100)
+    let folder = try TestFolder()
+    let source = ArchiveSource.container(try model.write(to: folder.path("source.sqlite")))
+    var anonymisation = Anonymisation(
+      try AnonymisationPolicy(yaml: Self.policy), key: try CipherTests.key())
+    let whole = folder.path("whole.recordpack")
+    try anonymisation.write(source, to: whole)
+    var parts: [ArchiveSource] = []
+    for zone in Set(try source.zones().map(\.zone.zoneID)) {
+      anonymisation.archiver.filter = RecordFilter(zoneIDs: [zone])
+      let path = folder.path("part-\(parts.count).recordpack")
+      try anonymisation.write(source, to: path)
+      parts.append(try .open([path]))
+    }
+    let merged = folder.path("merged.recordpack")
+    try Archiver().run(from: parts, into: .bundle(path: merged))
+    #expect(try BundleReader(path: merged).contentHash == BundleReader(path: whole).contentHash)
+  }
+
+  // MARK: What must not survive
+
+  private func checkNothingSurvives(
+    _ model: PersonalContainer, _ path: String, _ place: String
+  ) throws {
+    let reader = try FrameReader(file: RandomAccessFile(path: path))
+    var content: [UInt8] = []
+    for index in 0..<reader.frameCount {
+      content += try reader.withFrame(index) { Array($0.bytes) }
+    }
+    var needles = Needles()
+    for secret in model.secrets where secret.utf8.count >= 5 {
+      for (form, bytes) in Self.encodings(of: secret) {
+        needles.add(bytes, "'\(secret)' as \(form)")
+      }
+    }
+    let folded = Array(String(decoding: content, as: UTF8.self).lowercased().utf8)
+    #expect(needles.found(in: content) == [], "\(place)")
+    #expect(needles.found(in: folded) == [], "\(place), in small letters")
+    // The search finds what is there.
+    needles.add(Array("\"recordName\"".utf8), "a member")
+    #expect(needles.found(in: content) == ["a member"])
+  }
+
+  /// The bytes of a text in forms in which it might be found.
+  private static func encodings(of text: String) -> [(String, [UInt8])] {
+    let utf8 = Array(text.utf8)
+    let utf16 = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    let hexadecimal = utf8.map { String(format: "%02x", $0) }.joined()
+    let escaped = JSONValue.string(text).compactText.dropFirst().dropLast()
+    var forms = [
+      ("UTF-8", utf8), ("UTF-16", utf16), ("hexadecimal", Array(hexadecimal.utf8)),
+      ("JSON", Array(String(escaped).utf8)), ("small letters", Array(text.lowercased().utf8)),
+      ("reversed", Array(text.reversed().map(String.init).joined().utf8)),
+    ]
+    // In Base64, the digits depend on where in a group of three bytes the text begins.
+    for offset in 0..<3 {
+      let padded = Data([UInt8](repeating: 0, count: offset) + utf8)
+      let digits = Array(padded.base64EncodedString().utf8)
+      let first = (offset * 8 + 5) / 6
+      let last = (padded.count * 8) / 6
+      if last - first >= 6 { forms.append(("Base64 \(offset)", Array(digits[first..<last]))) }
+    }
+    return forms
+  }
+}
+
+/// Many byte strings to search for in one pass.
+private struct Needles {
+  private static let keySize = 5
+  private var byKey: [UInt64: [(bytes: [UInt8], name: String)]] = [:]
+
+  private static func key(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  mutating func add(_ bytes: [UInt8], _ name: String) {
+    guard bytes.count >= Self.keySize else { return }
+    byKey[Self.key(bytes[..<Self.keySize]), default: []].append((bytes, name))
+  }
+
+  func found(in content: [UInt8]) -> Set<String> {
+    var found: Set<String> = []
+    var key = Self.key(content[..<(Self.keySize - 1)])
+    for end in (Self.keySize - 1)..<content.count {
+      key = (key << 8 | UInt64(content[end])) & 0xFF_FFFF_FFFF
+      guard let needles = byKey[key] else { continue }
+      let rest = content[(end + 1 - Self.keySize)...]
+      for needle in needles where rest.starts(with: needle.bytes) { found.insert(needle.name) }
+    }
+    return found
+  }
+}
+
+/// The records of a source and of its result, with the same number.
+private struct Pairs {
+  private var pairs: [(before: ResultRecord, after: ResultRecord, database: DatabaseScope)] = []
+
+  init(_ model: PersonalContainer, _ result: BundleReader) throws {
+    var after: [Int64: (ResultRecord, DatabaseScope)] = [:]
+    try result.forEachRecord { record, database in
+      let serial = try #require(record["serial"] as Int64?)
+      #expect(after.updateValue((record, database), forKey: serial) == nil)
+    }
+    #expect(after.count == model.records.count)
+    for (database, before) in model.records {
+      let serial = try #require(before["serial"] as Int64?)
+      let found = try #require(after[serial])
+      #expect(found.1 == database)
+      pairs.append((before, found.0, database))
+    }
+  }
+
+  func checkRecords() throws {
+    for (before, after, _) in pairs {
+      #expect(after.recordType == before.recordType)
+      #expect(after.recordChangeTag == before.recordChangeTag)
+      #expect(Array(after.fields.map(\.name)) == Array(before.fields.map(\.name)))
+      for (old, new) in zip(before.fields, after.fields) {
+        #expect(old.isEncrypted == new.isEncrypted && old.value.typeName == new.value.typeName)
+        check(old.value, new.value, old.name)
+      }
+    }
+  }
+
+  private func check(_ old: RecordValue, _ new: RecordValue, _ name: String) {
+    switch (old, new) {
+    case (.string(let a), .string(let b)):
+      // The domain of an address gets longer.
+      if ["text", "secret", "uuid", "person", "phone"].contains(name), !a.contains("@") {
+        #expect(a.unicodeScalars.count == b.unicodeScalars.count, "\(name)")
+      }
+      #expect(a.isEmpty == b.isEmpty)
+    case (.stringList(let a), .stringList(let b)):
+      #expect(a.map(\.utf8.count) == b.map(\.utf8.count))
+    case (.bytes(let a), .bytes(let b)):
+      #expect(a.count == b.count && (a != b || a.isEmpty))
+    case (.asset(let a), .asset(let b)):
+      #expect(a.size == b.size && a.sha256 != b.sha256)
+      #expect(b.receipt == nil && b.downloadURL == nil && b.wrappingKey == nil)
+    case (.timestampList(let a), .timestampList(let b)): #expect(a.count == b.count)
+    case (.referenceList(let a), .referenceList(let b)):
+      #expect(a.map(\.action) == b.map(\.action))
+    case (.location(let a), .location(let b)):
+      #expect(abs(b.latitude) <= 85 && abs(b.longitude) <= 180)
+      #expect(abs(a.latitude - b.latitude) + abs(a.longitude - b.longitude) > 1)
+    default: break
+    }
+  }
+
+  /// Every name has one pseudonym, and no two names have the same.
+  func checkNames() throws {
+    var names: [String: String] = [:]
+    func note(_ old: String?, _ new: String?) {
+      #expect((old == nil) == (new == nil))
+      guard let old, let new else { return }
+      if let known = names[old] { #expect(known == new, "\(old)") }
+      names[old] = new
+      if !IdentifierCipher.wellKnown.contains(old), old.count > 3 { #expect(old != new) }
+    }
+    func note(_ old: Reference?, _ new: Reference?) {
+      #expect(old?.action == new?.action)
+      note(old?.recordID.recordName, new?.recordID.recordName)
+      note(old?.recordID.zoneID.zoneName, new?.recordID.zoneID.zoneName)
+      note(old?.recordID.zoneID.ownerName, new?.recordID.zoneID.ownerName)
+    }
+    for (before, after, _) in pairs {
+      note(Reference(recordID: before.recordID), Reference(recordID: after.recordID))
+      note(before.parent, after.parent)
+      note(before.share, after.share)
+      let (old, new) = (before.systemFields, after.systemFields)
+      note(old.created?.userRecordName, new.created?.userRecordName)
+      note(old.modified?.userRecordName, new.modified?.userRecordName)
+      note(old.modified?.deviceID, new.modified?.deviceID)
+      for (a, b) in zip(before.references, after.references) { note(a.reference, b.reference) }
+      #expect(before.references.count == after.references.count)
+      note(before["uuid"] as String?, after["uuid"] as String?)
+      if let a = before.shareInfo, let b = after.shareInfo {
+        #expect(a.participants.map(\.role) == b.participants.map(\.role))
+        for (a, b) in zip(a.participants, b.participants) {
+          note(a.userIdentity.userRecordName, b.userIdentity.userRecordName)
+          note(a.participantID, b.participantID)
+        }
+      }
+      #expect((before.shareInfo == nil) == (after.shareInfo == nil))
+    }
+    #expect(Set(names.values).count == names.count)
+  }
+
+  /// The dates of one user have the same distances from each other.
+  func checkDates() throws {
+    var shifts: [String: Set<Int64>] = [:]
+    for (before, after, _) in pairs {
+      let user = before.systemFields.created?.userRecordName ?? before.recordID.zoneID.ownerName
+      func note(_ old: Date?, _ new: Date?) {
+        #expect((old == nil) == (new == nil))
+        guard let old, let new else { return }
+        shifts[user, default: []].insert(Int64((new.timeIntervalSince(old) * 1000).rounded()))
+        let milliseconds = new.timeIntervalSince1970 * 1000
+        #expect(abs(milliseconds - milliseconds.rounded()) < 0.01)
+      }
+      note(before.creationDate, after.creationDate)
+      note(before.modificationDate, after.modificationDate)
+      note(before["at"] as Date?, after["at"] as Date?)
+      for (a, b) in zip(before["ats"] as [Date]? ?? [], after["ats"] as [Date]? ?? []) {
+        note(a, b)
+      }
+    }
+    let day: Int64 = 86_400_000
+    for (user, shift) in shifts {
+      #expect(shift.count == 1, "\(user)")
+      for one in shift { #expect((-730 * day)...(-30 * day) ~= one) }
+    }
+    #expect(Set(shifts.values).count == shifts.count)
+  }
+}

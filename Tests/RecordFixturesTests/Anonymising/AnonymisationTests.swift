@@ -1,0 +1,376 @@
+import Foundation
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordMigration
+import RecordModel
+import RecordSchema
+import RecordStore
+import TestSupport
+import Testing
+
+@testable import RecordFixtures
+
+@Suite("An anonymisation")
+struct AnonymisationTests {
+  private let folder: TestFolder
+  private let zoneID = ZoneID(zoneName: "Notes")
+
+  init() throws { folder = try TestFolder() }
+
+  private func source(
+    schema: String? = nil, _ fields: [Field], type: String = "Note"
+  ) throws -> ArchiveSource {
+    var info = ContainerInfo(identifier: "iCloud.notes")
+    info.schema = schema
+    let path = folder.path("\(UUID()).sqlite")
+    try ContainerStore.build(path: path, info: info) { writer in
+      try writer.add(RecordZone(zoneID: zoneID), to: .private)
+      let system = SystemFields(
+        recordID: RecordID(recordName: "note", zoneID: zoneID), recordType: type,
+        recordChangeTag: "1")
+      try writer.add(ResultRecord(systemFields: system, fields: fields), to: .private)
+    }
+    return .container(try ContainerStore.open(path: path, mode: .readOnly))
+  }
+
+  private func anonymisation(_ yaml: String) throws -> Anonymisation {
+    let policy = try AnonymisationPolicy(yaml: "recordpack-policy: 1\n" + yaml)
+    return Anonymisation(policy, key: try CipherTests.key())
+  }
+
+  private func fields(_ yaml: String, _ fields: [Field]) throws -> [Field] {
+    let path = folder.path("\(UUID()).recordpack")
+    try anonymisation(yaml).write(source(fields), to: path)
+    var found: [Field] = []
+    try BundleReader(path: path).forEachRecord { record, _ in found = Array(record.fields) }
+    return found
+  }
+
+  @Test("A field without a rule is an error that names all of them, and nothing is written")
+  func unnamedFields() throws {
+    let source = try source([
+      Field(name: "a", value: .string("x")), Field(name: "b", value: .int64(1)),
+      Field(name: "c", value: .double(1)),
+    ])
+    let path = folder.path("out.recordpack")
+    let error = #expect(throws: AnonymisationError.self) {
+      try anonymisation("types: {Note: {b: keep}}").write(source, to: path)
+    }
+    #expect(error?.description.contains("Note.a (STRING), Note.c (DOUBLE)") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: AnonymisationError.self) {
+      try anonymisation("types:").write(source, to: path)
+    }
+    #expect(FileManager.default.contents(atPath: path) == Data("old".utf8))
+  }
+
+  @Test("The default redacts or keeps; encrypted values and assets are replaced all the same")
+  func defaults() throws {
+    let given = [
+      Field(name: "a", value: .string("Mira 7")),
+      Field(name: "b", value: .string("Secret"), isEncrypted: true),
+      Field(name: "c", value: .int64(42)), Field(name: "d", value: .bytes(Data([1, 2, 3]))),
+      Field(name: "e", value: .timestamp(Date(timeIntervalSince1970: 0))),
+      Field(name: "f", value: .asset(Asset(size: 7, fileChecksum: "AbC9"))),
+    ]
+    let redacted = try fields("default: redact", given)
+    #expect(redacted.map(\.name) == ["a", "b", "c", "d", "e", "f"])
+    #expect(redacted[0].value == .string("Xxxx 0"))
+    #expect(redacted[1].value == .string("Xxxxxx") && redacted[1].isEncrypted)
+    #expect(redacted[2].value == .int64(0))
+    #expect(redacted[3].value == .bytes(Data([0, 0, 0])))
+    #expect(redacted[4].value == .timestamp(Date(timeIntervalSinceReferenceDate: 0)))
+    let kept = try fields("default: keep", given)
+    #expect(kept[0].value == given[0].value && kept[2].value == given[2].value)
+    #expect(kept[1].value == .string("Xxxxxx"))
+    guard case .asset(let asset) = kept[5].value else {
+      Issue.record("no asset")
+      return
+    }
+    #expect(asset.size == 7 && asset.fileChecksum?.count == 4 && asset.fileChecksum != "AbC9")
+  }
+
+  @Test("An encrypted value cannot be kept, in the policy and in a record")
+  func encryptedValues() throws {
+    let field = Field(name: "a", value: .string("Secret"), isEncrypted: true)
+    let error = #expect(throws: AnonymisationError.self) {
+      try fields("types:\n  Note:\n    a: keep", [field])
+    }
+    #expect(
+      error?.description
+        == "policy.yml:4:8: error: the rule for Note.a: encrypted values cannot be kept; use 'text' "
+        + "or 'redact'")
+    let schema = "DEFINE SCHEMA RECORD TYPE Note (a ENCRYPTED STRING, b INT64);"
+    #expect(throws: AnonymisationError.self) {
+      try anonymisation("types: {Note: {a: keep, b: keep}}").write(
+        source(schema: schema, []), to: folder.path("x.recordpack"))
+    }
+  }
+
+  @Test(
+    "A policy that does not fit the schema is an error with the line",
+    arguments: [
+      (
+        "types:\n  Note:\n    titel: text",
+        "policy.yml:4:12: error: neither the schema nor a record has the field of Note 'titel'; did you mean 'title'?"
+      ),
+      (
+        "types:\n  Nota: {title: text}",
+        "policy.yml:3:3: error: neither the schema nor a record has the type 'Nota'; did you mean 'Note'?"
+      ),
+      (
+        "types:\n  Note: {count: email}",
+        "policy.yml:3:17: error: the rule for Note.count: 'email' does not apply to INT64 values"
+      ),
+    ])
+  func schemaErrors(_ yaml: String, _ expected: String) throws {
+    let schema = "DEFINE SCHEMA RECORD TYPE Note (title STRING, count INT64);"
+    let source = try source(schema: schema, [])
+    var found = ""
+    do {
+      try anonymisation(yaml).write(source, to: folder.path("x.recordpack"))
+    } catch {
+      found = "\(error)"
+    }
+    #expect(found.hasPrefix(expected), "\(found)")
+  }
+
+  @Test(
+    "A policy that cannot be read is an error with line and column",
+    arguments: [
+      ("", "policy.yml:1:1: error: the policy is empty"),
+      ("types: {}", "policy.yml:1:1: error: this is not a policy"),
+      (
+        "recordpack-policy: 2",
+        "policy.yml:1:20: error: this version of RecordPack reads policies of version 1"
+      ),
+      (
+        "recordpack-policy: 1\ntype: {}",
+        "policy.yml:2:1: error: a policy has no 'type'; did you mean 'types'?"
+      ),
+      ("recordpack-policy: 1\ndefault: hide", "policy.yml:2:10: error: there is no default 'hide'"),
+      (
+        "recordpack-policy: 1\ndates: move",
+        "policy.yml:2:8: error: there is no rule for dates 'move'"
+      ),
+      (
+        "recordpack-policy: 1\ntypes:\n  Note:\n    a: txt",
+        "policy.yml:4:8: error: there is no rule 'txt'; did you mean 'text'?"
+      ),
+      ("recordpack-policy: 1\ntypes: [a]", "policy.yml:2:8: error: 'types' is a mapping"),
+      ("recordpack-policy: 1\nkeep: {a: b}", "policy.yml:2:7: error: keep is a list"),
+      ("recordpack-policy: 1\ntypes:\n  A: {b: [c]}", "policy.yml:3:10: error: rule is a string"),
+    ])
+  func policyErrors(_ yaml: String, _ expected: String) {
+    let error = #expect(throws: PlanError.self) { try AnonymisationPolicy(yaml: yaml) }
+    #expect(error?.description.hasPrefix(expected) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("Unknown members and values of unknown types are left out and counted")
+  func unknownMembers() throws {
+    let json = """
+      {"recordName":"note","recordType":"Note","zoneID":{"zoneName":"Notes"},"pluginData":"Mira",\
+      "fields":{"a":{"type":"STRING","value":"x","note":"Mira"},"b":{"type":"VECTOR","value":["Mira"]}}}
+      """
+    let record = try JSONDecoder().decode(ResultRecord.self, from: Data(json.utf8))
+    let path = folder.path("in.sqlite")
+    try ContainerStore.build(path: path) { writer in
+      var zone = RecordZone(zoneID: zoneID)
+      zone.otherMembers = record.systemFields.otherMembers
+      try writer.add(zone, to: .private)
+      try writer.add(record, to: .private)
+    }
+    let report = try anonymisation("types: {Note: {a: keep}}").write(
+      .container(ContainerStore.open(path: path)), to: folder.path("out.recordpack"))
+    #expect(report.droppedMembers == 3)
+    #expect(report.droppedFields == 1)
+    try BundleReader(path: folder.path("out.recordpack")).forEachRecord { record, _ in
+      let found = try record.jsonValue().compactText
+      #expect(!found.contains("Mira") && found.contains(#""a":{"type":"STRING","value":"x"}"#))
+    }
+  }
+
+  @Test("Kept values that look personal are reported")
+  func findings() throws {
+    let source = try source([
+      Field(name: "a", value: .string("mail mira@tact.app")),
+      Field(name: "b", value: .stringList(["call +49 170 1234567", "x"])),
+      Field(name: "c", value: .string("a chat with Kenjiro")),
+      Field(name: "d", value: .string("Kenjiro Tanaka")), Field(name: "e", value: .string("plain")),
+    ])
+    let report = try anonymisation(
+      "types: {Note: {a: keep, b: keep, c: keep, d: name, e: keep}}"
+    ).write(source, to: folder.path("out.recordpack"))
+    #expect(report.findings.map(\.key.field) == ["a", "b", "c"])
+    #expect(report.findings.map(\.field.emails) == [1, 0, 0])
+    #expect(report.findings.map(\.field.phones) == [0, 1, 0])
+    #expect(report.findings.map(\.field.names) == [0, 0, 1])
+    #expect(report.linesWithEmails == 1 && report.hasFindings)
+  }
+
+  @Test("Texts of another form than their rule are replaced as text, and counted")
+  func misfits() throws {
+    let report = try anonymisation("types: {Note: {a: email, b: phone, c: url}}").write(
+      source([
+        Field(name: "a", value: .stringList(["Mira", "mira@tact.app", ""])),
+        Field(name: "b", value: .string("ask Mira")), Field(name: "c", value: .string("Mira")),
+      ]), to: folder.path("out.recordpack"))
+    #expect(report.fields.values.map(\.misfits).sorted() == [1, 1, 1])
+    let text = try recordsText(folder.path("out.recordpack"))
+    #expect(!text.lowercased().contains("mira") && text.contains(".example"))
+  }
+
+  private func recordsText(_ path: String) throws -> String {
+    var text = ""
+    try BundleReader(path: path).forEachRecord { record, _ in
+      text += try record.jsonValue().compactText
+    }
+    return text
+  }
+
+  @Test("Subscriptions keep what code names, and lose texts and values")
+  func subscriptions() throws {
+    let path = folder.path("in.sqlite")
+    var info = NotificationInfo(alertBody: "Mira wrote", desiredKeys: ["title"])
+    info.titleLocalizationKey = "TITLE_KEY"
+    info.subtitle = "from Mira"
+    let query = RecordQuery(
+      recordType: "Note",
+      filters: [
+        QueryFilter("author", .equals, .string("Mira")),
+        QueryFilter("count", .greaterThan, .int64(5)),
+        QueryFilter(
+          "___createdBy", .equals, .reference(Reference(recordID: RecordID(recordName: "_mira")))),
+      ])
+    try ContainerStore.build(path: path) { writer in
+      try writer.add(RecordZone(zoneID: zoneID), to: .private)
+      try writer.add(
+        CloudSubscription(
+          subscriptionID: "of-mira",
+          kind: .query(query, zoneID: zoneID, firesOn: [.create], firesOnce: false),
+          notificationInfo: info), to: .private)
+    }
+    let out = folder.path("out.recordpack")
+    try anonymisation("types: {Note: {author: name, count: keep}}").write(
+      .container(ContainerStore.open(path: path)), to: out)
+    let found = try #require(try ArchiveSource.open([out]).subscriptions().first?.subscription)
+    let text = try found.jsonValue().compactText
+    #expect(!text.lowercased().contains("mira"))
+    for word in ["TITLE_KEY", #""title""#, "author", ":5"] {
+      #expect(text.contains(word), "\(word)")
+    }
+    guard case .query(let replaced, _, _, _) = found.kind else {
+      Issue.record("no query")
+      return
+    }
+    #expect(replaced.filters.map(\.comparator) == query.filters.map(\.comparator))
+    #expect(
+      replaced.filters[0].fieldValue == .string(WordCipher(try CipherTests.key()).name("Mira")))
+  }
+
+  @Test("Real responses lose user IDs, file names, checksums and locations")
+  func realResponses() throws {
+    guard let corpus = Place.corpus("web-services") else {
+      print("skipped: there is no corpus of real responses")
+      return
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: corpus.path)
+      .filter { $0.hasSuffix(".json") }.sorted()
+    #expect(files.count == 11)
+    for file in files {
+      let path = corpus.appending(path: file).path
+      let container = folder.path(file + ".sqlite")
+      let responses = ResponseSet(try ResponseSource.sources(at: path))
+      try Archiver().run(from: [.responses(responses)], into: .newContainer(path: container))
+      let source = ArchiveSource.container(
+        try ContainerStore.open(path: container, mode: .readOnly))
+      var policy = try PolicyDraft(of: source).policy
+      policy.defaultRule = .redact
+      for (type, fields) in policy.rules {
+        for (name, rule) in fields where rule == .keep { policy.rules[type]?[name] = .redact }
+      }
+      let out = folder.path(file + ".recordpack")
+      try Anonymisation(policy, key: CipherTests.key()).write(source, to: out)
+      let result = try recordsText(out)
+      var strings: Set<String> = []
+      try source.forEachRecord { record, _ in
+        Self.collect(try record.jsonValue(), nil, &strings)
+      }
+      for string in strings where result.contains(string) {
+        Issue.record("\(file): '\(string.prefix(60))' is in the result")
+      }
+    }
+  }
+
+  /// Collects the values that are no words of the format.
+  private static func collect(_ json: JSONValue, _ name: String?, _ strings: inout Set<String>) {
+    let fixed = ["recordType", "type", "action", "zoneName", "recordChangeTag"]
+    if let members = json.members {
+      for member in members { collect(member.value, member.name, &strings) }
+    } else if let elements = json.elements {
+      for element in elements { collect(element, name, &strings) }
+    } else if let text = json.string ?? json.numberText, text.utf8.count >= 8,
+      name.map(fixed.contains) != true, !IdentifierCipher.wellKnown.contains(text)
+    {
+      strings.insert(text)
+    }
+  }
+
+  @Test("A draft has a rule for each field, and none of the values")
+  func draft() throws {
+    let people = (0..<40).map { "Person\($0) Kowalski\($0)" }
+    let source = try source(
+      schema: "DEFINE SCHEMA RECORD TYPE Note (unused DOUBLE, \"who\" STRING);",
+      [
+        Field(
+          name: "mail", value: .stringList(people.map { "\($0.prefix(8)).x@tact.app".lowercased() })
+        ),
+        Field(name: "who", value: .string(people[0])),
+        Field(name: "senderName", value: .string(people[1])),
+        Field(name: "status", value: .stringList((0..<40).map { ["open", "done"][$0 % 2] })),
+        Field(name: "birthday", value: .timestamp(Date(timeIntervalSince1970: 0))),
+        Field(name: "zip", value: .int64(12345)), Field(name: "likes", value: .int64(7)),
+        Field(name: "note", value: .string("x"), isEncrypted: true),
+        Field(name: "true", value: .string("a # b")),
+        Field(name: "friend", value: .reference(Reference(recordID: RecordID(recordName: "kim")))),
+      ])
+    let draft = try PolicyDraft(of: source)
+    let rules = try #require(draft.policy.rules["Note"])
+    #expect(
+      rules == [
+        "mail": .email, "who": .text, "senderName": .name, "status": .keep, "birthday": .shift,
+        "zip": .number, "likes": .keep, "note": .text, "true": .text, "unused": .keep,
+      ])
+    let read = try AnonymisationPolicy(yaml: draft.yaml)
+    #expect(read.rules == draft.policy.rules)
+    for word in ["Person0", "person0", "Kowalski", "tact.app", "12345", "kim", "a # b"] {
+      #expect(!draft.yaml.contains(word), "\(word)")
+    }
+    #expect(draft.yaml.contains("# - Notes"))
+    try Anonymisation(read, key: CipherTests.key()).write(source, to: folder.path("out.recordpack"))
+  }
+
+  @Test("As a stage, it writes containers and validated bundles of several sources")
+  func stage() throws {
+    let anonymisation = try anonymisation("default: redact")
+    let one = try source([Field(name: "a", value: .string("Mira"))])
+    let path = folder.path("out.sqlite")
+    let archiver = Archiver()
+    try archiver.run(from: [one], through: [anonymisation.stage], into: .newContainer(path: path))
+    try ContainerStore.open(path: path).snapshot { snapshot in
+      var names: [String] = []
+      try snapshot.forEachRecord(in: .private, filter: .all) {
+        names.append($0.recordID.recordName)
+      }
+      #expect(names.count == 1 && names[0].count == 4 && names[0] != "note")
+    }
+    #expect(throws: RecordValidationError.self) {
+      try archiver.run(
+        from: [one], through: [anonymisation.stage, .validate(.init())],
+        into: .bundle(path: folder.path("v.recordpack")))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("v.recordpack")))
+  }
+}
