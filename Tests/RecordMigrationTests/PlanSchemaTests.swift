@@ -6,31 +6,9 @@ import Testing
 /// The JSON Schema that editors complete plans by, held against our reader by a validator that is
 /// not ours.
 @Suite("The JSON Schema of plans")
-struct PlanSchemaTests {
-  private static let script = """
-    import json, sys
-    try:
-        import jsonschema, yaml
-    except ImportError:
-        print("absent"); sys.exit(0)
-    schema = json.load(open(sys.argv[1]))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-    for text in json.load(sys.stdin):
-        try:
-            print("yes" if validator.is_valid(yaml.safe_load(text)) else "no")
-        except yaml.YAMLError:
-            print("no")
-    """
-
-  /// What python's validator says of plans; nil where it is not installed.
+struct PlanSchemaTests {  /// What python's validator says of plans; nil where it is not installed.
   private func verdicts(_ plans: [String]) throws -> [Bool]? {
-    let run = try Command(
-      "python3", "-c", Self.script,
-      Place.inPackage("Schemas/recordpack-migration-v1.schema.json"),
-      input: JSONEncoder().encode(plans), mergesErrors: false)
-    if run.output.hasPrefix("absent") || run.code == 127 { return nil }
-    return run.output.split(separator: "\n").map { $0 == "yes" }
+    try SchemaValidator.verdicts(of: plans, by: "recordpack-migration-v1.schema.json")
   }
 
   private func plan(_ step: String) -> String {

@@ -45,13 +45,16 @@ struct HelpExampleTests {
     }
   }
 
+  /// The key that the examples of an anonymisation take from the environment.
+  private static let key = "RECORDPACK_KEY=0123456789abcdef0123456789abcdef"
+
   private func run(_ examples: [String], in folder: String) throws {
     for example in examples {
       let isInGit = example.contains("main:")
       let programs =
         ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
       guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
-      let result = try ToolProcess.shell(example, in: folder)
+      let result = try ToolProcess.shell("export \(Self.key); " + example, in: folder)
       let mayFind = ["diff ", "validate ", "schema print --check", "recover ", "--to "]
       let finds = mayFind.contains {
         example.contains("\($0)") && !example.contains("--validate")
@@ -94,6 +97,7 @@ struct HelpExampleTests {
     try Samples.write(Data("bytes".utf8), "photo.bmp", in: folder)
     _ = try ToolProcess.shell(
       "recordpack list Tact.sqlite --type Message | cut -f4 | head -3 > names.txt", in: folder)
+    _ = try ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
     try prepareSchemas(folder)
     // Cut off, but with its first frames whole.
     let bundle = try Samples.read("Tact.recordpack", in: folder)

@@ -23,16 +23,17 @@ struct FieldSample {
   /// References always refer to pseudonyms, so they need no rule.
   var isOfReferences: Bool { type == .reference || type == .referenceList }
 
-  mutating func add(_ field: Field) {
+  /// - Parameter names: The names of records, as hashes.
+  mutating func add(_ field: Field, _ names: Set<Int>) {
     isEncrypted = isEncrypted || field.isEncrypted
     switch field.value {
-    case .string(let text): add(text)
-    case .stringList(let list): for text in list { add(text) }
+    case .string(let text): add(text, names)
+    case .stringList(let list): for text in list { add(text, names) }
     default: break
     }
   }
 
-  private mutating func add(_ text: String) {
+  private mutating func add(_ text: String, _ names: Set<Int>) {
     guard !text.isEmpty else { return }
     texts += 1
     if EmailAddress.matches(text) {
@@ -41,7 +42,7 @@ struct FieldSample {
       phones += 1
     } else if text.contains("://"), !text.contains(" ") {
       urls += 1
-    } else if Self.isIdentifier(text) {
+    } else if Self.isIdentifier(text) || names.contains(text.hashValue) {
       identifiers += 1
     } else if Self.isWord(text) {
       words += 1
@@ -99,7 +100,7 @@ struct FieldSample {
     if isMost(emails) { return (.email, "email addresses") }
     if isMost(phones), word != .code { return (.phone, "phone numbers") }
     if isMost(urls) { return (.url, "URLs") }
-    if isMost(identifiers) { return (.identifier, "UUIDs or names of users") }
+    if isMost(identifiers) { return (.identifier, "UUIDs, or names of records or users") }
     switch word {
     case .email?: return (.email, "the name looks personal")
     case .phone?: return (.phone, "the name looks personal")

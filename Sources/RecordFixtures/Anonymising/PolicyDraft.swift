@@ -30,7 +30,7 @@ public struct PolicyDraft: Sendable {
         }
       }
     }
-    try Self.read(source, &fields)
+    try Self.read(source, try Self.recordNames(in: source), &fields)
     for (type, samples) in fields where AnonymisationPolicy.builtIn[type] == nil {
       for (name, sample) in samples where !sample.isOfReferences {
         let choice = sample.choice(for: name)
@@ -43,11 +43,24 @@ public struct PolicyDraft: Sendable {
       .sorted()
   }
 
+  private struct Enough: Error {}
+
+  /// The names of the first records, as hashes: texts that are among them refer to records.
+  private static func recordNames(in source: ArchiveSource) throws -> Set<Int> {
+    var names: Set<Int> = []
+    do {
+      try source.forEachRecordID { recordID, _, _ in
+        names.insert(recordID.recordName.hashValue)
+        if names.count >= 1 << 20 { throw Enough() }
+      }
+    } catch is Enough {}
+    return names
+  }
+
   /// Reads the first records of each section, up to a number for each type.
   private static func read(
-    _ source: ArchiveSource, _ fields: inout [String: [String: FieldSample]]
+    _ source: ArchiveSource, _ names: Set<Int>, _ fields: inout [String: [String: FieldSample]]
   ) throws {
-    struct Enough: Error {}
     var left: [String: Int] = [:]
     for section in try source.sections() {
       let type = section.recordType
@@ -61,7 +74,7 @@ public struct PolicyDraft: Sendable {
             var sample =
               fields[type]?[field.name]
               ?? FieldSample(value, isEncrypted: field.isEncrypted)
-            sample.add(field)
+            sample.add(field, names)
             fields[type, default: [:]][field.name] = sample
           }
           left[type, default: sampleSize] -= 1

@@ -24,6 +24,14 @@ struct DocCommentSnippetTests {
     print(report.records)
   }
 
+  func anonymising() throws {
+    let key = try AnonymisationKey(contentsOf: URL(filePath: "anonymise.key"))
+    let anonymisation = Anonymisation(try AnonymisationPolicy(path: "policy.yml"), key: key)
+    let report = try anonymisation.write(
+      ArchiveSource.open(["Customers.recordpack"]), to: "test.recordpack")
+    for (key, _) in report.findings { print("\(key.recordType).\(key.field) still looks personal") }
+  }
+
   func fixture(at url: URL) throws -> MockContainer {
     let container = try MockContainer.fixture(at: url)
     return container

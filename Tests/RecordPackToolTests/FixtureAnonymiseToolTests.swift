@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@Suite("fixture anonymise and policy")
+struct FixtureAnonymiseToolTests {
+  private static let key = "0123456789abcdef0123456789abcdef"
+
+  private func anonymise(
+    _ arguments: String..., in folder: String
+  ) throws -> ToolProcess.Result {
+    try ToolProcess.run(["fixture", "anonymise"] + arguments, in: folder)
+  }
+
+  /// The sample container, a policy for it, and a key.
+  private func prepare(_ folder: String) throws {
+    try Samples.makeContainer(in: folder, messages: 30)
+    try Samples.write(Data(Self.key.utf8), "key", in: folder)
+    let policy = try ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
+    try #require(policy.code == 0, "\(policy.errors)")
+  }
+
+  @Test("writes an intact bundle that its owner alone can read, the same for the same key")
+  func bundle() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let options = ["Tact.sqlite", "--policy", "p.yml"]
+      let first = try ToolProcess.run(
+        ["fixture", "anonymise"] + options + ["--key-file", "key", "-o", "a"], in: folder)
+      #expect(first.code == 0, "\(first.errors)")
+      #expect(first.output.hasPrefix("Anonymised "))
+      #expect(try ToolProcess.run("verify", "a", in: folder).code == 0)
+      let permissions = try FileManager.default.attributesOfItem(atPath: "\(folder)/a")
+      #expect(permissions[.posixPermissions] as? Int == 0o600)
+      let line = options.joined(separator: " ")
+      for threads in ["1", "3"] {
+        let again = try ToolProcess.shell(
+          "RECORDPACK_KEY=\(Self.key) recordpack fixture anonymise \(line) -o b -f --threads \(threads)",
+          in: folder)
+        #expect(again.code == 0, "\(again.errors)")
+        #expect(try Samples.read("a", in: folder) == Samples.read("b", in: folder))
+      }
+      let other = try ToolProcess.shell(
+        "RECORDPACK_KEY=another-\(Self.key) recordpack fixture anonymise \(line) -o - > c",
+        in: folder)
+      #expect(other.code == 0 && other.errors.contains("to standard output"))
+      #expect(try Samples.read("a", in: folder) != Samples.read("c", in: folder))
+      #expect(try ToolProcess.run("import", "c", "c.sqlite", in: folder).code == 0)
+    }
+  }
+
+  @Test("reports as JSON, and warns of what looks personal, with exit code 1")
+  func report() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let json =
+        #"{"recordName":"n","recordType":"Note","fields":{"text":{"value":"mira@tact.app"}}}"#
+      try Samples.write(Data(json.utf8), "note.json", in: folder)
+      let put = try ToolProcess.run("put", "notes.sqlite", "note.json", "--new", in: folder)
+      if put.code != 0 {
+        _ = try ToolProcess.shell(
+          "echo '{\"records\":[\(json)]}' > r.json && recordpack import r.json notes.sqlite --from web-services",
+          in: folder)
+      }
+      let result = try anonymise(
+        "notes.sqlite", "--default", "keep", "--key-file", "key", "-o", "out", "--json", in: folder)
+      #expect(result.code == 1, "\(result.errors)")
+      #expect(result.errors.contains("Note.text was kept, and has what looks like email addresses"))
+      let data = Data(result.output.utf8)
+      let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      #expect(report["format"] as? String == "recordpack.fixture-anonymise")
+      #expect(report["recordsWithEmails"] as? Int == 1)
+      let fields = try #require(report["fields"] as? [[String: Any]])
+      #expect(fields.first?["rules"] as? [String] == ["keep"])
+      #expect(FileManager.default.fileExists(atPath: folder + "/out"))
+    }
+  }
+
+  @Test("previews records side by side, hides encrypted values, and writes nothing")
+  func preview() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      let text = try anonymise(
+        "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "--preview", "2", in: folder)
+      #expect(text.code == 0, "\(text.errors)")
+      #expect(text.output.contains("record name") && text.output.contains("chat-1"))
+      let json = try anonymise(
+        "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "--preview", "2", "--json",
+        in: folder)
+      #expect(json.output.split(separator: "\n").count == 2)
+      for line in json.output.split(separator: "\n") {
+        let document = try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(document["format"] as? String == "recordpack.fixture-anonymise-preview")
+        #expect(document["before"] != nil && document["after"] != nil)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+    }
+  }
+
+  @Test("refuses what does not apply, and says what is missing")
+  func refusals() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      try Samples.write(Data("short".utf8), "short", in: folder)
+      try Samples.write(
+        Data("recordpack-policy: 1\ntypes: {Chat: {x: hide}}\n".utf8), "bad.yml", in: folder)
+      try Samples.write(Data("recordpack-policy: 1\n".utf8), "empty.yml", in: folder)
+      for (arguments, code, message) in [
+        ("Tact.sqlite -o x", 64, "name the rules with --policy"),
+        ("Tact.sqlite --policy p.yml --key-file key", 64, "name the bundle to write with --output"),
+        ("- --policy p.yml -o x", 64, "standard input would be stored in a temporary file"),
+        ("Tact.sqlite --policy p.yml --preview 2 -o x", 64, "--output"),
+        ("Tact.sqlite --policy p.yml --preview 0", 64, "--preview must be at least 1"),
+        ("Tact.sqlite --policy p.yml -o x --show-encrypted", 64, "--show-encrypted"),
+        ("Tact.sqlite --policy p.yml -o - --force", 64, "--force"),
+        ("Tact.sqlite --policy p.yml -o x", 2, "there is no key"),
+        ("Tact.sqlite --policy p.yml -o x --key-file none", 2, "none"),
+        ("Tact.sqlite --policy p.yml -o x --key-file short", 2, "short: the key has 5 bytes"),
+        (
+          "Tact.sqlite --policy bad.yml -o x --key-file key", 2,
+          "bad.yml:2:19: error: there is no rule"
+        ),
+        (
+          "Tact.sqlite --policy empty.yml -o x --key-file key", 2,
+          "the policy has no rule for Chat."
+        ),
+        ("Tact.sqlite --policy none.yml -o x --key-file key", 2, "none.yml"),
+        ("none.sqlite --policy p.yml -o x --key-file key", 2, "none.sqlite"),
+      ] as [(String, Int32, String)] {
+        let result = try ToolProcess.run(line: "fixture anonymise " + arguments, in: folder)
+        #expect(result.code == code, "\(arguments): \(result.errors)")
+        #expect(result.errors.contains(message), "\(arguments): \(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder + "/x"), "\(arguments)")
+      }
+      let first = try anonymise(
+        "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "-o", "p.yml", "-f", in: folder)
+      #expect(first.code != 0 && first.errors.contains("p.yml"))
+      let exists = try ToolProcess.run(
+        "fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
+      #expect(exists.code == 2 && exists.errors.contains("p.yml"))
+    }
+  }
+}
