@@ -6,7 +6,8 @@ import Testing
 /// The JSON Schema that editors complete plans by, held against our reader by a validator that is
 /// not ours.
 @Suite("The JSON Schema of plans")
-struct PlanSchemaTests {  /// What python's validator says of plans; nil where it is not installed.
+struct PlanSchemaTests {
+  /// What python's validator says of plans; nil where it is not installed.
   private func verdicts(_ plans: [String]) throws -> [Bool]? {
     try SchemaValidator.verdicts(of: plans, by: "recordpack-migration-v1.schema.json")
   }

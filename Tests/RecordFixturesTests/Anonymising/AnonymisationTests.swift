@@ -306,7 +306,7 @@ struct AnonymisationTests {
 
   /// Collects the values that are no words of the format.
   private static func collect(_ json: JSONValue, _ name: String?, _ strings: inout Set<String>) {
-    let fixed = ["recordType", "type", "action", "zoneName", "recordChangeTag"]
+    let fixed = ["recordType", "type", "action", "zoneName", "recordChangeTag", "size"]
     if let members = json.members {
       for member in members { collect(member.value, member.name, &strings) }
     } else if let elements = json.elements {
