@@ -67,14 +67,14 @@ struct ChangeToken: Hashable {
   }
 
   private static func number(_ word: String) -> Int64? {
-    guard let number = Int64(word, radix: 36), number >= 0 else { return nil }
+    guard let number = ChangeTag.change(of: word), number >= 0 else { return nil }
     return number
   }
 
   /// The token for the app.
   var serverToken: ServerChangeToken {
     let words = [
-      "1", origin.word, String(position.change, radix: 36), String(start, radix: 36),
+      "1", origin.word, ChangeTag.text(of: position.change), ChangeTag.text(of: start),
       String(UInt64(bitPattern: lineage), radix: 36),
       position.name.map { "." + $0 } ?? "",
     ]

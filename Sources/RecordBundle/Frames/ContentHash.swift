@@ -1,4 +1,3 @@
-import Foundation
 import RecordPlatform
 
 /// The identity of a bundle's content: the sum, modulo 2^64, of the XXH64 hashes of its lines.
@@ -27,11 +26,10 @@ struct ContentHash: Sendable, Hashable {
 extension ContentHash: CustomStringConvertible {
   /// Parses 16 lowercase hexadecimal digits; `nil` for anything else.
   init?(hexadecimal text: String) {
-    guard let value = UInt64(text, radix: 16) else { return nil }
+    guard let value = HexadecimalHash.hash(of: text) else { return nil }
     self.value = value
-    guard description == text else { return nil }
   }
 
   /// The value as 16 lowercase hexadecimal digits.
-  var description: String { String(format: "%016llx", value) }
+  var description: String { HexadecimalHash.text(of: value) }
 }

@@ -1,4 +1,5 @@
 import RecordModel
+import RecordPlatform
 
 extension ContainerHistory {
   /// Reads the history of a container: databases and zones in their order, each once.
@@ -43,10 +44,10 @@ extension ContainerHistory.Database: JSONConvertible {
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
     var members = MemberWriter()
     try members.add("database", scope)
-    members.add("lastChange", lastChange.changeTag)
-    members.add("lineage", lineage.hexadecimal)
-    members.add("loadedChange", loadedChange == 0 ? nil : loadedChange.changeTag)
-    members.add("mergedChange", mergedChange == 0 ? nil : mergedChange.changeTag)
+    members.add("lastChange", ChangeTag.text(of: lastChange))
+    members.add("lineage", HexadecimalHash.text(of: lineage))
+    members.add("loadedChange", loadedChange == 0 ? nil : ChangeTag.text(of: loadedChange))
+    members.add("mergedChange", mergedChange == 0 ? nil : ChangeTag.text(of: mergedChange))
     try members.add("zones", zones.isEmpty ? nil : zones)
     return members.value
   }
@@ -65,8 +66,8 @@ extension ContainerHistory.Zone: JSONConvertible {
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
     var members = MemberWriter()
     try members.add("zoneID", zoneID)
-    members.add("lastChange", lastChange.changeTag)
-    members.add("firstChange", firstChange == 0 ? nil : firstChange.changeTag)
+    members.add("lastChange", ChangeTag.text(of: lastChange))
+    members.add("firstChange", firstChange == 0 ? nil : ChangeTag.text(of: firstChange))
     return members.value
   }
 }
@@ -78,7 +79,7 @@ extension MemberReader {
       let number = try json.changeNumber()
       guard number <= limit else {
         throw json.error(
-          found: "a change after the last one", expected: "at most '\(limit.changeTag)'")
+          found: "a change after the last one", expected: "at most '\(ChangeTag.text(of: limit))'")
       }
       return number
     } ?? 0
@@ -88,32 +89,19 @@ extension MemberReader {
 extension JSONValue {
   fileprivate func changeNumber() throws -> Int64 {
     // Changes after a greater one could overflow.
-    guard let text = string, let number = Int64(text, radix: 36), text == number.changeTag,
+    guard let text = string, let number = ChangeTag.change(of: text),
+      text == ChangeTag.text(of: number),
       1...(Int64.max / 4 * 3) ~= number
     else {
       throw error(expected: "the number of a change in base 36, such as \"2k\"")
     }
     return number
   }
-}
 
-extension JSONValue {
   fileprivate func lineage() throws -> UInt64 {
-    guard let text = string, let number = UInt64(text, radix: 16), text == number.hexadecimal else {
+    guard let text = string, let number = HexadecimalHash.hash(of: text) else {
       throw error(expected: "16 lowercase hexadecimal digits")
     }
     return number
   }
-}
-
-extension UInt64 {
-  fileprivate var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
-
-extension Int64 {
-  /// The number of a change in base 36.
-  fileprivate var changeTag: String { String(self, radix: 36) }
 }

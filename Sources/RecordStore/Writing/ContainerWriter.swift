@@ -209,7 +209,7 @@ public final class ContainerWriter {
   /// Returns the number of a change tag; 0 if it has none.
   package static func change(ofTag tag: String?) -> Int64 {
     // Greater ones are not counters, and could overflow.
-    guard let tag, let number = Int64(tag, radix: 36), 0...(Int64.max / 2) ~= number else {
+    guard let tag, let number = ChangeTag.change(of: tag), 0...(Int64.max / 2) ~= number else {
       return 0
     }
     return number

@@ -85,7 +85,7 @@ package struct DraftSaver {
     else { return }
     let change = try writer.nextChange(in: scope)
     var system = stored.record.systemFields
-    system.recordChangeTag = String(change, radix: 36)
+    system.recordChangeTag = ChangeTag.text(of: change)
     body(&system)
     let record = ResultRecord(
       storage: ValueStorage(systemFields: system, sorted: stored.record.allFields))
@@ -98,7 +98,7 @@ package struct DraftSaver {
     of record: ResultRecord, over previous: ResultRecord?, change: Int64
   ) throws -> ResultRecord {
     var system = record.systemFields
-    system.recordChangeTag = String(change, radix: 36)
+    system.recordChangeTag = ChangeTag.text(of: change)
     system.modified = stamp
     system.created = if let previous { previous.storage.created } else { stamp }
     system.archive = nil

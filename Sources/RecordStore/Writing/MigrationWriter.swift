@@ -68,7 +68,7 @@ package final class MigrationWriter {
     buffer.reset()
     self.created.withUnsafeBytes { now in
       buffer.append(
-        body, stampedAt: places, changeTag: String(change, radix: 36),
+        body, stampedAt: places, changeTag: ChangeTag.text(of: change),
         created: stored == nil ? now : created, modified: modified)
     }
     let row = RecordRow(

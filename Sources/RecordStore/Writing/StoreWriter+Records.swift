@@ -225,7 +225,7 @@ extension StoreWriter {
   func delete(_ tombstone: Tombstone, in zone: ZoneState) throws {
     let change = try nextChange(in: zone.scope)
     var tombstone = tombstone
-    tombstone.recordChangeTag = String(change, radix: 36)
+    tombstone.recordChangeTag = ChangeTag.text(of: change)
     try addTombstone(tombstone, in: zone, change: change)
   }
 
