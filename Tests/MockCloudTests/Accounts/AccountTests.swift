@@ -241,4 +241,70 @@ struct AccountTests {
       #expect(error?.code == .unknownItem)
     }
   }
+
+  @Test("of the metadata has a default zone")
+  func accountOfMetadata() async throws {
+    var info = ContainerInfo(currentUserRecordName: "_mira")
+    info.accounts = [ContainerAccount(userRecordName: "_kenji")]
+    let container = try MockContainer.inMemory(info: info, now: { testDate })
+    let kenji = try container.account("_kenji")
+    #expect(
+      await cloudError { try await kenji.privateCloudDatabase.save(note("x", in: .default)) } == nil
+    )
+    #expect(try await kenji.privateCloudDatabase.allRecordZones().count == 1)
+  }
+
+  @Test("sees who created a record, also if that is the signed-in user")
+  func stamps() async throws {
+    let container = try MockContainer.inMemory(now: { testDate })
+    try await container.publicCloudDatabase.save(note("m", in: .default))
+    try await container.privateCloudDatabase.save(RecordZone(zoneID: notes))
+    try await container.privateCloudDatabase.save(note("p"))
+    let kenji = try container.account("_kenji")
+    let mira = try await container.userRecordID().recordName
+    let seen = try await kenji.publicCloudDatabase.record(for: id("m", in: .default))
+    #expect(seen.creatorUserRecordID?.recordName == mira, "kenji sees the creator of mira's record")
+    let query = RecordQuery(
+      recordType: "Note",
+      filters: [
+        QueryFilter(
+          "___createdBy", .equals,
+          .reference(Reference(recordID: RecordID(recordName: "_kenji", zoneID: .default))))
+      ])
+    let found = try await kenji.publicCloudDatabase.records(matching: query)
+    #expect(found.matchResults.isEmpty, "kenji created nothing")
+  }
+
+  @Test("is added at once with subscriptions, and all are kept")
+  func atOnce() async throws {
+    let users = try await NoteUsers()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        group.addTask { _ = try users.container.account("_u\(number)") }
+        group.addTask {
+          try await users.kenji.privateCloudDatabase.save(
+            CloudSubscription(
+              subscriptionID: "s\(number)",
+              kind: .query(
+                RecordQuery(recordType: "T\(number)"), zoneID: nil, firesOn: [.create],
+                firesOnce: false)
+            ))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try users.container.accounts.count == 42)
+    #expect(try await users.kenji.privateCloudDatabase.allSubscriptions().count == 40)
+    let zones = try await users.mira.allRecordZones().map(\.zoneID)
+    #expect(zones.allSatisfy { $0.ownerName == "__defaultOwner__" }, "\(zones)")
+    _ = try users.container.store.verify { Issue.record("\($0)") }
+  }
+
+  @Test("of another container cannot sign in")
+  func otherContainer() async throws {
+    let users = try await NoteUsers()
+    let stranger = try await NoteUsers().kenji
+    let phone = users.container.device("Phone")
+    #expect(throws: CloudError.self) { try phone.signIn(as: stranger) }
+  }
 }

@@ -1,63 +1,8 @@
 import CloudInterface
 import Foundation
 import MockCloud
-import RecordCoding
 import RecordModel
 import Testing
-
-/// A container of mira, who shares the note "root" with its child with kenji.
-struct SharedNotes {
-  let container: MockContainer
-  let kenji: MockAccount
-  let ada: MockAccount
-
-  /// The zone as participants see it.
-  static let zone = ZoneID(zoneName: "Notes", ownerName: "_mira")
-
-  init(
-    _ permission: ShareParticipant.Permission = .readWrite,
-    publicly publicPermission: ShareParticipant.Permission = .none, rules: ServerRules = .native
-  ) async throws {
-    container = try MockContainer.inMemory(
-      info: ContainerInfo(identifier: "iCloud.notes", currentUserRecordName: "_mira"), rules: rules,
-      now: { testDate })
-    kenji = try container.account("_kenji", emailAddress: "kenji@example.com")
-    ada = try container.account("_ada")
-    try await mira.save(RecordZone(zoneID: notes))
-    var root = note("root")
-    let invited = ShareParticipant(
-      permission: permission,
-      userIdentity: UserIdentity(lookupInfo: .init(emailAddress: "kenji@example.com")))
-    let share = DraftRecord(
-      sharing: &root, participants: [invited], publicPermission: publicPermission, title: "Notes",
-      recordName: "share")
-    try await mira.modifyRecords(
-      saving: [share, root, note("child", below: "root"), note("private")], deleting: [])
-  }
-
-  var mira: MockDatabase { container.privateCloudDatabase }
-
-  func url(of share: String = "share") async throws -> URL {
-    let text = try #require(try await mira.record(for: id(share)).shareInfo?.url)
-    return try #require(URL(string: text))
-  }
-
-  @discardableResult
-  func accept(_ account: MockAccount, _ share: String = "share") async throws -> ResultRecord {
-    try await account.accept(account.shareMetadata(for: url(of: share)))
-  }
-
-  func changeShare(_ name: String = "share", _ body: (inout Share) -> Void) async throws {
-    let record = try await mira.record(for: id(name))
-    var draft = DraftRecord(record)
-    var share = try #require(record.shareInfo)
-    body(&share)
-    draft.shareInfo = share
-    try await mira.save(draft)
-  }
-
-  func verify() throws { _ = try container.store.verify { Issue.record("\($0)") } }
-}
 
 private func shared(_ name: String) -> RecordID { id(name, in: SharedNotes.zone) }
 
@@ -299,99 +244,6 @@ struct SharedDatabaseTests {
     try notes.verify()
   }
 
-  @Test("tells by its change feed what came and went with the shares")
-  func changes() async throws {
-    let notes = try await SharedNotes()
-    let database = notes.kenji.sharedCloudDatabase
-    let start = try await database.databaseChanges(since: nil)
-    #expect(start.modifications.isEmpty)
-    try await notes.accept(notes.kenji)
-    var zones = try await database.databaseChanges(since: start.changeToken)
-    #expect(zones.modifications.map(\.zoneID) == [SharedNotes.zone])
-    let first = try await database.recordZoneChanges(inZoneWith: SharedNotes.zone, since: nil)
-    #expect(
-      Set(first.modificationResultsByID.keys) == Set(["root", "child", "share"].map(shared)))
-    // What is not shared is no change.
-    try await notes.mira.save(note("secret"))
-    zones = try await database.databaseChanges(since: zones.changeToken)
-    #expect(zones.modifications.isEmpty)
-    var page = try await database.recordZoneChanges(
-      inZoneWith: SharedNotes.zone, since: first.changeToken)
-    #expect(page.modificationResultsByID.isEmpty && page.deletions.isEmpty)
-    // A second hierarchy of the same zone comes when it is accepted.
-    var other = note("other")
-    let kenji = ShareParticipant(
-      permission: .readOnly, userIdentity: UserIdentity(userRecordName: "_kenji"))
-    let share = DraftRecord(sharing: &other, participants: [kenji], recordName: "share2")
-    try await notes.mira.modifyRecords(
-      saving: [other, share, note("below", below: "other")], deleting: [])
-    page = try await database.recordZoneChanges(
-      inZoneWith: SharedNotes.zone, since: page.changeToken)
-    #expect(page.modificationResultsByID.isEmpty)
-    try await notes.accept(notes.kenji, "share2")
-    page = try await database.recordZoneChanges(
-      inZoneWith: SharedNotes.zone, since: page.changeToken)
-    #expect(
-      Set(page.modificationResultsByID.keys) == Set(["other", "below", "share2"].map(shared)))
-    // A record that is moved out of the hierarchy is gone, one that is moved in comes.
-    var moved = DraftRecord(try await notes.mira.record(for: id("child")))
-    moved.parent = Reference(recordID: id("private"))
-    var came = DraftRecord(try await notes.mira.record(for: id("secret")))
-    came.parent = Reference(recordID: id("root"))
-    try await notes.mira.modifyRecords(saving: [moved, came], deleting: [])
-    page = try await database.recordZoneChanges(
-      inZoneWith: SharedNotes.zone, since: page.changeToken)
-    #expect(page.deletions.map(\.recordID) == [shared("child")])
-    #expect(page.modificationResultsByID[shared("secret")] != nil)
-    // Leaving one of two shares takes its records, and not the zone.
-    try await database.deleteRecord(withID: shared("share2"))
-    page = try await database.recordZoneChanges(
-      inZoneWith: SharedNotes.zone, since: page.changeToken)
-    #expect(Set(page.deletions.map(\.recordID)) == Set(["other", "below", "share2"].map(shared)))
-    zones = try await database.databaseChanges(since: zones.changeToken)
-    #expect(zones.modifications.map(\.zoneID) == [SharedNotes.zone] && zones.deletions.isEmpty)
-    // Leaving the last one takes the zone; its tokens are worth nothing after that.
-    try await database.deleteRecord(withID: shared("share"))
-    zones = try await database.databaseChanges(since: zones.changeToken)
-    #expect(zones.deletions.map(\.zoneID) == [SharedNotes.zone])
-    try await notes.changeShare { $0.participants.append(kenji) }
-    try await notes.accept(notes.kenji)
-    zones = try await database.databaseChanges(since: zones.changeToken)
-    #expect(zones.modifications.map(\.zoneID) == [SharedNotes.zone] && zones.deletions.isEmpty)
-    let expired = await cloudError {
-      try await database.recordZoneChanges(inZoneWith: SharedNotes.zone, since: page.changeToken)
-    }
-    #expect(expired?.code == .changeTokenExpired)
-    try await notes.mira.deleteRecordZone(withID: MockCloudTests.notes)
-    zones = try await database.databaseChanges(since: zones.changeToken)
-    #expect(zones.deletions.map(\.zoneID) == [SharedNotes.zone])
-    try notes.verify()
-  }
-
-  @Test("notifies the devices of those who see what has changed")
-  func notifications() async throws {
-    var rules = ServerRules.native
-    rules.delivery = .each
-    let notes = try await SharedNotes(rules: rules)
-    let (ofKenji, ofAda) = (notes.kenji.device("Phone"), notes.ada.device("Phone"))
-    let ofMira = notes.container.device("Phone")
-    let all = CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil))
-    for device in [ofKenji, ofAda] { try await device.sharedCloudDatabase.save(all) }
-    try await notes.mira.save(all)
-    try await notes.accept(notes.kenji)
-    #expect(ofKenji.takeNotifications().map(\.databaseScope) == [.shared])
-    #expect(ofMira.takeNotifications().map(\.databaseScope) == [.private])
-    try await notes.mira.save(note("private2"))
-    #expect(ofKenji.takeNotifications().isEmpty)
-    _ = ofMira.takeNotifications()
-    try await ofKenji.sharedCloudDatabase.save(note("new", below: "root", in: SharedNotes.zone))
-    #expect(ofKenji.takeNotifications().isEmpty)
-    #expect(ofMira.takeNotifications().count == 1)
-    try await ofMira.privateCloudDatabase.deleteRecord(withID: id("new"))
-    #expect(ofKenji.takeNotifications().count == 1)
-    #expect(ofMira.takeNotifications().isEmpty && ofAda.takeNotifications().isEmpty)
-  }
-
   @Test("of the signed-in user has what other users of the container share")
   func ofSignedInUser() async throws {
     let notes = try await SharedNotes()
@@ -418,5 +270,33 @@ struct SharedDatabaseTests {
     let ofMira = try await notes.mira.allRecordZones().map(\.zoneID)
     #expect(!ofMira.contains(seen))
     try notes.verify()
+  }
+
+  @Test("of an import is written as far as its shares let the user")
+  func imported() async throws {
+    let container = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    let zoneID = ZoneID(zoneName: "Trips", ownerName: "_owner")
+    var root = note("root", in: zoneID)
+    let share = DraftRecord(
+      sharing: &root, participants: [participant("_mira", .readOnly)], recordName: "share")
+    let shared = container.store.database(.shared)
+    try shared.save([RecordZone(zoneID: zoneID)])
+    try shared.save([root, share, note("child", below: "root", in: zoneID)])
+    try shared.save([note("alone", in: zoneID)])
+    let database = container.sharedCloudDatabase
+    for name in ["root", "child"] {
+      var draft = DraftRecord(try await database.record(for: id(name, in: zoneID)))
+      draft["text"] = "changed"
+      let error = await cloudError { try await database.save(draft) }
+      #expect(error?.code == .permissionFailure, "\(name)")
+    }
+    let new = await cloudError {
+      try await database.save(note("new", below: "child", in: zoneID))
+    }
+    #expect(new?.code == .permissionFailure)
+    // Nothing is known about a record whose share was not imported.
+    var draft = DraftRecord(try await database.record(for: id("alone", in: zoneID)))
+    draft["text"] = "changed"
+    try await database.save(draft)
   }
 }
