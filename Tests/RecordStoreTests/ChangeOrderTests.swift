@@ -1,3 +1,4 @@
+import GRDB
 import RecordCoding
 import RecordModel
 import TestSupport
@@ -39,6 +40,37 @@ struct ChangeOrderTests {
     }
     let rest = try changes(of: store, after: ChangePosition(change: 10))
     #expect(rest == expected.filter { $0.change > 10 })
+  }
+
+  @Test("a page begins at its place in the index, also among changes with the same number")
+  func plans() throws {
+    let store = try store(of: [Row(name: "a", change: 10, isDeleted: false)])
+    for (name, condition) in [(nil, "change>?"), ("a", "(change,name)>(?,?)")] {
+      let plans = try plans(in: store, after: ChangePosition(change: 10, name: name))
+      #expect(
+        plans
+          == ["record", "tombstone"].map {
+            "SEARCH \($0) USING INDEX \($0)Change (zone=? AND \(condition))"
+          })
+    }
+  }
+
+  /// Returns how SQLite finds the changes after a position: a line for each statement.
+  private func plans(in store: ContainerStore, after position: ChangePosition) throws -> [String] {
+    try store.changes { snapshot in
+      let zone = try #require(try snapshot.history(of: zoneID, in: .private))
+      var statements: [String] = []
+      let db = try snapshot.db
+      db.trace {
+        if case .statement(let statement) = $0 { statements.append(statement.expandedSQL) }
+      }
+      try snapshot.forEachChange(of: zone, in: .private, after: position) { _, _ in true }
+      db.trace(options: [])
+      return try statements.map { sql in
+        try GRDB.Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql)
+          .map { $0["detail"] }.joined(separator: "; ")
+      }
+    }
   }
 
   private func store(of rows: [Row]) throws -> ContainerStore {
