@@ -1,3 +1,5 @@
+import Foundation
+
 /// Numbers that are the same in every run and on every machine (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
@@ -19,4 +21,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   package mutating func chance(_ part: Int) -> Bool { below(part) == 0 }
 
   package mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
+
+  /// Returns the seeds of a test of random sequences: as many as the environment variable
+  /// `RECORDPACK_MODEL_SEEDS` says, otherwise `count`.
+  package static func seeds(_ count: UInt64) -> Range<UInt64> {
+    let text = ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"]
+    return 0..<(text.flatMap(UInt64.init) ?? count)
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 /// zones are saved and deleted: what a reader has gathered is what the database has.
 struct ChangeFeedModelTests {
   @Test(
-    "every reader's changes lead to what the database has", arguments: 0..<ServerModelTests.seeds)
+    "every reader's changes lead to what the database has", arguments: ServerModelTests.seeds)
   func readers(seed: UInt64) async throws {
     var random = SeededGenerator(seed &+ 1_000_000)
     var rules = ServerRules.native

@@ -8,7 +8,7 @@ import Testing
 struct SchemaModelTests {
   @Test(
     "the schema is the model's, is valid, and fits all that is stored",
-    arguments: 0..<ServerModelTests.seeds)
+    arguments: ServerModelTests.seeds)
   func model(seed: UInt64) async throws {
     var random = SeededGenerator(seed)
     let environment = random.chance(4) ? ContainerInfo.Environment.production : .development

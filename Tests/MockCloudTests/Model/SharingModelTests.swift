@@ -10,7 +10,7 @@ import Testing
 struct SharingModelTests {
   @Test(
     "every user sees and changes what shares allow, and the change feed tells of it",
-    arguments: 0..<ServerModelTests.seeds)
+    arguments: ServerModelTests.seeds)
   func users(seed: UInt64) async throws {
     var simulation = try await SharingSimulation(seed)
     for step in 0..<15 {

@@ -6,9 +6,7 @@ import Testing
 
 /// Random queries over random records, against a plain filter and sort.
 struct QueryModelTests {
-  /// The number of random sequences; the environment variable `RECORDPACK_MODEL_SEEDS` overrides it.
-  static let seeds =
-    ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"].flatMap(UInt64.init) ?? 50
+  static let seeds = SeededGenerator.seeds(50)
 
   private struct Run {
     let database: MockDatabase
@@ -89,7 +87,7 @@ struct QueryModelTests {
   }
 
   @Test(
-    "a query finds what a plain filter finds, in the order of a plain sort", arguments: 0..<seeds)
+    "a query finds what a plain filter finds, in the order of a plain sort", arguments: seeds)
   func model(seed: UInt64) async throws {
     let folder = try TestFolder()
     defer { withExtendedLifetime(folder) {} }

@@ -6,10 +6,9 @@ import Testing
 
 /// What is recorded is replayed: random calls to the mock give the same results again.
 struct RecordingRoundTripTests {
-  private static let seeds: ClosedRange<UInt64> =
-    1...(ProcessInfo.processInfo.environment["RECORDPACK_MODEL_SEEDS"].flatMap(UInt64.init) ?? 6)
-
-  @Test("random calls have the same results when they are replayed", arguments: seeds)
+  @Test(
+    "random calls have the same results when they are replayed",
+    arguments: SeededGenerator.seeds(6))
   func roundTrip(seed: UInt64) async throws {
     let folder = try TestFolder()
     let mock = try MockContainer.inMemory(

@@ -23,23 +23,18 @@ struct ChangeTokenFaultTests {
     info.history = history
     let writer = try BundleWriter(path: folder.path(name), container: info)
     for zone in zones { try writer.write(RecordZone(zoneName: zone), database: .private) }
-    for id in subscriptions {
-      try writer.write(
-        CloudSubscription(subscriptionID: id, kind: .database(recordType: nil)), database: .private)
-    }
+    for id in subscriptions { try writer.write(subscription: id) }
     for (name, type, tag) in records.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
-      let system = SystemFields(
-        recordID: RecordID(recordName: name, zoneID: zoneA), recordType: type,
-        recordChangeTag: tag)
-      let text = Field(name: "text", value: .string("\(name) \(tag ?? "")"))
-      try writer.write(ResultRecord(systemFields: system, fields: [text]), database: .private)
+      try writer.write(
+        RecordID(recordName: name, zoneID: zoneA), type: type, tag: tag,
+        text: "\(name) \(tag ?? "")")
     }
     for (name, tag) in tombstones {
       try writer.write(
         Tombstone(recordID: RecordID(recordName: name, zoneID: zoneA), recordChangeTag: tag),
         database: .private)
     }
-    try writer.finish()
+    _ = try writer.finish()
     return try BundleReader(path: folder.path(name))
   }
 
@@ -62,7 +57,7 @@ struct ChangeTokenFaultTests {
   private func copy(_ container: MockContainer, _ archiver: Archiver = Archiver()) throws
     -> MockContainer
   {
-    try filled(export(container, archiver))
+    try container.copied(by: folder.path(UUID().uuidString), archiver)
   }
 
   private func save(_ name: String, in zone: ZoneID? = nil, _ container: MockContainer) async throws
@@ -107,6 +102,18 @@ struct ChangeTokenFaultTests {
     } catch CloudError.changeTokenExpired {
       return (nil, nil)
     }
+  }
+
+  /// Expects that a token of a container knows what is saved in its copy, or is expired there.
+  private func expectNewRecords(
+    inCopyOf container: MockContainer, since token: ServerChangeToken,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let copy = try copy(container)
+    let names = (10..<30).map { "n\($0)" }
+    for name in names { try await save(name, copy) }
+    let found = try await changes(copy, since: token)
+    #expect(found == nil || found == names, sourceLocation: sourceLocation)
   }
 
   // MARK: Parts and migrated copies of a container that was only filled
@@ -243,10 +250,7 @@ struct ChangeTokenFaultTests {
     let container = try filled(bundle("a", subscriptions: ids))
     let token = try await token(of: container)
     try await container.privateCloudDatabase.modifySubscriptions(saving: [], deleting: ids)
-    let copy = try copy(container)
-    for name in ["a", "b", "c", "d", "e"] { try await save(name, copy) }
-    let found = try await changes(copy, since: token)
-    #expect(found == nil || found == ["a", "b", "c", "d", "e"])
+    try await expectNewRecords(inCopyOf: container, since: token)
   }
 
   @Test("... of two bundles with records of one name", arguments: [true, false])
@@ -258,24 +262,14 @@ struct ChangeTokenFaultTests {
     let container =
       try replaces
       ? filled(high, low, archiver: archiver) : filled(low, high, archiver: archiver)
-    let token = try await token(of: container)
-    let copy = try copy(container)
-    let names = (0..<20).map { "n\(10 + $0)" }
-    for name in names { try await save(name, copy) }
-    let found = try await changes(copy, since: token)
-    #expect(found == nil || found == names)
+    try await expectNewRecords(inCopyOf: container, since: token(of: container))
   }
 
   @Test("... with a deleted record of one bundle that another has")
   func revivedRecord() async throws {
     let container = try filled(
       bundle("dead", tombstones: [("t", "k")]), bundle("alive", [("t", "Note", "6")]))
-    let token = try await token(of: container)
-    let copy = try copy(container)
-    let names = (0..<20).map { "n\(10 + $0)" }
-    for name in names { try await save(name, copy) }
-    let found = try await changes(copy, since: token)
-    #expect(found == nil || found == names)
+    try await expectNewRecords(inCopyOf: container, since: token(of: container))
   }
 
   // MARK: Long numbers and headers

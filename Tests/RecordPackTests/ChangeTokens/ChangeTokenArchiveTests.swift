@@ -20,10 +20,7 @@ struct ChangeTokenArchiveTests {
   private func copy(_ container: MockContainer, _ archiver: Archiver = Archiver()) throws
     -> MockContainer
   {
-    let copy = try MockContainer.inMemory()
-    try archiver.export(container, to: folder.path("a.recordpack"))
-    try archiver.importBundle(BundleReader(path: folder.path("a.recordpack")), into: copy)
-    return copy
+    try container.copied(by: folder.path("a.recordpack"), archiver)
   }
 
   /// A container whose first token is older than some of its changes.
@@ -152,12 +149,9 @@ struct ChangeTokenArchiveTests {
     let writer = try BundleWriter(path: folder.path("b.recordpack"), container: ContainerInfo())
     try writer.write(RecordZone(zoneID: zoneID), database: .private)
     for (name, tag) in [("x", "k3"), ("y", nil)] {
-      let system = SystemFields(
-        recordID: RecordID(recordName: name, zoneID: zoneID), recordType: "Note",
-        recordChangeTag: tag)
-      try writer.write(ResultRecord(systemFields: system, fields: []), database: .private)
+      try writer.write(RecordID(recordName: name, zoneID: zoneID), tag: tag)
     }
-    try writer.finish()
+    _ = try writer.finish()
     let foreign = try MockContainer.inMemory()
     try Archiver().importBundle(BundleReader(path: folder.path("b.recordpack")), into: foreign)
     let copied = try copy(foreign)
