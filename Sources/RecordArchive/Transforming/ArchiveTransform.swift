@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import RecordModel
 
 /// A stage that replaces everything in a source, item by item, such as an anonymisation.
@@ -39,6 +40,15 @@ package protocol TransformWorker: AnyObject {
   func subscription(_ subscription: CloudSubscription) throws -> CloudSubscription
   func tombstone(_ tombstone: Tombstone) throws -> Tombstone
   func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone
+
+  /// Appends what replaces a canonical line of a record, as a dictionary; faster than
+  /// ``record(_:_:)``, with the same result.
+  ///
+  /// - Returns: The place of the name in the buffer; nil if the record must be decoded.
+  func rewrite(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: [String: String],
+    to buffer: ByteBuffer
+  ) throws -> Range<Int>?
 
   /// Looks at the canonical JSON of what replaced a record or a tombstone.
   func inspect(_ line: UnsafeRawBufferPointer)

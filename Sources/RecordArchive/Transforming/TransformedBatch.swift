@@ -35,7 +35,12 @@ final class TransformedBatch: @unchecked Sendable {
     lastSection = nil
     (size, recordCount) = (batch.size, 0)
     try batch.forEach(
-      scanned: { _, line, number in
+      scanned: { scan, line, _ in
+        let start = buffer.count
+        if let name = try worker.rewrite(line, batch.reader, assets, to: buffer) {
+          try select(scan.database, scan.zoneID, scan.recordType, places, batch.source)
+          return add(start, name, mayContainAssets: scan.mayContainAssets, worker)
+        }
         guard let (database, record) = batch.reader.readCanonicalLine(line) else { return }
         try add(record, database, worker, assets, places, batch.source)
       },
@@ -49,7 +54,9 @@ final class TransformedBatch: @unchecked Sendable {
           let replaced = try worker.tombstone(tombstone)
           let start = buffer.count
           try replaced.jsonValue().write(to: buffer)
-          append(rank, start, name: replaced.recordID.recordName, worker)
+          let end = buffer.count
+          buffer.append(text: replaced.recordID.recordName)
+          append(rank, end..<buffer.count, start..<end, worker)
         default: break
         }
       })
@@ -59,27 +66,48 @@ final class TransformedBatch: @unchecked Sendable {
     _ record: ResultRecord, _ database: DatabaseScope, _ worker: any TransformWorker,
     _ assets: [String: String], _ places: LinePlaces, _ source: String
   ) throws {
-    let section = RecordSection(database, record.recordID.zoneID, record.recordType)
-    if lastSection?.section != section {
-      lastSection = (section, try places.rank(of: section, in: source))
-    }
+    try select(database, record.recordID.zoneID, record.recordType, places, source)
     let replaced = try worker.record(record, assets)
     let start = buffer.count
     try writer.write(replaced, to: buffer)
-    if !assets.isEmpty || record.fields.contains(where: { $0.value.isOfAssets }) {
-      usedAssets.formUnion(replaced.assetDigests)
+    let end = buffer.count
+    buffer.append(text: replaced.recordID.recordName)
+    add(start, end..<buffer.count, end: end, mayContainAssets: true, worker)
+  }
+
+  /// Finds the rank of a section of the source.
+  private func select(
+    _ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String, _ places: LinePlaces,
+    _ source: String
+  ) throws {
+    if let section = lastSection?.section, section.database == database,
+      section.zoneID.isIdentical(to: zoneID), section.recordType.sameScalars(as: recordType)
+    {
+      return
     }
-    append(lastSection?.rank ?? 0, start, name: replaced.recordID.recordName, worker)
+    let section = RecordSection(database, zoneID, recordType)
+    lastSection = (section, try places.rank(of: section, in: source))
+  }
+
+  /// - Parameter end: The end of the dictionary; nil if it is that of the buffer.
+  private func add(
+    _ start: Int, _ name: Range<Int>, end: Int? = nil, mayContainAssets: Bool,
+    _ worker: any TransformWorker
+  ) {
+    let content = start..<(end ?? buffer.count)
+    if mayContainAssets {
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[content])
+      AssetReferences.forEach(in: bytes) { usedAssets.insert($0.description) }
+    }
+    append(lastSection?.rank ?? 0, name, content, worker)
     recordCount += 1
   }
 
   private func append(
-    _ rank: UInt32, _ start: Int, name: String, _ worker: any TransformWorker
+    _ rank: UInt32, _ name: Range<Int>, _ content: Range<Int>, _ worker: any TransformWorker
   ) {
-    let end = buffer.count
-    worker.inspect(UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end]))
-    buffer.append(text: name)
-    lines.append(Line(rank: rank, name: end..<buffer.count, content: start..<end))
+    worker.inspect(UnsafeRawBufferPointer(rebasing: buffer.bytes[content]))
+    lines.append(Line(rank: rank, name: name, content: content))
   }
 
   /// Calls `body` with each line.

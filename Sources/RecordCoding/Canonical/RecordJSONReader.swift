@@ -89,7 +89,7 @@ package final class RecordJSONReader: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func parts(
+  func parts(
     ofLine line: UnsafeRawBufferPointer
   ) -> (database: DatabaseScope, bodyStart: Int, parts: RecordParts)? {
     guard let (database, start) = RecordLine.opening(of: line),

@@ -1,5 +1,6 @@
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordModel
 import RecordPlatform
 
@@ -78,6 +79,13 @@ extension AnonymisationTally: TransformWorker {
 
   func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone {
     anonymiser.zoneTombstone(tombstone, self)
+  }
+
+  func rewrite(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: [String: String],
+    to buffer: ByteBuffer
+  ) throws -> Range<Int>? {
+    try rewriting.rewrite(line, reader, assets, to: buffer)
   }
 
   func inspect(_ line: UnsafeRawBufferPointer) {

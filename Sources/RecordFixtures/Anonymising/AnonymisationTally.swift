@@ -12,8 +12,10 @@ final class AnonymisationTally {
   private(set) var droppedFields = 0
   /// Lines of the result with an email address whose domain can exist.
   var linesWithEmails = 0
-  private(set) var records = 0
+  var records = 0
   private var fields: [String: [String: FieldState]] = [:]
+  /// What replaces records whose bytes need no decoding.
+  lazy var rewriting = TallyRewriting(self)
   private var lastType: (name: String, fields: [String: FieldState])?
   private var users: [String: AnonymisedUser] = [:]
   var personal = PersonalWords()
@@ -62,7 +64,11 @@ final class AnonymisationTally {
   }
 
   private func user(of record: SystemFields) -> AnonymisedUser {
-    let name = record.created?.userRecordName ?? record.recordID.zoneID.ownerName
+    user(named: record.created?.userRecordName ?? record.recordID.zoneID.ownerName)
+  }
+
+  /// The user whose dates those of a record move with: its creator, or the owner of its zone.
+  func user(named name: String) -> AnonymisedUser {
     if let known = users[name] { return known }
     let user = anonymiser.user(named: name)
     if users.count >= 4096 { users.removeAll() }
@@ -101,7 +107,13 @@ final class AnonymisationTally {
   func replace(
     _ field: Field, of recordType: String, _ user: AnonymisedUser, _ assets: ReplacedAssets
   ) throws -> RecordValue? {
-    let state = state(of: field.name, in: recordType)
+    try replace(field, state(of: field.name, in: recordType), user, assets)
+  }
+
+  /// Returns what replaces the value of a field; nil if it is left out.
+  func replace(
+    _ field: Field, _ state: FieldState, _ user: AnonymisedUser, _ assets: ReplacedAssets
+  ) throws -> RecordValue? {
     guard let type = field.value.type else {
       droppedFields += 1
       return nil
@@ -123,7 +135,7 @@ final class AnonymisationTally {
     return value
   }
 
-  private func state(of name: String, in recordType: String) -> FieldState {
+  func state(of name: String, in recordType: String) -> FieldState {
     if lastType?.name.sameScalars(as: recordType) != true {
       lastType = (recordType, fields[recordType] ?? [:])
     }
@@ -135,7 +147,7 @@ final class AnonymisationTally {
   }
 
   /// Returns the rule for a value; nil if the policy has none, which is noted.
-  private func rule(
+  func rule(
     for type: ValueType, _ isEncrypted: Bool, _ state: FieldState
   ) throws -> AnonymisationRule? {
     let kind = FieldState.Kind(type: type, isEncrypted: isEncrypted)

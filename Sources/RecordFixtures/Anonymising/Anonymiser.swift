@@ -25,11 +25,6 @@ struct Anonymiser: Sendable {
 
   func user(named name: String) -> AnonymisedUser { AnonymisedUser(named: name, users) }
 
-  /// The user whose dates those of a record move with: its creator, or the owner of its zone.
-  func user(of record: SystemFields) -> AnonymisedUser {
-    user(named: record.created?.userRecordName ?? record.recordID.zoneID.ownerName)
-  }
-
   // MARK: Identities
 
   func name(_ name: String) -> String { identifiers.pseudonym(of: name) }

@@ -31,6 +31,9 @@ struct IdentifierCipher: Sendable {
     "com.apple.coredata.cloudkit.zone", "_world",
   ]
 
+  /// Whether a policy names names that stay.
+  var keepsNames: Bool { !kept.isEmpty }
+
   /// Whether a name stays as it is.
   func keeps(_ name: String) -> Bool {
     Self.wellKnown.contains(name) || kept.contains { $0.matches(name) }

@@ -1,3 +1,4 @@
+import RecordCoding
 import RecordPlatform
 
 /// The replacements of numbers, URLs and free text.
@@ -80,24 +81,39 @@ struct TextCipher: Sendable {
   /// Letters of the Latin alphabet become consonants, so that no real word appears, and an `@` a
   /// `*`, so that no address does. The same text always gets the same replacement.
   func text(_ value: String) -> String {
+    var value = value
+    let buffer = ByteBuffer(capacity: value.utf8.count)
+    value.withUTF8 { appendText(UnsafeRawBufferPointer($0), to: buffer) }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  /// Appends what replaces a text in UTF-8.
+  func appendText(_ value: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
     var random = SeededNumbers(seed: text.hash(value))
-    var isASCII = true
-    var bytes = Array(value.utf8)
+    let start = buffer.count
+    buffer.append(value)
+    let bytes = UnsafeMutableRawBufferPointer(start: buffer.base + start, count: value.count)
     for index in bytes.indices {
-      switch bytes[index] {
-      case 0x61...0x7A: bytes[index] = Self.consonants[random.below(20)]
-      case 0x41...0x5A: bytes[index] = Self.consonants[random.below(20)] - 0x20
+      let byte = bytes[index]
+      switch byte {
+      case 0x61...0x7A: bytes[index] = Self.consonant(&random)
+      case 0x41...0x5A: bytes[index] = Self.consonant(&random) - 0x20
       case 0x30...0x39: bytes[index] = 0x30 + UInt8(random.below(10))
       case UInt8(ascii: "@"): bytes[index] = UInt8(ascii: "*")
-      case 0x80...: isASCII = false
+      case 0x80...:
+        buffer.count = start
+        return buffer.append(text: scrambled(String(decoding: value, as: UTF8.self)))
       default: break
       }
     }
-    if isASCII { return String(decoding: bytes, as: UTF8.self) }
-    return scrambled(value)
   }
 
-  private static let consonants = Array("bcdfghjklmnpqrstvwxz".utf8)
+  @inline(__always)
+  private static func consonant(_ random: inout SeededNumbers) -> UInt8 {
+    // The letters without aeiouy.
+    let letters: StaticString = "bcdfghjklmnpqrstvwxz"
+    return letters.utf8Start[random.below(20)]
+  }
 
   private func scrambled(_ value: String) -> String {
     var random = SeededNumbers(seed: text.hash(value))
@@ -116,8 +132,7 @@ struct TextCipher: Sendable {
         continue
       }
       if member.classIndex == ScalarClass.latin {
-        let letter = UInt16(Self.consonants[random.below(20)] - 0x61)
-        member.index = letter
+        member.index = UInt16(Self.consonant(&random) - 0x61)
       } else {
         let count = Int(ScalarClass.all[Int(member.classIndex)].count)
         member.index = UInt16(random.below(count))

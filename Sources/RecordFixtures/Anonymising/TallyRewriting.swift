@@ -1,0 +1,173 @@
+import RecordCoding
+import RecordModel
+import RecordPlatform
+
+/// Replaces the parts of canonical records as bytes, with the same results as those of decoded
+/// records.
+final class TallyRewriting: RecordReplacement {
+  private unowned let tally: AnonymisationTally
+  private let anonymiser: Anonymiser
+  private lazy var rewriter = RecordRewriter(self)
+  private var names = NameCache()
+  private var assets: ReplacedAssets = [:]
+  private var user: AnonymisedUser
+  private var creator: [UInt8] = []
+  private var plan = Plan()
+  private var plans: [ObjectIdentifier: Plan] = [:]
+
+  /// How the fields of records of a type and a shape are replaced.
+  private struct Plan {
+    /// Retained, so that no other shape can have the same identity.
+    var shape: RecordShape?
+    var recordType = ""
+    var states: [AnonymisationTally.FieldState] = []
+    var rules: [AnonymisationRule?] = []
+    var treatments: [FieldTreatment] = []
+  }
+
+  init(_ tally: AnonymisationTally) {
+    self.tally = tally
+    anonymiser = tally.anonymiser
+    user = anonymiser.user(named: "")
+  }
+
+  func rewrite(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: ReplacedAssets,
+    to buffer: ByteBuffer
+  ) throws -> Range<Int>? {
+    self.assets = assets
+    let name = try reader.rewrite(line, by: rewriter, to: buffer)
+    if name != nil { tally.records += 1 }
+    return name
+  }
+
+  // MARK: Names
+
+  func begin(createdBy creator: UnsafeRawBufferPointer?, in zoneID: ZoneID) {
+    guard let creator else {
+      self.creator = []
+      user = tally.user(named: zoneID.ownerName)
+      return
+    }
+    if creator.count > 0, self.creator.elementsEqual(creator) { return }
+    self.creator = Array(creator)
+    user = tally.user(named: String(decoding: creator, as: UTF8.self))
+  }
+
+  func zoneID(_ zoneID: ZoneID) -> ZoneID { tally.zones.pseudonym(of: zoneID) }
+
+  func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
+    if !anonymiser.identifiers.keepsNames, let packed = PackedName(uuid: name),
+      let uuid = anonymiser.identifiers.uuid(packed)
+    {
+      uuid.withUTF8 { buffer.append($0) }
+      return true
+    }
+    names.append(name, to: buffer) { anonymiser.name($0) }
+    return true
+  }
+
+  func appendText(_ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
+    anonymiser.texts.appendText(text, to: buffer)
+    return true
+  }
+
+  // MARK: Dates
+
+  /// Those whose milliseconds a `Date` has exactly.
+  private func isExact(_ milliseconds: Int64) -> Bool {
+    (milliseconds - 978_307_200_000).magnitude < 1 << 52
+  }
+
+  func stamp(_ milliseconds: Int64) -> Int64? {
+    anonymiser.policy.keepsDates ? milliseconds : date(milliseconds)
+  }
+
+  func date(_ milliseconds: Int64) -> Int64? {
+    isExact(milliseconds) ? milliseconds + user.milliseconds : nil
+  }
+
+  // MARK: Fields
+
+  func treatments(of shape: RecordShape, in recordType: String) throws -> [FieldTreatment] {
+    if let known = plans[ObjectIdentifier(shape)], known.recordType.sameScalars(as: recordType) {
+      plan = known
+      return known.treatments
+    }
+    var made = Plan(shape: shape, recordType: recordType)
+    for entry in shape.entries {
+      let state = tally.state(of: entry.name.string, in: recordType)
+      let rule = try entry.type.flatMap { try tally.rule(for: $0, entry.isEncrypted, state) }
+      made.states.append(state)
+      made.rules.append(rule)
+      made.treatments.append(Self.treatment(rule, entry.type))
+    }
+    if plans.count >= 4096 { plans.removeAll() }
+    plans[ObjectIdentifier(shape)] = made
+    plan = made
+    return made.treatments
+  }
+
+  private static func treatment(_ rule: AnonymisationRule?, _ type: ValueType?) -> FieldTreatment {
+    switch (rule, type) {
+    // Texts that stay are searched for what looks personal.
+    case (.keep, .string), (.keep, .stringList): .decode
+    case (.keep, _): .copy
+    case (.text, _): .text
+    case (.identifier, _): .name
+    case (.shift, _): .date
+    default: .decode
+    }
+  }
+
+  func note(_ index: Int) {
+    if plan.rules[index] == .keep {
+      plan.states[index].report.kept += 1
+    } else {
+      plan.states[index].report.replaced += 1
+    }
+  }
+
+  func replace(_ field: Field, at index: Int) throws -> RecordValue? {
+    try tally.replace(field, plan.states[index], user, assets)
+  }
+}
+
+/// The last names and their pseudonyms: the same users, devices and parents occur in many records.
+private struct NameCache {
+  private struct Entry {
+    var name: [UInt8] = []
+    var pseudonym: [UInt8] = []
+  }
+
+  private static let size = 1024
+  private var entries = [Entry](repeating: Entry(), count: size)
+
+  mutating func append(
+    _ name: UnsafeRawBufferPointer, to buffer: ByteBuffer, _ pseudonym: (String) -> String
+  ) {
+    let place = Self.place(of: name)
+    if entries[place].name.isEmpty || !entries[place].name.elementsEqual(name) {
+      let text = String(decoding: name, as: UTF8.self)
+      entries[place] = Entry(name: Array(name), pseudonym: Array(pseudonym(text).utf8))
+    }
+    buffer.append(entries[place].pseudonym)
+  }
+
+  private static func place(of name: UnsafeRawBufferPointer) -> Int {
+    var hash = UInt64(name.count)
+    var offset = 0
+    while offset + 8 <= name.count {
+      hash =
+        (hash ^ name.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      offset += 8
+    }
+    while offset < name.count {
+      hash = (hash ^ UInt64(name[offset])) &* 0x9E37_79B9_7F4A_7C15
+      offset += 1
+    }
+    return Int(truncatingIfNeeded: (hash >> 40) % UInt64(size))
+  }
+}
