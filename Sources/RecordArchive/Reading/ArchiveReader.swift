@@ -242,8 +242,7 @@ struct ArchiveReader {
     _ body: (String, [(database: DatabaseScope, record: ResultRecord)]) throws -> Void
   ) throws {
     switch content {
-    case .bundle(let bundle):
-      for name in names { try body(name, bundle.records(named: name, filter)) }
+    case .bundle(let bundle): try bundle.forEachName(names, filter, body)
     case .snapshot(let snapshot, _):
       let zones = try zones().filter {
         filter.contains(database: $0.database, zoneID: $0.zone.zoneID)

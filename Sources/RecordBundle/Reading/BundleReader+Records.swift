@@ -108,23 +108,8 @@ extension BundleReader {
   public func records(
     named recordName: String, _ filter: RecordFilter = .all
   ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
-    var found: [(DatabaseScope, ResultRecord)] = []
-    let name = PackedName(recordName)
-    for file in files {
-      let sections = file.index.sections.filter { $0.kind == .record && filter.contains($0) }
-      // Small sections share a frame.
-      for number in Set(sections.map { file.frame(of: recordName, in: $0) }).sorted() {
-        try file.withFrame(number) { frame in
-          try frame.forEachLine { line, number in
-            if let key = frame.reader.readKey(line), key.recordID.packedName != name { return }
-            guard case .record(let record, let database)? = try frame.item(line, number: number),
-              record.recordID.packedName == name, filter.contains(record, database: database)
-            else { return }
-            found.append((database, record))
-          }
-        }
-      }
-    }
+    var found: [(database: DatabaseScope, record: ResultRecord)] = []
+    try forEachName([recordName], filter) { found = $1 }
     return found
   }
 

@@ -298,9 +298,9 @@ struct AnonymisationTests {
       try source.forEachRecord { record, _ in
         Self.collect(try record.jsonValue(), nil, &strings)
       }
-      for string in strings where result.contains(string) {
-        Issue.record("\(file): '\(string.prefix(60))' is in the result")
-      }
+      var needles = Needles()
+      for string in strings { needles.add(Array(string.utf8), "\(file): '\(string.prefix(60))'") }
+      #expect(needles.found(in: Array(result.utf8)) == [])
     }
   }
 
