@@ -51,8 +51,12 @@ package enum FieldTreatment: Sendable {
 /// Replaces the parts of canonical records without decoding most of them.
 package final class RecordRewriter {
   private let replacement: any RecordReplacement
-  private var known: (source: RecordEnvelope, target: RecordEnvelope)?
-  private var knownShape: (shape: RecordShape, type: String, treatments: [FieldTreatment])?
+  // The envelopes and the shape of the last record.
+  @exclusivity(unchecked) private var source: RecordEnvelope?
+  @exclusivity(unchecked) private var target: RecordEnvelope?
+  @exclusivity(unchecked) private var shape: RecordShape?
+  @exclusivity(unchecked) private var shapeType = ""
+  @exclusivity(unchecked) private var treatments: [FieldTreatment] = []
 
   package init(_ replacement: any RecordReplacement) { self.replacement = replacement }
 
@@ -89,7 +93,7 @@ package final class RecordRewriter {
     buffer.append(UInt8(ascii: "\""))
     guard appendSystemFields(&scanner, to: buffer) else { return nil }
     buffer.append(",\"fields\":{")
-    let treatments = try treatments(of: parts)
+    try select(parts)
     var isFirst = true
     for index in parts.entries.indices {
       let place = buffer.count
@@ -105,21 +109,19 @@ package final class RecordRewriter {
   }
 
   private func target(of source: RecordEnvelope) -> RecordEnvelope {
-    if let known, known.source === source { return known.target }
-    let target = RecordEnvelope(
+    if self.source === source, let target { return target }
+    let made = RecordEnvelope(
       zoneID: replacement.zoneID(source.zoneID), recordType: source.recordType)
-    known = (source, target)
-    return target
+    (self.source, target) = (source, made)
+    return made
   }
 
-  private func treatments(of parts: RecordParts) throws -> [FieldTreatment] {
+  /// Finds how the fields of a record are replaced.
+  private func select(_ parts: RecordParts) throws {
     let type = parts.envelope.recordType
-    if let knownShape, knownShape.shape === parts.shape, knownShape.type.sameScalars(as: type) {
-      return knownShape.treatments
-    }
-    let treatments = try replacement.treatments(of: parts.shape, in: type)
-    knownShape = (parts.shape, type, treatments)
-    return treatments
+    if shape === parts.shape, shapeType.sameScalars(as: type) { return }
+    treatments = try replacement.treatments(of: parts.shape, in: type)
+    (shape, shapeType) = (parts.shape, type)
   }
 
   private func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
@@ -146,45 +148,62 @@ package final class RecordRewriter {
       guard scanner.string() != nil else { return false }
       buffer.append(scanner.bytes(tag..<scanner.position))
     }
-    for member in [",\"created\":{", ",\"modified\":{"] as [StaticString] where scanner.take(member)
-    {
-      buffer.append(member)
-      guard appendStamp(&scanner, to: buffer) else { return false }
+    guard appendStamp(",\"created\":{", &scanner, to: buffer),
+      appendStamp(",\"modified\":{", &scanner, to: buffer)
+    else { return false }
+    if scanner.take(",\"parent\":") {
+      buffer.append(",\"parent\":")
+      guard appendReference(&scanner, to: buffer) else { return false }
     }
-    for member in [",\"parent\":", ",\"share\":"] as [StaticString] where scanner.take(member) {
-      buffer.append(member)
+    if scanner.take(",\"share\":") {
+      buffer.append(",\"share\":")
       guard appendReference(&scanner, to: buffer) else { return false }
     }
     return scanner.take(",\"fields\":{")
   }
 
-  private func appendStamp(_ scanner: inout CanonicalScanner, to buffer: ByteBuffer) -> Bool {
-    var separates = false
+  /// Appends a stamp, if there is one.
+  private func appendStamp(
+    _ opening: StaticString, _ scanner: inout CanonicalScanner, to buffer: ByteBuffer
+  ) -> Bool {
+    guard scanner.take(opening) else { return true }
+    buffer.append(opening)
     if scanner.take("\"timestamp\":") {
-      buffer.append("\"timestamp\":")
       guard let time = scanner.wholeNumber(), let moved = replacement.stamp(time) else {
         return false
       }
+      buffer.append("\"timestamp\":")
       buffer.appendInteger(moved)
-      separates = true
     }
-    for name in ["\"userRecordName\":\"", "\"deviceID\":\""] as [StaticString] {
-      let place = scanner.position
-      if separates, !scanner.take(",") { break }
-      guard scanner.take(name) else {
-        scanner.position = place
-        continue
-      }
-      if separates { buffer.append(UInt8(ascii: ",")) }
-      buffer.append(name)
-      guard let text = scanner.stringRest(), appendName(scanner.bytes(text), to: buffer) else {
-        return false
-      }
-      buffer.append(UInt8(ascii: "\""))
-      separates = true
-    }
+    guard
+      appendText(",\"userRecordName\":\"", "\"userRecordName\":\"", &scanner, to: buffer),
+      appendText(",\"deviceID\":\"", "\"deviceID\":\"", &scanner, to: buffer)
+    else { return false }
     buffer.append(UInt8(ascii: "}"))
     return scanner.take("}")
+  }
+
+  /// Appends a name of a stamp, if there is one.
+  ///
+  /// - Parameters:
+  ///   - opening: The member with its comma.
+  ///   - first: The member without, as it is where it is the first.
+  private func appendText(
+    _ opening: StaticString, _ first: StaticString, _ scanner: inout CanonicalScanner,
+    to buffer: ByteBuffer
+  ) -> Bool {
+    if scanner.take(opening) {
+      buffer.append(opening)
+    } else if scanner.take(first) {
+      buffer.append(first)
+    } else {
+      return true
+    }
+    guard let text = scanner.stringRest(), appendName(scanner.bytes(text), to: buffer) else {
+      return false
+    }
+    buffer.append(UInt8(ascii: "\""))
+    return true
   }
 
   /// Appends a reference within the record's zone.
@@ -209,11 +228,9 @@ package final class RecordRewriter {
   ) throws -> Bool {
     let place = parts.values[index]
     let value = Int(place &>> 32)..<Int(place & 0xFFFF_FFFF)
-    let entry = parts.entries[index]
     let body = parts.body
-    buffer.append(
-      UnsafeRawBufferPointer(
-        rebasing: body[(value.lowerBound - entry.openingLength)..<value.lowerBound]))
+    let opening = value.lowerBound - parts.entries[index].openingLength
+    buffer.append(UnsafeRawBufferPointer(rebasing: body[opening..<value.lowerBound]))
     let bytes = UnsafeRawBufferPointer(rebasing: body[value])
     let start = buffer.count
     switch treatment {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The form of email addresses.
 enum EmailAddress {
   /// Whether a text is an email address.
@@ -16,8 +18,8 @@ enum EmailAddress {
 
   /// Whether UTF-8 bytes contain what looks like an email address whose domain can exist.
   static func isIn(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard var at = bytes.firstIndex(of: UInt8(ascii: "@")) else { return false }
-    while true {
+    var start = 0
+    while let at = place(ofAtFrom: start, in: bytes) {
       let before = at > 0 && isOfLabel(bytes[at - 1])
       var end = at + 1
       while end < bytes.count, isOfLabel(bytes[end]) || bytes[end] == UInt8(ascii: ".") {
@@ -30,9 +32,16 @@ enum EmailAddress {
       {
         return true
       }
-      guard let next = bytes[end...].firstIndex(of: UInt8(ascii: "@")) else { return false }
-      at = next
+      start = end
     }
+    return false
+  }
+
+  private static func place(ofAtFrom start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard start < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + start, 0x40, bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
   }
 
   private static func isOfLabel(_ byte: UInt8) -> Bool {

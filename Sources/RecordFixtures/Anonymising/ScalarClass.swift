@@ -65,6 +65,25 @@ struct ScalarClass {
       default: return nil
       }
     }
+    if value < 0x10000 {
+      let entry = table[Int(value)]
+      guard entry != none else { return nil }
+      let one = all[Int(entry & 0x7F)]
+      let first = entry & 0x80 == 0 ? one.first : one.firstCapital ?? one.first
+      return Member(
+        classIndex: entry & 0x7F, index: UInt16(value - first), isCapital: entry & 0x80 != 0)
+    }
+    return search(value)
+  }
+
+  private static let none: UInt8 = 0xFF
+
+  /// The class of each scalar below U+10000, with the highest bit for capitals.
+  private static let table: [UInt8] = (0..<0x10000).map { value in
+    search(value).map { $0.classIndex | ($0.isCapital ? 0x80 : 0) } ?? none
+  }
+
+  private static func search(_ value: UInt32) -> Member? {
     for (index, one) in all.enumerated().dropFirst(2) {
       if value >= one.first, value - one.first < UInt32(one.count) {
         return Member(classIndex: UInt8(index), index: UInt16(value - one.first))

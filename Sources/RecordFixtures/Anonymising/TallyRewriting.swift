@@ -8,7 +8,7 @@ final class TallyRewriting: RecordReplacement {
   private unowned let tally: AnonymisationTally
   private let anonymiser: Anonymiser
   private lazy var rewriter = RecordRewriter(self)
-  private var names = NameCache()
+  private let names = NameCache()
   private var assets: ReplacedAssets = [:]
   private var user: AnonymisedUser
   private var creator: [UInt8] = []
@@ -130,44 +130,5 @@ final class TallyRewriting: RecordReplacement {
 
   func replace(_ field: Field, at index: Int) throws -> RecordValue? {
     try tally.replace(field, plan.states[index], user, assets)
-  }
-}
-
-/// The last names and their pseudonyms: the same users, devices and parents occur in many records.
-private struct NameCache {
-  private struct Entry {
-    var name: [UInt8] = []
-    var pseudonym: [UInt8] = []
-  }
-
-  private static let size = 1024
-  private var entries = [Entry](repeating: Entry(), count: size)
-
-  mutating func append(
-    _ name: UnsafeRawBufferPointer, to buffer: ByteBuffer, _ pseudonym: (String) -> String
-  ) {
-    let place = Self.place(of: name)
-    if entries[place].name.isEmpty || !entries[place].name.elementsEqual(name) {
-      let text = String(decoding: name, as: UTF8.self)
-      entries[place] = Entry(name: Array(name), pseudonym: Array(pseudonym(text).utf8))
-    }
-    buffer.append(entries[place].pseudonym)
-  }
-
-  private static func place(of name: UnsafeRawBufferPointer) -> Int {
-    var hash = UInt64(name.count)
-    var offset = 0
-    while offset + 8 <= name.count {
-      hash =
-        (hash ^ name.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
-      offset += 8
-    }
-    while offset < name.count {
-      hash = (hash ^ UInt64(name[offset])) &* 0x9E37_79B9_7F4A_7C15
-      offset += 1
-    }
-    return Int(truncatingIfNeeded: (hash >> 40) % UInt64(size))
   }
 }

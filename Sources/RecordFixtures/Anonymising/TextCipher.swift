@@ -93,7 +93,8 @@ struct TextCipher: Sendable {
     let start = buffer.count
     buffer.append(value)
     let bytes = UnsafeMutableRawBufferPointer(start: buffer.base + start, count: value.count)
-    for index in bytes.indices {
+    var index = 0
+    while index < bytes.count {
       let byte = bytes[index]
       switch byte {
       case 0x61...0x7A: bytes[index] = Self.consonant(&random)
@@ -101,11 +102,41 @@ struct TextCipher: Sendable {
       case 0x30...0x39: bytes[index] = 0x30 + UInt8(random.below(10))
       case UInt8(ascii: "@"): bytes[index] = UInt8(ascii: "*")
       case 0x80...:
-        buffer.count = start
-        return buffer.append(text: scrambled(String(decoding: value, as: UTF8.self)))
+        index += Self.replaceScalar(in: bytes, at: index, &random)
+        continue
       default: break
       }
+      index += 1
     }
+  }
+
+  /// Replaces a scalar of several bytes by one of as many bytes.
+  ///
+  /// - Returns: The number of bytes.
+  private static func replaceScalar(
+    in bytes: UnsafeMutableRawBufferPointer, at start: Int, _ random: inout SeededNumbers
+  ) -> Int {
+    let width = bytes[start] < 0xE0 ? 2 : bytes[start] < 0xF0 ? 3 : 4
+    guard start + width <= bytes.count else { return 1 }
+    var value = UInt32(bytes[start]) & (0x7F >> UInt32(width))
+    for index in start + 1..<start + width { value = value << 6 | UInt32(bytes[index]) & 0x3F }
+    guard let scalar = Unicode.Scalar(value) else { return width }
+    var member: ScalarClass.Member
+    if let known = ScalarClass.member(scalar) {
+      member = known
+    } else if ScalarClass.isSeparator(scalar) {
+      return width
+    } else {
+      member = .init(classIndex: ScalarClass.substitute(for: scalar), index: 0)
+    }
+    member.index = UInt16(random.below(Int(ScalarClass.all[Int(member.classIndex)].count)))
+    value = ScalarClass.scalar(member).value
+    for index in stride(from: start + width - 1, to: start, by: -1) {
+      bytes[index] = UInt8(value & 0x3F | 0x80)
+      value >>= 6
+    }
+    bytes[start] = UInt8(value) | ~(0xFF >> UInt8(width))
+    return width
   }
 
   @inline(__always)
@@ -113,33 +144,6 @@ struct TextCipher: Sendable {
     // The letters without aeiouy.
     let letters: StaticString = "bcdfghjklmnpqrstvwxz"
     return letters.utf8Start[random.below(20)]
-  }
-
-  private func scrambled(_ value: String) -> String {
-    var random = SeededNumbers(seed: text.hash(value))
-    var result = String.UnicodeScalarView()
-    for scalar in value.unicodeScalars {
-      guard var member = ScalarClass.member(scalar) else {
-        if ScalarClass.isSeparator(scalar) {
-          result.append(scalar == "@" ? "*" : scalar)
-          continue
-        }
-        let substitute = ScalarClass.substitute(for: scalar)
-        let count = Int(ScalarClass.all[Int(substitute)].count)
-        result.append(
-          ScalarClass.scalar(
-            .init(classIndex: substitute, index: UInt16(random.below(count)))))
-        continue
-      }
-      if member.classIndex == ScalarClass.latin {
-        member.index = UInt16(Self.consonant(&random) - 0x61)
-      } else {
-        let count = Int(ScalarClass.all[Int(member.classIndex)].count)
-        member.index = UInt16(random.below(count))
-      }
-      result.append(ScalarClass.scalar(member))
-    }
-    return String(result)
   }
 
   /// Replaces the digits of an integer; its sign and the number of its digits stay.

@@ -2,8 +2,9 @@
 ///
 /// What is made from them must not change: users keep seeds.
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  @usableFromInline var state: UInt64
 
+  @inlinable
   package init(seed: UInt64) { state = seed }
 
   /// The numbers of one of many things with the same seed.
@@ -15,6 +16,7 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
     state = inner.next()
   }
 
+  @inlinable
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
@@ -24,9 +26,11 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
   }
 
   /// Returns a number from 0 up to, not including, 1.
+  @inlinable
   package mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// Returns a number from 0 up to, not including, `bound`, which is positive.
+  @inlinable
   package mutating func below(_ bound: Int) -> Int {
     // The upper half of the product: a multiple of `bound` parts of equal size.
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
