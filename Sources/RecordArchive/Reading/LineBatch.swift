@@ -65,6 +65,20 @@ struct LineBatch {
     try forEachItem(item)
   }
 
+  /// Calls `record` with each line that may be a canonical record, and `item` with everything else.
+  ///
+  /// - Parameter record: Returns false if the line is something else.
+  func forEach(
+    line record: (UnsafeRawBufferPointer) throws -> Bool, item: (BundleItem, Int) throws -> Void
+  ) throws {
+    var wanted = SectionChoice(selection)
+    try forEachLine { line, number in
+      if !wanted.isAll, let scan = reader.scanLine(line), !wanted.contains(scan) { return }
+      if try !record(line) { try visit(line, number, item) }
+    }
+    try forEachItem(item)
+  }
+
   /// Loads each record into `record` and calls `loaded`; calls `item` with everything else.
   @inline(__always)
   func forEach(

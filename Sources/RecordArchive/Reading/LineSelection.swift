@@ -47,7 +47,7 @@ struct LineSelection: Sendable {
 /// Checks whether records are selected. Remembers the last section, as its records are adjacent.
 struct SectionChoice {
   private let selection: LineSelection
-  private let isAll: Bool
+  let isAll: Bool
   private var last: (section: RecordSection, isWanted: Bool)?
   private var lastRecord: (envelope: RecordEnvelope, database: DatabaseScope, isWanted: Bool)?
 

@@ -44,11 +44,11 @@ package protocol TransformWorker: AnyObject {
   /// Appends what replaces a canonical line of a record, as a dictionary; faster than
   /// ``record(_:_:)``, with the same result.
   ///
-  /// - Returns: The place of the name in the buffer; nil if the record must be decoded.
+  /// - Returns: Nil if the record must be decoded.
   func rewrite(
     _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: [String: String],
     to buffer: ByteBuffer
-  ) throws -> Range<Int>?
+  ) throws -> RewrittenRecord?
 
   /// Looks at the canonical JSON of what replaced a record or a tombstone.
   func inspect(_ line: UnsafeRawBufferPointer)

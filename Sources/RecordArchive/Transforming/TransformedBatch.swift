@@ -35,14 +35,17 @@ final class TransformedBatch: @unchecked Sendable {
     lastSection = nil
     (size, recordCount) = (batch.size, 0)
     try batch.forEach(
-      scanned: { scan, line, _ in
+      line: { line in
         let start = buffer.count
-        if let name = try worker.rewrite(line, batch.reader, assets, to: buffer) {
-          try select(scan.database, scan.zoneID, scan.recordType, places, batch.source)
-          return add(start, name, mayContainAssets: scan.mayContainAssets, worker)
+        if let record = try worker.rewrite(line, batch.reader, assets, to: buffer) {
+          try select(record.database, record.zoneID, record.recordType, places, batch.source)
+          add(start, record.name, mayContainAssets: record.mayContainAssets, worker)
+        } else if let (database, record) = batch.reader.readCanonicalLine(line) {
+          try add(record, database, worker, assets, places, batch.source)
+        } else {
+          return false
         }
-        guard let (database, record) = batch.reader.readCanonicalLine(line) else { return }
-        try add(record, database, worker, assets, places, batch.source)
+        return true
       },
       item: { item, _ in
         switch item {

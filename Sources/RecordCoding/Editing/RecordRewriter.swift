@@ -304,16 +304,31 @@ package final class RecordRewriter {
   }
 }
 
+/// A record that was rewritten.
+package struct RewrittenRecord {
+  /// The place of its name in the buffer.
+  package let name: Range<Int>
+  package let database: DatabaseScope
+  /// The zone and the type of the source.
+  package let zoneID: ZoneID
+  package let recordType: String
+  package let mayContainAssets: Bool
+}
+
 extension RecordJSONReader {
   /// Appends what replaces a record line of a bundle, as a dictionary.
   ///
-  /// - Returns: The place of the name in the buffer; nil, with the buffer as it was, if the line is
-  ///   not canonical, or the record must be decoded.
+  /// - Returns: Nil, with the buffer as it was, if the line is not canonical, or the record must be
+  ///   decoded.
   package func rewrite(
     _ line: UnsafeRawBufferPointer, by rewriter: RecordRewriter, to buffer: ByteBuffer
-  ) throws -> Range<Int>? {
-    guard let (_, _, parts) = parts(ofLine: line) else { return nil }
-    return try rewriter.rewrite(parts, to: buffer)
+  ) throws -> RewrittenRecord? {
+    guard let (database, _, parts) = parts(ofLine: line),
+      let name = try rewriter.rewrite(parts, to: buffer)
+    else { return nil }
+    return RewrittenRecord(
+      name: name, database: database, zoneID: parts.envelope.zoneID,
+      recordType: parts.envelope.recordType, mayContainAssets: parts.shape.mayContainAssets)
   }
 }
 

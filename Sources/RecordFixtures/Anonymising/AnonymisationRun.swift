@@ -84,7 +84,7 @@ extension AnonymisationTally: TransformWorker {
   func rewrite(
     _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: [String: String],
     to buffer: ByteBuffer
-  ) throws -> Range<Int>? {
+  ) throws -> RewrittenRecord? {
     try rewriting.rewrite(line, reader, assets, to: buffer)
   }
 

@@ -34,11 +34,11 @@ final class TallyRewriting: RecordReplacement {
   func rewrite(
     _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: ReplacedAssets,
     to buffer: ByteBuffer
-  ) throws -> Range<Int>? {
+  ) throws -> RewrittenRecord? {
     self.assets = assets
-    let name = try reader.rewrite(line, by: rewriter, to: buffer)
-    if name != nil { tally.records += 1 }
-    return name
+    let record = try reader.rewrite(line, by: rewriter, to: buffer)
+    if record != nil { tally.records += 1 }
+    return record
   }
 
   // MARK: Names

@@ -149,10 +149,8 @@ final class RecordChoice {
       }
     }
     var records: [(database: DatabaseScope, record: ResultRecord)] = []
-    for (index, name) in names.enumerated()
-    where !names[..<index].contains(where: { $0.text.sameScalars(as: name.text) }) {
-      records += try source.records(named: name.text, filter)
-    }
+    let keys = Set(names.map { NameKey($0.text) }).sorted()
+    try source.forEachName(keys.map(\.string), filter) { records += $1 }
     for (_, record) in records { _ = isNamed(record.recordID.recordName) }
     let sections = records.map { database, record in
       RecordSection(database, record.recordID.zoneID, record.recordType)

@@ -30,6 +30,8 @@ final class ChangeNumbers {
   @exclusivity(unchecked) private var contents: [UInt64] = [0, 0, 0]
   /// Whether something was loaded, and then removed or replaced.
   @exclusivity(unchecked) private var isRewritten = false
+  /// The first number that tokens of shared databases may have, where that changes.
+  @exclusivity(unchecked) private var expiredShared: Int64?
   /// The least number of a loaded record.
   @exclusivity(unchecked) private var least: [Int64] = [1, 1, 1]
   /// The greatest number in a zone that was not changed since the source was filled.
@@ -59,6 +61,10 @@ final class ChangeNumbers {
         uniqueKeysWithValues: database.zones.map { ($0.zoneID, $0) })
     }
   }
+
+  /// Lets the tokens of all shared databases expire: an import deleted a zone without a trace, and
+  /// who saw it there is not known.
+  func noteRemovedZone() throws { expiredShared = try next(in: .shared) }
 
   /// Returns the next number of a database.
   @inline(__always)
@@ -133,6 +139,7 @@ final class ChangeNumbers {
       guard let last = last[rank] else { return }
       changes.last = max(last, highestTag[rank])
       if source == .merge { changes.merged = changes.last }
+      if scope == .shared, let expiredShared { changes.firstShared = expiredShared }
       return
     }
     changes.last = max(changes.last, last[rank] ?? 0, highestTag[rank])

@@ -143,6 +143,7 @@ public final class ContainerWriter {
     try resolveDuplicates()
     let count = try store.db.integer("SELECT count(*) FROM record WHERE zone = ?", [zone.id])
     try store.delete(zone)
+    try store.changes.noteRemovedZone()
     return Int(count ?? 0)
   }
 
