@@ -107,13 +107,13 @@ struct FixtureAnonymiseToolTests {
         Data("recordpack-policy: 1\ntypes: {Chat: {x: hide}}\n".utf8), "bad.yml", in: folder)
       try Samples.write(Data("recordpack-policy: 1\n".utf8), "empty.yml", in: folder)
       for (arguments, code, message) in [
-        ("Tact.sqlite -o x", 64, "name the rules with --policy"),
-        ("Tact.sqlite --policy p.yml --key-file key", 64, "name the bundle to write with --output"),
-        ("- --policy p.yml -o x", 64, "standard input would be stored in a temporary file"),
-        ("Tact.sqlite --policy p.yml --preview 2 -o x", 64, "--output"),
-        ("Tact.sqlite --policy p.yml --preview 0", 64, "--preview must be at least 1"),
-        ("Tact.sqlite --policy p.yml -o x --show-encrypted", 64, "--show-encrypted"),
-        ("Tact.sqlite --policy p.yml -o - --force", 64, "--force"),
+        ("Tact.sqlite -o x", 2, "name the rules with --policy"),
+        ("Tact.sqlite --policy p.yml --key-file key", 2, "name the bundle to write with --output"),
+        ("- --policy p.yml -o x", 2, "standard input would be stored in a temporary file"),
+        ("Tact.sqlite --policy p.yml --preview 2 -o x", 2, "--output"),
+        ("Tact.sqlite --policy p.yml --preview 0", 2, "--preview must be at least 1"),
+        ("Tact.sqlite --policy p.yml -o x --show-encrypted", 2, "--show-encrypted"),
+        ("Tact.sqlite --policy p.yml -o - --force", 2, "--force"),
         ("Tact.sqlite --policy p.yml -o x", 2, "there is no key"),
         ("Tact.sqlite --policy p.yml -o x --key-file none", 2, "none"),
         ("Tact.sqlite --policy p.yml -o x --key-file short", 2, "short: the key has 5 bytes"),

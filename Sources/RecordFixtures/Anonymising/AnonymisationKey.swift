@@ -34,10 +34,17 @@ public struct AnonymisationKey: Sendable {
   }
 
   /// Reads a key from a file. White space at its end does not count.
+  ///
+  /// - Throws: ``AnonymisationError/key(_:)`` if the file cannot be read, or is no key.
   public init(contentsOf url: URL) throws {
-    let handle = try FileHandle(forReadingFrom: url)
-    defer { try? handle.close() }
-    let data = try handle.read(upToCount: Self.maximumSize + 2) ?? Data()
+    let data: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: url)
+      defer { try? handle.close() }
+      data = try handle.read(upToCount: Self.maximumSize + 2) ?? Data()
+    } catch {
+      throw AnonymisationError.key("the key cannot be read: \(error.localizedDescription)")
+    }
     try self.init(Self.trimmed(Array(data)))
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import RecordMigration
 import RecordModel
 import RecordSchema
@@ -9,16 +8,9 @@ extension AnonymisationPolicy {
 
   /// Reads a policy from a file.
   ///
-  /// - Throws: `PlanError` with line and column; the error of reading the file.
+  /// - Throws: `PlanError` with line and column; `MigrationError` if the file cannot be read.
   public init(path: String) throws {
-    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { try? handle.close() }
-    let data = try handle.read(upToCount: Self.maxSize + 1) ?? Data()
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw PlanError(
-        PlanLocation(file: path, line: 1, column: 1), "the file is not text in UTF-8")
-    }
-    try self.init(yaml: text, file: path)
+    try self.init(yaml: MigrationDirectory.text(of: path, limit: Self.maxSize), file: path)
   }
 
   /// The first key of a policy.

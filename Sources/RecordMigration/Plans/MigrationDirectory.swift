@@ -152,7 +152,7 @@ public struct MigrationDirectory: Sendable {
       .validSchema()
   }
 
-  static func text(of path: String, limit: Int) throws -> String {
+  package static func text(of path: String, limit: Int) throws -> String {
     // A folder cannot be read, and opening a pipe could wait for its writer.
     let isFile = SystemCall.isRegularFile(path)
     guard isFile != false, let handle = FileHandle(forReadingAtPath: path) else {
