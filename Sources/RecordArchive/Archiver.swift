@@ -60,6 +60,13 @@ public struct ArchiveProgress: Sendable, Hashable {
   /// The number of bytes of lines to process; nil if it is not known in advance.
   public var totalBytes: Int?
 
+  package init(records: Int, totalRecords: Int? = nil, bytes: Int, totalBytes: Int? = nil) {
+    self.records = records
+    self.totalRecords = totalRecords
+    self.bytes = bytes
+    self.totalBytes = totalBytes
+  }
+
   /// The part that is done, from 0 to 1; nil if the total is not known.
   public var fraction: Double? {
     if let totalBytes, totalBytes > 0 { return min(1, Double(bytes) / Double(totalBytes)) }

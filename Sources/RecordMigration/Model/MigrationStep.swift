@@ -94,9 +94,7 @@ public struct PlanLocation: Sendable, Hashable, CustomStringConvertible {
   public var column: Int
 
   package init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
+    (self.file, self.line, self.column) = (file, line, column)
   }
 
   /// `file:line:column`.

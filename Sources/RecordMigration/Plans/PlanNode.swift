@@ -4,7 +4,7 @@ import RecordModel
 import RecordSchema
 import Yams
 
-/// A value in a plan's YAML, with its location.
+/// A value in the YAML of a plan or recipe, with its location.
 package struct PlanNode {
   package let node: Node
   package let file: String
@@ -27,7 +27,7 @@ package struct PlanNode {
   }
 
   /// The value as shown in messages.
-  private var kind: String {
+  package var kind: String {
     if node.sequence != nil { return "a list" }
     if node.mapping != nil { return "a mapping" }
     return node.scalar.map { "'\($0.string.prefix(40))'" } ?? "something else"
@@ -66,9 +66,7 @@ package struct PlanNode {
   }
 
   /// Returns the case of an enumeration that the text names.
-  package func one<Word: CaseIterable & RawRepresentable<String>>(
-    _ what: String
-  ) throws -> Word {
+  package func one<Word: CaseIterable & RawRepresentable<String>>(_ what: String) throws -> Word {
     try word(text(what), what)
   }
 
@@ -115,7 +113,7 @@ package struct PlanNode {
   }
 
   /// Returns the location of a character in the text, or `nil` if it is unknown.
-  func location(ofColumn column: Int) -> PlanLocation? {
+  package func location(ofColumn column: Int) -> PlanLocation? {
     var location = location
     switch node.scalar?.style {
     case .plain: location.column += column - 1

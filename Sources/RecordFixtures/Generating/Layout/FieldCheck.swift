@@ -1,0 +1,205 @@
+import RecordCoding
+import RecordMigration
+import RecordModel
+import RecordSchema
+
+/// Checks the rule of a field against its type.
+struct FieldCheck {
+  let field: CloudSchema.Field
+  let recordType: String
+  let hasEdgeCases: Bool
+  /// The place of errors that have none of their own.
+  let fallback: PlanLocation
+
+  private var primitive: CloudSchema.Primitive { field.type.primitive }
+  private var subject: String { "'\(field.name)' of '\(recordType)'" }
+
+  private func error(_ rule: FieldRule, _ member: String, _ message: String) -> PlanError {
+    PlanError(rule.location(of: member) ?? fallback, message)
+  }
+
+  /// Returns the plan of a field; nil if it has no values.
+  ///
+  /// - Throws: `PlanError` if the rule does not fit the type.
+  func plan(_ rule: FieldRule) throws -> FieldPlan? {
+    guard rule.value != .none else { return nil }
+    var rule = rule
+    if let length = rule.length {
+      guard field.type.isList else {
+        throw error(rule, "list", "\(subject) is \(field.type), which is not a list")
+      }
+      guard !isAncestors(rule) || rule.value == .guess else {
+        throw error(rule, "list", "the list of ancestors has one reference for each")
+      }
+      _ = length
+    } else if field.type.isList, !isAncestors(rule) {
+      rule.length = .range(1...3)
+    }
+    if isAncestors(rule) { rule.length = nil }
+    rule.value = try value(rule)
+    try checkUnique(rule)
+    let size = elementSize(rule) + 2
+    let most = (rule.length?.bounds.upperBound ?? 1).multipliedReportingOverflow(by: size)
+    guard !most.overflow, most.partialValue <= Self.maxText else {
+      throw error(
+        rule, rule.length == nil ? "" : "list",
+        "\(subject) could have more than \(RecordLimits.cloudKit.recordSize) bytes, the maximum "
+          + "size of a CloudKit record")
+    }
+    return FieldPlan(field, rule, maxSize: most.partialValue)
+  }
+
+  /// The greatest size of the text of a value: that of a record's values in base64, or escaped.
+  private static let maxText = 2 * RecordLimits.cloudKit.recordSize
+
+  private func isAncestors(_ rule: FieldRule) -> Bool {
+    if case .ancestors = rule.value { return true }
+    return false
+  }
+
+  // MARK: Types
+
+  /// Returns the value rule with constants of the field's type.
+  private func value(_ rule: FieldRule) throws -> ValueRule {
+    switch rule.value {
+    case .constant(let value): return .constant(try constant(value, rule))
+    case .choice(let choices):
+      return .choice(
+        try choices.map { .init(value: try constant($0.value, rule), weight: $0.weight) })
+    default: break
+    }
+    guard fits(rule.value) else {
+      throw error(
+        rule, "", "\(subject) is \(field.type), and the rule makes \(rule.value.product)")
+    }
+    if case .asset(let asset) = rule.value {
+      let least = AssetMaker.minimumSize(asset.kind)
+      guard asset.size.bounds.lowerBound >= least else {
+        throw error(
+          rule, "size", "a file of kind '\(asset.kind.rawValue)' has at least \(least) bytes")
+      }
+    }
+    return rule.value
+  }
+
+  private func fits(_ value: ValueRule) -> Bool {
+    switch value {
+    case .guess, .none, .constant, .choice: true
+    case .integer, .sequence, .position: [.int64, .double, .number].contains(primitive)
+    case .decimal, .coordinate: field.type.isDouble
+    case .text, .known, .pattern: primitive == .string
+    case .date, .created, .modified: primitive == .timestamp
+    case .bytes: primitive == .bytes
+    case .location: primitive == .location
+    case .reference: primitive == .reference
+    case .ancestors: primitive == .reference && field.type.isList
+    case .asset: primitive == .asset
+    case .expression: !field.type.isList && primitive != .asset && primitive != .reference
+    }
+  }
+
+  private func constant(_ value: RecordValue, _ rule: FieldRule) throws -> RecordValue {
+    let wanted = field.type.valueType
+    switch (wanted.elementType ?? wanted, value) {
+    case (.string, .string), (.int64, .int64), (.double, .double): return value
+    case (.string, .int64(let number)): return .string("\(number)")
+    case (.string, .double(let number)): return .string(CanonicalNumber.text(of: number) ?? "")
+    case (.double, .int64(let number)): return .double(Double(number))
+    case (.timestamp, .string(let text)):
+      if let date = ISODate.date(from: text) { return .timestamp(date) }
+    default: break
+    }
+    throw error(
+      rule, "value", "\(subject) is \(field.type), which cannot have this constant value")
+  }
+
+  // MARK: Limits
+
+  private func checkUnique(_ rule: FieldRule) throws {
+    guard rule.isUnique else { return }
+    let canBe: Bool
+    switch rule.value {
+    case .text, .known, .sequence, .date: canBe = true
+    case .pattern(let pattern): canBe = PatternGenerator.isUnique(pattern)
+    case .integer(.fixed), .integer(.range), .decimal: canBe = true
+    default: canBe = false
+    }
+    guard canBe, !field.type.isList else {
+      throw error(
+        rule, "unique",
+        "\(subject) cannot be unique by this rule: use words, a kind of text, a pattern with %, a "
+          + "range, dates of a range, or a sequence")
+    }
+  }
+
+  /// Throws if there are fewer different values than records.
+  func checkCapacity(_ rule: FieldRule, records: Int) throws {
+    guard rule.isUnique, let capacity = rule.value.capacity, capacity < records else { return }
+    throw error(
+      rule, "unique",
+      "\(subject) cannot be unique: there are \(records) records, and \(capacity) different values")
+  }
+
+  private func elementSize(_ rule: FieldRule) -> Int {
+    let text = hasEdgeCases ? 3 * TextEdges.longest : 0
+    switch rule.value {
+    case .text(let form, let count):
+      let unit = form == .words ? 24 : form == .sentences ? 300 : 4
+      return max(text, min(count.bounds.upperBound, 1 << 40) * unit + 24)
+    case .known: return max(text, 160)
+    case .pattern(let pattern): return pattern.utf8.count * 20 + 2
+    case .bytes(let count): return count.bounds.upperBound / 3 * 4 + 8
+    case .constant(.string(let text)): return 2 * text.utf8.count + 2
+    case .choice(let choices):
+      return choices.map { choice in
+        if case .string(let text) = choice.value { 2 * text.utf8.count + 2 } else { 40 }
+      }.max() ?? 0
+    case .reference, .ancestors: return 320
+    default: return 200
+    }
+  }
+}
+
+extension ValueRule {
+  /// The number of different values, where they can run out; nil for no end.
+  var capacity: Int? {
+    switch self {
+    case .integer(let rule): rule.bounds.size
+    case .decimal(let range, let places): Self.units(range, places).size
+    case .date(let range): range.size
+    default: nil
+    }
+  }
+
+  /// Returns a range of decimals in units of the last place.
+  static func units(_ range: ClosedRange<Double>, _ places: Int) -> ClosedRange<Int> {
+    let scale = Double(FieldRule.powersOfTen[places])
+    let low = Int((range.lowerBound * scale).rounded(.up))
+    return low...max(low, Int((range.upperBound * scale).rounded(.down)))
+  }
+
+  /// The values as shown in messages.
+  fileprivate var product: String {
+    switch self {
+    case .integer, .sequence, .position: "whole numbers"
+    case .decimal, .coordinate: "decimal numbers"
+    case .text, .known, .pattern: "text"
+    case .date, .created, .modified: "dates"
+    case .bytes: "bytes"
+    case .location: "locations"
+    case .reference: "references"
+    case .ancestors: "a list of references"
+    case .asset: "files"
+    case .expression: "a single value that is no file and no reference"
+    case .guess, .none, .constant, .choice: "other values"
+    }
+  }
+}
+
+extension ClosedRange<Int> {
+  /// The number of numbers, at most `Int.max`.
+  var size: Int {
+    let (span, overflow) = upperBound.subtractingReportingOverflow(lowerBound)
+    return overflow || span == .max ? .max : span + 1
+  }
+}

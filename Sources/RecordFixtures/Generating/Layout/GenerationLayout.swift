@@ -1,0 +1,209 @@
+import RecordMigration
+import RecordModel
+import RecordPlatform
+import RecordSchema
+
+/// What is made, in the order of a bundle, before any record is made.
+final class GenerationLayout: Sendable {
+  /// The records of a type in a zone.
+  enum Part: Sendable {
+    case records(Section)
+    /// The shares of a zone: of the zone as a whole, or of root records.
+    case shares(ShareSection)
+  }
+
+  let recipe: FixtureRecipe
+  let schema: CloudSchema
+  let seed: UInt64
+  let users: [FixtureUser]
+  let sites: [ZoneSite]
+  let parts: [Part]
+  /// All files, by their numbers.
+  let assets: [AssetPlan.Variant]
+  let sections: [Section]
+
+  init(_ recipe: FixtureRecipe, _ schema: CloudSchema, seed: UInt64) throws {
+    let plans = try RecipeCheck(recipe, schema, seed: seed).plans()
+    users = FixtureUser.users(recipe.users, seed: seed)
+    var builder = LayoutBuilder(recipe, plans, users, seed: seed)
+    try builder.build()
+    self.recipe = recipe
+    self.seed = seed
+    sites = builder.sites.sorted()
+    sections = builder.sections
+    parts = builder.parts
+    assets = plans.flatMap(\.fields).compactMap(\.assets).sorted { $0.first < $1.first }
+      .flatMap(\.variants)
+    let hasShares = parts.contains { if case .shares = $0 { true } else { false } }
+    var schema = schema
+    if hasShares, schema.recordType(named: Share.recordType) == nil {
+      // The first share creates it.
+      schema.recordTypes.append(.builtInShare)
+    }
+    self.schema = schema
+  }
+
+  /// The number of records, without shares.
+  var records: Int { sections.reduce(0) { $0 + $1.count } }
+}
+
+/// The shares of a zone, in the order of their names.
+final class ShareSection: Sendable {
+  let site: ZoneSite
+  /// The sections whose records have shares; none for the share of the zone.
+  let sections: [Section]
+  /// The number of the change that saved the first share of each section, less one.
+  let changes: [Int]
+
+  init(_ site: ZoneSite, _ sections: [Section], changes: [Int]) {
+    self.site = site
+    self.sections = sections
+    self.changes = changes
+  }
+}
+
+extension Section {
+  /// What comes before the number of a record in the name of its share.
+  var sharePrefix: String { "share-" + type.namePrefix }
+}
+
+/// Finds out which records there are.
+private struct LayoutBuilder {
+  let recipe: FixtureRecipe
+  let plans: [TypePlan]
+  let users: [FixtureUser]
+  let seed: UInt64
+  var sites: [ZoneSite] = []
+  var sections: [Section] = []
+  var parts: [GenerationLayout.Part] = []
+  private var total = 0
+  private var changes: [DatabaseScope: Int] = [:]
+
+  init(_ recipe: FixtureRecipe, _ plans: [TypePlan], _ users: [FixtureUser], seed: UInt64) {
+    (self.recipe, self.plans, self.users, self.seed) = (recipe, plans, users, seed)
+  }
+
+  mutating func build() throws {
+    addSites()
+    // In the order of changes: parents are saved before their children.
+    for plan in plans { try addSections(of: plan) }
+    addShares()
+    parts.sort { Self.order($0) < Self.order($1) }
+  }
+
+  // MARK: Zones
+
+  private mutating func addSites() {
+    // Every container has these.
+    sites = [
+      ZoneSite(database: .public, zoneID: .default, owner: nil),
+      ZoneSite(database: .private, zoneID: .default, owner: 0),
+    ]
+    var names: [String] = []
+    for plan in plans {
+      switch plan.rule.home {
+      case .zone(let name): if !names.contains(name) { names.append(name) }
+      case .publicDatabase, .parent: break
+      }
+    }
+    for zone in recipe.zones where !names.contains(zone.name) { names.append(zone.name) }
+    for name in names {
+      let rule = recipe.zones.first { $0.name == name } ?? ZoneRule(name: name)
+      for owner in 0..<rule.owners {
+        for copy in 1...rule.copies {
+          let zoneID = ZoneID(
+            zoneName: rule.copies == 1 ? name : "\(name)-\(copy)",
+            ownerName: owner == 0 ? ZoneID.currentUserOwnerName : users[owner].recordName)
+          let site = ZoneSite(
+            database: .private, zoneID: zoneID, owner: owner, isShared: rule.isShared)
+          if !sites.contains(site) { sites.append(site) }
+        }
+      }
+    }
+  }
+
+  private func sites(of rule: TypeRule) -> [ZoneSite] {
+    switch rule.home {
+    case .publicDatabase: return sites.filter { $0.database == .public }
+    case .zone(let name):
+      let copies = recipe.zones.first { $0.name == name }?.copies ?? 1
+      let names = copies == 1 ? [name] : (1...copies).map { "\(name)-\($0)" }
+      return sites.filter { $0.database == .private && names.contains($0.zoneID.zoneName) }
+    case .parent: return []
+    }
+  }
+
+  // MARK: Records
+
+  private mutating func addSections(of plan: TypePlan) throws {
+    var number = 0
+    let parents = plan.rule.parent.map { parent in
+      sections.filter { $0.type.name == parent }.map { ($0.site, Optional($0)) }
+    }
+    for (site, parent) in parents ?? sites(of: plan.rule).map({ ($0, nil) }) {
+      // The owner's name is random; its number is what the recipe says.
+      let key = GeneratorKey.key(
+        seed, "records", site.database.rawValue, "\(site.owner ?? -1)", site.zoneID.zoneName,
+        plan.name)
+      let room = FixtureRecipe.maxRecords - total
+      var size = Section.size(
+        parents: parent?.count ?? 1, plan.rule.count, key: key, atMost: room)
+      if plan.isUsers { size = .init(count: users.count, sums: [0, users.count]) }
+      guard let size else {
+        throw PlanError(
+          plan.rule.locations["count"] ?? plan.rule.location
+            ?? PlanLocation(file: "the recipe", line: 1, column: 1),
+          "there would be more than \(FixtureRecipe.maxRecords) records")
+      }
+      total += size.count
+      guard size.count > 0 else { continue }
+      let section = Section(
+        site, plan, size, key: key, parent: parent, firstNumber: number,
+        changes: changes[site.database, default: 0], recipe: recipe, users: users)
+      number += size.count
+      changes[site.database, default: 0] += size.count
+      sections.append(section)
+      parts.append(.records(section))
+    }
+    for field in plan.fields {
+      try FieldCheck(
+        field: .init(field.name, field.type), recordType: plan.name,
+        hasEdgeCases: recipe.hasEdgeCases,
+        fallback: plan.rule.location ?? PlanLocation(file: "the recipe", line: 1, column: 1)
+      ).checkCapacity(field.rule, records: number)
+    }
+  }
+
+  private mutating func addShares() {
+    for site in sites {
+      let shared = sections.filter { $0.site == site && $0.sharedRate > 0 && $0.parent == nil }
+        .sorted { compareUTF8($0.sharePrefix, $1.sharePrefix) < 0 }
+      guard site.isShared || !shared.isEmpty else { continue }
+      var starts: [Int] = []
+      for count in site.isShared ? [1] : shared.map(\.count) {
+        starts.append(changes[site.database, default: 0])
+        changes[site.database, default: 0] += count
+      }
+      parts.append(.shares(ShareSection(site, shared, changes: starts)))
+    }
+  }
+
+  /// The place of a part in a bundle.
+  private static func order(_ part: GenerationLayout.Part) -> PartOrder {
+    switch part {
+    case .records(let section): PartOrder(site: section.site, type: section.type.name)
+    case .shares(let shares): PartOrder(site: shares.site, type: Share.recordType)
+    }
+  }
+
+  private struct PartOrder: Comparable {
+    let site: ZoneSite
+    let type: String
+
+    static func == (lhs: Self, rhs: Self) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
+
+    static func < (lhs: Self, rhs: Self) -> Bool {
+      lhs.site != rhs.site ? lhs.site < rhs.site : compareUTF8(lhs.type, rhs.type) < 0
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import RecordCoding
+import RecordMigration
+import RecordModel
+import RecordSchema
+
+/// A record type of a recipe, checked against the schema.
+struct TypePlan: Sendable {
+  let rule: TypeRule
+  /// The fields with values, in the order of a record, without those that are calculated.
+  var fields: [FieldPlan] = []
+  /// The fields that expressions calculate.
+  var calculated: [FieldPlan] = []
+  /// What comes before the number in the records' names.
+  var namePrefix = ""
+  /// The number of types above.
+  var depth = 0
+
+  var name: String { rule.name }
+  var isUsers: Bool { rule.name.sameScalars(as: SchemaNames.usersType) }
+
+  /// The greatest size that a record's text may have, in bytes.
+  var maxSize: Int { fields.reduce(1024) { $0 + $1.maxSize + 128 } }
+}
+
+/// A field of a recipe, checked against the schema.
+struct FieldPlan: Sendable {
+  let name: String
+  let type: CloudSchema.FieldType
+  let rule: FieldRule
+  let key: UInt64
+  /// The greatest size of a value, in bytes.
+  let maxSize: Int
+  /// The files of the field, where it has assets.
+  var assets: AssetPlan?
+  /// What comes before the value in a record's JSON.
+  let opening: [UInt8]
+
+  init(_ field: CloudSchema.Field, _ rule: FieldRule, maxSize: Int) {
+    name = field.name
+    type = field.type
+    self.rule = rule
+    self.maxSize = maxSize
+    key = GeneratorKey.key(0, "field", field.name)
+    let buffer = ByteBuffer(capacity: 128)
+    buffer.appendJSONString(field.name)
+    buffer.append(":{\"type\":\"")
+    buffer.append(text: field.type.valueType.rawValue)
+    buffer.append("\"")
+    if field.type.isEncrypted { buffer.append(",\"isEncrypted\":true") }
+    buffer.append(",\"value\":")
+    opening = Array(buffer.bytes)
+  }
+}
+
+extension CloudSchema.FieldType {
+  /// The type of the values that are made for a field.
+  var valueType: ValueType {
+    let single: ValueType =
+      switch primitive {
+      case .asset: .asset
+      case .bytes: .bytes
+      case .double: .double
+      case .int64: .int64
+      case .number: numberPreference == .double ? .double : .int64
+      case .location: .location
+      case .reference: .reference
+      case .string: .string
+      case .timestamp: .timestamp
+      }
+    return isList ? single.listType ?? single : single
+  }
+
+  /// Whether integers are written as doubles.
+  var isDouble: Bool {
+    primitive == .double || primitive == .number && numberPreference == .double
+  }
+}

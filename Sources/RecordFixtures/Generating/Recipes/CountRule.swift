@@ -1,0 +1,63 @@
+/// A distribution of whole numbers: how many there are of something, or the values of a field.
+indirect enum CountRule: Sendable, Hashable {
+  /// Always the same number.
+  case fixed(Int)
+  /// All numbers of a range with the same probability.
+  case range(ClosedRange<Int>)
+  /// A Poisson distribution, cut off at both ends.
+  case poisson(mean: Double, within: ClosedRange<Int>)
+  /// The n-th number of the range has a probability in proportion to 1 / n^exponent.
+  case zipf(ClosedRange<Int>, exponent: Double)
+  /// Ranges with their weights; all numbers of one have the same probability.
+  case weights([Weight])
+
+  /// A range and its weight.
+  struct Weight: Sendable, Hashable {
+    var range: ClosedRange<Int>
+    var weight: Double
+  }
+
+  /// The greatest mean of a Poisson distribution.
+  static let maxMean = 10_000.0
+  /// The greatest number of values of a Zipf distribution: each has an entry in a table.
+  static let maxZipf = 100_000
+  /// The exponents of Zipf distributions are multiples of this, so that square roots, which are the
+  /// same on every machine, make the powers.
+  static let exponentStep = 0.25
+
+  /// The smallest and the greatest number.
+  var bounds: ClosedRange<Int> {
+    switch self {
+    case .fixed(let number): number...number
+    case .range(let range), .poisson(_, let range), .zipf(let range, _): range
+    case .weights(let weights):
+      (weights.map(\.range.lowerBound).min() ?? 0)...(weights.map(\.range.upperBound).max() ?? 0)
+    }
+  }
+
+  /// The distribution as recipes have it.
+  var yaml: String {
+    switch self {
+    case .fixed(let number): "\(number)"
+    case .range(let range): Self.text(range)
+    case .poisson(let mean, let range):
+      "{poisson: \(Self.text(mean)), from: \(range.lowerBound), to: \(range.upperBound)}"
+    case .zipf(let range, let exponent):
+      exponent == 1
+        ? "{zipf: \(Self.text(range))}"
+        : "{zipf: \(Self.text(range)), exponent: \(Self.text(exponent))}"
+    case .weights(let weights):
+      "{weights: {"
+        + weights.map { "\(Self.text($0.range)): \(Self.text($0.weight))" }.joined(separator: ", ")
+        + "}}"
+    }
+  }
+
+  private static func text(_ range: ClosedRange<Int>) -> String {
+    range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)..\(range.upperBound)"
+  }
+
+  static func text(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+}

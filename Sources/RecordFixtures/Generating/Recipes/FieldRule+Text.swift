@@ -1,0 +1,135 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+extension FieldRule {
+  /// The rule as recipes have it.
+  var yaml: String {
+    var members = value.members
+    if let length { members.append(("list", length.yaml)) }
+    if nullRate > 0 { members.append(("null", CountRule.text(nullRate))) }
+    if isUnique { members.append(("unique", "true")) }
+    if let locale { members.append(("locale", locale.rawValue)) }
+    // One word is enough where there is nothing else to say.
+    if members.count == 1, members[0].0 == "kind" { return members[0].1 }
+    return "{" + members.map { "\($0): \($1)" }.joined(separator: ", ") + "}"
+  }
+}
+
+extension ValueRule {
+  fileprivate var members: [(String, String)] {
+    switch self {
+    case .guess: [("kind", "guess")]
+    case .none: [("kind", "none")]
+    case .constant(let value): [("value", value.yaml)]
+    case .choice(let choices):
+      choices.allSatisfy { $0.weight == 1 }
+        ? [("choice", "[" + choices.map(\.value.yaml).joined(separator: ", ") + "]")]
+        : [
+          (
+            "choice",
+            "{"
+              + choices.map { "\($0.value.yaml): \(CountRule.text($0.weight))" }
+              .joined(separator: ", ") + "}"
+          )
+        ]
+    case .integer(let rule): rule.members
+    case .decimal(let range, let places):
+      [
+        ("range", "\(CountRule.text(range.lowerBound))..\(CountRule.text(range.upperBound))"),
+        ("decimals", "\(places)"),
+      ]
+    case .coordinate(let coordinate): [("kind", coordinate.rawValue)]
+    case .text(let form, let count): [(form.rawValue, count.yaml)]
+    case .known(let kind): [("kind", kind.rawValue)]
+    case .pattern(let pattern): [("pattern", pattern.yamlQuoted)]
+    case .sequence(let start, let step):
+      [("sequence", "\(start)")] + (step == 1 ? [] : [("step", "\(step)")])
+    case .position: [("kind", "position")]
+    case .date(let range):
+      [("date", "\(Self.date(range.lowerBound))..\(Self.date(range.upperBound))")]
+    case .created(let range):
+      range == 0...0 ? [("kind", "created")] : [("created", range.durationYAML)]
+    case .modified: [("kind", "modified")]
+    case .bytes(let count): [("bytes", count.yaml)]
+    case .location(nil): [("location", "city")]
+    case .location(let box?):
+      [
+        (
+          "location",
+          "{latitude: \(box.latitude.lowerBound)..\(box.latitude.upperBound), "
+            + "longitude: \(box.longitude.lowerBound)..\(box.longitude.upperBound)}"
+        )
+      ]
+    case .reference(let type, let action):
+      [("reference", type.yamlQuotedIfNeeded)] + action.members
+    case .ancestors(let action):
+      action == .none ? [("kind", "ancestors")] : [("ancestors", "true")] + action.members
+    case .asset(let rule):
+      [("asset", rule.kind.rawValue), ("size", rule.size.yaml)]
+        + (rule.variants == AssetRule.defaultVariants ? [] : [("variants", "\(rule.variants)")])
+    case .expression(let expression): [("expression", expression.source.yamlQuoted)]
+    }
+  }
+
+  private static func date(_ milliseconds: Int) -> String {
+    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    return ISODate.text(of: date)?.text ?? "2025-01-01"
+  }
+}
+
+extension CountRule {
+  fileprivate var members: [(String, String)] {
+    switch self {
+    case .fixed, .range: [("range", yaml)]
+    case .poisson(let mean, let range):
+      [
+        ("poisson", Self.text(mean)), ("from", "\(range.lowerBound)"),
+        ("to", "\(range.upperBound)"),
+      ]
+    case .zipf(let range, let exponent):
+      [("zipf", CountRule.range(range).yaml), ("exponent", Self.text(exponent))]
+    case .weights: [("weights", String(yaml.dropFirst("{weights: ".count).dropLast()))]
+    }
+  }
+}
+
+extension ValueRule.ReferenceAction {
+  fileprivate var members: [(String, String)] {
+    self == .none ? [] : [("action", rawValue)]
+  }
+}
+
+extension RecordValue {
+  /// A constant as recipes have it.
+  fileprivate var yaml: String {
+    switch self {
+    case .int64(let number): "\(number)"
+    case .double(let number): CanonicalNumber.text(of: number) ?? "0"
+    case .string(let text): text.yamlQuoted
+    default: "''"
+    }
+  }
+}
+
+extension String {
+  /// The text in double quotation marks.
+  var yamlQuoted: String {
+    // A JSON string is a YAML string.
+    let buffer = ByteBuffer(capacity: utf8.count + 16)
+    buffer.appendJSONString(self)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  /// The text, in quotation marks unless it is a plain name.
+  var yamlQuotedIfNeeded: String {
+    let isPlain =
+      utf8.first.map { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) } ?? false
+      && utf8.allSatisfy {
+        (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
+          || $0 == 0x5F
+      }
+    let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+    return isPlain && !words.contains(lowercased()) ? self : yamlQuoted
+  }
+}

@@ -1,0 +1,121 @@
+import RecordModel
+import RecordSchema
+
+/// Makes a recipe from a schema alone: which type is below which, and what suits each field.
+struct RecipeGuess {
+  private let schema: CloudSchema
+  private let types: [CloudSchema.RecordType]
+  /// The parents of types, by their places.
+  private let parents: [Int: Int]
+
+  static let zoneName = "Records"
+  /// A year.
+  static let rootCreation = 0...365 * 86_400_000
+  static let childCreation = 60_000...7 * 86_400_000
+
+  init(_ schema: CloudSchema) {
+    self.schema = schema
+    var seen: Set<NameKey> = []
+    types = schema.recordTypes.filter { type in
+      !SchemaNames.isManaged(type.name) && seen.insert(NameKey(type.name)).inserted
+        && (type.name != SchemaNames.usersType || !Self.userFields(type).isEmpty)
+    }
+    parents = Self.parents(of: types)
+  }
+
+  /// The fields that an app added, without repetitions.
+  static func userFields(_ type: CloudSchema.RecordType) -> [CloudSchema.Field] {
+    var seen: Set<NameKey> = []
+    return type.userFields.filter { field in
+      // CloudKit's own fields, such as the roles of users, are not the app's.
+      !SchemaNames.isManaged(field.name) && !field.name.hasPrefix("___")
+        && !(type.name == SchemaNames.usersType && field.name == "roles")
+        && seen.insert(NameKey(field.name)).inserted
+    }
+  }
+
+  // MARK: Types
+
+  func recipe(records: Int) -> FixtureRecipe {
+    var recipe = FixtureRecipe()
+    for (place, type) in types.enumerated() {
+      let parent = parents[place].map { types[$0].name }
+      var rule = TypeRule(
+        name: type.name,
+        home: parent.map { .parent($0) }
+          ?? (type.name == SchemaNames.usersType ? .publicDatabase : .zone(Self.zoneName)),
+        count: parent == nil ? .fixed(records) : .range(1...3),
+        creation: parent == nil ? Self.rootCreation : Self.childCreation)
+      if type.name == SchemaNames.usersType { rule.count = .fixed(1) }
+      for field in Self.userFields(type) {
+        rule.fields[field.name] = self.rule(of: field, place: place)
+      }
+      recipe.types.append(rule)
+    }
+    return recipe
+  }
+
+  /// Returns the rule for a field of a type that there is none for.
+  ///
+  /// - Parameter known: The types that have records.
+  func rule(
+    of field: CloudSchema.Field, in type: String, parent: String?, known: [String]
+  ) -> FieldRule {
+    let found = field.type.primitive == .reference ? Self.target(of: field.name, among: known) : nil
+    return FieldGuess(field, of: type, target: found ?? parent).rule
+  }
+
+  private func rule(of field: CloudSchema.Field, place: Int) -> FieldRule {
+    let isUsers = types[place].name == SchemaNames.usersType
+    // Users are in the public database, where there is nothing else to refer to.
+    let known = isUsers ? [] : types.map(\.name).filter { $0 != SchemaNames.usersType }
+    let parent = parents[place].map { types[$0].name }
+    return rule(
+      of: field, in: types[place].name, parent: parent ?? (isUsers ? nil : known.first),
+      known: known)
+  }
+
+  // MARK: Names
+
+  /// Returns the type that a reference's name stands for: `chat`, `chatRef`, `parentChat`, `chats`.
+  static func target(of field: String, among types: [String]) -> String? {
+    let name = NameWords(field).joined
+    let words = types.map { (type: $0, name: NameWords($0).joined) }.filter { !$0.name.isEmpty }
+    let forms = { (type: String) in
+      ["", "s", "es", "id", "ids", "ref", "refs", "reference", "references", "list"].map {
+        type + $0
+      }
+    }
+    if let exact = words.first(where: { forms($0.name).contains(name) }) { return exact.type }
+    // The longest name that it ends in, or that ends in it: `ownerPerson`, `person` for `CDPerson`.
+    let near = words.filter { word in
+      forms(word.name).contains { name.hasSuffix($0) }
+        || name.utf8.count > 3 && word.name.hasSuffix(name)
+    }
+    return near.max { $0.name.utf8.count < $1.name.utf8.count }?.type
+  }
+
+  /// Finds the parents by the names of single references: the first that leads to no cycle.
+  private static func parents(of types: [CloudSchema.RecordType]) -> [Int: Int] {
+    let names = types.map(\.name)
+    var parents: [Int: Int] = [:]
+    for (place, type) in types.enumerated() where type.name != SchemaNames.usersType {
+      for field in userFields(type) where field.type == .reference {
+        guard let name = target(of: field.name, among: names),
+          let parent = names.firstIndex(of: name), names[parent] != SchemaNames.usersType
+        else { continue }
+        var above: Int? = parent
+        var steps = 0
+        while let next = above, next != place {
+          above = parents[next]
+          steps += 1
+        }
+        // The sizes of deep trees grow with each level.
+        guard above == nil, steps < 4 else { continue }
+        parents[place] = parent
+        break
+      }
+    }
+    return parents
+  }
+}
