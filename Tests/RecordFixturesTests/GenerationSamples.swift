@@ -58,7 +58,7 @@ enum GenerationSamples {
         count: 0..3
         created: 1s..2h
         fields:
-          reply: {reference: Message}
+          reply: {reference: Message, any: true}
       Users: {database: public}
     """
 

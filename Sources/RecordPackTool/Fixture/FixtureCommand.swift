@@ -6,9 +6,12 @@ struct FixtureCommand: ParsableCommand {
     abstract: "Make test data.",
     discussion: """
       EXAMPLES
+        recordpack fixture generate --schema schema.ckdb -o chats.recordpack
         recordpack fixture extract Tact.sqlite --name chat-1 -o chat.recordpack
+        recordpack fixture anonymise Tact.sqlite --policy p.yml -o test.recordpack
       """,
     subcommands: [
-      FixtureExtractCommand.self, FixtureAnonymiseCommand.self, FixturePolicyCommand.self,
+      FixtureGenerateCommand.self, FixtureRecipeCommand.self, FixtureExtractCommand.self,
+      FixtureAnonymiseCommand.self, FixturePolicyCommand.self,
     ])
 }

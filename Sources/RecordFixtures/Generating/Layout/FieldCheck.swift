@@ -24,18 +24,16 @@ struct FieldCheck {
   func plan(_ rule: FieldRule) throws -> FieldPlan? {
     guard rule.value != .none else { return nil }
     var rule = rule
-    if let length = rule.length {
+    if rule.length != nil {
       guard field.type.isList else {
         throw error(rule, "list", "\(subject) is \(field.type), which is not a list")
       }
-      guard !isAncestors(rule) || rule.value == .guess else {
+      guard !isAncestors(rule) else {
         throw error(rule, "list", "the list of ancestors has one reference for each")
       }
-      _ = length
     } else if field.type.isList, !isAncestors(rule) {
       rule.length = .range(1...3)
     }
-    if isAncestors(rule) { rule.length = nil }
     rule.value = try value(rule)
     try checkUnique(rule)
     let size = elementSize(rule) + 2
@@ -91,7 +89,7 @@ struct FieldCheck {
     case .date, .created, .modified: primitive == .timestamp
     case .bytes: primitive == .bytes
     case .location: primitive == .location
-    case .reference: primitive == .reference
+    case .reference, .anyReference: primitive == .reference
     case .ancestors: primitive == .reference && field.type.isList
     case .asset: primitive == .asset
     case .expression: !field.type.isList && primitive != .asset && primitive != .reference
@@ -154,7 +152,7 @@ struct FieldCheck {
       return choices.map { choice in
         if case .string(let text) = choice.value { 2 * text.utf8.count + 2 } else { 40 }
       }.max() ?? 0
-    case .reference, .ancestors: return 320
+    case .reference, .anyReference, .ancestors: return 320
     default: return 200
     }
   }
@@ -187,7 +185,7 @@ extension ValueRule {
     case .date, .created, .modified: "dates"
     case .bytes: "bytes"
     case .location: "locations"
-    case .reference: "references"
+    case .reference, .anyReference: "references"
     case .ancestors: "a list of references"
     case .asset: "files"
     case .expression: "a single value that is no file and no reference"

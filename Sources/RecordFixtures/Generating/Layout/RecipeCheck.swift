@@ -168,10 +168,10 @@ struct RecipeCheck {
     var rule = given ?? FieldRule()
     if rule.value == .guess {
       let known = recipe.types.map(\.name).filter { $0 != SchemaNames.usersType }
-      let guessed = guess.rule(of: field, in: type.name, parent: type.parent, known: known)
+      let guessed = guess.rule(
+        of: field, in: type.name, parent: type.parent ?? known.first, known: known)
       rule.value = guessed.value
       rule.length = rule.length ?? guessed.length
-      if case .ancestors = rule.value { rule.length = nil }
     }
     let check = FieldCheck(
       field: field, recordType: type.name, hasEdgeCases: recipe.hasEdgeCases,
@@ -187,7 +187,7 @@ struct RecipeCheck {
     }
     guard var plan = try check.plan(rule) else { return nil }
     switch plan.rule.value {
-    case .reference(let target, _):
+    case .reference(let target, _), .anyReference(let target, _):
       guard recipe.types.contains(where: { $0.name == target }) else {
         throw error(
           rule.location(of: "reference"),

@@ -47,7 +47,12 @@ struct GeneratorFactory {
     case .modified: return DateGenerator(.modified, hasEdges: isFree, unique: nil)
     case .bytes(let count): return BytesGenerator(count)
     case .location(let box): return LocationGenerator(box, isInList: field.type.isList)
-    case .reference(let type, let action): return reference(type, action)
+    case .reference(let type, let action):
+      if let ancestor = cursor.ancestors.first(where: { $0.section.type.name == type }) {
+        return ReferenceGenerator(.ancestor(ancestor), action)
+      }
+      return reference(type, action)
+    case .anyReference(let type, let action): return reference(type, action)
     case .ancestors(let action): return AncestorsGenerator(cursor.ancestors, action)
     case .asset: return field.assets.map { AssetGenerator($0, use) }
     }
@@ -63,9 +68,6 @@ struct GeneratorFactory {
   private func reference(
     _ type: String, _ action: ValueRule.ReferenceAction
   ) -> FieldGenerator? {
-    if let ancestor = cursor.ancestors.first(where: { $0.section.type.name == type }) {
-      return ReferenceGenerator(.ancestor(ancestor), action)
-    }
     let target = layout.sections.first { $0.site == section.site && $0.type.name == type }
     return target.map { ReferenceGenerator(.any($0), action) }
   }

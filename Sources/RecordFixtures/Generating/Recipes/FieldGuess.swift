@@ -18,13 +18,14 @@ struct FieldGuess {
 
   var rule: FieldRule {
     var rule = FieldRule(value: value)
-    if type.isList, rule.value != .none { rule.length = length }
+    if type.isList { rule.length = length }
     return rule
   }
 
-  private var length: CountRule {
+  /// The length of a list; nil where the value has one of its own.
+  private var length: CountRule? {
     switch value {
-    case .ancestors: .range(0...16)
+    case .ancestors, .none: nil
     case .asset: .range(1...2)
     default: .range(1...3)
     }

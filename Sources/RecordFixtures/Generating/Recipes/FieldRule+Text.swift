@@ -63,6 +63,8 @@ extension ValueRule {
       ]
     case .reference(let type, let action):
       [("reference", type.yamlQuotedIfNeeded)] + action.members
+    case .anyReference(let type, let action):
+      [("reference", type.yamlQuotedIfNeeded), ("any", "true")] + action.members
     case .ancestors(let action):
       action == .none ? [("kind", "ancestors")] : [("ancestors", "true")] + action.members
     case .asset(let rule):

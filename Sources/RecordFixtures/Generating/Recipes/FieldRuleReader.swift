@@ -27,7 +27,7 @@ struct FieldRuleReader {
     ] + TextForm.allCases.map(\.rawValue) + CountRule.keys
 
   private static let modifiers =
-    ["null", "list", "unique", "locale", "decimals", "step", "action", "size", "variants"]
+    ["null", "list", "unique", "locale", "decimals", "step", "action", "any", "size", "variants"]
     + CountRule.modifiers
 
   func rule() throws -> FieldRule {
@@ -60,7 +60,8 @@ struct FieldRuleReader {
   private func refuseStrays(_ members: PlanMembers, _ source: String?) throws {
     let owners: [(String, [String])] = [
       ("decimals", ["range"]), ("step", ["sequence"]), ("action", ["reference", "ancestors"]),
-      ("size", ["asset"]), ("variants", ["asset"]), ("exponent", ["zipf"]), ("from", ["poisson"]),
+      ("any", ["reference"]), ("size", ["asset"]), ("variants", ["asset"]), ("exponent", ["zipf"]),
+      ("from", ["poisson"]),
       ("to", ["poisson"]),
     ]
     for (name, owners) in owners {
@@ -108,7 +109,10 @@ struct FieldRuleReader {
       return .bytes(try node.count("bytes", in: 0...RecordLimits.cloudKit.recordSize))
     case "location": return .location(try box(node))
     case "reference":
-      return .reference(try node.text("reference"), try action(members))
+      let type = try node.text("reference")
+      let isAny = try members["any"]?.bool("any") ?? false
+      return isAny
+        ? .anyReference(type, try action(members)) : .reference(type, try action(members))
     case "ancestors":
       guard try node.bool("ancestors") else { throw node.error("ancestors is true, or not there") }
       return .ancestors(try action(members))

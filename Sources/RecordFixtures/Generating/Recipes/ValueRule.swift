@@ -39,6 +39,8 @@ indirect enum ValueRule: Sendable, Hashable {
   case location(Box?)
   /// A reference to the ancestor of the type, if there is one, else to any record of it.
   case reference(String, ReferenceAction)
+  /// A reference to any record of the type, also where an ancestor is of it.
+  case anyReference(String, ReferenceAction)
   /// References to the ancestors, the nearest first.
   case ancestors(ReferenceAction)
   /// A file.

@@ -34,7 +34,7 @@ final class DateGenerator: FieldGenerator {
   /// Foundation's distant past and future, the first and the last second of other clocks, a leap
   /// day, and fractions of a millisecond, in canonical JSON.
   private static let edges: [StaticString] = [
-    "-62135596800000", "64092211200000", "0", "-1000", "2147483648000", "-2208988800000",
+    "-62135769600000", "64092211200000", "0", "-1000", "2147483648000", "-2208988800000",
     "253402300799999", "951782400000", "978307200000", "1533040623320.5", "1735689599999",
   ]
 
