@@ -46,7 +46,8 @@ struct GeneratedValueTests {
   @Test("are missing as often as the recipe says")
   func nulls() throws {
     let list = try records(
-      "a: {words: 1, null: 0.25}, b: {words: 1}, c: none", schema: "a STRING, b STRING, c STRING")
+      "a: {words: 1, null-rate: 0.25}, b: {words: 1}, c: none",
+      schema: "a STRING, b STRING, c STRING")
     let missing = list.count { $0["a"] == nil as String? }
     #expect((430...570).contains(missing))
     #expect(list.allSatisfy { ($0["b"] as String?) != nil && ($0["c"] as String?) == nil })

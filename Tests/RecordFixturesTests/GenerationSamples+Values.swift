@@ -53,9 +53,9 @@ extension GenerationSamples {
           l3: {location: city, list: 2}
           a1: {asset: png, size: 84..900}
           a2: {asset: jpeg, size: 200..2kB}
-          a3: {asset: text, size: 0..1KiB, null: 0.3}
+          a3: {asset: text, size: 0..1KiB, null-rate: 0.3}
           a4: {asset: bytes, size: 10, variants: 3, list: 0..2}
-          r1: {reference: Thing, action: delete-self, null: 0.2}
+          r1: {reference: Thing, action: delete-self, null-rate: 0.2}
           r2: {reference: Thing, list: 0..5}
           ls: {choice: [a, b, c], list: {poisson: 2}}
           li: {range: 1..6, list: 3}

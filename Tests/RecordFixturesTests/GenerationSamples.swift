@@ -40,7 +40,7 @@ enum GenerationSamples {
         names: uuid
         fields:
           title: {words: 2..5, locale: mixed}
-          icon: {asset: png, size: 200..3000, null: 0.5}
+          icon: {asset: png, size: 200..3000, null-rate: 0.5}
           code: {pattern: "C-@@##-%", unique: true}
           messageCount: {zipf: 1..50}
       Message:
@@ -49,9 +49,9 @@ enum GenerationSamples {
         created: 1m..30d
         fields:
           text: {sentences: 1..3}
-          photo: {asset: jpeg, size: 1kB..5kB, null: 0.8, variants: 8}
+          photo: {asset: jpeg, size: 1kB..5kB, null-rate: 0.8, variants: 8}
           number: {range: 1..100000, unique: true}
-          email: {kind: email, unique: true, null: 0.25}
+          email: {kind: email, unique: true, null-rate: 0.25}
           bytes: none
       Reaction:
         parent: Message

@@ -26,13 +26,13 @@ struct LearnedRecipeTests {
           title: {words: 3..6, locale: en}
           memberNames: {kind: name, list: 2..4}
           messageCount: {range: 100..999}
-          icon: {asset: png, size: 600..2000, null: 0.5}
+          icon: {asset: png, size: 600..2000, null-rate: 0.5}
           code: {pattern: "K-@@@@@@"}
       Message:
         parent: Chat
         count: 0..9
         names: uuid
-        fields: {text: {characters: 20..30}, email: {kind: email, null: 0.3}, number: {range: 0..1}}
+        fields: {text: {characters: 20..30}, email: {kind: email, null-rate: 0.3}, number: {range: 0..1}}
       Reaction: {parent: Message, count: 2}
     """
 

@@ -54,8 +54,8 @@ struct RecipeErrorTests {
         "r.yaml:4:43: error: 'size' belongs to 'asset'"
       ),
       (
-        "  Chat: {fields: {title: {words: 1, null: 2}}}",
-        "r.yaml:4:43: error: null is a number from 0 to 1, not '2'"
+        "  Chat: {fields: {title: {words: 1, null-rate: 2}}}",
+        "r.yaml:4:48: error: null-rate is a number from 0 to 1, not '2'"
       ),
       (
         "  Chat: {fields: {title: {words: 1, list: 2}}}",

@@ -113,6 +113,7 @@ struct HelpExampleTests {
     for name in ["CloudKit/schema.ckdb", "production.ckdb", "schema.ckdb", "s.ckdb"] {
       try Samples.write(Data(Samples.schema.utf8), name, in: folder)
     }
+    _ = try ToolProcess.run("fixture", "recipe", "s.ckdb", "-o", "r.yaml", in: folder)
     let commit = "git -c user.name=t -c user.email=t@example.com commit -q -m schemas"
     _ = try ToolProcess.shell(
       "command -v git && git init -q -b main . && git add '*.ckdb' && \(commit)", in: folder)

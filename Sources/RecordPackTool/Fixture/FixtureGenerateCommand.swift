@@ -24,7 +24,7 @@ struct FixtureGenerateCommand: ParsableCommand {
 
       EXAMPLES
         recordpack fixture generate --schema schema.ckdb -o few.recordpack
-        recordpack fixture generate --schema schema.ckdb --records 9 -o nine.recordpack
+        recordpack fixture generate --schema schema.ckdb --records 9 -o nine
         recordpack fixture generate --schema s.ckdb --recipe r.yaml --seed 42 -o r
         recordpack fixture generate --schema s.ckdb -o - | recordpack verify -
       """)

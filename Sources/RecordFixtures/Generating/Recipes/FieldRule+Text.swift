@@ -7,7 +7,7 @@ extension FieldRule {
   var yaml: String {
     var members = value.members
     if let length { members.append(("list", length.yaml)) }
-    if nullRate > 0 { members.append(("null", CountRule.text(nullRate))) }
+    if nullRate > 0 { members.append(("null-rate", CountRule.text(nullRate))) }
     if isUnique { members.append(("unique", "true")) }
     if let locale { members.append(("locale", locale.rawValue)) }
     // One word is enough where there is nothing else to say.

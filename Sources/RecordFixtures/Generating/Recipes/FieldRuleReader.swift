@@ -27,8 +27,10 @@ struct FieldRuleReader {
     ] + TextForm.allCases.map(\.rawValue) + CountRule.keys
 
   private static let modifiers =
-    ["null", "list", "unique", "locale", "decimals", "step", "action", "any", "size", "variants"]
-    + CountRule.modifiers
+    [
+      "null-rate", "list", "unique", "locale", "decimals", "step", "action", "any", "size",
+      "variants",
+    ] + CountRule.modifiers
 
   func rule() throws -> FieldRule {
     var rule = FieldRule(location: location)
@@ -47,7 +49,7 @@ struct FieldRuleReader {
       rule.value = try value(name, source, members)
     }
     try refuseStrays(members, given.first)
-    if let null = members["null"] { rule.nullRate = try null.rate("null") }
+    if let null = members["null-rate"] { rule.nullRate = try null.rate("null-rate") }
     if let list = members["list"] {
       rule.length = try list.count("list", in: 0...FieldRule.maxLength)
     }

@@ -95,7 +95,7 @@ extension FixtureRecipe {
       introduction: [
         "What 'recordpack fixture generate' makes; see the help of 'recordpack fixture recipe'.",
         "A count is a number, a range (0..5), {poisson: 3}, {zipf: 1..500} or {weights: {0: 1, 2: 3}}.",
-        "A field can have more: null: 0.1, unique: true, list: 0..5, locale: ja.",
+        "A field can have more: null-rate: 0.1, unique: true, list: 0..5, locale: ja.",
       ]
     ).yaml
   }

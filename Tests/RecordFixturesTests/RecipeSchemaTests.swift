@@ -1,0 +1,95 @@
+import Foundation
+import RecordMigration
+import TestSupport
+import Testing
+
+@testable import RecordFixtures
+
+/// The JSON Schema that editors complete recipes by, held against our reader by a validator that is
+/// not ours.
+@Suite("The JSON Schema of recipes")
+struct RecipeSchemaTests {
+  private static let script = """
+    import json, sys
+    try:
+        import jsonschema, yaml
+    except ImportError:
+        print("absent"); sys.exit(0)
+    class Loader(yaml.SafeLoader):
+        "Reads dates as text, as RecordPack does."
+    Loader.yaml_implicit_resolvers = {
+        sign: [entry for entry in entries if entry[0] != "tag:yaml.org,2002:timestamp"]
+        for sign, entries in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+    def named(value):
+        if isinstance(value, dict): return {str(key): named(each) for key, each in value.items()}
+        return [named(each) for each in value] if isinstance(value, list) else value
+    schema = json.load(open(sys.argv[1]))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for text in json.load(sys.stdin):
+        try:
+            print("yes" if validator.is_valid(named(yaml.load(text, Loader))) else "no")
+        except yaml.YAMLError:
+            print("no")
+    """
+
+  /// What python's validator says of recipes; nil where it is not installed.
+  private func verdicts(_ recipes: [String]) throws -> [Bool]? {
+    let run = try Command(
+      "python3", "-c", Self.script,
+      Place.inPackage("Schemas/recordpack-recipe-v1.schema.json"),
+      input: JSONEncoder().encode(recipes), mergesErrors: false)
+    if run.output.hasPrefix("absent") || run.code == 127 { return nil }
+    return run.output.split(separator: "\n").map { $0 == "yes" }
+  }
+
+  private func recipe(_ field: String) -> String {
+    "recordpack-recipe: 1\ntypes: {Chat: {fields: {title: \(field)}}}\n"
+  }
+
+  @Test("takes every kind of value, and the recipes of other tests")
+  func accepts() throws {
+    let recipes =
+      [
+        GenerationSamples.recipe, GenerationSamples.everyValue,
+        FixtureRecipe.starter(for: try GenerationSamples.schema()),
+        "recordpack-recipe: 1\nusers: 3\nzones: {A: {owners: 2, copies: 3, shared: true}, B: }\n"
+          + "types: {Chat: , T: {zone: A, hierarchy: false, created: 0..5m, modified: 1}}\n",
+      ] + TextKind.allCases.map { recipe($0.rawValue) }
+      + [
+        "guess", "{null-rate: 0.5, list: 0..3}", "{kind: email, locale: ja}", "{range: 5}",
+        "{range: -1..1.5, decimals: 3}", "{ancestors: true, action: validate}",
+        "{reference: Chat, any: true}", "{asset: text, size: {zipf: 1..9}, variants: 2}",
+        "{bytes: {poisson: 3, to: 9}}", "{location: {latitude: -1..1}}", "{location: city}",
+      ].map(recipe)
+    for recipe in recipes { #expect(throws: Never.self) { try FixtureRecipe(yaml: recipe) } }
+    guard let verdicts = try verdicts(recipes) else { return }
+    for (recipe, verdict) in zip(recipes, verdicts) { #expect(verdict, "\(recipe)") }
+    #expect(verdicts.count == recipes.count)
+  }
+
+  @Test("refuses what the reader refuses")
+  func refuses() throws {
+    let recipes =
+      [
+        "types: {}", "recordpack-recipe: 2\ntypes: {}", "recordpack-recipe: 1",
+        "recordpack-recipe: 1\ntypes: {}\nzone: A",
+        "recordpack-recipe: 1\ntypes: {}\nlocale: xx", "recordpack-recipe: 1\ntypes: {}\nusers: 0",
+        "recordpack-recipe: 1\ntypes: {T: {zone: A, parent: B}}",
+        "recordpack-recipe: 1\ntypes: {T: {cuont: 1}}",
+        "recordpack-recipe: 1\ntypes: {T: {shared: 2}}",
+        "recordpack-recipe: 1\ntypes: {T: {created: 5}}",
+      ]
+      + [
+        "emial", "{words: some}", "{words: 1, kind: email}", "{words: 1, size: 3}",
+        "{zipf: 1..5, exponent: 0.3}", "{poisson: 0}", "{weights: {}}", "{choice: []}",
+        "{asset: gif}", "{null-rate: 2}", "{decimals: 2}", "{pattern: ''}", "{sequence: a}",
+        "{created: 5x}", "{date: tomorrow}", "{reference: T, action: cascade}", "[1]",
+      ].map(recipe)
+    for recipe in recipes {
+      #expect(throws: PlanError.self, "\(recipe)") { try FixtureRecipe(yaml: recipe) }
+    }
+    guard let verdicts = try verdicts(recipes) else { return }
+    for (recipe, verdict) in zip(recipes, verdicts) { #expect(!verdict, "\(recipe)") }
+  }
+}
