@@ -23,7 +23,7 @@ final class CountSampler: Sendable {
     var low = 0
     switch rule {
     case .fixed(let number): form = .fixed(number)
-    case .range(let range): form = range.count == 1 ? .fixed(range.lowerBound) : .range(range)
+    case .range(let range): form = range.size == 1 ? .fixed(range.lowerBound) : .range(range)
     case .poisson(let mean, let range):
       form = .table
       low = range.lowerBound

@@ -21,6 +21,8 @@ final class GenerationLayout: Sendable {
   /// All files, by their numbers.
   let assets: [AssetPlan.Variant]
   let sections: [Section]
+  /// The sections of each zone.
+  private let sectionsOfSites: [ZoneSite: [Section]]
 
   init(_ recipe: FixtureRecipe, _ schema: CloudSchema, seed: UInt64) throws {
     let plans = try RecipeCheck(recipe, schema, seed: seed).plans()
@@ -31,6 +33,7 @@ final class GenerationLayout: Sendable {
     self.seed = seed
     sites = builder.sites.sorted()
     sections = builder.sections
+    sectionsOfSites = Dictionary(grouping: builder.sections, by: \.site)
     parts = builder.parts
     assets = plans.flatMap(\.fields).compactMap(\.assets).sorted { $0.first < $1.first }
       .flatMap(\.variants)
@@ -41,6 +44,11 @@ final class GenerationLayout: Sendable {
       schema.recordTypes.append(.builtInShare)
     }
     self.schema = schema
+  }
+
+  /// Returns the records of a type in a zone; nil if there are none.
+  func section(of type: String, in site: ZoneSite) -> Section? {
+    sectionsOfSites[site]?.first { $0.type.name == type }
   }
 
   /// The number of records, without shares.
@@ -116,7 +124,8 @@ private struct LayoutBuilder {
             ownerName: owner == 0 ? ZoneID.currentUserOwnerName : users[owner].recordName)
           let site = ZoneSite(
             database: .private, zoneID: zoneID, owner: owner, isShared: rule.isShared)
-          if !sites.contains(site) { sites.append(site) }
+          // The default zone of the signed-in user is there already.
+          if owner > 0 || !zoneID.isDefault { sites.append(site) }
         }
       }
     }
@@ -127,7 +136,7 @@ private struct LayoutBuilder {
     case .publicDatabase: return sites.filter { $0.database == .public }
     case .zone(let name):
       let copies = recipe.zones.first { $0.name == name }?.copies ?? 1
-      let names = copies == 1 ? [name] : (1...copies).map { "\(name)-\($0)" }
+      let names = Set(copies == 1 ? [name] : (1...copies).map { "\(name)-\($0)" })
       return sites.filter { $0.database == .private && names.contains($0.zoneID.zoneName) }
     case .parent: return []
     }
@@ -147,7 +156,7 @@ private struct LayoutBuilder {
         plan.name)
       let room = FixtureRecipe.maxRecords - total
       var size = Section.size(
-        parents: parent?.count ?? 1, plan.rule.count, key: key, atMost: room)
+        parents: parent?.count ?? 1, plan.counts, key: key, atMost: room)
       if plan.isUsers { size = .init(count: users.count, sums: [0, users.count]) }
       guard let size else {
         throw PlanError(
@@ -175,8 +184,9 @@ private struct LayoutBuilder {
   }
 
   private mutating func addShares() {
+    let roots = Dictionary(grouping: sections.filter { $0.sharedRate > 0 }, by: \.site)
     for site in sites {
-      let shared = sections.filter { $0.site == site && $0.sharedRate > 0 && $0.parent == nil }
+      let shared = (roots[site] ?? [])
         .sorted { compareUTF8($0.sharePrefix, $1.sharePrefix) < 0 }
       guard site.isShared || !shared.isEmpty else { continue }
       var starts: [Int] = []

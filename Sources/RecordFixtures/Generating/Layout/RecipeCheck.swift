@@ -33,14 +33,15 @@ struct RecipeCheck {
     var prefixes: Set<String> = []
     var assets = 0
     for (place, type) in recipe.types.enumerated() {
-      var plan = TypePlan(rule: type)
+      var plan = TypePlan(type)
       plan.depth = depths[place]
       var prefix = type.name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      prefix = String(prefix.prefix(180))
       if prefix.isEmpty || !prefixes.insert(prefix).inserted {
         prefix = "type\(place)-\(prefix)"
         prefixes.insert(prefix)
       }
-      plan.namePrefix = String(prefix.prefix(200)) + "-"
+      plan.namePrefix = prefix + "-"
       try addFields(to: &plan, &assets)
       plans.append(plan)
     }
@@ -66,6 +67,9 @@ struct RecipeCheck {
         throw error(
           type.locations["zone"] ?? type.locations["parent"] ?? type.location,
           "the records of 'Users' are in the public database: write 'database: public'")
+      }
+      if let count = type.locations["count"] {
+        throw error(count, "there is a record of 'Users' for each user; 'users' is their number")
       }
     }
     switch type.home {
@@ -126,7 +130,19 @@ struct RecipeCheck {
 
   private static let maxDepth = 16
 
+  /// The maximum number of zones.
+  private static let maxZones = 10_000
+
   private func checkZones() throws {
+    var count = 0
+    for zone in recipe.zones {
+      count += zone.owners * zone.copies
+      guard count <= Self.maxZones else {
+        throw error(
+          zone.locations["copies"] ?? zone.location,
+          "there would be more than \(Self.maxZones) zones")
+      }
+    }
     for zone in recipe.zones {
       if zone.name == ZoneID.defaultZoneName, zone.isShared || zone.copies > 1 {
         throw error(

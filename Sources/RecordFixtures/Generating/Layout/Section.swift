@@ -80,14 +80,13 @@ final class Section: Sendable {
   ///
   /// - Returns: nil if there are more than `most`.
   static func size(
-    parents: Int, _ rule: CountRule, key: UInt64, atMost most: Int
+    parents: Int, _ counts: CountSampler, key: UInt64, atMost most: Int
   ) -> Size? {
-    let sampler = CountSampler(rule)
     let countKey = countKey(key)
     var size = Size()
     for parent in 0..<parents {
       if parent % block == 0 { size.sums.append(size.count) }
-      size.count += children(of: parent, sampler, countKey: countKey)
+      size.count += children(of: parent, counts, countKey: countKey)
       guard size.count <= most else { return nil }
     }
     size.sums.append(size.count)

@@ -41,7 +41,7 @@ final class TreeCursor {
     parent = section.parent.map(TreeCursor.init)
     key = section.key
     countKey = Section.countKey(section.key)
-    counts = CountSampler(section.type.rule.count)
+    counts = section.type.counts
   }
 
   /// The cursors of the ancestors, the nearest first.

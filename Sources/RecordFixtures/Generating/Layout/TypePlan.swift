@@ -6,6 +6,8 @@ import RecordSchema
 /// A record type of a recipe, checked against the schema.
 struct TypePlan: Sendable {
   let rule: TypeRule
+  /// The numbers of records of each parent or zone.
+  let counts: CountSampler
   /// The fields with values, in the order of a record, without those that are calculated.
   var fields: [FieldPlan] = []
   /// The fields that expressions calculate.
@@ -14,6 +16,11 @@ struct TypePlan: Sendable {
   var namePrefix = ""
   /// The number of types above.
   var depth = 0
+
+  init(_ rule: TypeRule) {
+    self.rule = rule
+    counts = CountSampler(rule.count)
+  }
 
   var name: String { rule.name }
   var isUsers: Bool { rule.name.sameScalars(as: SchemaNames.usersType) }

@@ -68,8 +68,7 @@ struct GeneratorFactory {
   private func reference(
     _ type: String, _ action: ValueRule.ReferenceAction
   ) -> FieldGenerator? {
-    let target = layout.sections.first { $0.site == section.site && $0.type.name == type }
-    return target.map { ReferenceGenerator(.any($0), action) }
+    layout.section(of: type, in: section.site).map { ReferenceGenerator(.any($0), action) }
   }
 
   private static func json(_ value: RecordValue) -> [UInt8] {

@@ -54,7 +54,7 @@ indirect enum CountRule: Sendable, Hashable {
   }
 
   private static func text(_ range: ClosedRange<Int>) -> String {
-    range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)..\(range.upperBound)"
+    range.size == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)..\(range.upperBound)"
   }
 
   static func text(_ number: Double) -> String {

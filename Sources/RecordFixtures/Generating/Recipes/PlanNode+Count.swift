@@ -39,10 +39,11 @@ extension PlanMembers {
       guard mean > 0, mean <= CountRule.maxMean else {
         throw node.error("the mean of a Poisson distribution is above 0, at most 10000")
       }
-      let low = try self["from"]?.integer("from", in: allowed) ?? max(0, allowed.lowerBound)
+      let numbers = max(0, allowed.lowerBound)...max(0, allowed.upperBound)
+      let low = try self["from"]?.integer("from", in: numbers) ?? numbers.lowerBound
       // So far above the mean is nothing.
       let end = Int(mean + 20 * mean.squareRoot()) + 40
-      let high = try self["to"]?.integer("to", in: allowed) ?? min(allowed.upperBound, end)
+      let high = try self["to"]?.integer("to", in: numbers) ?? min(numbers.upperBound, end)
       guard low <= high, low <= end else {
         throw node.error("\(what): there are no numbers from \(low) to \(high)")
       }
@@ -51,7 +52,7 @@ extension PlanMembers {
     try refuse(["from", "to"], "poisson")
     if let node = self["zipf"] {
       let range = try node.integers("zipf", in: allowed)
-      guard range.upperBound - range.lowerBound < CountRule.maxZipf else {
+      guard range.size <= CountRule.maxZipf else {
         throw node.error("the range of 'zipf' has at most \(CountRule.maxZipf) numbers")
       }
       guard let power = self["exponent"] else { return .zipf(range, exponent: 1) }

@@ -74,6 +74,7 @@ enum RecipeReader {
       guard !value.isNull else { return zone }
       let members = try value.members("a zone")
       try members.allow(["owners", "copies", "shared"], in: "a zone")
+      for name in members.names { zone.locations[name] = members[name]?.location }
       if let owners = members["owners"] {
         zone.owners = try owners.integer("owners", in: 1...users, hint: "there are \(users) users")
       }

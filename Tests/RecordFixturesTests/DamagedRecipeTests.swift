@@ -1,0 +1,88 @@
+import RecordMigration
+import TestSupport
+import Testing
+
+@testable import RecordFixtures
+
+@Suite("Recipes of any text")
+struct DamagedRecipeTests {
+  private static let pieces = [
+    "-9223372036854775808", "9223372036854775807", "..", "{", "}", "[", ":", "\n", "0", "1e308",
+    "-1", "%", "null", "zipf", "poisson", "weights", "{poisson: 9999}", "{zipf: 1..99}", "\u{0}",
+    "-9223372036854775808..9223372036854775807", "unique: true", "list: 3", "0.25", "''", "é",
+  ]
+
+  @Test("either make something or are refused with a place")
+  func damage() throws {
+    let schema = try GenerationSamples.schema(GenerationSamples.everyType)
+    let source = GenerationSamples.everyValue.split(
+      separator: "\n", omittingEmptySubsequences: false
+    )
+    .map(String.init)
+    var random = SeededGenerator(11)
+    var valid = 0
+    for _ in 0..<1500 {
+      var lines = source
+      let place = random.below(lines.count)
+      var words = lines[place].split(separator: " ", omittingEmptySubsequences: false).map(
+        String.init)
+      // Not the spaces in front, which hardly leave YAML.
+      let word = random.pick(words.indices.filter { !words[$0].isEmpty })
+      switch random.below(4) {
+      case 0: words.remove(at: word)
+      case 1: words[word] = random.pick(Self.pieces)
+      case 2: words[word] += random.pick(Self.pieces)
+      default: words.insert(random.pick(Self.pieces), at: word)
+      }
+      lines[place] = words.joined(separator: " ")
+      do {
+        let recipe = try FixtureRecipe(yaml: lines.joined(separator: "\n"))
+        let generation = try Generation(schema: schema, recipe: recipe)
+        guard generation.counts.values.reduce(0, +) < 1000 else { continue }
+        try generation.write(to: "/dev/null")
+        valid += 1
+      } catch let error as PlanError {
+        #expect(error.location.line >= 1 && error.location.column >= 1)
+      }
+    }
+    #expect(valid > 30)
+  }
+
+  @Test("with the widest ranges make numbers")
+  func extremes() throws {
+    let folder = try TestFolder()
+    let all = "\(Int.min)..\(Int.max)"
+    let generation = try GenerationSamples.generation(
+      """
+      recordpack-recipe: 1
+      types:
+        Thing:
+          count: {zipf: 0..99999}
+          fields:
+            i1: {range: \(all)}
+            i2: {range: \(all), unique: true}
+            i3: {weights: {\(all): 1}}
+            d1: {range: -1e13..1e13, decimals: 2}
+      """, schema: GenerationSamples.everyType)
+    let (reader, _) = try GenerationSamples.bundle(generation, in: folder)
+    #expect(try reader.verify().isIntact)
+    for rule in ["{zipf: \(all)}", "{poisson: 3, from: \(Int.min)}", "{range: -1e300..1e300}"] {
+      #expect(throws: PlanError.self) {
+        try GenerationSamples.generation(
+          "recordpack-recipe: 1\ntypes: {Thing: {fields: {d1: \(rule)}}}",
+          schema: GenerationSamples.everyType)
+      }
+    }
+  }
+
+  @Test("cannot ask for zones without end")
+  func zones() throws {
+    let recipe = try FixtureRecipe(
+      yaml: "recordpack-recipe: 1\nusers: 100\nzones: {A: {owners: 100, copies: 10000}}\ntypes: {}")
+    #expect {
+      try Generation(schema: GenerationSamples.schema(), recipe: recipe)
+    } throws: {
+      "\($0)".contains("3:34: error: there would be more than 10000 zones")
+    }
+  }
+}
