@@ -11,10 +11,13 @@ struct FieldGuess {
 
   init(_ field: CloudSchema.Field, of recordType: String, target: String?) {
     self.recordType = recordType
-    name = NameWords(field.name)
+    name = NameWords(Self.isCoreData(field.name) ? String(field.name.dropFirst(3)) : field.name)
     type = field.type
     self.target = target
   }
+
+  /// Whether a name is one of those that Core Data gives types and fields.
+  static func isCoreData(_ name: String) -> Bool { name.hasPrefix("CD_") }
 
   var rule: FieldRule {
     var rule = FieldRule(value: value)
@@ -50,6 +53,9 @@ struct FieldGuess {
   // MARK: Text
 
   private var string: ValueRule {
+    if Self.isCoreData(recordType), name.joined == "entityname" {
+      return .constant(.string(String(recordType.dropFirst(3))))
+    }
     if let kind = textKind { return .known(kind) }
     if name.ends("status", "state") { return choice("new", "active", "done") }
     if name.ends("type", "kind", "category", "role", "level", "mode") {

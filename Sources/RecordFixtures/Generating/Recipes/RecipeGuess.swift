@@ -9,6 +9,8 @@ struct RecipeGuess {
   private let parents: [Int: Int]
 
   static let zoneName = "Records"
+  /// The zone of Core Data's records (`NSPersistentCloudKitContainer`).
+  static let coreDataZoneName = "com.apple.coredata.cloudkit.zone"
   /// A year.
   static let rootCreation = 0...365 * 86_400_000
   static let childCreation = 60_000...7 * 86_400_000
@@ -40,13 +42,15 @@ struct RecipeGuess {
     var recipe = FixtureRecipe()
     for (place, type) in types.enumerated() {
       let parent = parents[place].map { types[$0].name }
+      let isCoreData = FieldGuess.isCoreData(type.name)
       var rule = TypeRule(
         name: type.name,
         home: parent.map { .parent($0) }
-          ?? (type.name == SchemaNames.usersType ? .publicDatabase : .zone(Self.zoneName)),
+          ?? (type.name == SchemaNames.usersType ? .publicDatabase : .zone(isCoreData ? Self.coreDataZoneName : Self.zoneName)),
         count: parent == nil ? .fixed(records) : .range(1...3),
         creation: parent == nil ? Self.rootCreation : Self.childCreation)
       if type.name == SchemaNames.usersType { rule.count = .fixed(1) }
+      if isCoreData { rule.names = .uuid }
       for field in Self.userFields(type) {
         rule.fields[field.name] = self.rule(of: field, place: place)
       }
