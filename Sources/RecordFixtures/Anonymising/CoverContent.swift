@@ -9,6 +9,8 @@ struct CoverContent: Sendable, Hashable {
     case text
     /// A JSON object or array.
     case json
+    /// A PNG or JPEG image that can be shown.
+    case image(AssetKind)
     /// A format that begins with these bytes.
     case format([UInt8])
   }
@@ -38,9 +40,24 @@ struct CoverContent: Sendable, Hashable {
 
   /// - Parameter beginning: up to ``beginningSize`` bytes of what is replaced.
   init(replacing beginning: UnsafeRawBufferPointer, size: Int, seed: UInt64) {
-    kind = Self.kind(of: beginning)
+    let kind = Self.kind(of: beginning)
+    self.kind = Self.image(kind, size) ?? kind
     self.size = size
     self.seed = seed
+  }
+
+  /// Larger images are not made, but only begin as such.
+  private static let maxImageSize = 16 << 20
+
+  private static func image(_ kind: Kind, _ size: Int) -> Kind? {
+    guard case .format(let opening) = kind else { return nil }
+    let image: AssetKind
+    switch opening.first {
+    case 0x89: image = .png
+    case 0xFF: image = .jpeg
+    default: return nil
+    }
+    return AssetMaker.minimumSize(image)...maxImageSize ~= size ? .image(image) : nil
   }
 
   private static func kind(of beginning: UnsafeRawBufferPointer) -> Kind {
@@ -65,9 +82,14 @@ struct CoverContent: Sendable, Hashable {
   }
 
   /// Calls `body` with the bytes in chunks; with an empty one if there are none.
+  ///
+  /// - Parameter chunkSize: The size of a chunk, a multiple of 8; the bytes are the same.
   func forEachChunk(
     of chunkSize: Int = 1 << 18, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) rethrows {
+    if case .image(let kind) = kind {
+      return try AssetMaker.bytes(kind, size: size, seed: seed).withUnsafeBytes(body)
+    }
     var random = SeededNumbers(seed: seed)
     var offset = 0
     var chunk = [UInt8](repeating: 0, count: min(chunkSize, size))
@@ -83,6 +105,7 @@ struct CoverContent: Sendable, Hashable {
     _ chunk: inout [UInt8], _ count: Int, at offset: Int, _ random: inout SeededNumbers
   ) {
     switch kind {
+    case .image: break
     case .text, .json:
       for index in 0..<count { chunk[index] = Self.letter(&random) }
     case .format(let opening):
@@ -106,7 +129,8 @@ struct CoverContent: Sendable, Hashable {
       chunk[place - offset] = UInt8(byte)
     }
     if size < 4 {
-      for index in 0..<count { chunk[index] = UInt8(ascii: "0") }
+      let short = Array(["", "0", "[]", "[0]"][size].utf8)
+      for index in 0..<count { chunk[index] = short[index] }
     }
   }
 

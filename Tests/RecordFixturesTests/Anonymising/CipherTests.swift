@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import RecordPlatform
 import TestSupport
 import Testing
 
@@ -228,6 +229,50 @@ struct CipherTests {
       let other = texts.number(value)
       #expect(other.isFinite == value.isFinite && (other < 0) == (value < 0))
       #expect(value.isInfinite || "\(other)".count <= "\(value)".count + 1)
+    }
+  }
+
+  // MARK: Contents
+
+  @Test(
+    "Bytes become bytes of the same size that begin as their format does",
+    arguments: [
+      "%PDF-1.7 abc", "GIF89a;;;;", "bplist00xyz", "plain text, really", "{\"a\": 1}", "[1]", "x",
+      "",
+    ])
+  func contents(_ text: String) throws {
+    for size in [text.utf8.count, 5000] {
+      let content = Array(text.utf8).withUnsafeBytes {
+        CoverContent(replacing: $0, size: size, seed: 7)
+      }
+      var chunks: [UInt8] = []
+      content.forEachChunk(of: 104) { chunks += $0 }
+      #expect(chunks.count == size && Data(chunks) == content.data)
+      #expect(
+        content.sha256.description == chunks.withUnsafeBytes { SHA256Digest(of: $0).description })
+      switch content.kind {
+      case .format(let opening): #expect(chunks.starts(with: opening) || size < opening.count)
+      case .json:
+        #expect(
+          (try? JSONSerialization.jsonObject(with: Data(chunks), options: .fragmentsAllowed)) != nil
+        )
+      default: #expect(chunks.allSatisfy { $0 == 0x20 || 0x61...0x7A ~= $0 })
+      }
+    }
+  }
+
+  @Test(
+    "Images become images",
+    arguments: [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], [0xFF, 0xD8, 0xFF, 0xE0]]
+      as [[UInt8]])
+  func images(_ opening: [UInt8]) {
+    for size in [5, 90, 300, 70_000] {
+      let content = opening.withUnsafeBytes { CoverContent(replacing: $0, size: size, seed: 7) }
+      let data = content.data
+      #expect(data.count == size && data.starts(with: opening.prefix(min(size, 3))))
+      guard size >= 300 else { continue }
+      let end: [UInt8] = opening[0] == 0xFF ? [0xFF, 0xD9] : [0xAE, 0x42, 0x60, 0x82]
+      #expect(data.suffix(end.count) == Data(end))
     }
   }
 
