@@ -46,7 +46,8 @@ struct RecipeGuess {
       var rule = TypeRule(
         name: type.name,
         home: parent.map { .parent($0) }
-          ?? (type.name == SchemaNames.usersType ? .publicDatabase : .zone(isCoreData ? Self.coreDataZoneName : Self.zoneName)),
+          ?? (type.name == SchemaNames.usersType
+            ? .publicDatabase : .zone(isCoreData ? Self.coreDataZoneName : Self.zoneName)),
         count: parent == nil ? .fixed(records) : .range(1...3),
         creation: parent == nil ? Self.rootCreation : Self.childCreation)
       if type.name == SchemaNames.usersType { rule.count = .fixed(1) }
