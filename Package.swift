@@ -101,6 +101,9 @@ let package = Package(
     .executableTarget(
       name: "tact", dependencies: ["RecordPack"] + exportedModules,
       path: "Examples/Tact/Sources"),
+    .testTarget(
+      name: "TactTests", dependencies: ["RecordPack", "RecordPackTesting"] + exportedModules,
+      path: "Examples/Tact/Tests", resources: [.copy("Fixtures")]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     // A process that the tests run, and kill.
     .executableTarget(

@@ -30,6 +30,18 @@ struct CircleTests {
     #expect(bundles[0] == bundles[1])
   }
 
+  @Test("the fixtures of the chat app's tests are those that the script makes, byte for byte")
+  func fixtures() throws {
+    let folder = try TestFolder()
+    let script = try run("Examples/Tact/fixtures", folder.path("files"), in: folder)
+    #expect(script.code == 0, "\(script.output)")
+    for name in ["Chats.recordpack", "LongChat.recordpack"] {
+      let made = try Data(contentsOf: URL(fileURLWithPath: folder.path("files/\(name)")))
+      let kept = Place.inPackage("Examples/Tact/Tests/Fixtures/\(name)")
+      #expect(try made == Data(contentsOf: URL(fileURLWithPath: kept)), "\(name)")
+    }
+  }
+
   @Test("a folder that is not empty is left alone")
   func occupiedFolder() throws {
     let folder = try TestFolder()
