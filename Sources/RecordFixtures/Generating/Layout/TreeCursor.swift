@@ -121,10 +121,10 @@ final class TreeCursor {
     if section.site.isShared {
       spot.share = ShareSpot(participants: others, first: (owner + 1) % section.users)
     } else if section.sharedRate > 0, random.chance(section.sharedRate) {
-      spot.share = ShareSpot(
-        participants: 1 + random.below(min(3, others)), first: 0)
-      spot.share?.first = (owner + 1 + random.below(others)) % section.users
-      if spot.share?.first == owner { spot.share?.first = (owner + 1) % section.users }
+      let participants = 1 + random.below(min(3, others))
+      // Any user but the owner.
+      let first = (owner + 1 + random.below(others)) % section.users
+      spot.share = ShareSpot(participants: participants, first: first)
       return
     } else {
       spot.share = parent?.spot.share

@@ -42,22 +42,24 @@ struct RecipeGuess {
     var recipe = FixtureRecipe()
     for (place, type) in types.enumerated() {
       let parent = parents[place].map { types[$0].name }
-      let isCoreData = FieldGuess.isCoreData(type.name)
       var rule = TypeRule(
         name: type.name,
-        home: parent.map { .parent($0) }
-          ?? (type.name == SchemaNames.usersType
-            ? .publicDatabase : .zone(isCoreData ? Self.coreDataZoneName : Self.zoneName)),
+        home: parent.map { .parent($0) } ?? Self.home(of: type.name),
         count: parent == nil ? .fixed(records) : .range(1...3),
         creation: parent == nil ? Self.rootCreation : Self.childCreation)
       if type.name == SchemaNames.usersType { rule.count = .fixed(1) }
-      if isCoreData { rule.names = .uuid }
+      if FieldGuess.isCoreData(type.name) { rule.names = .uuid }
       for field in Self.userFields(type) {
         rule.fields[field.name] = self.rule(of: field, place: place)
       }
       recipe.types.append(rule)
     }
     return recipe
+  }
+
+  private static func home(of type: String) -> TypeRule.Home {
+    if type == SchemaNames.usersType { return .publicDatabase }
+    return .zone(FieldGuess.isCoreData(type) ? coreDataZoneName : zoneName)
   }
 
   /// Returns the rule for a field of a type that there is none for.
