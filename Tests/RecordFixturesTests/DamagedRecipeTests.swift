@@ -41,6 +41,10 @@ struct DamagedRecipeTests {
         guard generation.counts.values.reduce(0, +) < 1000 else { continue }
         try generation.write(to: "/dev/null")
         valid += 1
+        // What a recipe says can be written, and read again.
+        let text = RecipeText(recipe: recipe, schema: schema, introduction: []).yaml
+        let again = try Generation(schema: schema, recipe: FixtureRecipe(yaml: text))
+        #expect(again.counts == generation.counts)
       } catch let error as PlanError {
         #expect(error.location.line >= 1 && error.location.column >= 1)
       }

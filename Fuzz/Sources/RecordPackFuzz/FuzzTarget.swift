@@ -21,6 +21,7 @@ let fuzzTargets: [String: any FuzzTarget.Type] = [
   "expressions": ExpressionsTarget.self,
   "lines": LinesTarget.self,
   "plans": PlansTarget.self,
+  "recipes": RecipesTarget.self,
   "schema": SchemaTarget.self,
   "webservices": WebServicesTarget.self,
 ]

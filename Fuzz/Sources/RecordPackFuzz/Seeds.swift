@@ -37,6 +37,7 @@ enum Seeds {
       ("schema", "DEFINE SCHEMA ", "("),
       ("expressions", "", "("), ("expressions", "", "not "), ("expressions", "", "-"),
       ("plans", "steps: ", "["), ("plans", "steps: ", "{a: "), ("plans", "", "- "),
+      ("recipes", "types: ", "["), ("recipes", "types: ", "{a: "),
       ("configuration", "schema: ", "["), ("configuration", "", "? "),
     ] {
       let text = start + String(repeating: nested, count: 60_000 / nested.utf8.count)
