@@ -2,6 +2,7 @@ import Foundation
 import RecordArchive
 import RecordBundle
 import RecordModel
+import RecordSchema
 import TestSupport
 import Testing
 
@@ -67,6 +68,24 @@ struct LearnedRecipeTests {
     let shares = new[Share.recordType]?.count ?? 0
     #expect((8...34).contains(shares))
     #expect(new["Message"]?.allSatisfy { $0.parent != nil } == true)
+  }
+
+  @Test("rounds numbers up to powers of ten")
+  func numbers() throws {
+    var census = FieldCensus()
+    let record = ResultRecord(
+      systemFields: SystemFields(
+        recordID: RecordID(recordName: "r"), recordType: "Chat"), fields: [])
+    let field = CloudSchema.Field("n", .int64)
+    func range() -> ValueRule {
+      census.rule(FieldRule(value: .integer(.range(0...9))), field, target: nil, records: 1).value
+    }
+    for (number, expected) in [
+      (0, 0...1), (1, 0...1), (7, 0...10), (100, 0...100), (-101, -1000...1000),
+    ] {
+      census.add(.int64(Int64(number)), of: record)
+      #expect(range() == .integer(.range(expected)))
+    }
   }
 
   @Test("has no value, name or user of the source")

@@ -8,7 +8,7 @@ struct FieldCensus {
   private var lengths = CountHistogram()
   private var listLengths = CountHistogram()
   private var sizes = CountHistogram()
-  /// The number of digits before the point of the longest number.
+  /// The exponent of the smallest power of ten that is not below any number.
   private var digits = 0
   private var isFlag = true
   private var isNegative = false
@@ -34,11 +34,10 @@ struct FieldCensus {
     case .int64(let number):
       isFlag = isFlag && (0...1).contains(number)
       isNegative = isNegative || number < 0
-      digits = max(digits, String(number.magnitude).utf8.count)
+      digits = max(digits, Self.power(above: number.magnitude))
     case .double(let number):
       isNegative = isNegative || number < 0
-      let whole = number.magnitude.rounded(.down)
-      digits = max(digits, whole < 1 ? 0 : min(15, String(UInt64(min(whole, 1e15))).utf8.count))
+      digits = max(digits, Self.power(above: UInt64(min(number.magnitude.rounded(.up), 1e15))))
     case .asset(let asset): if let size = asset.size { sizes.add(Int(clamping: size)) }
     case .reference(let reference):
       if targets.count < Self.maxTargets {
@@ -46,6 +45,10 @@ struct FieldCensus {
       }
     default: break
     }
+  }
+
+  private static func power(above number: UInt64) -> Int {
+    number > 1 ? String(number - 1).utf8.count : 0
   }
 
   /// Returns the rule that makes such values.
