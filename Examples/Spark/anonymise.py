@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Anonymises a split bundle in parts, on the executors of a Spark cluster.
+
+    recordpack export Tact.sqlite shards/tact.zst --split-size 100MB
+    python3 anonymise.py shards parts --policy policy.yml --key-file anonymise.key
+    recordpack import parts/*.zst Test.sqlite
+
+Counts the lines of the shards with Spark, cuts the zones into parts of about equal size, and runs
+`recordpack fixture anonymise` and `recordpack verify` for each part as a task. Pseudonyms depend on
+the key and the name alone, so the parts fit together. README.md says what executors need.
+
+The exit code is 1 if a part has values that were kept and look personal, or lacks the bytes of an
+asset; and 2 for an error.
+"""
+
+import argparse
+import fnmatch
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from parts import windows, zones_together
+from pyspark.sql import SparkSession, functions
+
+# What parts are planned by. Lines have more members; Spark skips them.
+COLUMNS = """
+    kind STRING, database STRING, zoneID STRUCT<zoneName: STRING, ownerRecordName: STRING>,
+    recordType STRING, modified STRUCT<timestamp: DOUBLE>, deleted DOUBLE
+"""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description="Anonymises a split bundle in parts, on the executors of a Spark cluster.")
+    parser.add_argument("shards", help="the folder with the files of one split bundle, named *.zst")
+    parser.add_argument("output", help="the folder for the parts, which are bundles; a new one")
+    parser.add_argument("--policy", required=True, help="what happens to each field")
+    parser.add_argument(
+        "--key-file", help="the file with the key (default: the variable RECORDPACK_KEY)")
+    parser.add_argument(
+        "--zone", action="append", default=[], metavar="NAME",
+        help="only zones of this name; with * ? [a-z], all that match; may be given several times")
+    parser.add_argument(
+        "--type", action="append", default=[], metavar="NAME",
+        help="only records of this type; with * ? [a-z], all that match; as --zone")
+    parser.add_argument(
+        "--part-records", type=int, default=200_000, metavar="N",
+        help="about how many records a part has (default: 200,000)")
+    parser.add_argument(
+        "--tool", default="recordpack", help="the program recordpack on the executors")
+    chosen = parser.parse_args()
+    if chosen.part_records < 1:
+        parser.error("--part-records must be at least 1")
+    return chosen
+
+
+def fail(message):
+    print(f"anonymise.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def matches(name, patterns):
+    return not patterns or any(name == p or fnmatch.fnmatchcase(name, p) for p in patterns)
+
+
+def shards_of(folder, tool):
+    """Returns the paths of a split bundle's files, and fails if other files are among them."""
+    found = sorted(str(path.resolve()) for path in Path(folder).glob("*.zst"))
+    if not found:
+        fail(f"'{folder}' has no *.zst: Spark decompresses by file name, so export to NAME.zst")
+    done = subprocess.run([tool, "inspect", found[0], "--json"], capture_output=True, text=True)
+    if done.returncode != 0:
+        fail(done.stdout + done.stderr)
+    about = json.loads(done.stdout)
+    files = [file["path"] for file in about.get("files", [])] or found[:1]
+    if files != found:
+        fail(f"'{folder}' has files of more than one bundle; anonymise each in a folder of its own")
+    return found
+
+
+def lines_of(spark, paths):
+    return spark.read.schema(COLUMNS).json([f"file://{path}" for path in paths], mode="FAILFAST")
+
+
+def count(lines):
+    """Returns how many lines of each kind, zone and type there are, and how many have no date."""
+    date = functions.coalesce("modified.timestamp", "deleted")
+    return (
+        lines.where("kind IN ('zone', 'zoneTombstone', 'record', 'tombstone')")
+        .groupBy("database", "zoneID", "recordType", "kind")
+        .agg(functions.count("*").alias("lines"),
+             functions.sum(date.isNull().cast("int")).alias("undated"))
+        .collect())
+
+
+def wanted(counts, zones, types):
+    """Leaves out what is not asked for: with types, also zones without such records."""
+    return [
+        row for row in counts
+        if matches(row.zoneID.zoneName, zones) and (
+            not types or row.recordType is not None and matches(row.recordType, types))]
+
+
+def plan(lines, counts, chosen):
+    """Returns the options of `fixture anonymise` that select each part.
+
+    Together they select what all zones together would, each record once.
+    """
+    by_zone = {}
+    for row in counts:
+        by_zone.setdefault((row.database, *row.zoneID), []).append(row)
+    large, small = {}, []
+    for zone, rows in sorted(by_zone.items()):
+        records = sum(row.lines for row in rows if row.kind == "record")
+        if records > chosen.part_records and can_be_cut(rows, chosen.type):
+            large[zone] = -(-records // chosen.part_records)
+        else:
+            small.append((zone, records, {row.recordType for row in rows}))
+    parts = zones_together(small, chosen.part_records, chosen.type)
+    for zone, pieces in large.items():
+        dates = dates_between(lines, zone, pieces)
+        types = {row.recordType for row in by_zone[zone]}
+        parts += windows(zone, dates, types if chosen.type else ())
+    return parts
+
+
+def can_be_cut(rows, types):
+    """Whether a zone can be cut by modification dates.
+
+    What has no date is selected by every window, and would be in every part. And a window may have
+    no deletion of a type that has no other records, which is an error for the tool.
+    """
+    dated = [row for row in rows if row.kind in ("record", "tombstone")]
+    if any(row.undated for row in dated):
+        return False
+    records = {row.recordType for row in dated if row.kind == "record"}
+    return not types or all(row.recordType in records for row in dated)
+
+
+def dates_between(lines, zone, pieces):
+    """Returns the dates that cut a zone's records into pieces, in seconds since 1970."""
+    database, name, owner = zone
+    cuts = [piece / pieces for piece in range(1, pieces)]
+    found = lines.where(
+        (functions.col("kind") == "record") & (functions.col("database") == database)
+        & (functions.col("zoneID.zoneName") == name)
+        & (functions.col("zoneID.ownerRecordName") == owner)
+    ).agg(functions.percentile_approx("modified.timestamp", cuts, 10_000)).first()[0]
+    return sorted({int(date // 1000) for date in found})
+
+
+def worker(source, output, policy, key, tool):
+    """Returns the function that makes a part, on an executor."""
+
+    def run(numbered):
+        number, options = numbered
+        path = os.path.join(output, f"part-{number:04}.zst")
+        # The key and the policy are neither in a file of the executor nor on a command line.
+        environment = {**os.environ, "RECORDPACK_KEY": key}
+        # The file appears when it is complete, and a repeated task writes the same bytes.
+        done = subprocess.run(
+            [tool, "fixture", "anonymise", source, *options, "--policy", "/dev/stdin",
+             "-o", path, "--force", "--threads", "1", "--json"],
+            input=policy, env=environment, capture_output=True, text=True)
+        if done.returncode not in (0, 1):
+            raise RuntimeError(f"part {number}, {' '.join(options)}: {done.stderr}")
+        report = json.loads(done.stdout)
+        verified = subprocess.run(
+            [tool, "verify", path, "--threads", "1"], capture_output=True, text=True)
+        # Of an asset whose bytes the source lacks, the part cannot have them either.
+        if verified.returncode != 0 and not report["missingAssets"]:
+            raise RuntimeError(f"part {number}: {verified.stdout}{verified.stderr}")
+        return {
+            "path": path, "options": options, "records": report["records"],
+            "assets": report["assets"], "hasFindings": done.returncode == 1,
+            "warnings": done.stderr, "verify": verified.stdout}
+
+    return lambda parts: map(run, parts)
+
+
+def totals(counts):
+    """Returns the number of records of each zone and type; zones have other names afterwards."""
+    return sorted(
+        (row.database, row.recordType, row.lines) for row in counts if row.kind == "record")
+
+
+def main():
+    chosen = arguments()
+    policy = Path(chosen.policy).read_text()
+    key = Path(chosen.key_file).read_text() if chosen.key_file else os.environ.get("RECORDPACK_KEY")
+    if not key:
+        fail("there is no key: name a file with --key-file, or set RECORDPACK_KEY")
+    output = Path(chosen.output).resolve()
+    output.mkdir(parents=True, exist_ok=True)
+    if any(output.iterdir()):
+        fail(f"'{chosen.output}' is not empty; name a new folder")
+    shards = shards_of(chosen.shards, chosen.tool)
+
+    spark = SparkSession.builder.appName("recordpack fixture anonymise").getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    lines = lines_of(spark, shards)
+    counts = wanted(count(lines), chosen.zone, chosen.type)
+    if not counts:
+        fail("nothing is selected")
+    parts = plan(lines, counts, chosen)
+    print(f"{len(shards)} shards: {sum(n for *_, n in totals(counts))} records, {len(parts)} parts")
+
+    results = (
+        spark.sparkContext.parallelize(list(enumerate(parts, 1)), len(parts))
+        .mapPartitions(worker(shards[0], str(output), policy, key.strip(), chosen.tool))
+        .collect())
+    for result in results:
+        print(f"{Path(result['path']).name}  {result['records']} records, {result['assets']} assets"
+              f"  {' '.join(result['options'])}")
+        if result["warnings"]:
+            print(f"  {result['warnings'].strip()}")
+
+    # What was written, counted by Spark, not by the tool that wrote it.
+    written = count(lines_of(spark, [result["path"] for result in results]))
+    spark.stop()
+    for row in sorted((row for row in written if row.kind == "record"), key=str):
+        print(f"{row.lines:>10}  {row.database:8} {row.zoneID.zoneName:20} {row.recordType}")
+    if totals(written) != totals(counts):
+        fail("the parts do not have the records of the shards")
+    sys.exit(1 if any(result["hasFindings"] for result in results) else 0)
+
+
+if __name__ == "__main__":
+    main()
