@@ -14,14 +14,13 @@ asset; and 2 for an error.
 """
 
 import argparse
-import fnmatch
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from parts import windows, zones_together
+from parts import can_be_cut, wanted, windows, zones_together
 from pyspark.sql import SparkSession, functions
 
 # What parts are planned by. Lines have more members; Spark skips them.
@@ -61,8 +60,10 @@ def fail(message):
     sys.exit(2)
 
 
-def matches(name, patterns):
-    return not patterns or any(name == p or fnmatch.fnmatchcase(name, p) for p in patterns)
+def message_of(done):
+    """Returns what the tool says about an error; with --json, it is a line of JSON."""
+    lines = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+    return "; ".join(line["message"] for line in lines) or done.stderr.strip() or done.stdout.strip()
 
 
 def shards_of(folder, tool):
@@ -72,7 +73,7 @@ def shards_of(folder, tool):
         fail(f"'{folder}' has no *.zst: Spark decompresses by file name, so export to NAME.zst")
     done = subprocess.run([tool, "inspect", found[0], "--json"], capture_output=True, text=True)
     if done.returncode != 0:
-        fail(done.stdout + done.stderr)
+        fail(message_of(done))
     about = json.loads(done.stdout)
     files = [file["path"] for file in about.get("files", [])] or found[:1]
     if files != found:
@@ -93,14 +94,6 @@ def count(lines):
         .agg(functions.count("*").alias("lines"),
              functions.sum(date.isNull().cast("int")).alias("undated"))
         .collect())
-
-
-def wanted(counts, zones, types):
-    """Leaves out what is not asked for: with types, also zones without such records."""
-    return [
-        row for row in counts
-        if matches(row.zoneID.zoneName, zones) and (
-            not types or row.recordType is not None and matches(row.recordType, types))]
 
 
 def plan(lines, counts, chosen):
@@ -124,19 +117,6 @@ def plan(lines, counts, chosen):
         types = {row.recordType for row in by_zone[zone]}
         parts += windows(zone, dates, types if chosen.type else ())
     return parts
-
-
-def can_be_cut(rows, types):
-    """Whether a zone can be cut by modification dates.
-
-    What has no date is selected by every window, and would be in every part. And a window may have
-    no deletion of a type that has no other records, which is an error for the tool.
-    """
-    dated = [row for row in rows if row.kind in ("record", "tombstone")]
-    if any(row.undated for row in dated):
-        return False
-    records = {row.recordType for row in dated if row.kind == "record"}
-    return not types or all(row.recordType in records for row in dated)
 
 
 def dates_between(lines, zone, pieces):
@@ -164,18 +144,20 @@ def worker(source, output, policy, key, tool):
             [tool, "fixture", "anonymise", source, *options, "--policy", "/dev/stdin",
              "-o", path, "--force", "--threads", "1", "--json"],
             input=policy, env=environment, capture_output=True, text=True)
-        if done.returncode not in (0, 1):
-            raise RuntimeError(f"part {number}, {' '.join(options)}: {done.stderr}")
+        if done.returncode < 0:
+            raise RuntimeError(f"{tool} was ended by signal {-done.returncode}")  # Spark tries again.
+        if done.returncode > 1:
+            return {"options": options, "error": message_of(done)}
         report = json.loads(done.stdout)
         verified = subprocess.run(
             [tool, "verify", path, "--threads", "1"], capture_output=True, text=True)
         # Of an asset whose bytes the source lacks, the part cannot have them either.
         if verified.returncode != 0 and not report["missingAssets"]:
-            raise RuntimeError(f"part {number}: {verified.stdout}{verified.stderr}")
+            return {"options": options, "error": f"{verified.stdout}{verified.stderr}".strip()}
         return {
             "path": path, "options": options, "records": report["records"],
             "assets": report["assets"], "hasFindings": done.returncode == 1,
-            "warnings": done.stderr, "verify": verified.stdout}
+            "warnings": message_of(done) if done.stderr else ""}
 
     return lambda parts: map(run, parts)
 
@@ -212,10 +194,12 @@ def main():
         .mapPartitions(worker(shards[0], str(output), policy, key.strip(), chosen.tool))
         .collect())
     for result in results:
+        if "error" in result:
+            fail(f"the part {' '.join(result['options'])}: {result['error']}")
         print(f"{Path(result['path']).name}  {result['records']} records, {result['assets']} assets"
               f"  {' '.join(result['options'])}")
         if result["warnings"]:
-            print(f"  {result['warnings'].strip()}")
+            print(f"  {result['warnings']}")
 
     # What was written, counted by Spark, not by the tool that wrote it.
     written = count(lines_of(spark, [result["path"] for result in results]))
@@ -228,4 +212,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as error:
+        fail(error)

@@ -1,9 +1,38 @@
-"""The options of `recordpack` that select the parts of a bundle. Zones are (database, name, owner)."""
+"""How a bundle is cut into parts: the options of `recordpack` that select each.
 
+Zones are (database, name, owner); rows are counts of lines by zone, kind and record type.
+"""
+
+import fnmatch
 from datetime import datetime, timezone
 
 # A command line holds at most so many zones.
 MOST_ZONES = 500
+
+
+def matches(name, patterns):
+    return not patterns or any(name == p or fnmatch.fnmatchcase(name, p) for p in patterns)
+
+
+def wanted(counts, zones, types):
+    """Leaves out what is not asked for: with types, also zones without such records."""
+    return [
+        row for row in counts
+        if matches(row.zoneID.zoneName, zones) and (
+            not types or row.recordType is not None and matches(row.recordType, types))]
+
+
+def can_be_cut(rows, types):
+    """Whether a zone can be cut by modification dates.
+
+    What has no date is selected by every window, and would be in every part. And a window may have
+    no deletion of a type that has no other records, which is an error for the tool.
+    """
+    dated = [row for row in rows if row.kind in ("record", "tombstone")]
+    if any(row.undated for row in dated):
+        return False
+    records = {row.recordType for row in dated if row.kind == "record"}
+    return not types or all(row.recordType in records for row in dated)
 
 
 def zones_together(zones, limit, with_types):
