@@ -20,7 +20,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from parts import can_be_cut, wanted, windows, zones_together
+from parts import can_be_cut, cuts, wanted, windows, zones_together
 from pyspark.sql import SparkSession, functions
 
 # What parts are planned by. Lines have more members; Spark skips them.
@@ -112,23 +112,27 @@ def plan(lines, counts, chosen):
         else:
             small.append((zone, records, {row.recordType for row in rows}))
     parts = zones_together(small, chosen.part_records, chosen.type)
-    for zone, pieces in large.items():
-        dates = dates_between(lines, zone, pieces)
+    dates = dates_between(lines, large) if large else {}
+    for zone in large:
         types = {row.recordType for row in by_zone[zone]}
-        parts += windows(zone, dates, types if chosen.type else ())
+        parts += windows(zone, dates[zone], types if chosen.type else ())
     return parts
 
 
-def dates_between(lines, zone, pieces):
-    """Returns the dates that cut a zone's records into pieces, in seconds since 1970."""
-    database, name, owner = zone
-    cuts = [piece / pieces for piece in range(1, pieces)]
-    found = lines.where(
-        (functions.col("kind") == "record") & (functions.col("database") == database)
-        & (functions.col("zoneID.zoneName") == name)
-        & (functions.col("zoneID.ownerRecordName") == owner)
-    ).agg(functions.percentile_approx("modified.timestamp", cuts, 10_000)).first()[0]
-    return sorted({int(date // 1000) for date in found})
+def dates_between(lines, pieces):
+    """Returns the dates that cut zones into pieces, in seconds since 1970, in one pass."""
+    columns = ["database", "zoneName", "ownerRecordName"]
+    zones = lines.sparkSession.createDataFrame(
+        list(pieces), ", ".join(f"{column} STRING" for column in columns))
+    grid = 8 * max(pieces.values())
+    rows = (
+        lines.where("kind = 'record'").select("database", "zoneID.*", "modified.timestamp")
+        .join(functions.broadcast(zones), columns, "left_semi")
+        .groupBy(columns)
+        .agg(functions.percentile_approx(
+            "timestamp", [place / grid for place in range(1, grid)], 10_000).alias("dates"))
+        .collect())
+    return {zone: cuts(dates, pieces[zone]) for *zone, dates in rows for zone in [tuple(zone)]}
 
 
 def worker(source, output, policy, key, tool):

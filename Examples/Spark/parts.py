@@ -58,6 +58,12 @@ def zones_together(zones, limit, with_types):
         for part in parts]
 
 
+def cuts(dates, pieces):
+    """Chooses from evenly spaced quantiles, in milliseconds, those between a number of pieces."""
+    places = (round((len(dates) + 1) * piece / pieces) - 1 for piece in range(1, pieces))
+    return sorted({int(dates[place] // 1000) for place in places})
+
+
 def windows(zone, dates, types):
     """Cuts a zone by modification dates: before the first, from each to the next, from the last."""
     parts = []
