@@ -53,7 +53,8 @@ struct FixtureAnonymiseCommand: ParsableCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("What happens to each field.", valueName: "file"),
+    help: ArgumentHelp(
+      "What happens to each field; - is standard input.", valueName: "file"),
     completion: .file())
   var policy: String?
 
@@ -112,7 +113,11 @@ struct FixtureAnonymiseCommand: ParsableCommand {
 
   func run() throws {
     let opened = try Inputs.source(source)
-    var policy = try self.policy.map { try AnonymisationPolicy(path: $0) } ?? .init()
+    var policy = AnonymisationPolicy()
+    if let path = self.policy {
+      let (text, name) = try TextFile.read(path, atMost: AnonymisationPolicy.maxSize, "a policy")
+      policy = try AnonymisationPolicy(yaml: text, file: name)
+    }
     if let rule = self.default { policy.defaultRule = rule }
     var anonymisation = Anonymisation(policy, key: try key.key())
     anonymisation.archiver.filter = try selection.filter(in: [opened], progress.bar("reading"))

@@ -97,13 +97,7 @@ struct FixtureGenerateCommand: ParsableCommand {
     guard let recipe else {
       return FixtureRecipe(for: schema, records: records ?? FixtureRecipe.defaultRecords)
     }
-    let name = recipe == "-" ? "standard input" : recipe
-    let input = try recipe == "-" ? .standardInput : Inputs.open(recipe)
-    defer { try? input.close() }
-    let bytes = try SchemaInput.read(input, "'\(name)'", atMost: FixtureRecipe.maxSize)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure("'\(name)' is not a recipe: it is not UTF-8 text")
-    }
+    let (text, name) = try TextFile.read(recipe, atMost: FixtureRecipe.maxSize, "a recipe")
     return try FixtureRecipe(yaml: text, file: name)
   }
 

@@ -1,6 +1,27 @@
+import Foundation
 import RecordBundle
 
 enum TextFile {
+  /// Reads a text file.
+  ///
+  /// - Parameters:
+  ///   - path: A file or pipe; `-` is standard input.
+  ///   - limit: The maximum size in bytes.
+  ///   - noun: What the file should be, such as `a recipe`.
+  /// - Returns: The text, and the name of the file in messages.
+  static func read(
+    _ path: String, atMost limit: Int, _ noun: String
+  ) throws -> (text: String, name: String) {
+    let name = path == "-" ? "standard input" : path
+    let input = try path == "-" ? .standardInput : Inputs.open(path)
+    defer { if path != "-" { try? input.close() } }
+    let bytes = try SchemaInput.read(input, "'\(name)'", atMost: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure("'\(name)' is not \(noun): it is not UTF-8 text")
+    }
+    return (text, name)
+  }
+
   /// Writes a text file, which appears when it is complete.
   ///
   /// - Parameters:
