@@ -14,7 +14,9 @@ public struct ArchiveTransform: Sendable {
 /// What replaces the items of a source.
 package protocol SourceTransform: Sendable {
   /// Returns what replaces items on one thread at a time.
-  func makeWorker() -> any TransformWorker
+  ///
+  /// - Parameter info: The metadata of the source.
+  func makeWorker(for info: ContainerInfo) -> any TransformWorker
 
   /// Returns what replaces the bytes of an asset.
   ///

@@ -49,7 +49,7 @@ struct LinePlaces: Sendable {
     guard let rank = recordRanks[section] else {
       throw BundleError(
         .malformed, in: source,
-        "the index does not have the section \(section.recordType) of zone \(section.zoneID)")
+        "the index does not have a section with the type \(section.recordType)")
     }
     return rank
   }
@@ -60,7 +60,7 @@ struct LinePlaces: Sendable {
   ) throws -> UInt32 {
     guard let rank = tombstoneRanks[ZonePlace(database: database, zoneID: zoneID)] else {
       throw BundleError(
-        .malformed, in: source, "a deleted record is in the zone \(zoneID), which is not there")
+        .malformed, in: source, "a deleted record is in a zone that is not there")
     }
     return rank
   }

@@ -23,11 +23,11 @@ final class TransformedExport {
 
   private var filter: RecordFilter { archiver.filter }
 
-  init(_ archiver: Archiver, _ reader: ArchiveReader, _ transform: any SourceTransform) {
+  init(_ archiver: Archiver, _ reader: ArchiveReader, _ transform: any SourceTransform) throws {
     self.archiver = archiver
     self.reader = reader
     self.transform = transform
-    workers = WorkerPool(transform)
+    workers = WorkerPool(transform, try reader.info())
   }
 
   func run(to path: String, overwrite: Bool) throws -> BundleSummary {
@@ -191,21 +191,23 @@ private final class WorkerPool: @unchecked Sendable {
   // Unchecked: `lock` protects the lists, and one thread at a time uses a worker.
   private let lock = NSLock()
   private let transform: any SourceTransform
+  private let info: ContainerInfo
   private var free: [any TransformWorker] = []
   private(set) var all: [any TransformWorker]
   /// The worker of the thread that writes.
   let main: any TransformWorker
 
-  init(_ transform: any SourceTransform) {
+  init(_ transform: any SourceTransform, _ info: ContainerInfo) {
     self.transform = transform
-    main = transform.makeWorker()
+    self.info = info
+    main = transform.makeWorker(for: info)
     all = [main]
   }
 
   func with<R>(_ body: (any TransformWorker) throws -> R) rethrows -> R {
     let worker = lock.withLock {
       if let known = free.popLast() { return known }
-      let made = transform.makeWorker()
+      let made = transform.makeWorker(for: info)
       all.append(made)
       return made
     }

@@ -59,8 +59,15 @@ public struct Anonymisation: Sendable {
   /// Returns what replaces a record. The bytes of its assets are not known, so their new digests are
   /// not those of ``write(_:to:overwrite:)``.
   ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - info: The metadata of its container, which names the signed-in user.
   /// - Throws: ``AnonymisationError``.
-  public func anonymise(_ record: ResultRecord) throws -> ResultRecord {
+  public func anonymise(
+    _ record: ResultRecord, of info: ContainerInfo = ContainerInfo()
+  ) throws -> ResultRecord {
+    var anonymiser = anonymiser
+    anonymiser.currentUser = info.currentUserRecordName
     let tally = AnonymisationTally(anonymiser)
     let result = try tally.anonymise(record, [:])
     guard tally.unnamed.isEmpty else { throw AnonymisationError.unnamed(tally.unnamed) }

@@ -43,7 +43,8 @@ public struct AnonymisationKey: Sendable {
       defer { try? handle.close() }
       data = try handle.read(upToCount: Self.maximumSize + 2) ?? Data()
     } catch {
-      throw AnonymisationError.key("the key cannot be read: \(error.localizedDescription)")
+      let reason = String(cString: strerror(errno))
+      throw AnonymisationError.key("the key cannot be read: \(reason)")
     }
     try self.init(Self.trimmed(Array(data)))
   }

@@ -75,7 +75,8 @@ public struct AnonymisationPolicy: Sendable {
 
   /// Returns the rule that names a field.
   func namedRule(for field: String, of recordType: String) -> AnonymisationRule? {
-    rules[recordType]?[field] ?? rules[Self.anyType]?[field] ?? Self.builtIn[recordType]?[field]
+    rules.value(of: recordType)?.value(of: field) ?? rules[Self.anyType]?.value(of: field)
+      ?? Self.builtIn[recordType]?[field]
   }
 
   /// Where the rule of a field stands.
@@ -154,6 +155,14 @@ public struct AnonymisationPolicy: Sendable {
       + NearWord.advice(name, among: known)
     guard let location = locations[place] else { return AnonymisationError.source(message) }
     return PlanError(location, message)
+  }
+}
+
+extension Dictionary where Key == String {
+  /// The value of a key with the same scalars; keys that only look the same are others.
+  fileprivate func value(of name: String) -> Value? {
+    guard let index = index(forKey: name), self[index].key.sameScalars(as: name) else { return nil }
+    return self[index].value
   }
 }
 

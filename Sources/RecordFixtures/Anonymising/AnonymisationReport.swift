@@ -5,9 +5,15 @@ public struct AnonymisationReport: Sendable {
   /// A field of a record type.
   public struct Key: Sendable, Hashable, Comparable {
     /// The record type.
-    public var recordType: String
+    @ExactText public var recordType: String
     /// The name of the field.
-    public var field: String
+    @ExactText public var field: String
+
+    /// Creates a key.
+    public init(recordType: String, field: String) {
+      self.recordType = recordType
+      self.field = field
+    }
 
     /// Orders by type and field.
     public static func < (lhs: Self, rhs: Self) -> Bool {

@@ -17,7 +17,11 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     self.unknown = unknown
   }
 
-  func makeWorker() -> any TransformWorker { AnonymisationTally(anonymiser) }
+  func makeWorker(for info: ContainerInfo) -> any TransformWorker {
+    var anonymiser = anonymiser
+    anonymiser.currentUser = info.currentUserRecordName
+    return AnonymisationTally(anonymiser)
+  }
 
   func replacement(
     forAsset sha256: String, size: Int, beginning: UnsafeRawBufferPointer

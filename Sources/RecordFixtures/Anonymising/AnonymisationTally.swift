@@ -13,11 +13,11 @@ final class AnonymisationTally {
   /// Lines of the result with an email address whose domain can exist.
   var linesWithEmails = 0
   var records = 0
-  private var fields: [String: [String: FieldState]] = [:]
+  private var fields: [NameKey: [NameKey: FieldState]] = [:]
   /// What replaces records whose bytes need no decoding.
   lazy var rewriting = TallyRewriting(self)
-  private var lastType: (name: String, fields: [String: FieldState])?
-  private var users: [String: AnonymisedUser] = [:]
+  private var lastType: (name: String, fields: [NameKey: FieldState])?
+  private var users: [NameKey: AnonymisedUser] = [:]
   var personal = PersonalWords()
 
   /// A field of a type.
@@ -69,10 +69,11 @@ final class AnonymisationTally {
 
   /// The user whose dates those of a record move with: its creator, or the owner of its zone.
   func user(named name: String) -> AnonymisedUser {
-    if let known = users[name] { return known }
+    let key = NameKey(name)
+    if let known = users[key] { return known }
     let user = anonymiser.user(named: name)
     if users.count >= 4096 { users.removeAll() }
-    users[name] = user
+    users[key] = user
     return user
   }
 
@@ -80,10 +81,15 @@ final class AnonymisationTally {
     var members: OtherMembers = []
     if system.recordType == Share.recordType {
       members = try anonymiser.shareMembers(of: system)
-      personal.learn(try ResultRecord(systemFields: system, fields: []).readShareInfo())
+      if let share = try ResultRecord(systemFields: system, fields: []).readShareInfo() {
+        personal.learn(share)
+        droppedMembers += Anonymiser.droppedMembers(of: share)
+      }
     }
     // The members of a share are replaced, all others left out.
     droppedMembers += max(0, system.otherMembers.count - members.count)
+    droppedMembers +=
+      (system.parent?.otherMembers.count ?? 0) + (system.share?.otherMembers.count ?? 0)
     return SystemFields(
       recordID: anonymiser.recordID(system.recordID, in: zones), recordType: system.recordType,
       recordChangeTag: system.recordChangeTag, created: stamp(system.created, user),
@@ -123,6 +129,7 @@ final class AnonymisationTally {
     var context = Anonymiser.Context(user: user, zones: zones, assets: assets)
     let value = anonymiser.replace(field.value, by: rule, &context)
     state.report.misfits += context.misfits
+    droppedMembers += context.droppedMembers
     switch rule {
     case .keep:
       state.report.kept += 1
@@ -137,12 +144,12 @@ final class AnonymisationTally {
 
   func state(of name: String, in recordType: String) -> FieldState {
     if lastType?.name.sameScalars(as: recordType) != true {
-      lastType = (recordType, fields[recordType] ?? [:])
+      lastType = (recordType, fields[NameKey(recordType)] ?? [:])
     }
-    if let known = lastType?.fields[name] { return known }
+    if let known = lastType?.fields[NameKey(name)] { return known }
     let made = FieldState(recordType, name)
-    fields[recordType, default: [:]][name] = made
-    lastType = (recordType, fields[recordType] ?? [:])
+    fields[NameKey(recordType), default: [:]][NameKey(name)] = made
+    lastType = (recordType, fields[NameKey(recordType)] ?? [:])
     return made
   }
 
@@ -205,9 +212,9 @@ final class AnonymisationTally {
     report.droppedMembers += droppedMembers
     report.droppedFields += droppedFields
     report.linesWithEmails += linesWithEmails
-    for (type, fields) in fields {
-      for (name, state) in fields {
-        let key = AnonymisationReport.Key(recordType: type, field: name)
+    for fields in fields.values {
+      for state in fields.values {
+        let key = AnonymisationReport.Key(recordType: state.recordType, field: state.name)
         report.fields[key, default: .init()].add(state.report)
       }
     }

@@ -12,6 +12,9 @@ struct AnonymisedUser: Sendable {
 
   private static let day = 86_400_000
 
+  /// Dates closer to 2001 than this are exact to the millisecond as seconds, too.
+  static let exactMilliseconds: UInt64 = 1 << 50
+
   init(named name: String, _ hash: SipHash) {
     var random = SeededNumbers(seed: hash.hash(name))
     milliseconds = -Int64(30 * Self.day + random.below(700 * Self.day))
@@ -25,7 +28,7 @@ struct AnonymisedUser: Sendable {
   func shift(_ date: Date) -> Date {
     let seconds = date.timeIntervalSinceReferenceDate
     let whole = (seconds * 1000).rounded()
-    guard whole.magnitude < 0x1p52, whole / 1000 == seconds else {
+    guard whole.magnitude < Double(Self.exactMilliseconds), whole / 1000 == seconds else {
       return Date(timeIntervalSinceReferenceDate: seconds + Double(milliseconds) / 1000)
     }
     return CanonicalDate.date(wholeMilliseconds: Int64(whole) + 978_307_200_000 + milliseconds)
@@ -35,11 +38,11 @@ struct AnonymisedUser: Sendable {
   func move(_ location: Location) -> Location {
     var moved = location
     moved.otherMembers = []
-    var latitude = location.latitude + degrees.latitude
+    var latitude = max(-90, min(90, location.latitude)) + degrees.latitude
     if latitude > 85 { latitude = 170 - latitude }
     if latitude < -85 { latitude = -170 - latitude }
     moved.latitude = Self.rounded(latitude)
-    var longitude = location.longitude + degrees.longitude
+    var longitude = max(-180, min(180, location.longitude)) + degrees.longitude
     if longitude > 180 { longitude -= 360 }
     moved.longitude = Self.rounded(longitude)
     moved.timestamp = location.timestamp.map(shift)

@@ -18,6 +18,10 @@ extension Anonymiser {
         lookupInfo: account.lookupInfo.map(lookupInfo),
         subscriptions: try account.subscriptions.map {
           .init(try subscription($0.subscription, tally), to: $0.databaseScope)
+        }.sorted {
+          $0.databaseScope != $1.databaseScope
+            ? $0.databaseScope < $1.databaseScope
+            : compareUTF8($0.subscription.subscriptionID, $1.subscription.subscriptionID) < 0
         })
     }.sorted { compareUTF8($0.userRecordName, $1.userRecordName) < 0 }
     return result

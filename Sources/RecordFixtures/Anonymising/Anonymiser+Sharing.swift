@@ -22,7 +22,20 @@ extension Anonymiser {
       owner: share.owner.map(participant),
       currentUserParticipant: share.currentUserParticipant.map(participant), shortGUID: guid,
       // The fragment of the URL is the share's title.
-      url: share.url.map { "https://www.icloud.com/share/" + (guid ?? token($0)) })
+      url: share.url.map {
+        "https://www.icloud.com/share/" + (guid ?? String(digest($0).prefix(22)))
+      })
+  }
+
+  /// The number of members of participants that this version does not know.
+  static func droppedMembers(of share: Share) -> Int {
+    let people = share.participants + [share.owner, share.currentUserParticipant].compactMap { $0 }
+    return people.reduce(0) { count, person in
+      let identity = person.userIdentity
+      return count + person.otherMembers.count + identity.otherMembers.count
+        + (identity.nameComponents?.otherMembers.count ?? 0)
+        + (identity.lookupInfo?.otherMembers.count ?? 0)
+    }
   }
 
   private func participant(_ participant: ShareParticipant) -> ShareParticipant {

@@ -13,6 +13,8 @@ extension Anonymiser {
     let assets: ReplacedAssets
     /// The number of texts that do not have the form of their rule.
     var misfits = 0
+    /// The number of members that this version does not know.
+    var droppedMembers = 0
   }
 
   /// Returns what replaces a value by a rule that applies to its type; nil for a value of a type
@@ -20,7 +22,8 @@ extension Anonymiser {
   func replace(
     _ value: RecordValue, by rule: AnonymisationRule, _ context: inout Context
   ) -> RecordValue? {
-    switch value {
+    context.droppedMembers += value.otherMemberCount
+    return switch value {
     case .string(let text): .string(string(text, rule, &context))
     case .stringList(let list): .stringList(list.map { string($0, rule, &context) })
     case .int64(let number): .int64(integer(number, rule))
@@ -99,7 +102,12 @@ extension Anonymiser {
     _ location: Location, _ rule: AnonymisationRule, _ user: AnonymisedUser
   ) -> Location {
     switch rule {
-    case .keep: location
+    case .keep:
+      Location(
+        latitude: location.latitude, longitude: location.longitude, altitude: location.altitude,
+        horizontalAccuracy: location.horizontalAccuracy,
+        verticalAccuracy: location.verticalAccuracy, course: location.course,
+        speed: location.speed, timestamp: location.timestamp)
     case .redact: Location(latitude: 0, longitude: 0)
     default: user.move(location)
     }
@@ -112,6 +120,19 @@ extension Anonymiser {
       sha256: asset.sha256.map { assets[$0] ?? digest($0) }, size: asset.size,
       fileChecksum: asset.fileChecksum.map(token),
       referenceChecksum: asset.referenceChecksum.map(token))
+  }
+}
+
+extension RecordValue {
+  /// The number of members in a value that this version does not know.
+  fileprivate var otherMemberCount: Int {
+    switch self {
+    case .location(let location): location.otherMembers.count
+    case .locationList(let list): list.reduce(0) { $0 + $1.otherMembers.count }
+    default:
+      references.reduce(0) { $0 + $1.otherMembers.count }
+        + assets.reduce(0) { $0 + $1.otherMembers.count }
+    }
   }
 }
 

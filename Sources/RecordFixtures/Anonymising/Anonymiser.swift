@@ -10,6 +10,8 @@ struct Anonymiser: Sendable {
   let identifiers: IdentifierCipher
   let words: WordCipher
   let texts: TextCipher
+  /// The record name of the signed-in user, whose zones have an owner without a name.
+  var currentUser: String?
   private let users: SipHash
   private let contents: SipHash
 
@@ -23,7 +25,10 @@ struct Anonymiser: Sendable {
     contents = key.hash(for: "contents")
   }
 
-  func user(named name: String) -> AnonymisedUser { AnonymisedUser(named: name, users) }
+  func user(named name: String) -> AnonymisedUser {
+    let isCurrent = name == ZoneID.currentUserOwnerName
+    return AnonymisedUser(named: isCurrent ? currentUser ?? name : name, users)
+  }
 
   // MARK: Identities
 

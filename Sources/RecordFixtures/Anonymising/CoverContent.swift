@@ -31,7 +31,7 @@ struct CoverContent: Sendable, Hashable {
     (0, [0x50, 0x4B, 0x03, 0x04], 4),  // ZIP
     (0, [0x1F, 0x8B, 0x08], 3),  // gzip
     (0, Array("bplist00".utf8), 8),
-    (0, Array("RIFF".utf8), 4),
+    (0, Array("RIFF".utf8), 12),  // WebP, WAVE
     (0, Array("SQLite format 3\0".utf8), 16),
     (0, Array("ID3".utf8), 3),
     (0, Array("OggS".utf8), 4),
@@ -65,20 +65,16 @@ struct CoverContent: Sendable, Hashable {
     where beginning.dropFirst(signature.offset).starts(with: signature.bytes) {
       return .format(Array(beginning.prefix(signature.kept)))
     }
+    // Only a beginning that goes on may end within a character.
+    let cut = beginning.count < beginningSize ? 0 : 3
     let isText =
       !beginning.isEmpty && beginning.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
-      && isUTF8(beginning)
+      && (0...cut).contains {
+        String(validating: beginning.dropLast($0), as: UTF8.self) != nil
+      }
     guard isText else { return .format([]) }
     let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .text
-  }
-
-  /// Whether bytes are UTF-8, the last character of which may be incomplete.
-  private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    (0...3).contains { cut in
-      cut <= bytes.count
-        && String(validating: bytes.dropLast(cut), as: UTF8.self) != nil
-    }
   }
 
   /// Calls `body` with the bytes in chunks; with an empty one if there are none.

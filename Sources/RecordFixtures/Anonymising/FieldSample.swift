@@ -4,6 +4,8 @@ import RecordModel
 struct FieldSample {
   private let type: ValueType
   private var isEncrypted: Bool
+  /// Whether there are values of several types.
+  private var isMixed = false
   private var texts = 0
   private var emails = 0
   private var phones = 0
@@ -26,6 +28,7 @@ struct FieldSample {
   /// - Parameter names: The names of records, as hashes.
   mutating func add(_ field: Field, _ names: Set<Int>) {
     isEncrypted = isEncrypted || field.isEncrypted
+    isMixed = isMixed || field.value.type != type
     switch field.value {
     case .string(let text): add(text, names)
     case .stringList(let list): for text in list { add(text, names) }
@@ -70,6 +73,9 @@ struct FieldSample {
 
   /// Returns a rule, and why.
   func choice(for name: String) -> (rule: AnonymisationRule, note: String?) {
+    if isMixed {
+      return (AnonymisationRule.cover(type), "values of several types")
+    }
     let word = FieldWord.find(in: name)
     let choice = choice(word)
     guard isEncrypted else { return choice }
@@ -111,7 +117,8 @@ struct FieldSample {
     }
     if mentions > 0 { return (.text, "some values have email addresses or phone numbers") }
     if texts >= 20, isMost(words), distinct.count <= Self.maxDistinct, distinct.count * 4 <= texts {
-      return (.keep, "few different words")
+      if word == .code { return (.keep, "few different words") }
+      return (.text, "few different words: keep, if they are the names of cases")
     }
     return (.text, nil)
   }

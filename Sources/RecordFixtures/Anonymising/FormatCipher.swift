@@ -84,6 +84,10 @@ struct FormatCipher: Sendable {
   private func mix(_ places: inout [Place]) {
     let half = places.count / 2
     let signature = formatSignature(places)
+    if places.count == 1 {
+      places[0].value = mixOne(places[0].value, Int(places[0].radix), signature)
+      return
+    }
     for round in 0..<Self.rounds(places.count) {
       let isFirst = round % 2 == 1
       let from = isFirst ? half..<places.count : 0..<half
@@ -95,6 +99,25 @@ struct FormatCipher: Sendable {
         places[index].value = UInt16((Int(places[index].value) + shift) % Int(radix))
       }
     }
+  }
+
+  /// Permutes one letter: as a number of two digits, until the result is one of its class.
+  private func mixOne(_ value: UInt16, _ radix: Int, _ signature: UInt64) -> UInt16 {
+    var base = 1
+    while base * base < radix { base += 1 }
+    var (first, second) = (Int(value) / base, Int(value) % base)
+    repeat {
+      for round in 0..<5 as Range<UInt64> {
+        first = (first + shift(second, 2 * round, signature, base)) % base
+        second = (second + shift(first, 2 * round + 1, signature, base)) % base
+      }
+    } while first * base + second >= radix
+    return UInt16(first * base + second)
+  }
+
+  private func shift(_ value: Int, _ round: UInt64, _ signature: UInt64, _ base: Int) -> Int {
+    var numbers = SeededNumbers(seed: hash.hash(UInt64(value) << 8 | round, signature))
+    return numbers.below(base)
   }
 
   private func formatSignature(_ places: [Place]) -> UInt64 {

@@ -92,8 +92,10 @@ struct IdentifierCipher: Sendable {
   private func permute(_ name: String) -> String {
     if let uuid = uuid(PackedName(name)) { return uuid.string }
     // The domain gets longer, and names have at most 255 bytes.
-    if name.utf8.count <= 240, let address = addresses.email(name) { return address }
     let scalars = Array(name.unicodeScalars)
+    if name.utf8.count <= 240, !Self.hasUUID(scalars), let address = addresses.permutedEmail(name) {
+      return address
+    }
     if scalars.count == 33, scalars[0] == "_", let mixed = mixDigits(scalars) { return mixed }
     return permuteParts(scalars) ?? hexadecimal(name)
   }
@@ -114,6 +116,16 @@ struct IdentifierCipher: Sendable {
     return "_" + Self.hexadecimal(mixed.0) + Self.hexadecimal(mixed.1)
   }
 
+  /// Whether the hyphens of a UUID are behind a place.
+  private static func mayBeUUID(_ scalars: [Unicode.Scalar], at place: Int) -> Bool {
+    scalars[place + 8] == "-" && scalars[place + 13] == "-" && scalars[place + 18] == "-"
+      && scalars[place + 23] == "-"
+  }
+
+  private static func hasUUID(_ scalars: [Unicode.Scalar]) -> Bool {
+    scalars.count > 36 && (0...scalars.count - 36).contains { mayBeUUID(scalars, at: $0) }
+  }
+
   /// Replaces the UUIDs in a name, and what is around them.
   private func permuteParts(_ scalars: [Unicode.Scalar]) -> String? {
     var isInUUID: [Bool] = []
@@ -122,8 +134,9 @@ struct IdentifierCipher: Sendable {
       isInUUID = Array(repeating: false, count: scalars.count)
       var place = 0
       while place + 36 <= scalars.count {
-        let part = String(scalars: Array(scalars[place..<place + 36]))
-        guard let uuid = uuid(PackedName(part)) else {
+        guard Self.mayBeUUID(scalars, at: place),
+          let uuid = uuid(PackedName(String(scalars: Array(scalars[place..<place + 36]))))
+        else {
           place += 1
           continue
         }

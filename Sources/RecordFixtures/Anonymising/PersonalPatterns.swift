@@ -25,7 +25,11 @@ enum EmailAddress {
       while end < bytes.count, isOfLabel(bytes[end]) || bytes[end] == UInt8(ascii: ".") {
         end += 1
       }
-      let domain = UnsafeRawBufferPointer(rebasing: bytes[(at + 1)..<end])
+      // A sentence may end behind it.
+      var domain = UnsafeRawBufferPointer(rebasing: bytes[(at + 1)..<end])
+      while domain.last == UInt8(ascii: ".") {
+        domain = UnsafeRawBufferPointer(rebasing: domain.dropLast())
+      }
       let dot = domain.lastIndex(of: UInt8(ascii: "."))
       if before, let dot, dot > 0, dot < domain.count - 1,
         !domain[dot...].elementsEqual(".example".utf8)
@@ -97,29 +101,34 @@ enum PhoneNumber {
     "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95", "98",
   ]
 
-  /// Whether a text contains what people write as a phone number: a `+` and 8 digits or more, or
-  /// 10 digits or more in groups.
+  /// Whether a text contains what people write as a phone number: a `+` and 8 digits or more, a 0
+  /// and 9 or more, or 10 digits or more in groups.
   static func isIn(_ text: String) -> Bool {
-    var digits = 0
+    var groups: [String] = []
     var hasPlus = false
-    var groups = 0
     var last: Unicode.Scalar = " "
+    func isNumber() -> Bool {
+      let count = groups.reduce(0) { $0 + $1.utf8.count }
+      guard count <= 15 else { return false }
+      if hasPlus { return count >= 8 }
+      // A date, and a time behind it.
+      let lengths = groups.map(\.utf8.count)
+      if lengths.starts(with: [4, 2, 2]) || lengths.starts(with: [2, 2, 4]) { return false }
+      return count >= 10 && (groups[0].hasPrefix("0") || groups.count >= 3)
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "0"..."9":
-        if digits == 0 {
-          hasPlus = last == "+"
-          groups = 1
-        } else if !(last >= "0" && last <= "9") {
-          groups += 1
-        }
-        digits += 1
-        if digits <= 15, hasPlus && digits >= 8 || groups >= 3 && digits >= 10 { return true }
-      case " ", "-", "(", ")", ".", "\u{A0}", "\u{202F}": break
-      default: (digits, groups) = (0, 0)
+        if groups.isEmpty { hasPlus = last == "+" }
+        if !("0"..."9" ~= last) { groups.append("") }
+        groups[groups.count - 1].unicodeScalars.append(scalar)
+      case " ", "-", "(", ")", ".", "/", "\u{A0}", "\u{2011}", "\u{202F}": break
+      default:
+        if !groups.isEmpty, isNumber() { return true }
+        groups = []
       }
       last = scalar
     }
-    return false
+    return !groups.isEmpty && isNumber()
   }
 }

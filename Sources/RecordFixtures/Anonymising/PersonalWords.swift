@@ -14,8 +14,10 @@ struct PersonalWords: Sendable {
   }
 
   private static let maxCount = 1 << 20
-  /// Shorter words are words of a language too often.
-  private static let minLength = 4
+  /// Shorter words are words of a language too often, but where a letter is a syllable or more.
+  private static func isLong(_ word: Substring) -> Bool {
+    word.count >= 4 || word.count >= 2 && word.unicodeScalars.allSatisfy { $0.value >= 0x3041 }
+  }
 
   /// Notes the words of a person's name or address.
   mutating func learn(_ text: String, _ rule: AnonymisationRule = .name) {
@@ -29,8 +31,7 @@ struct PersonalWords: Sendable {
   }
 
   /// Notes the names of a share's participants.
-  mutating func learn(_ share: Share?) {
-    guard let share else { return }
+  mutating func learn(_ share: Share) {
     let people = share.participants + [share.owner, share.currentUserParticipant].compactMap { $0 }
     for identity in people.map(\.userIdentity) { learn(identity) }
   }
@@ -53,7 +54,7 @@ struct PersonalWords: Sendable {
   }
 
   private static func forEachWord(of text: String, _ body: (Int) -> Void) {
-    for word in text.split(whereSeparator: { !$0.isLetter }) where word.count >= minLength {
+    for word in text.split(whereSeparator: { !$0.isLetter }) where isLong(word) {
       body(word.lowercased().hashValue)
     }
   }

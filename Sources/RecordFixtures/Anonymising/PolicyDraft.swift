@@ -10,7 +10,6 @@ public struct PolicyDraft: Sendable {
   /// The rules.
   public var policy = AnonymisationPolicy()
   private var notes: [String: [String: String]] = [:]
-  private var zones: [String] = []
 
   /// The number of records of a type whose values are looked at.
   static let sampleSize = 20_000
@@ -31,16 +30,15 @@ public struct PolicyDraft: Sendable {
       }
     }
     try Self.read(source, try Self.recordNames(in: source), &fields)
-    for (type, samples) in fields where AnonymisationPolicy.builtIn[type] == nil {
-      for (name, sample) in samples where !sample.isOfReferences {
+    try Self.readFilters(source, &fields)
+    for (type, samples) in fields {
+      for (name, sample) in samples
+      where !sample.isOfReferences && AnonymisationPolicy.builtIn[type]?[name] == nil {
         let choice = sample.choice(for: name)
         policy.rules[type, default: [:]][name] = choice.rule
         notes[type, default: [:]][name] = choice.note
       }
     }
-    let names = try source.zones().map(\.zone.zoneID.zoneName)
-    zones = Set(names).filter { !IdentifierCipher.wellKnown.contains($0) && Self.isConstant($0) }
-      .sorted()
   }
 
   private struct Enough: Error {}
@@ -84,9 +82,21 @@ public struct PolicyDraft: Sendable {
     }
   }
 
-  /// Whether a name looks like one that stands in an app's code, and not like one of a person's.
-  private static func isConstant(_ name: String) -> Bool {
-    name.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "._-".contains($0)) }
+  /// Notes the fields that only the queries of subscriptions name.
+  private static func readFilters(
+    _ source: ArchiveSource, _ fields: inout [String: [String: FieldSample]]
+  ) throws {
+    let accounts = try source.info().accounts.flatMap(\.subscriptions).map(\.subscription)
+    for subscription in try source.subscriptions().map(\.subscription) + accounts {
+      guard case .query(let query, _, _, _) = subscription.kind else { continue }
+      for filter in query.filters where !filter.fieldName.hasPrefix("___") {
+        guard let type = filter.fieldValue.type, type != .emptyList,
+          fields[query.recordType]?[filter.fieldName] == nil
+        else { continue }
+        fields[query.recordType, default: [:]][filter.fieldName] = FieldSample(
+          type, isEncrypted: false)
+      }
+    }
   }
 
   /// The policy as YAML, with comments.
@@ -102,9 +112,7 @@ public struct PolicyDraft: Sendable {
       "# Names of zones, records and subscriptions that stay, such as those in your app's code.",
       "keep:",
     ]
-    lines += zones.map { "# - \(Self.quoted($0))" }
-    if zones.isEmpty { lines.append("# - settings") }
-    lines += ["", "types:"]
+    lines += ["# - Notes", "# - settings-*", "", "types:"]
     for (type, fields) in policy.rules.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
       lines.append("  \(Self.quoted(type)):")
       for (name, rule) in fields.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
@@ -115,12 +123,25 @@ public struct PolicyDraft: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A text as a key or an element; quoted unless it is a word that YAML reads as one.
+  /// A text as a key; quoted unless it is a word that YAML reads as one.
   private static func quoted(_ text: String) -> String {
     let isWord =
       text.first.map { $0.isASCII && $0.isLetter } == true
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
       && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(text.lowercased())
-    return isWord ? text : JSONValue.string(text).compactText
+    if isWord { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse,
+        .surrogate:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      default:
+        if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+        quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
   }
 }

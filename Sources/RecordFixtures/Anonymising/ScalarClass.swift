@@ -40,10 +40,24 @@ struct ScalarClass {
     // Armenian, Hebrew, Arabic
     .init(0x561...0x586, capital: 0x531), .init(0x5D0...0x5EA), .init(0x621...0x63A),
     .init(0x641...0x64A), .init(0x660...0x669), .init(0x6F0...0x6F9), .init(0x671...0x6D3),
-    // Devanagari, Thai, Georgian
-    .init(0x904...0x939), .init(0x966...0x96F), .init(0xE01...0xE30), .init(0x10D0...0x10F0),
+    .init(0x48A...0x4FF), .init(0x710...0x72F), .init(0x780...0x7A5),
+    // Devanagari, and the letters of other Indic scripts
+    .init(0x904...0x939), .init(0x966...0x96F), .init(0x995...0x9A8), .init(0x9AA...0x9B0),
+    .init(0xA15...0xA28), .init(0xA95...0xAA8), .init(0xB15...0xB28), .init(0xB85...0xB8A),
+    .init(0xB8E...0xB90), .init(0xB92...0xB95), .init(0xB99...0xB9A), .init(0xB9E...0xB9F),
+    .init(0xBA3...0xBA4), .init(0xBA8...0xBAA), .init(0xBAE...0xBB9), .init(0xC15...0xC28),
+    .init(0xC2A...0xC33), .init(0xC95...0xCA8), .init(0xCAA...0xCB3), .init(0xD15...0xD28),
+    .init(0xD2A...0xD39), .init(0xD9A...0xDB1),
+    // Thai, Lao, Myanmar, Georgian, Ethiopic, Cherokee, Khmer
+    .init(0xE01...0xE30), .init(0xE40...0xE44), .init(0xE50...0xE59), .init(0xE94...0xE97),
+    .init(0xE99...0xE9F), .init(0xEA1...0xEA3), .init(0x1000...0x1020), .init(0x10D0...0x10F0),
+    .init(0x1200...0x1248), .init(0x1260...0x1288), .init(0x12D8...0x1310), .init(0x13A0...0x13EF),
+    .init(0x1780...0x17A2),
     // Latin with marks, as in Vietnamese
-    .init(0x1E00...0x1EFF),
+    .init(0x1E00...0x1EFF), .init(0x1F00...0x1F07), .init(0x1F10...0x1F15), .init(0x1F20...0x1F27),
+    .init(0x1F30...0x1F37), .init(0x1F40...0x1F45), .init(0x1F60...0x1F67), .init(0x1F70...0x1F7D),
+    // Full-width digits and letters
+    .init(0xFF10...0xFF19), .init(0xFF41...0xFF5A, capital: 0xFF21),
     // Japanese, Chinese, Korean
     .init(0x3041...0x3096), .init(0x30A1...0x30FA), .init(0x4E00...0x9FA5),
     .init(0x3400...0x4DB5), .init(0xAC00...0xD7A3),
@@ -51,6 +65,8 @@ struct ScalarClass {
     .init(0x1F300...0x1F3FA), .init(0x1F400...0x1F4FF), .init(0x1F500...0x1F5FF),
     .init(0x1F600...0x1F64F), .init(0x1F680...0x1F6C5), .init(0x1F900...0x1F9FF),
     .init(0x1F1E6...0x1F1FF),
+    // Invisible tags, in which text can hide
+    .init(0xE0020...0xE007E),
   ]
 
   /// Returns the class of a scalar; nil for one that has none.
@@ -108,18 +124,18 @@ struct ScalarClass {
       switch UTF8.width(scalar) {
       case 1: "a"
       case 2: "ā"
-      case 3: "一"
+      case 3: "ḁ"
       default: "😀"
       }
     return member(example)?.classIndex ?? latin
   }
 
-  /// Whether a scalar stays as it is: white space, punctuation, marks.
+  /// Whether a scalar without a class stays as it is: white space, punctuation, marks, symbols.
   static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return member(scalar) == nil }
     switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .decimalNumber, .letterNumber, .otherNumber, .otherSymbol, .privateUse, .unassigned:
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber,
+      .letterNumber, .privateUse, .unassigned:
       return false
     default: return true
     }

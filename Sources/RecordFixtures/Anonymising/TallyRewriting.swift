@@ -76,7 +76,7 @@ final class TallyRewriting: RecordReplacement {
 
   /// Those whose milliseconds a `Date` has exactly.
   private func isExact(_ milliseconds: Int64) -> Bool {
-    (milliseconds - 978_307_200_000).magnitude < 1 << 52
+    (milliseconds - 978_307_200_000).magnitude < AnonymisedUser.exactMilliseconds
   }
 
   func stamp(_ milliseconds: Int64) -> Int64? {
@@ -112,6 +112,8 @@ final class TallyRewriting: RecordReplacement {
     switch (rule, type) {
     // Texts that stay are searched for what looks personal.
     case (.keep, .string), (.keep, .stringList): .decode
+    // Locations can have members that this version does not know.
+    case (.keep, .location), (.keep, .locationList): .decode
     case (.keep, _): .copy
     case (.text, _): .text
     case (.identifier, _): .name

@@ -53,25 +53,45 @@ struct TextCipher: Sendable {
       port = String(authority[colon...])
       authority = authority[..<colon]
     }
-    let newHost = authority.isEmpty ? "" : words.host(authority)
+    let newHost = authority.isEmpty ? "" : host(String(authority))
     return "\(scheme)://\(user)\(newHost)\(port)\(path(String(rest[hostEnd...])))"
   }
 
-  /// Replaces the UUIDs and words of a path. Escaped bytes become others by the digits of their
-  /// numbers only, so that they may be no text.
+  /// Addresses of the protocol have no words, and become names.
+  private func host(_ host: String) -> String {
+    guard host.hasPrefix("[") else { return words.host(host) }
+    return "ip-" + String(text.hash(host), radix: 16) + ".example"
+  }
+
+  /// Replaces the UUIDs and words of a path; escaped bytes become others.
   private func path(_ path: String) -> String {
-    var parts: [String] = []
+    var random = SeededNumbers(seed: text.hash(path))
+    var result = ""
     var part = ""
-    for character in path {
+    func flush() {
+      result += identifiers.pseudonym(of: part)
+      part = ""
+    }
+    var rest = path[...]
+    while let character = rest.first {
+      let digits = rest.dropFirst().prefix(2)
+      if character == "%", digits.count == 2, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) {
+        flush()
+        // No control characters, and no ASCII.
+        result += "%" + String(0x80 + random.below(0x80), radix: 16, uppercase: true)
+        rest = rest.dropFirst(3)
+        continue
+      }
       if "/?#&=".contains(character) {
-        parts += [part, String(character)]
-        part = ""
+        flush()
+        result.append(character)
       } else {
         part.append(character)
       }
+      rest = rest.dropFirst()
     }
-    parts.append(part)
-    return parts.map { "/?#&=".contains($0) ? $0 : identifiers.pseudonym(of: $0) }.joined()
+    flush()
+    return result
   }
 
   // MARK: Free text and numbers
@@ -146,36 +166,36 @@ struct TextCipher: Sendable {
     return letters.utf8Start[random.below(20)]
   }
 
-  /// Replaces the digits of an integer; its sign and the number of its digits stay.
+  /// Replaces the digits of an integer; its sign and the number of its digits stay, and so does 0.
   func number(_ value: Int64) -> Int64 {
+    guard value != 0 else { return 0 }
     var digits = String(value.magnitude)
     // Until the result is an integer of the same length, which is a permutation, too.
     repeat {
       guard let mixed = numbers.permute(digits) else { return value }
       digits = mixed
-    } while digits.count > 1 && digits.hasPrefix("0")
-      || Int64((value < 0 ? "-" : "") + digits) == nil
+    } while digits.hasPrefix("0") || Int64((value < 0 ? "-" : "") + digits) == nil
     return Int64((value < 0 ? "-" : "") + digits) ?? value
   }
 
-  /// Replaces the digits of a number; its sign, the number of its digits and the place of the
-  /// decimal point stay.
+  /// Replaces the digits of a number from the first that is not 0; its sign, the number of its
+  /// digits and the place of the decimal point stay, and so does 0.
   func number(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     let text = "\(value.magnitude)"
     let end = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
-    let (digits, exponent) = (String(text[..<end]), text[end...])
-    var mixed = digits
+    var digits = String(text[..<end])
+    // The digit behind the point that a whole number has is none of its own.
+    let suffix = digits.hasSuffix(".0") ? ".0" : ""
+    digits.removeLast(suffix.count)
+    let start = digits.firstIndex { "1"..."9" ~= $0 } ?? digits.startIndex
+    let opening = digits[..<start]
+    var mixed = String(digits[start...])
     for _ in 0..<64 {
-      // The digit behind the point that a whole number has is none of its own.
-      guard
-        let next =
-          mixed.hasSuffix(".0")
-          ? numbers.permute(String(mixed.dropLast(2))).map({ $0 + ".0" }) : numbers.permute(mixed)
-      else { return value }
+      guard let next = numbers.permute(mixed) else { return value }
       mixed = next
-      if let number = Double(mixed + exponent), number.isFinite, number != 0,
-        !mixed.hasPrefix("0") || digits.hasPrefix("0")
+      if !mixed.hasPrefix("0"), let number = Double(opening + mixed + suffix + text[end...]),
+        number.isFinite
       {
         return value < 0 ? -number : number
       }

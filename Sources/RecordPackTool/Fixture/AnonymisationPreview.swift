@@ -15,9 +15,10 @@ struct AnonymisationPreview {
   func print(_ count: Int, of source: ArchiveSource, _ anonymisation: Anonymisation) throws {
     let output = StandardOutput()
     var left = count
+    let info = try source.info()
     do {
       try source.forEachRecord(anonymisation.archiver.filter) { record, database in
-        let after = try anonymisation.anonymise(record)
+        let after = try anonymisation.anonymise(record, of: info)
         let lines =
           report.isJSON
           ? [try document(record, after, database).visibleText]

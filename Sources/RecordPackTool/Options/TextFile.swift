@@ -16,7 +16,9 @@ enum TextFile {
     let input = try path == "-" ? .standardInput : Inputs.open(path)
     defer { if path != "-" { try? input.close() } }
     let bytes = try SchemaInput.read(input, "'\(name)'", atMost: limit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    guard let text = String(validating: content, as: UTF8.self) else {
       throw Failure("'\(name)' is not \(noun): it is not UTF-8 text")
     }
     return (text, name)

@@ -69,6 +69,7 @@ struct AnonymisationModelTests {
     _ container: ContainerStore, _ result: BundleReader, _ anonymisation: Anonymisation
   ) throws {
     var decoded: [String: String] = [:]
+    let info = try ArchiveSource.container(container).info()
     func text(_ record: ResultRecord) throws -> String {
       try ResultRecord(
         systemFields: record.systemFields, fields: record.fields.filter { !$0.value.isOfAssets }
@@ -76,7 +77,7 @@ struct AnonymisationModelTests {
     }
     try ArchiveSource.container(container).forEachRecord { record, _ in
       let values = ResultRecord(systemFields: record.systemFields, fields: Array(record.fields))
-      let replaced = try anonymisation.anonymise(values)
+      let replaced = try anonymisation.anonymise(values, of: info)
       decoded["\(replaced.recordID)"] = try text(replaced)
     }
     try result.forEachRecord { record, _ in
@@ -159,7 +160,10 @@ struct AnonymisationModelTests {
 private struct Pairs {
   private var pairs: [(before: ResultRecord, after: ResultRecord, database: DatabaseScope)] = []
 
+  private let currentUser: String
+
   init(_ model: PersonalContainer, _ result: BundleReader) throws {
+    currentUser = model.currentUser
     var after: [Int64: (ResultRecord, DatabaseScope)] = [:]
     try result.forEachRecord { record, database in
       let serial = try #require(record["serial"] as Int64?)
@@ -254,7 +258,8 @@ private struct Pairs {
   func checkDates() throws {
     var shifts: [String: Set<Int64>] = [:]
     for (before, after, _) in pairs {
-      let user = before.systemFields.created?.userRecordName ?? before.recordID.zoneID.ownerName
+      var user = before.systemFields.created?.userRecordName ?? before.recordID.zoneID.ownerName
+      if user == ZoneID.currentUserOwnerName { user = currentUser }
       func note(_ old: Date?, _ new: Date?) {
         #expect((old == nil) == (new == nil))
         guard let old, let new else { return }

@@ -348,8 +348,50 @@ struct AnonymisationTests {
     for word in ["Person0", "person0", "Kowalski", "tact.app", "12345", "kim", "a # b"] {
       #expect(!draft.yaml.contains(word), "\(word)")
     }
-    #expect(draft.yaml.contains("# - Notes"))
     try Anonymisation(read, key: CipherTests.key()).write(source, to: folder.path("out.recordpack"))
+  }
+
+  @Test(
+    "Dates of the signed-in user move alike, whether a record, a zone or a deletion tells whose they are"
+  )
+  func signedInUser() throws {
+    let path = folder.path("in.sqlite")
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
+    try ContainerStore.build(path: path, info: ContainerInfo(currentUserRecordName: "_mira")) {
+      writer in
+      try writer.add(RecordZone(zoneID: zoneID), to: .private)
+      for (name, user) in [("a", "_mira"), ("b", ZoneID.currentUserOwnerName), ("c", nil)] {
+        let stamp = RecordStamp(date: date, userRecordName: user)
+        let system = SystemFields(
+          recordID: id(name), recordType: "Note", created: user == nil ? nil : stamp,
+          modified: stamp)
+        try writer.add(ResultRecord(systemFields: system, fields: []), to: .private)
+      }
+      try writer.add(Tombstone(recordID: id("gone"), deletionDate: date), to: .private)
+    }
+    let out = folder.path("out.recordpack")
+    try anonymisation("default: redact").write(
+      .container(ContainerStore.open(path: path)), to: out)
+    var dates: Set<Date?> = []
+    let result = try ArchiveSource.open([out])
+    try result.forEachRecord { record, _ in dates.insert(record.modificationDate) }
+    try result.forEachTombstone { tombstone, _ in dates.insert(tombstone.deletionDate) }
+    #expect(dates.count == 1 && !dates.contains(date))
+  }
+
+  @Test("Names that only look the same are different users, types and fields")
+  func exactNames() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let policy = try AnonymisationPolicy(
+      yaml: "recordpack-policy: 1\ntypes: {\(composed): {\(composed): keep}}")
+    #expect(policy.namedRule(for: composed, of: composed) == .keep)
+    #expect(policy.namedRule(for: decomposed, of: composed) == nil)
+    #expect(policy.namedRule(for: composed, of: decomposed) == nil)
+    let tally = AnonymisationTally(Anonymiser(policy, try CipherTests.key()))
+    #expect(
+      tally.user(named: "_" + composed).milliseconds
+        != tally.user(named: "_" + decomposed).milliseconds)
   }
 
   @Test("As a stage, it writes containers and validated bundles of several sources")

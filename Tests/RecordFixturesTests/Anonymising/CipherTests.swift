@@ -64,11 +64,26 @@ struct CipherTests {
     #expect(cipher.pseudonym(of: "Share-" + seen.first!).hasPrefix("Share-"))
   }
 
+  @Test("Addresses in scripts without a class never get the same pseudonym")
+  func addressesInOtherScripts() throws {
+    let cipher = try Self.cipher()
+    // Inuktitut has no class.
+    let letters = (0x1401...0x1500).compactMap { Unicode.Scalar($0) }.map { String($0) }
+    for form in ["%@x.com", "a@%.com", "%"] {
+      let names = letters.map { form.replacingOccurrences(of: "%", with: $0) }
+      #expect(Set(names.map(cipher.pseudonym)).count == names.count, "\(form)")
+    }
+    let words = WordCipher(try Self.key())
+    #expect(Set(letters.map(words.name)).count == letters.count)
+  }
+
   @Test("A UUID in a name becomes the same one as by itself")
   func uuidsInNames() throws {
     let cipher = try Self.cipher()
     let uuid = "6B29FC40-CA47-1067-B31D-00DD010662DA"
     let alone = cipher.pseudonym(of: uuid)
+    let address = cipher.pseudonym(of: "user-\(uuid)@tact.app")
+    #expect(address.contains("-\(alone)@") && !address.contains("tact"))
     let inside = cipher.pseudonym(of: "chat-\(uuid)-\(uuid)/7")
     #expect(inside.contains("-\(alone)-\(alone)/"))
     #expect(!inside.hasPrefix("chat"))
@@ -103,8 +118,8 @@ struct CipherTests {
     #expect(
       found == [
         "677E4D97-F7EE-1EF7-9A88-EB51D4BFB0CF", "_595c5c82507417679b81169b41511d77", "Xryb-39453",
-        "c36c76549bbea85ea0139020c02381fa", "Afju-Juni VêÚcuij", "Мслкк", "afju.m@sokj.ikc.example",
-        "+49 (653) 446-8752", "https://sokj.ikc.example:8080/k/l?m=n#o",
+        "ᏍᎨᏎ", "Afju-Juni VêÚcuij", "Мслкк", "afju.l@sokj.ikc.example",
+        "+49 (653) 446-8752", "https://sokj.ikc.example:8080/i/w?v=k#u",
         "Fbfkg, Hqkd 94! Еажэуд 逈倳 😵", "-8249", "43.373",
       ])
   }
@@ -211,6 +226,9 @@ struct CipherTests {
     #expect(
       url.filter { "/?=#@:".contains($0) } == "://:@://?=#".filter { "/?=#@:".contains($0) }
         || url.count { $0 == "/" } == 4)
+    let escaped = try #require(texts.url("http://[2001:db8::1]:80/caf%C3%A9?q=%41"))
+    #expect(URL(string: escaped) != nil && escaped.contains(".example:80/"))
+    #expect(!escaped.contains("%41") && !escaped.contains("2001"))
     #expect(texts.url("no url") == nil)
     #expect(texts.url("://x") == nil)
     #expect(texts.url("file:///private/var")?.hasPrefix("file:///") == true)
@@ -219,10 +237,14 @@ struct CipherTests {
   @Test("Numbers keep sign and digits, and different numbers stay different")
   func numbers() throws {
     let texts = try Self.texts()
-    for value in [0, 7, -7, 42, 999, -1000, Int64.max, Int64.min, 1_700_000_000] as [Int64] {
+    #expect(texts.number(Int64(0)) == 0 && texts.number(0.0) == 0)
+    let negative: [Int64] = (-9 ... -1).map { $0 }
+    #expect(Set(negative.map { texts.number($0) }) == Set(negative))
+    #expect(texts.number(0.001) < 0.01)
+    for value in [7, -7, 42, 999, -1000, Int64.max, Int64.min, 1_700_000_000] as [Int64] {
       let other = texts.number(value)
       #expect(String(other).count == String(value).count)
-      #expect((other < 0) == (value < 0) || value.magnitude < 10)
+      #expect((other < 0) == (value < 0))
     }
     #expect(Set((100...999).map { texts.number(Int64($0)) }) == Set(100...999))
     for value in [0.5, 12.375, -1.5e300, 5e-324, 1e22, 3, .infinity] as [Double] {
@@ -282,14 +304,18 @@ struct CipherTests {
     for text in ["mira@tact", "a @ b.c", "@tact.app", "mira", "5@3"] {
       #expect(EmailAddress.all(in: text).isEmpty, "\(text)")
     }
-    for text in ["call +49 170 1234567!", "(555) 010-12345", "170-123-45678"] {
+    for text in ["call +49 170 1234567!", "(555) 010-12345", "170-123-45678", "0170/1234567"] {
       #expect(PhoneNumber.isIn(text), "\(text)")
     }
-    for text in ["1700000000", "2026-11-22", "10.0.0.1", "12 34", "+1"] {
+    for text in [
+      "1700000000", "2026-11-22", "2024-01-01 12:00:00", "01.02.2024 10:00", "10.0.0.1", "12 34",
+      "+1",
+    ] {
       #expect(!PhoneNumber.isIn(text), "\(text)")
     }
     func isIn(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes(EmailAddress.isIn) }
-    #expect(isIn(#"{"a":"mira@tact.app"}"#) && isIn("x@y.example z@q.org"))
+    #expect(
+      isIn("mira@tact.app.") && isIn(#"{"a":"mira@tact.app"}"#) && isIn("x@y.example z@q.org"))
     #expect(!isIn("mira@tact.example") && !isIn("a@b") && !isIn("@") && !isIn("x@"))
   }
 

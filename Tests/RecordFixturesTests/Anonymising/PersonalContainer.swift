@@ -17,6 +17,9 @@ struct PersonalContainer {
   private var photos: [String: Data] = [:]
   private var serial: Int64 = 0
 
+  /// The record name of the signed-in user.
+  var currentUser: String { users[0] }
+
   private static let people = [
     "Mirabelle", "Kenjiro", "Inês-Sofia", "Владимира", "Ольгинский", "Wolfeschlegel",
     "Papadopoulos",
