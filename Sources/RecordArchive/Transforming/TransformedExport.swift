@@ -30,7 +30,22 @@ final class TransformedExport {
     workers = WorkerPool(transform, try reader.info())
   }
 
+  /// - Throws: Errors of malformed lines without what was found there, which is to be replaced.
   func run(to path: String, overwrite: Bool) throws -> BundleSummary {
+    do {
+      return try write(to: path, overwrite: overwrite)
+    } catch let error as BundleError where error.kind == .malformed || error.kind == .order {
+      throw BundleError(
+        error.kind, in: error.source, line: error.line,
+        "the line cannot be read or replaced; 'recordpack verify' tells more")
+    } catch is RecordCodingError {
+      throw BundleError(
+        .malformed, in: reader.name,
+        "a record cannot be read or replaced; 'recordpack verify' tells more")
+    }
+  }
+
+  private func write(to path: String, overwrite: Bool) throws -> BundleSummary {
     let main = workers.main
     let zones = try reader.zones().filter {
       filter.contains(database: $0.database, zoneID: $0.zone.zoneID)

@@ -1,4 +1,5 @@
 import Foundation
+import RecordPack
 import Testing
 
 /// The scripts a newcomer runs first. They go the whole circle themselves, and end with an error
@@ -30,15 +31,16 @@ struct CircleTests {
     #expect(bundles[0] == bundles[1])
   }
 
-  @Test("the fixtures of the chat app's tests are those that the script makes, byte for byte")
+  @Test("the fixtures of the chat app's tests are those that the script makes")
   func fixtures() throws {
     let folder = try TestFolder()
     let script = try run("Examples/Tact/fixtures", folder.path("files"), in: folder)
     #expect(script.code == 0, "\(script.output)")
     for name in ["Chats.recordpack", "LongChat.recordpack"] {
-      let made = try Data(contentsOf: URL(fileURLWithPath: folder.path("files/\(name)")))
-      let kept = Place.inPackage("Examples/Tact/Tests/Fixtures/\(name)")
-      #expect(try made == Data(contentsOf: URL(fileURLWithPath: kept)), "\(name)")
+      // The bytes depend on the version of zstd, too.
+      let made = try BundleReader(path: folder.path("files/\(name)")).contentHash
+      let kept = try BundleReader(path: Place.inPackage("Examples/Tact/Tests/Fixtures/\(name)"))
+      #expect(made == kept.contentHash, "\(name)")
     }
   }
 
