@@ -110,21 +110,29 @@ final class RecordChoice {
     return digests
   }
 
+  /// The number of missing names for which all others are read to find what may be meant.
+  private static let explainedCount = 3
+
   /// Reports names that no record has, and records for which the condition has no value.
   ///
   /// - Throws: `ExitCode.findings` if there were any.
   func finish() throws {
     failures.report()
-    var isMissing = false
+    var missing = 0
     // After a limit, further records are unknown.
     for (index, name) in names.enumerated() where isComplete && !found[index] {
-      isMissing = true
-      ErrorReport.report(
-        name.pattern == nil
-          ? try MissingRecord.failure(name.text, in: source, path, filter)
-          : Failure("no record in '\(path)' has a name like '\(name.text)'"), .findings)
+      missing += 1
+      let failure: any Error
+      if name.pattern != nil {
+        failure = Failure("no record in '\(path)' has a name like '\(name.text)'")
+      } else if missing <= Self.explainedCount {
+        failure = try MissingRecord.failure(name.text, in: source, path, filter)
+      } else {
+        failure = Failure("there is no record '\(name.text)' in '\(path)'")
+      }
+      ErrorReport.report(failure, .findings)
     }
-    if isMissing || failures.count > 0 { throw ExitCode.findings }
+    if missing > 0 || failures.count > 0 { throw ExitCode.findings }
   }
 
   /// Whether all names are exact, so that the index finds the records.
