@@ -53,7 +53,7 @@ public struct Anonymisation: Sendable {
     return run.report
   }
 
-  /// A stage that anonymises, for an ``Archiver/run(from:through:into:)``.
+  /// A stage that anonymises, for `Archiver.run(from:through:into:)`.
   public var stage: ArchiveStage { .transform(ArchiveTransform(AnonymisationRun(anonymiser))) }
 
   /// Returns what replaces a record. The bytes of its assets are not known, so their new digests are
