@@ -54,19 +54,14 @@ public struct Extraction: Sendable {
     let file = folder.file("extracted.sqlite")
     let report = try folder.whileWriting {
       try ContainerStore.build(path: file, info: try info()) { writer in
-        try fill(writer, choose)
+        let collector = try ExtractionCollector(self, writer)
+        try choose { try collector.ask($0, $1) }
+        return try collector.finish()
       }
     }
     let container = try ContainerStore.open(path: file, mode: .readOnly)
     try archiver.export(container, to: path, overwrite: overwrite)
     return report
-  }
-
-  /// Adds the records that are asked for, and what comes along, to a container.
-  func fill(_ writer: ContainerWriter, _ choose: Choice) throws -> ExtractionReport {
-    let collector = try ExtractionCollector(self, writer)
-    try choose { try collector.ask($0, $1) }
-    return try collector.finish()
   }
 
   private func info() throws -> ContainerInfo {

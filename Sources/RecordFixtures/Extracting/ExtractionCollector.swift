@@ -134,9 +134,7 @@ final class ExtractionCollector {
     if let share = record.share { step(.shares, to: share.recordID) }
     if let share = zones[place.zone]?.share { step(.shares, to: share.recordID) }
     if closure[.references] > 0 {
-      for field in record.fields {
-        for reference in field.value.references { step(.references, to: reference.recordID) }
-      }
+      for (_, reference) in record.references { step(.references, to: reference.recordID) }
     }
     if let rest = closure.after(.children) {
       parents[place] = parents[place]?.merged(with: rest) ?? rest
