@@ -1,5 +1,5 @@
 import RecordArchive
-import RecordCoding
+import RecordMigration
 import RecordModel
 import RecordSchema
 
@@ -114,34 +114,12 @@ public struct PolicyDraft: Sendable {
     ]
     lines += ["# - Notes", "# - settings-*", "", "types:"]
     for (type, fields) in policy.rules.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
-      lines.append("  \(Self.quoted(type)):")
+      lines.append("  \(PlanText.quoted(type)):")
       for (name, rule) in fields.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
         let note = notes[type]?[name].map { "  # \($0)" } ?? ""
-        lines.append("    \(Self.quoted(name)): \(rule.rawValue)\(note)")
+        lines.append("    \(PlanText.quoted(name)): \(rule.rawValue)\(note)")
       }
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// A text as a key; quoted unless it is a word that YAML reads as one.
-  private static func quoted(_ text: String) -> String {
-    let isWord =
-      text.first.map { $0.isASCII && $0.isLetter } == true
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
-      && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(text.lowercased())
-    if isWord { return text }
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse,
-        .surrogate:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-      default:
-        if scalar == "\"" || scalar == "\\" { quoted += "\\" }
-        quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

@@ -1,7 +1,7 @@
 import RecordSchema
 
 /// Builds the YAML of a plan line by line.
-struct PlanText {
+package struct PlanText {
   private(set) var yaml = ""
   private(set) var lineCount = 0
   /// The maximum width of a comment line.
@@ -39,7 +39,7 @@ struct PlanText {
   }
 
   /// Returns a string as YAML, in quotation marks if needed.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     let isPlain =
       text.utf8.allSatisfy(isPlainByte) && text.utf8.first.map(isLetter) == true
       && !words.contains(text.lowercased())
@@ -47,13 +47,15 @@ struct PlanText {
   }
 
   /// Returns a string in quotation marks.
-  static func string(_ text: String) -> String {
+  package static func string(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
-      case _ where scalar.isControlling || scalar == "\u{FEFF}": quoted += spelledOut(scalar)
+      // What YAML does not print, or reads as the mark of an encoding.
+      case _ where scalar.isControlling || ["\u{FEFF}", "\u{FFFE}", "\u{FFFF}"].contains(scalar):
+        quoted += spelledOut(scalar)
       default: quoted.unicodeScalars.append(scalar)
       }
     }

@@ -338,6 +338,17 @@ struct AnonymisationTests {
         != tally.user(named: "_" + decomposed).milliseconds)
   }
 
+  @Test(
+    "A draft is read back with any name of a field",
+    arguments: [
+      "\u{7F}", "\u{85}", "\u{2028}", "\u{FEFF}", "\u{FFFE}", "a: b", "- #", "\"\\", "no",
+    ])
+  func draftedNames(_ name: String) throws {
+    let draft = try PolicyDraft(of: source([Field(name: "x" + name, value: .int64(1))]))
+    let read = try AnonymisationPolicy(yaml: draft.yaml)
+    #expect(read.namedRule(for: "x" + name, of: "Note") == .keep)
+  }
+
   @Test("As a stage, it writes containers and validated bundles of several sources")
   func stage() throws {
     let anonymisation = try anonymisation("default: redact")

@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordMigration
 import RecordModel
 
 extension FieldRule {
@@ -42,7 +43,7 @@ extension ValueRule {
     case .coordinate(let coordinate): [("kind", coordinate.rawValue)]
     case .text(let form, let count): [(form.rawValue, count.yaml)]
     case .known(let kind): [("kind", kind.rawValue)]
-    case .pattern(let pattern): [("pattern", pattern.yamlQuoted)]
+    case .pattern(let pattern): [("pattern", PlanText.string(pattern))]
     case .sequence(let start, let step):
       [("sequence", "\(start)")] + (step == 1 ? [] : [("step", "\(step)")])
     case .position: [("kind", "position")]
@@ -62,15 +63,15 @@ extension ValueRule {
         )
       ]
     case .reference(let type, let action):
-      [("reference", type.yamlQuotedIfNeeded)] + action.members
+      [("reference", PlanText.quoted(type))] + action.members
     case .anyReference(let type, let action):
-      [("reference", type.yamlQuotedIfNeeded), ("any", "true")] + action.members
+      [("reference", PlanText.quoted(type)), ("any", "true")] + action.members
     case .ancestors(let action):
       action == .none ? [("kind", "ancestors")] : [("ancestors", "true")] + action.members
     case .asset(let rule):
       [("asset", rule.kind.rawValue), ("size", rule.size.yaml)]
         + (rule.variants == AssetRule.defaultVariants ? [] : [("variants", "\(rule.variants)")])
-    case .expression(let expression): [("expression", expression.source.yamlQuoted)]
+    case .expression(let expression): [("expression", PlanText.string(expression.source))]
     }
   }
 
@@ -108,30 +109,8 @@ extension RecordValue {
     switch self {
     case .int64(let number): "\(number)"
     case .double(let number): CanonicalNumber.text(of: number) ?? "0"
-    case .string(let text): text.yamlQuoted
+    case .string(let text): PlanText.string(text)
     default: "''"
     }
-  }
-}
-
-extension String {
-  /// The text in double quotation marks.
-  var yamlQuoted: String {
-    // A JSON string is a YAML string.
-    let buffer = ByteBuffer(capacity: utf8.count + 16)
-    buffer.appendJSONString(self)
-    return String(decoding: buffer.bytes, as: UTF8.self)
-  }
-
-  /// The text, in quotation marks unless it is a plain name.
-  var yamlQuotedIfNeeded: String {
-    let isPlain =
-      utf8.first.map { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) } ?? false
-      && utf8.allSatisfy {
-        (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
-          || $0 == 0x5F
-      }
-    let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
-    return isPlain && !words.contains(lowercased()) ? self : yamlQuoted
   }
 }

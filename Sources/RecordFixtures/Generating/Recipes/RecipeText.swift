@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordMigration
 import RecordModel
 import RecordSchema
 
@@ -13,7 +14,7 @@ struct RecipeText {
   var yaml: String {
     var lines = introduction.map { "# \($0)" }
     lines.append("\(RecipeReader.key): 1")
-    if let container = recipe.container { lines.append("container: \(container.yamlQuoted)") }
+    if let container = recipe.container { lines.append("container: \(PlanText.string(container))") }
     if recipe.environment != .development {
       lines.append("environment: \(recipe.environment.rawValue)")
     }
@@ -43,18 +44,18 @@ struct RecipeText {
         if zone.owners > 1 { members.append("owners: \(zone.owners)") }
         if zone.copies > 1 { members.append("copies: \(zone.copies)") }
         if zone.isShared { members.append("shared: true") }
-        return "  \(zone.name.yamlQuotedIfNeeded): {\(members.joined(separator: ", "))}"
+        return "  \(PlanText.quoted(zone.name)): {\(members.joined(separator: ", "))}"
       }
   }
 
   private func lines(of type: TypeRule) -> [String] {
-    var lines = ["  \(type.name.yamlQuotedIfNeeded):"]
+    var lines = ["  \(PlanText.quoted(type.name)):"]
     switch type.home {
     case .parent(let name):
-      lines.append("    parent: \(name.yamlQuotedIfNeeded)")
+      lines.append("    parent: \(PlanText.quoted(name))")
       lines.append("    count: \(type.count.yaml)  # for each \(name)")
     case .zone(let name):
-      lines.append("    zone: \(name.yamlQuotedIfNeeded)")
+      lines.append("    zone: \(PlanText.quoted(name))")
       lines.append("    count: \(type.count.yaml)")
     case .publicDatabase:
       lines.append("    database: public")
@@ -74,7 +75,7 @@ struct RecipeText {
     lines.append("    fields:")
     for field in known {
       guard let rule = type.fields[field.name] else { continue }
-      lines.append("      \(field.name.yamlQuotedIfNeeded): \(rule.yaml)  # \(field.type)")
+      lines.append("      \(PlanText.quoted(field.name)): \(rule.yaml)  # \(field.type)")
     }
     return lines
   }
