@@ -3,17 +3,12 @@ import RecordModel
 
 /// The order in a bundle of the lines of a source after they were replaced: that of their sections.
 struct LinePlaces: Sendable {
-  private struct ZonePlace: Hashable {
-    var database: DatabaseScope
-    var zoneID: ZoneID
-  }
-
   /// The replaced sections, in order.
   private var sections: [RecordSection] = []
-  /// The zones whose tombstones follow, in order.
-  private var zones: [ZonePlace] = []
+  /// The zones whose tombstones follow, in order, as sections with an empty type.
+  private var zones: [RecordSection] = []
   private var recordRanks: [RecordSection: UInt32] = [:]
-  private var tombstoneRanks: [ZonePlace: UInt32] = [:]
+  private var tombstoneRanks: [RecordSection: UInt32] = [:]
 
   /// - Parameters:
   ///   - sections: The record sections of the source.
@@ -31,13 +26,10 @@ struct LinePlaces: Sendable {
     }
     let zonePairs = zones.map { database, zone in
       (
-        ZonePlace(database: database, zoneID: zone.zoneID),
-        ZonePlace(database: database, zoneID: worker.zoneID(zone.zoneID))
+        RecordSection(database, zone.zoneID, ""),
+        RecordSection(database, worker.zoneID(zone.zoneID), "")
       )
-    }.sorted {
-      $0.1.database != $1.1.database
-        ? $0.1.database < $1.1.database : $0.1.zoneID < $1.1.zoneID
-    }
+    }.sorted { $0.1.precedes($1.1) }
     for (rank, (source, target)) in zonePairs.enumerated() {
       tombstoneRanks[source] = UInt32(self.sections.count + rank)
       self.zones.append(target)
@@ -58,7 +50,7 @@ struct LinePlaces: Sendable {
   func rank(
     ofTombstonesIn zoneID: ZoneID, _ database: DatabaseScope, in source: String
   ) throws -> UInt32 {
-    guard let rank = tombstoneRanks[ZonePlace(database: database, zoneID: zoneID)] else {
+    guard let rank = tombstoneRanks[RecordSection(database, zoneID, "")] else {
       throw BundleError(
         .malformed, in: source, "a deleted record is in a zone that is not there")
     }

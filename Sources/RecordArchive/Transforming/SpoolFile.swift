@@ -16,9 +16,7 @@ final class SpoolFile {
 
   init(path: String) throws {
     self.path = path
-    descriptor = SystemCall.retrying {
-      open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    }
+    descriptor = SystemCall.createExclusively(path)
     if descriptor < 0 { throw FrameError.system(errno, in: path, "create a temporary file") }
   }
 
@@ -49,17 +47,10 @@ final class SpoolFile {
   }
 
   fileprivate func read(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = SystemCall.retrying {
-        pread(
-          descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
-      }
-      guard count > 0 else {
-        throw FrameError.system(
-          count < 0 ? errno : EIO, in: path, at: offset, "read \(bytes.count) bytes")
-      }
-      done += count
+    let count = SystemCall.readAll(descriptor, at: offset, into: bytes)
+    guard count == bytes.count else {
+      throw FrameError.system(
+        count < 0 ? errno : EIO, in: path, at: offset, "read \(bytes.count) bytes")
     }
   }
 }

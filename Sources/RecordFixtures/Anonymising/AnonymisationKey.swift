@@ -3,8 +3,8 @@ import RecordPlatform
 
 /// The secret on which all pseudonyms depend.
 ///
-/// With the same key, a name gets the same pseudonym in every bundle. Without it, nobody can tell
-/// which name a pseudonym stands for.
+/// With the same key, a name gets the same pseudonym in every bundle. The name cannot be computed
+/// from the pseudonym without the key.
 public struct AnonymisationKey: Sendable {
   /// The smallest number of bytes of a key.
   public static let minimumSize = 16
@@ -23,7 +23,7 @@ public struct AnonymisationKey: Sendable {
     }
     guard bytes.count <= Self.maximumSize else {
       throw AnonymisationError.key(
-        "the key has more than \(Self.maximumSize) bytes; is that the right file?")
+        "the key has more than \(Self.maximumSize) bytes; and is probably another file")
     }
     self.bytes = Array(bytes)
   }

@@ -160,29 +160,9 @@ enum FieldWord {
 
   /// Returns the meaning of a name such as `senderEmail` or `phone_number`.
   static func find(in name: String) -> FieldWord? {
-    let parts = Set(words(of: name))
-    return words.first { _, list in list.contains { parts.contains($0) } }?.0
-  }
-
-  /// The words of a name in small letters: `sender`, `email`, and the whole `senderemail`.
-  private static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    var wasSmall = false
-    for character in name {
-      guard character.isLetter else {
-        words.append(word)
-        word = ""
-        continue
-      }
-      if character.isUppercase, wasSmall {
-        words.append(word)
-        word = ""
-      }
-      wasSmall = character.isLowercase
-      word.append(character)
-    }
-    words.append(word)
-    return (words + [name.filter(\.isLetter)]).map { $0.lowercased() }.filter { !$0.isEmpty }
+    // In `email2`, the number is no part of the word.
+    let words = NameWords(String(name.map { $0.isNumber ? "_" : $0 }))
+    let parts = Set(words.words + [words.joined])
+    return Self.words.first { _, list in list.contains { parts.contains($0) } }?.0
   }
 }

@@ -113,7 +113,7 @@ struct IdentifierCipher: Sendable {
       numbers = (numbers.0 << 4 | numbers.1 >> 60, numbers.1 << 4 | digit)
     }
     let mixed = mix(numbers.0, numbers.1, .max, .max, 0x100)
-    return "_" + Self.hexadecimal(mixed.0) + Self.hexadecimal(mixed.1)
+    return "_" + HexadecimalHash.text(of: mixed.0) + HexadecimalHash.text(of: mixed.1)
   }
 
   /// Whether the hyphens of a UUID are behind a place.
@@ -164,11 +164,6 @@ struct IdentifierCipher: Sendable {
 
   /// For names in a script without a class: 128 bits, of which two names hardly share all.
   private func hexadecimal(_ name: String) -> String {
-    Self.hexadecimal(digest.hash(name)) + Self.hexadecimal(secondDigest.hash(name))
-  }
-
-  private static func hexadecimal(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    HexadecimalHash.text(of: digest.hash(name)) + HexadecimalHash.text(of: secondDigest.hash(name))
   }
 }

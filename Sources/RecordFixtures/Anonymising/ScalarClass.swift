@@ -1,3 +1,5 @@
+import RecordPlatform
+
 /// The letters or digits of one script, which replace each other.
 ///
 /// All of them have the same length in UTF-8.
@@ -146,6 +148,13 @@ struct ScalarClass {
 enum LatinLetters {
   static let vowels: [UInt16] = [0, 4, 8, 14, 20]
   static let consonants: [UInt16] = (0..<26).filter { !vowels.contains($0) }
+
+  /// Returns the code of a small letter that is none of aeiouy, so that no word appears.
+  @inline(__always)
+  static func anyConsonant(_ random: inout SeededNumbers) -> UInt8 {
+    let letters: StaticString = "bcdfghjklmnpqrstvwxz"
+    return letters.utf8Start[random.below(20)]
+  }
 
   static func isVowel(_ letter: UInt16) -> Bool { vowels.contains(letter) }
 }

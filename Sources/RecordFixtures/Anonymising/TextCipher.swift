@@ -117,8 +117,8 @@ struct TextCipher: Sendable {
     while index < bytes.count {
       let byte = bytes[index]
       switch byte {
-      case 0x61...0x7A: bytes[index] = Self.consonant(&random)
-      case 0x41...0x5A: bytes[index] = Self.consonant(&random) - 0x20
+      case 0x61...0x7A: bytes[index] = LatinLetters.anyConsonant(&random)
+      case 0x41...0x5A: bytes[index] = LatinLetters.anyConsonant(&random) - 0x20
       case 0x30...0x39: bytes[index] = 0x30 + UInt8(random.below(10))
       case UInt8(ascii: "@"): bytes[index] = UInt8(ascii: "*")
       case 0x80...:
@@ -157,13 +157,6 @@ struct TextCipher: Sendable {
     }
     bytes[start] = UInt8(value) | ~(0xFF >> UInt8(width))
     return width
-  }
-
-  @inline(__always)
-  private static func consonant(_ random: inout SeededNumbers) -> UInt8 {
-    // The letters without aeiouy.
-    let letters: StaticString = "bcdfghjklmnpqrstvwxz"
-    return letters.utf8Start[random.below(20)]
   }
 
   /// Replaces the digits of an integer; its sign and the number of its digits stay, and so does 0.

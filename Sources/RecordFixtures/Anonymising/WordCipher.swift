@@ -54,7 +54,7 @@ struct WordCipher: Sendable {
     }
   }
 
-  /// Replaces an email address by one that nobody can have: its domain ends with `.example`
+  /// Replaces an email address. The domain of the new one ends with `.example`, which is reserved
   /// (RFC 2606). Nil if the text is no email address.
   func email(_ address: String) -> String? {
     guard EmailAddress.matches(address), let at = address.lastIndex(of: "@") else { return nil }

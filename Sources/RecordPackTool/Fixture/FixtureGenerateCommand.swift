@@ -45,12 +45,7 @@ struct FixtureGenerateCommand: ParsableCommand {
       valueName: "seed"))
   var seed: UInt64?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many records of each type without a parent. "
-        + "(default: \(FixtureRecipe.defaultRecords))", valueName: "n"))
-  var records: Int?
+  @OptionGroup var number: RecordNumberOption
 
   @Option(
     name: [.short, .long], help: "The bundle to write; - is standard output.",
@@ -70,8 +65,7 @@ struct FixtureGenerateCommand: ParsableCommand {
       try refuse(
         [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
     }
-    try refuse([("--records", records != nil)], when: recipe != nil, "with --recipe")
-    try FixtureRecipeCommand.checkRecords(records)
+    try refuse([("--records", number.isGiven)], when: recipe != nil, "with --recipe")
     try refuseSecondStandardInput([schema, recipe])
   }
 
@@ -95,7 +89,7 @@ struct FixtureGenerateCommand: ParsableCommand {
 
   private func readRecipe(_ schema: CloudSchema) throws -> FixtureRecipe {
     guard let recipe else {
-      return FixtureRecipe(for: schema, records: records ?? FixtureRecipe.defaultRecords)
+      return FixtureRecipe(for: schema, records: number.count)
     }
     let (text, name) = try TextFile.read(recipe, atMost: FixtureRecipe.maxSize, "a recipe")
     return try FixtureRecipe(yaml: text, file: name)

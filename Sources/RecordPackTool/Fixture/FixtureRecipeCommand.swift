@@ -37,12 +37,7 @@ struct FixtureRecipeCommand: ParsableCommand {
     completion: .file())
   var like: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many records of each type without a parent. "
-        + "(default: \(FixtureRecipe.defaultRecords))", valueName: "n"))
-  var records: Int?
+  @OptionGroup var number: RecordNumberOption
 
   @Option(
     name: [.short, .long],
@@ -62,16 +57,9 @@ struct FixtureRecipeCommand: ParsableCommand {
     guard schema != nil || like != nil else {
       throw ValidationError("name a schema, or a source by --like")
     }
-    try refuse([("--records", records != nil)], when: like != nil, "with --like")
-    try Self.checkRecords(records)
+    try refuse([("--records", number.isGiven)], when: like != nil, "with --like")
     try refuse([("--force", force && file == nil)], "to standard output")
     try refuseSecondStandardInput([schema, like])
-  }
-
-  static func checkRecords(_ records: Int?) throws {
-    guard let records, !(0...FixtureRecipe.maxRecords).contains(records) else { return }
-    throw ValidationError(
-      "--records must be from 0 to \(FixtureRecipe.maxRecords), not \(records)")
   }
 
   func run() throws {
@@ -92,7 +80,7 @@ struct FixtureRecipeCommand: ParsableCommand {
     let given = try schema.map { try SchemaInput.valid($0, .text).schema }
     guard let like else {
       return FixtureRecipe.starter(
-        for: given ?? CloudSchema(), records: records ?? FixtureRecipe.defaultRecords)
+        for: given ?? CloudSchema(), records: number.count)
     }
     let source = try Inputs.source(like)
     let own = try given ?? source.info().schemaDocument(of: like)?.validSchema()

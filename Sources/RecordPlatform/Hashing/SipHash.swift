@@ -1,4 +1,4 @@
-/// SipHash-2-4: a 64-bit hash that nobody can predict without its 128-bit key.
+/// SipHash-2-4: a 64-bit pseudorandom function with a 128-bit key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct SipHash: Sendable {
