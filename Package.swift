@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "RecordArchive",
       dependencies: [
-        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
+        "CZstd", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
         "RecordBundle", "RecordStore",
       ]),
     .target(

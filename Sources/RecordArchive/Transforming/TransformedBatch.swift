@@ -5,15 +5,9 @@ import RecordModel
 /// A batch of lines that a worker has replaced.
 final class TransformedBatch: @unchecked Sendable {
   // Unchecked: one thread at a time uses a batch.
-  private struct Line {
-    var rank: UInt32
-    var name: Range<Int>
-    var content: Range<Int>
-  }
-
-  private let buffer = ByteBuffer()
+  /// What replaces the lines of the batch.
+  let lines = UnsortedLines()
   private let writer = RecordJSONWriter()
-  private var lines: [Line] = []
   private var lastSection: (section: RecordSection, rank: UInt32)?
   private(set) var recordCount = 0
   /// The size of the lines of the source in bytes.
@@ -21,16 +15,15 @@ final class TransformedBatch: @unchecked Sendable {
   /// The digests of the assets of the replaced records.
   private(set) var usedAssets: Set<String> = []
 
-  /// The capacity to keep; memory beyond it is freed.
-  private static let keptCapacity = 8 << 20
+  private var buffer: ByteBuffer { lines.buffer }
 
   /// Replaces the content with what replaces a batch of lines.
   func fill(
     _ batch: LineBatch, _ worker: any TransformWorker, _ assets: [String: String],
     _ places: LinePlaces
   ) throws {
-    buffer.reset(keeping: Self.keptCapacity)
-    lines.removeAll(keepingCapacity: true)
+    lines.removeAll()
+    let buffer = buffer
     usedAssets.removeAll(keepingCapacity: true)
     lastSection = nil
     (size, recordCount) = (batch.size, 0)
@@ -110,17 +103,6 @@ final class TransformedBatch: @unchecked Sendable {
     _ rank: UInt32, _ name: Range<Int>, _ content: Range<Int>, _ worker: any TransformWorker
   ) {
     worker.inspect(UnsafeRawBufferPointer(rebasing: buffer.bytes[content]))
-    lines.append(Line(rank: rank, name: name, content: content))
-  }
-
-  /// Calls `body` with each line.
-  func forEach(
-    _ body: (UInt32, _ name: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer) throws -> Void
-  ) rethrows {
-    for line in lines {
-      try body(
-        line.rank, UnsafeRawBufferPointer(rebasing: buffer.bytes[line.name]),
-        UnsafeRawBufferPointer(rebasing: buffer.bytes[line.content]))
-    }
+    lines.append(.init(rank: rank, name: name, content: content))
   }
 }

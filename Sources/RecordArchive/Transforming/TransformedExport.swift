@@ -14,7 +14,7 @@ final class TransformedExport {
   private let workers: WorkerPool
   private let transform: any SourceTransform
   private let folder = LazyFolder()
-  private lazy var spool = SortSpool { [folder] in try folder.file("transformed") }
+  private let spool: SortSpool
   private var progress = ArchiveProgress(records: 0, bytes: 0)
   /// What replaces the assets of the source, by their digests.
   private var assets: [String: AssetReplacement] = [:]
@@ -28,6 +28,7 @@ final class TransformedExport {
     self.reader = reader
     self.transform = transform
     workers = WorkerPool(transform, try reader.info())
+    spool = SortSpool(threads: archiver.threads) { [folder] in try folder.nextFile() }
   }
 
   /// - Throws: Errors of malformed lines without what was found there, which is to be replaced.
@@ -122,7 +123,8 @@ final class TransformedExport {
   }
 
   private func readRecords(_ places: LinePlaces) throws {
-    let batches = ResourcePool(keeping: archiver.threads + 2) { TransformedBatch() }
+    // The batches of both runs of the spool.
+    let batches = ResourcePool(keeping: 64) { TransformedBatch() }
     let digests = assets.mapValues(\.sha256)
     if archiver.progress != nil {
       let records = try reader.sections(filter)
@@ -138,12 +140,11 @@ final class TransformedExport {
         return batch
       },
       consume: { (batch: TransformedBatch) in
-        defer { batches.putBack(batch) }
-        try batch.forEach { rank, name, line in try spool.add(rank: rank, name: name, line: line) }
         usedAssets.formUnion(batch.usedAssets)
         progress.records += batch.recordCount
         progress.bytes += batch.size
         try archiver.report(progress)
+        try spool.add(batch.lines) { batches.putBack(batch) }
       })
   }
 
@@ -191,13 +192,16 @@ extension BundleWriter {
 }
 
 /// A temporary folder that is created when it is needed.
-private final class LazyFolder {
+private final class LazyFolder: @unchecked Sendable {
+  // Unchecked: one thread at a time uses it.
   private var folder: TemporaryFolder?
+  private var count = 0
 
-  func file(_ name: String) throws -> String {
+  func nextFile() throws -> String {
     let folder = try self.folder ?? TemporaryFolder()
     self.folder = folder
-    return folder.file(name)
+    count += 1
+    return folder.file("transformed-\(count)")
   }
 }
 

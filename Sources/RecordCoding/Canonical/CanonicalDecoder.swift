@@ -32,35 +32,43 @@ struct CanonicalDecoder {
   }
 
   private static func unescaped(_ text: UnsafeRawBufferPointer) -> String {
-    String(unsafeUninitializedCapacity: text.count) { target in
-      var written = 0
-      var position = 0
-      while position < text.count {
-        let byte = text[position]
-        position &+= 1
-        guard byte == 0x5C, position < text.count else {
-          target[written] = byte
-          written &+= 1
-          continue
-        }
-        let escape = text[position]
-        position &+= 1
-        switch escape {
-        case 0x62: target[written] = 0x08
-        case 0x66: target[written] = 0x0C
-        case 0x6E: target[written] = 0x0A
-        case 0x72: target[written] = 0x0D
-        case 0x74: target[written] = 0x09
-        case 0x75 where position + 4 <= text.count:
-          let low = text[position + 3]
-          target[written] = (text[position + 2] & 1) << 4 | (low < 0x3A ? low & 15 : low &- 0x57)
-          position += 4
-        default: target[written] = escape
-        }
+    String(unsafeUninitializedCapacity: text.count) { unescape(text, into: $0) }
+  }
+
+  /// Writes what a text with escapes stands for.
+  ///
+  /// - Parameter target: Memory of at least the size of the text.
+  /// - Returns: The number of bytes.
+  static func unescape(
+    _ text: UnsafeRawBufferPointer, into target: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var written = 0
+    var position = 0
+    while position < text.count {
+      let byte = text[position]
+      position &+= 1
+      guard byte == 0x5C, position < text.count else {
+        target[written] = byte
         written &+= 1
+        continue
       }
-      return written
+      let escape = text[position]
+      position &+= 1
+      switch escape {
+      case 0x62: target[written] = 0x08
+      case 0x66: target[written] = 0x0C
+      case 0x6E: target[written] = 0x0A
+      case 0x72: target[written] = 0x0D
+      case 0x74: target[written] = 0x09
+      case 0x75 where position + 4 <= text.count:
+        let low = text[position + 3]
+        target[written] = (text[position + 2] & 1) << 4 | (low < 0x3A ? low & 15 : low &- 0x57)
+        position += 4
+      default: target[written] = escape
+      }
+      written &+= 1
     }
+    return written
   }
 
   @inline(__always)

@@ -94,6 +94,15 @@ package final class RecordJSONWriter {
 }
 
 extension ByteBuffer {
+  /// Appends a record's name.
+  package func append(_ name: PackedName) {
+    switch name {
+    case .upperUUID(let high, let low): write(high, low, isUpper: true)
+    case .lowerUUID(let high, let low): write(high, low, isUpper: false)
+    case .text(let name): append(text: name.string)
+    }
+  }
+
   /// Appends a record's name as a JSON string.
   @inline(__always)
   func appendJSONName(_ name: PackedName) {
@@ -102,6 +111,13 @@ extension ByteBuffer {
     case .lowerUUID(let high, let low): appendUUID(high, low, isUpper: false)
     case .text(let name): appendJSONString(name.string)
     }
+  }
+
+  @inline(__always)
+  private func write(_ high: UInt64, _ low: UInt64, isUpper: Bool) {
+    reserve(36)
+    PackedName.write(high, low, isUpper: isUpper, to: base + count)
+    count &+= 36
   }
 
   @inline(__always)

@@ -2,7 +2,7 @@ import RecordModel
 
 /// What replaces the parts of canonical records.
 ///
-/// All texts are bytes of JSON strings without their quotes. They contain no escapes, and neither
+/// All names are bytes of JSON strings without their quotes. They contain no escapes, and neither
 /// may what is appended for them.
 package protocol RecordReplacement: AnyObject {
   /// Called before the parts of a record.
@@ -17,7 +17,8 @@ package protocol RecordReplacement: AnyObject {
   ///
   /// - Returns: False if it cannot be replaced as bytes.
   func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool
-  /// Appends what replaces a text of a field.
+  /// Appends what replaces a text of a field, both as UTF-8. The same characters need escapes in
+  /// both.
   ///
   /// - Returns: False if it cannot be replaced as bytes.
   func appendText(_ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool
@@ -57,6 +58,9 @@ package final class RecordRewriter {
   @exclusivity(unchecked) private var shape: RecordShape?
   @exclusivity(unchecked) private var shapeType = ""
   @exclusivity(unchecked) private var treatments: [FieldTreatment] = []
+  // A text with escapes, without them, and what replaces it.
+  private let plain = ByteBuffer()
+  private let replaced = ByteBuffer()
 
   package init(_ replacement: any RecordReplacement) { self.replacement = replacement }
 
@@ -293,13 +297,30 @@ package final class RecordRewriter {
     guard scanner.take("\"") else { return appendReference(&scanner, to: buffer) }
     guard let place = scanner.stringRest() else { return false }
     let text = scanner.bytes(place)
-    guard !text.hasByte(UInt8(ascii: "\\")) else { return false }
+    guard !text.hasByte(UInt8(ascii: "\\")) else {
+      return treatment == .text && appendEscaped(text, to: buffer)
+    }
     buffer.append(UInt8(ascii: "\""))
     guard
       treatment == .text
         ? replacement.appendText(text, to: buffer) : replacement.appendName(text, to: buffer)
     else { return false }
     buffer.append(UInt8(ascii: "\""))
+    return true
+  }
+
+  /// Appends what replaces a text with escapes.
+  private func appendEscaped(_ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
+    plain.reset(keeping: 1 << 20)
+    plain.reserve(text.count)
+    plain.setCount(
+      CanonicalDecoder.unescape(
+        text,
+        into: UnsafeMutableRawBufferPointer(start: plain.base, count: text.count)
+          .bindMemory(to: UInt8.self)))
+    replaced.reset(keeping: 1 << 20)
+    guard replacement.appendText(plain.bytes, to: replaced) else { return false }
+    buffer.appendJSONString(utf8: replaced.bytes)
     return true
   }
 }

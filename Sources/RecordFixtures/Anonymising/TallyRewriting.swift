@@ -10,8 +10,9 @@ final class TallyRewriting: RecordReplacement {
   private lazy var rewriter = RecordRewriter(self)
   private let names = NameCache()
   private var assets: ReplacedAssets = [:]
-  private var user: AnonymisedUser
-  private var creator: [UInt8] = []
+  @exclusivity(unchecked) private var user: AnonymisedUser
+  /// The last users, by the hashes of their names.
+  @exclusivity(unchecked) private var users: [KnownUser]
   private var plan = Plan()
   private var plans: [ObjectIdentifier: Plan] = [:]
 
@@ -25,10 +26,16 @@ final class TallyRewriting: RecordReplacement {
     var treatments: [FieldTreatment] = []
   }
 
+  private struct KnownUser {
+    var name: [UInt8] = []
+    var user: AnonymisedUser
+  }
+
   init(_ tally: AnonymisationTally) {
     self.tally = tally
     anonymiser = tally.anonymiser
     user = anonymiser.user(named: "")
+    users = Array(repeating: KnownUser(user: user), count: 256)
   }
 
   func rewrite(
@@ -44,14 +51,19 @@ final class TallyRewriting: RecordReplacement {
   // MARK: Names
 
   func begin(createdBy creator: UnsafeRawBufferPointer?, in zoneID: ZoneID) {
-    guard let creator else {
-      self.creator = []
-      user = tally.user(named: zoneID.ownerName)
+    guard let creator, creator.count > 0 else {
+      user = tally.user(named: creator == nil ? zoneID.ownerName : "")
       return
     }
-    if creator.count > 0, self.creator.elementsEqual(creator) { return }
-    self.creator = Array(creator)
-    user = tally.user(named: String(decoding: creator, as: UTF8.self))
+    let place = Int(XXH64.hash(creator) & 255)
+    let isKnown = users[place].name.withUnsafeBytes {
+      $0.count == creator.count && compareBytes($0, creator) == 0
+    }
+    if !isKnown {
+      let name = String(decoding: creator, as: UTF8.self)
+      users[place] = KnownUser(name: Array(creator), user: tally.user(named: name))
+    }
+    user = users[place].user
   }
 
   func zoneID(_ zoneID: ZoneID) -> ZoneID { tally.zones.pseudonym(of: zoneID) }
@@ -60,7 +72,7 @@ final class TallyRewriting: RecordReplacement {
     if !anonymiser.identifiers.keepsNames, let packed = PackedName(uuid: name),
       let uuid = anonymiser.identifiers.uuid(packed)
     {
-      uuid.withUTF8 { buffer.append($0) }
+      buffer.append(uuid)
       return true
     }
     names.append(name, to: buffer) { anonymiser.name($0) }

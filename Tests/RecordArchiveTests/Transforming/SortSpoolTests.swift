@@ -1,5 +1,5 @@
 import Foundation
-import RecordModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -29,25 +29,53 @@ struct SortSpoolTests {
     }
   }
 
+  /// What replaces a batch, of lines of which some have their name in front and some behind.
+  private static func unsorted(_ lines: some Collection<Line>) -> UnsortedLines {
+    let result = UnsortedLines()
+    for line in lines {
+      let start = result.buffer.count
+      result.buffer.append(text: line.name + line.text + line.name)
+      let content = start + line.name.utf8.count
+      let end = content + line.text.utf8.count
+      result.append(
+        .init(
+          rank: line.rank,
+          name: line.rank == 0 ? start..<content : end..<result.buffer.count,
+          content: content..<end))
+    }
+    return result
+  }
+
+  private final class Counter: Sendable {
+    private let value = Mutex(0)
+    var count: Int { value.withLock { $0 } }
+    @discardableResult func next() -> Int {
+      value.withLock {
+        $0 += 1
+        return $0
+      }
+    }
+  }
+
   @Test(
-    "Lines come out sorted by number and name, with any memory",
-    arguments: [0, 1, 1000, 100_000, 1 << 30])
-  func sorts(limit: Int) throws {
+    "Lines come out sorted by rank and name, with any memory, number of runs and threads",
+    arguments: [0, 1, 1000, 100_000, 1 << 30], [2, 3, 64])
+  func sorts(limit: Int, maxRuns: Int) throws {
     let folder = try TestFolder()
     for seed in 0..<6 {
       var random = SeededGenerator(UInt64(seed))
       let lines = Self.lines(&random, [0, 1, 2, 60, 400, 700][seed])
-      var files = 0
-      let spool = SortSpool(limit: limit) {
-        files += 1
-        return folder.path("spool-\(limit)-\(seed)-\(files)")
+      let (files, released) = (Counter(), Counter())
+      let spool = SortSpool(limit: limit, maxRuns: maxRuns, threads: 1 + seed % 2) {
+        folder.path("spool-\(seed)-\(files.next())")
       }
-      for line in lines {
-        try Array(line.name.utf8).withUnsafeBytes { name in
-          try Array(line.text.utf8).withUnsafeBytes { text in
-            try spool.add(rank: line.rank, name: name, line: text)
-          }
-        }
+      var rest = lines[...]
+      var parts = 0
+      while !rest.isEmpty {
+        let part = rest.prefix(1 + random.below(9))
+        rest = rest.dropFirst(part.count)
+        parts += 1
+        try spool.add(Self.unsorted(part)) { released.next() }
       }
       var found: [Line] = []
       try spool.drain { rank, name, line in
@@ -62,25 +90,25 @@ struct SortSpoolTests {
           : Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8))
       }
       #expect(found == expected, "limit \(limit), seed \(seed)")
-      let size = lines.reduce(0) { $0 + $1.name.utf8.count + $1.text.utf8.count }
-      #expect(files == (size > limit && lines.count > 1 ? 1 : 0), "limit \(limit), seed \(seed)")
-      for number in 0..<files {
-        let path = folder.path("spool-\(limit)-\(seed)-\(number + 1)")
+      #expect(released.count == parts)
+      #expect((files.count > 0) == (limit < 1 << 30 && parts > 1), "limit \(limit), seed \(seed)")
+      // One run at a time is merged upwards: files have 1, 2, 4… times as many lines.
+      if maxRuns == 64 { #expect(files.count <= 2) }
+      if maxRuns == 2, limit == 0, parts >= 8 { #expect(files.count >= 4) }
+      for number in 0..<files.count {
+        let path = folder.path("spool-\(seed)-\(number + 1)")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect((mode as? NSNumber)?.intValue == 0o600)
       }
     }
   }
 
-  @Test("A file that cannot be written is an error that says where")
-  func writeError() throws {
-    let spool = SortSpool(limit: 10) { "/proc/none/spool" }
-    let bytes = Array("0123456789".utf8)
+  @Test("A file that cannot be written is an error that says where", arguments: [1, 2])
+  func writeError(threads: Int) throws {
+    let spool = SortSpool(limit: 10, threads: threads) { "/proc/none/spool" }
+    let lines = [Line(rank: 0, name: "0123456789", text: "0123456789")]
     let error = #expect(throws: (any Error).self) {
-      try bytes.withUnsafeBytes {
-        try spool.add(rank: 0, name: $0, line: $0)
-        try spool.add(rank: 0, name: $0, line: $0)
-      }
+      for _ in 0..<4 { try spool.add(Self.unsorted(lines)) {} }
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("/proc/none/spool"))
   }

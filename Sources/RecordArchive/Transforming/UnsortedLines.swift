@@ -1,0 +1,27 @@
+import RecordCoding
+
+/// Lines that are to be sorted by a rank and a name.
+final class UnsortedLines: @unchecked Sendable {
+  // Unchecked: one thread at a time uses it.
+  struct Line {
+    var rank: UInt32
+    /// The place of the name in the buffer.
+    var name: Range<Int>
+    /// The place of the line in the buffer.
+    var content: Range<Int>
+  }
+
+  /// The bytes of names and lines.
+  let buffer = ByteBuffer()
+  private(set) var lines: [Line] = []
+
+  /// The capacity to keep; memory beyond it is freed.
+  private static let keptCapacity = 8 << 20
+
+  func append(_ line: Line) { lines.append(line) }
+
+  func removeAll() {
+    buffer.reset(keeping: Self.keptCapacity)
+    lines.removeAll(keepingCapacity: true)
+  }
+}
