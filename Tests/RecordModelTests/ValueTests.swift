@@ -3,6 +3,22 @@ import RecordModel
 import Testing
 
 @Suite struct ValueTests {
+  @Test("an empty array is an empty list of its elements' type")
+  func emptyArrays() {
+    #expect([String]().recordValue == .stringList([]))
+    #expect([Int64]().recordValue == .int64List([]))
+    #expect([Int]().recordValue == .int64List([]))
+    #expect([Bool]().recordValue == .int64List([]))
+    #expect([Double]().recordValue == .doubleList([]))
+    #expect([Float]().recordValue == .doubleList([]))
+    #expect([Date]().recordValue == .timestampList([]))
+    #expect([Data]().recordValue == .bytesList([]))
+    #expect([Location]().recordValue == .locationList([]))
+    #expect([Reference]().recordValue == .referenceList([]))
+    #expect([Asset]().recordValue == .assetList([]))
+    #expect([RecordValue]().recordValue == .emptyList)
+  }
+
   @Test("equality compares values, doubles and dates bit for bit, texts scalar by scalar")
   func equality() {
     #expect(RecordValue.double(0) != .double(-0.0))

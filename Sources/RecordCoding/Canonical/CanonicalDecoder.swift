@@ -45,6 +45,16 @@ struct CanonicalDecoder {
     var written = 0
     var position = 0
     while position < text.count {
+      if position &+ 8 <= text.count {
+        // What is written never exceeds what was read, so there is room for eight bytes.
+        let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        UnsafeMutableRawBufferPointer(target).storeBytes(
+          of: word, toByteOffset: written, as: UInt64.self)
+        let clean = escapeMask(UInt64(littleEndian: word)).trailingZeroBitCount &>> 3
+        position &+= clean
+        written &+= clean
+        if clean > 0 { continue }
+      }
       let byte = text[position]
       position &+= 1
       guard byte == 0x5C, position < text.count else {
@@ -202,7 +212,7 @@ struct CanonicalDecoder {
       otherMembers: restOfObject())
   }
 
-  private mutating func location() -> Location {
+  mutating func location() -> Location {
     _ = take("{\"latitude\":")
     var location = Location(latitude: double(), longitude: 0)
     if take(",\"longitude\":") { location.longitude = double() }
@@ -216,7 +226,7 @@ struct CanonicalDecoder {
     return location
   }
 
-  private mutating func asset() -> Asset {
+  mutating func asset() -> Asset {
     _ = take("{")
     return Asset(
       sha256: text("\"sha256\":"), size: begins("\"size\":") ? integer() : nil,

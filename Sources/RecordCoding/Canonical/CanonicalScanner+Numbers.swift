@@ -1,3 +1,5 @@
+import struct Foundation.Date
+
 extension CanonicalScanner {
   /// Skips an unsigned integer of 1 to 15 digits.
   ///
@@ -80,33 +82,58 @@ extension CanonicalScanner {
   mutating func double() -> Bool {
     let start = position
     guard let parts = number() else { return false }
-    if parts.isSurelyCanonical { return true }
+    return parts.isSurelyCanonical || doubleValue(parts, from: start) != nil
+  }
+
+  /// Skips such a number, and returns it; nil if it is not in that format.
+  mutating func doubleValue() -> Double? {
+    let start = position
+    guard let parts = number() else { return nil }
+    if parts.isSurelyCanonical, let exact = parts.exactDouble { return exact }
+    return doubleValue(parts, from: start)
+  }
+
+  /// Returns the number that was skipped.
+  private func doubleValue(_ parts: NumberParts, from start: Int) -> Double? {
     let text = bytes(start..<position)
-    guard let value = CanonicalNumber.double(from: text) else { return false }
-    return isSame(text) { CanonicalNumber.append(value, to: $0) }
+    guard let value = CanonicalNumber.double(from: text) else { return nil }
+    if parts.isSurelyCanonical { return value }
+    return isSame(text) { CanonicalNumber.append(value, to: $0) } ? value : nil
   }
 
   /// Skips a number that is in the format of ``CanonicalDate``.
   @inline(__always)
   mutating func milliseconds() -> Bool {
-    plainInteger() != nil || slowMilliseconds()
+    plainInteger() != nil || slowDate() != nil
   }
 
-  private mutating func slowMilliseconds() -> Bool {
-    let start = position
-    guard let parts = number() else { return false }
-    if !parts.hasPoint && !parts.hasExponent && parts.digitCount <= 15 {
-      return !(parts.isNegative && parts.digitCount == 0)
+  /// Skips such a number, and returns the date; nil if it is not in that format.
+  @inline(__always)
+  mutating func dateValue() -> Date? {
+    if let milliseconds = plainInteger() {
+      return CanonicalDate.date(wholeMilliseconds: Int64(milliseconds))
     }
+    return slowDate()
+  }
+
+  private mutating func slowDate() -> Date? {
+    let start = position
+    guard let parts = number() else { return nil }
     let text = bytes(start..<position)
-    guard let date = CanonicalDate.date(parts: parts, text: text) else { return false }
-    if !parts.hasExponent, parts.digitCount <= 18,
+    guard let date = CanonicalDate.date(parts: parts, text: text) else { return nil }
+    let isCanonical: Bool
+    if !parts.hasPoint && !parts.hasExponent && parts.digitCount <= 15 {
+      isCanonical = !(parts.isNegative && parts.digitCount == 0)
+    } else if !parts.hasExponent, parts.digitCount <= 18,
       let short = CanonicalDate.shortDecimal(date.timeIntervalSinceReferenceDate), short.places > 0
     {
-      return short.places == parts.scale && short.units.magnitude == parts.mantissa
+      isCanonical =
+        short.places == parts.scale && short.units.magnitude == parts.mantissa
         && (short.units < 0) == parts.isNegative
+    } else {
+      isCanonical = isSame(text) { CanonicalDate.append(date, to: $0) }
     }
-    return isSame(text) { CanonicalDate.append(date, to: $0) }
+    return isCanonical ? date : nil
   }
 
   /// Skips any JSON number.

@@ -26,6 +26,9 @@ package final class RecordJSONReader: @unchecked Sendable {
   @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UInt64>.allocate(
     capacity: 512)
 
+  /// The users of the last records.
+  let users = UserNames()
+
   package init() {}
 
   deinit { values.deallocate() }

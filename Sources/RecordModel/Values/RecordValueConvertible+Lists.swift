@@ -8,16 +8,17 @@ extension Array: RecordValueConvertible where Element: RecordValueConvertible {
   /// `[RecordValue]`, is ``RecordValue/emptyList``. All elements must have the type of the first
   /// one; otherwise the value is ``RecordValue/unknown(type:json:)``, which no save accepts.
   public var recordValue: RecordValue {
-    switch self {
-    case let list as [String]: return .stringList(list)
-    case let list as [Int64]: return .int64List(list)
-    case let list as [Double]: return .doubleList(list)
-    case let list as [Date]: return .timestampList(list)
-    case let list as [Data]: return .bytesList(list)
-    case let list as [Location]: return .locationList(list)
-    case let list as [Reference]: return .referenceList(list)
-    case let list as [Asset]: return .assetList(list)
-    default: return RecordValue(elements: map(\.recordValue), of: Element.self)
+    // By the type of the elements: an empty array can be cast to an array of any type.
+    switch Element.self {
+    case is String.Type: .stringList(self as? [String] ?? [])
+    case is Int64.Type: .int64List(self as? [Int64] ?? [])
+    case is Double.Type: .doubleList(self as? [Double] ?? [])
+    case is Date.Type: .timestampList(self as? [Date] ?? [])
+    case is Data.Type: .bytesList(self as? [Data] ?? [])
+    case is Location.Type: .locationList(self as? [Location] ?? [])
+    case is Reference.Type: .referenceList(self as? [Reference] ?? [])
+    case is Asset.Type: .assetList(self as? [Asset] ?? [])
+    default: RecordValue(elements: map(\.recordValue), of: Element.self)
     }
   }
 
