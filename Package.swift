@@ -5,7 +5,7 @@ import PackageDescription
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
   "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
-  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures",
+  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "TypedRecords",
 ]
 
 let package = Package(
@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "MockCloud", targets: ["MockCloud"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
+    .library(name: "TypedRecords", targets: ["TypedRecords"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [
@@ -65,6 +66,7 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
+    .target(name: "TypedRecords", dependencies: ["RecordModel"]),
     .target(
       name: "MockCloud",
       dependencies: [
@@ -127,6 +129,9 @@ let package = Package(
       name: "RecordStoreTests", dependencies: ["RecordStore", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(name: "CloudInterfaceTests", dependencies: ["CloudInterface", "RecordModel"]),
+    .testTarget(
+      name: "TypedRecordsTests",
+      dependencies: ["TypedRecords", "RecordModel", "RecordCoding", "TestSupport"]),
     .testTarget(
       name: "MockCloudTests",
       dependencies: [

@@ -10,3 +10,4 @@
 @_exported import RecordModel
 @_exported import RecordSchema
 @_exported import RecordStore
+@_exported import TypedRecords

@@ -1,0 +1,17 @@
+/// A type that lists its encrypted fields.
+///
+/// ```swift
+/// struct Contact: Codable, EncryptedFields {
+///   static let encryptedKeys: Set = ["phone", "address"]
+///   var name: String
+///   var phone: String?
+///   var address: String?
+/// }
+/// ```
+///
+/// The list counts for the type that is decoded or encoded, and where it is a property, for its
+/// nested JSON. See also ``Encrypted``, for single properties.
+public protocol EncryptedFields {
+  /// The names of the encrypted fields, as they are in the record.
+  static var encryptedKeys: Set<String> { get }
+}

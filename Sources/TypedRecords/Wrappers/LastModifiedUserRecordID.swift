@@ -1,0 +1,39 @@
+/// The user who last saved the record: a `RecordID?`. It is nil for a record that was never saved,
+/// and it is not encoded: the server sets it.
+@propertyWrapper
+public struct LastModifiedUserRecordID<Value>: RecordPropertyWrapper {
+  /// The value of the property.
+  public var wrappedValue: Value
+
+  /// Wraps a value.
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+extension LastModifiedUserRecordID: Decodable where Value: Decodable {
+  /// Decodes the property from a record, or the value alone from another decoder.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.wrappedValue(as: .lastModifiedUserRecordID)
+  }
+}
+
+extension LastModifiedUserRecordID: Encodable where Value: Encodable {
+  /// Encodes the property into a draft, or the value alone into another encoder.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode(wrappedValue: wrappedValue, as: .lastModifiedUserRecordID)
+  }
+}
+
+extension LastModifiedUserRecordID: ExpressibleByNilLiteral where Value: ExpressibleByNilLiteral {
+  /// Wraps nil.
+  public init(nilLiteral: ()) { wrappedValue = nil }
+}
+
+extension LastModifiedUserRecordID: NilCheckable {
+  static var wrappedType: Any.Type { Value.self }
+
+  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
+}
+
+extension LastModifiedUserRecordID: Sendable where Value: Sendable {}
+extension LastModifiedUserRecordID: Equatable where Value: Equatable {}
+extension LastModifiedUserRecordID: Hashable where Value: Hashable {}
