@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// The list counts for the type that is decoded or encoded, and where it is a property, for its
-/// nested JSON. See also ``Encrypted``, for single properties.
+/// The list applies to the type that is decoded or encoded. A value of such a type cannot be nested
+/// JSON in a field that is not encrypted. See also ``Encrypted``, for single properties.
 public protocol EncryptedFields {
   /// The names of the encrypted fields, as they are in the record.
   static var encryptedKeys: Set<String> { get }

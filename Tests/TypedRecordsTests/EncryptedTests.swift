@@ -94,7 +94,7 @@ struct EncryptedTests {
     struct Enum: Codable { @Encrypted var value: Mood }
     struct Identified: Codable { @Encrypted var value: UUID }
     struct Listed: Codable { @Encrypted var value: [UUID] }
-    struct Nested: Codable { @Encrypted @JSONString var value: [Int] }
+    struct Nested: Codable { @Encrypted @JSONString var value: [Mood] }
     func message<T: Decodable>(_ value: RecordValue, _ type: T.Type) throws -> String {
       let error = try failure { try record("value", value, isEncrypted: true).decode(type) }
       return "\(error) \(String(reflecting: error))"
@@ -104,6 +104,7 @@ struct EncryptedTests {
       try message(.string("s3cret"), Identified.self),
       try message(.stringList(["s3cret"]), Listed.self),
       try message(.string("s3cret"), Nested.self),
+      try message(.string("[\"s3cret\"]"), Nested.self),
     ] {
       #expect(!text.contains("s3cret"), "\(text)")
     }

@@ -25,7 +25,7 @@ struct ErrorTests {
     let missing = try failure { try record([]).decode(Message.self) }
     #expect(
       "\(missing)"
-        == "Message, record Message Chats:m1, field 'text': found no such field, expected one, or an optional property"
+        == "Message, record Message Chats:m1, field 'text': found no such field, expected a value, or an optional property"
     )
     let wrong = try failure { try record("text", .int64(1)).decode(Message.self) }
     #expect(wrong.found == "INT64" && wrong.expected == "STRING for String")

@@ -90,6 +90,10 @@ struct ListTests {
     #expect(try encoded(Set([Tag("b"), Tag("a")])) == .stringList(["a", "b"]))
     let references = ["b", "a"].map { Reference(recordID: RecordID(recordName: $0)) }
     #expect(try encoded(Set(references)) == .referenceList(references.reversed()))
+    let uuids = ["0010", "0009"].map { digits in
+      Reference(recordID: RecordID(recordName: "00000000-0000-0000-0000-00000000\(digits)"))
+    }
+    #expect(try encoded(Set(uuids)) == .referenceList(uuids.reversed()))
     #expect(try decoded(.int64List([2, 1, 2]), as: Set<Int>.self) == [1, 2])
   }
 

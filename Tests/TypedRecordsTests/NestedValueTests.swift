@@ -26,6 +26,8 @@ struct NestedValueTests {
     ] {
       #expect(error.code == .nestedValue && error.expected.contains("@JSONBytes"))
     }
+    let pairs = RecordValue.stringList([UUID().uuidString, "a"])
+    #expect(try failure { try decoded(pairs, as: [UUID: String].self) }.code == .nestedValue)
     let json = RecordValue.bytes(Data(#"{"x":1}"#.utf8))
     #expect(try failure { try decoded(json, as: Point.self) }.code == .nestedValue)
     #expect(try failure { try decoded(.string("{}"), as: [String: Int].self) }.code == .nestedValue)
@@ -51,8 +53,12 @@ struct NestedValueTests {
     try expectBothWays([UUID: Int](), "[]")
     try expectBothWays(Shape.circle(radius: 0.5), #"{"circle":{"radius":0.5}}"#)
     try expectBothWays([[1], []], "[[1],[]]")
-    var encoder = RecordEncoder()
+    var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
     encoder.nestedValueStrategy = .jsonBytes
+    decoder.nestedValueStrategy = .jsonBytes
+    let list = RecordValue.stringList([#"{"x":1}"#])
+    #expect(
+      try failure { try decoded(list, as: [Point].self, using: decoder) }.code == .nestedValue)
     #expect(try encoded(["a"], using: encoder) == .stringList(["a"]))
     #expect(try encoded([String](), using: encoder) == .stringList([]))
   }

@@ -5,6 +5,12 @@ import Testing
 import TypedRecords
 
 struct StrategyTests {
+  struct Image: Codable {
+    var myURLText = 1
+    var ABC = 2
+    var X = 3
+  }
+
   struct Photo: Codable, Equatable {
     var sentAt: Int
     var photoURL: String
@@ -22,6 +28,9 @@ struct StrategyTests {
     #expect(draft.allKeys() == ["_plain", "page2_title", "photo_url", "sent_at"])
     #expect(try draft.decode(Photo.self, using: decoder) == photo)
     let keys = try draft.decode([String: RecordValue].self, using: decoder).keys.sorted()
+    let image = try DraftRecord(encoding: Image(), recordType: "Image", using: encoder)
+    #expect(image.allKeys() == ["abc", "my_url_text", "x"])
+    #expect(try image.decode(Image.self, using: decoder).ABC == 2)
     #expect(keys == ["_plain", "page2Title", "photoUrl", "sentAt"])
   }
 
@@ -34,6 +43,8 @@ struct StrategyTests {
     let draft = try DraftRecord(encoding: photo, recordType: "Photo", using: encoder)
     #expect(draft.allKeys() == ["CD_photoURL", "CD_sentAt"])
     #expect(try draft.decode(Photo.self, using: decoder) == photo)
+    // The closure cannot be asked which key a field has.
+    #expect(try draft.decode([String: RecordValue].self, using: decoder).isEmpty)
     let error = try failure { try record([]).decode(Photo.self, using: decoder) }
     #expect(error.key == "CD_sentAt")
   }

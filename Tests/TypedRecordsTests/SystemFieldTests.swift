@@ -17,7 +17,9 @@ struct SystemFieldTests {
     var text: String?
   }
 
-  private let chat = Reference(recordID: RecordID(recordName: "c", zoneID: chats))
+  /// As Web Services return it.
+  private let chat = Reference(
+    recordID: RecordID(recordName: "c", zoneID: chats), action: .validate)
 
   private var saved: ResultRecord {
     ResultRecord(

@@ -9,7 +9,7 @@ extension FieldDecoder {
         context(
           error(
             .missingField, found: isSystemField ? "none in the record" : "no such field",
-            expected: "one, or an optional property")))
+            expected: "a value, or an optional property")))
     }
     if isEncrypted { state.noteEncryptedRead() }
     guard isEncrypted == expectsEncrypted || state.options.encryptedFieldStrategy == .any else {

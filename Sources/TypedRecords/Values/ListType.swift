@@ -64,8 +64,6 @@ extension RecordValue {
     case (.double(let a), .double(let b)) where a != b: a < b
     case (.timestamp(let a), .timestamp(let b)): a < b
     case (.bytes(let a), .bytes(let b)): a.lexicographicallyPrecedes(b)
-    case (.reference(let a), .reference(let b)) where a.recordID != b.recordID:
-      a.recordID < b.recordID
     default: compareUTF8(String(reflecting: lhs), String(reflecting: rhs)) < 0
     }
   }
