@@ -75,11 +75,12 @@ public struct RecordEncoder: Sendable {
     return try located(state, recordType, nil) {
       try collect(value, state)
       let zoneID = zoneID ?? state.recordID?.zoneID ?? .default
-      var draft = DraftRecord(recordType: recordType, zoneID: zoneID)
-      if let name = state.recordName?.text ?? state.recordID?.recordName {
-        let recordID = RecordID(recordName: name, zoneID: zoneID)
-        draft = DraftRecord(recordType: recordType, recordID: recordID)
-      }
+      let name = state.recordName?.text ?? state.recordID?.recordName
+      var draft =
+        name.map { name in
+          DraftRecord(
+            recordType: recordType, recordID: RecordID(recordName: name, zoneID: zoneID))
+        } ?? DraftRecord(recordType: recordType, zoneID: zoneID)
       try state.write(to: &draft)
       return draft
     }
