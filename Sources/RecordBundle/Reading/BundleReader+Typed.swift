@@ -6,7 +6,9 @@ extension BundleReader {
   /// thread, while other threads decompress and read further records.
   ///
   /// ```swift
-  /// try bundle.forEach(Chat.self) { chat, database in print(database, chat.title ?? "") }
+  /// try bundle.forEach(Message.self) { message, database in
+  ///   print(database, message.recordID.recordName, message.text ?? "")
+  /// }
   /// ```
   ///
   /// - Parameters:

@@ -33,8 +33,14 @@ public protocol TypedRecord: RecordDecodable {
   /// The record type.
   static var recordType: String { get }
 
-  /// Writes the properties to a draft. Only what differs becomes a changed key.
-  func update(_ draft: inout DraftRecord)
+  /// The identity of the record.
+  var recordID: RecordID { get }
+
+  /// Writes the properties to a draft of the record. Only what differs becomes a changed key.
+  ///
+  /// - Throws: ``RecordModel/TypedRecordError`` if the draft is of another record, or has a field
+  ///   that is encrypted in one of the two only.
+  func update(_ draft: inout DraftRecord) throws
 }
 
 extension RecordDecodable {

@@ -1,3 +1,5 @@
+import protocol Foundation.LocalizedError
+
 /// An error of reading a Swift type from a record, or of writing one to a draft.
 ///
 /// The error says which property of which record does not fit, what was found and what was expected.
@@ -55,7 +57,10 @@ public struct TypedRecordError: Error, Sendable, Hashable {
   }
 }
 
-extension TypedRecordError: CustomStringConvertible {
+extension TypedRecordError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// Swift type, record, field, and what was found and expected.
   public var description: String {
     let record = [recordType, recordID.map { "\($0)" }].compactMap { $0 }.joined(separator: " ")

@@ -3,7 +3,7 @@ import ArgumentParser
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print, check, compare and infer CloudKit schemas (.ckdb).",
+    abstract: "Print, check, compare and infer CloudKit schemas (.ckdb), and generate Swift code.",
     discussion: """
       A SCHEMA is a file in CloudKit's schema language, - for standard input, a
       file in git (main:CloudKit/schema.ckdb), or a bundle or container with a
@@ -11,6 +11,7 @@ struct SchemaCommand: ParsableCommand {
 
       EXAMPLES
         recordpack schema diff production.ckdb CloudKit/schema.ckdb
+        recordpack schema generate schema.ckdb --swift Sources/Model
         recordpack schema explain INDEX_REMOVED
 
       EXIT CODES
@@ -20,6 +21,6 @@ struct SchemaCommand: ParsableCommand {
       """,
     subcommands: [
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,
-      SchemaInferCommand.self, SchemaExplainCommand.self,
+      SchemaInferCommand.self, SchemaExplainCommand.self, SchemaGenerateCommand.self,
     ])
 }

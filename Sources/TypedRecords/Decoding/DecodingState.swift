@@ -45,7 +45,7 @@ final class DecodingState {
     _ code: TypedRecordError.Code, key: String? = nil, found: String, expected: String
   ) -> TypedRecordError {
     TypedRecordError(
-      code: code, typeName: typeName, recordType: source.recordType, recordID: source.recordID,
+      code, typeName: typeName, recordType: source.recordType, recordID: source.recordID,
       key: key, found: found, expected: expected)
   }
 

@@ -89,7 +89,7 @@ final class EncodingState {
     _ code: TypedRecordError.Code, key: String? = nil, found: String, expected: String
   ) -> TypedRecordError {
     TypedRecordError(
-      code: code, typeName: typeName, recordType: nil, recordID: nil, key: key, found: found,
+      code, typeName: typeName, recordType: nil, recordID: nil, key: key, found: found,
       expected: expected)
   }
 

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// The elements of a list.
 struct ListEncodingContainer: UnkeyedEncodingContainer {
   let field: FieldEncoder

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// Code in an article is compiled and run: it stands, line for line, in one of the files beside
-/// this one, or in that of `RecordPackTesting`.
+/// this one, or in those of `RecordPackTesting` and `TypedRecords`.
 struct ArticleCodeTests {
   static let articles = [
     "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle", "RecordStore",
     "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "RecordPack",
-    "RecordPackTesting",
+    "RecordPackTesting", "TypedRecords",
   ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -47,7 +47,9 @@ struct ArticleCodeTests {
 
   @Test(
     "code in a doc comment is compiled",
-    arguments: ["RecordBundle", "RecordStore", "CloudInterface", "MockCloud", "RecordPack"])
+    arguments: [
+      "RecordBundle", "RecordStore", "CloudInterface", "MockCloud", "RecordPack", "TypedRecords",
+    ])
   func docComments(module: String) throws {
     let folder = Place.inPackage("Sources/\(module)")
     let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -68,8 +70,11 @@ struct ArticleCodeTests {
       "\(folder)/\($0)"
     }
     // Its fixtures lie beside it.
-    let testing = Place.inPackage("Tests/RecordPackTestingTests/TestingSnippetTests.swift")
-    let tests = try (files + [testing]).map {
+    let others = [
+      "RecordPackTestingTests/TestingSnippetTests.swift",
+      "TypedRecordsTests/TypedRecordSnippetTests.swift",
+    ].map { Place.inPackage("Tests/" + $0) }
+    let tests = try (files + others).map {
       Self.trimmed(try String(contentsOfFile: $0, encoding: .utf8))
     }
     for code in Self.code(in: text) {

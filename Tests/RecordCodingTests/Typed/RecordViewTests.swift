@@ -259,8 +259,12 @@ struct RecordViewTests {
   func errors() throws {
     struct Message: TypedRecord {
       static let recordType = "Message"
+      var recordID: RecordID
       var text: String?
-      init(from record: inout RecordView) throws { text = try record.string("text") }
+      init(from record: inout RecordView) throws {
+        recordID = record.recordID
+        text = try record.string("text")
+      }
       func update(_ draft: inout DraftRecord) {}
     }
     func record(_ value: RecordValue, isEncrypted: Bool = false, type: String = "Message")

@@ -38,7 +38,7 @@ struct AnonymisationModelTests {
     "The graph, types, counts, lengths and order of dates stay, and nothing else",
     arguments: SeededGenerator.seeds(4))
   func properties(seed: UInt64) throws {
-    var model = PersonalContainer(seed)
+    let model = PersonalContainer(seed)
     let folder = try TestFolder()
     let container = try model.write(to: folder.path("source.sqlite"))
     let path = folder.path("result.recordpack")
@@ -90,7 +90,7 @@ struct AnonymisationModelTests {
     "Parts that are anonymised apart are the parts of the whole",
     arguments: SeededGenerator.seeds(2))
   func parts(seed: UInt64) throws {
-    var model = PersonalContainer(seed &+ 100)
+    let model = PersonalContainer(seed &+ 100)
     let folder = try TestFolder()
     let source = ArchiveSource.container(try model.write(to: folder.path("source.sqlite")))
     var anonymisation = Anonymisation(
