@@ -21,6 +21,12 @@ class Tasks:
     def decode(self, data, threads=2):
         return [self.bench, "decode", "--threads", threads, data.bundle]
 
+    def typed(self, data, threads=2):
+        return [self.bench, "typed", "--threads", threads, data.bundle]
+
+    def codable(self, data, threads=2):
+        return [self.bench, "codable", "--threads", threads, data.bundle]
+
     def names(self, data, threads=2):
         return [self.bench, "names", "--threads", threads, data.bundle]
 
@@ -52,7 +58,8 @@ class Tasks:
     def named(self):
         """The tasks by name, in the order in which the data for them is made."""
         return {
-            "write, record by record": self.generate, "decode": self.decode, "names": self.names,
+            "write, record by record": self.generate, "decode": self.decode, "typed": self.typed,
+            "names": self.names,
             "import": self.import_bundle, "export": self.export, "verify": self.verify,
             "query --limit 1": self.first, "copy": self.copy, "migrate": self.migrate,
         }

@@ -8,8 +8,8 @@ struct Bench: AsyncParsableCommand {
     commandName: "recordpack-bench",
     abstract: "Measures RecordPack and its peers on generated records.",
     subcommands: [
-      Generate.self, Write.self, Decode.self, Names.self, FoundationEncode.self,
-      FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self, Fixture.self,
+      Generate.self, Write.self, Decode.self, Typed.self, CodableTypes.self, Names.self,
+      FoundationEncode.self, FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self, Fixture.self,
       Server.self,
     ])
 }

@@ -20,6 +20,13 @@ final class SharedSum: Sendable {
     cell.records.wrappingAdd(1, ordering: .relaxed)
   }
 
+  /// Adds the sum of one value's properties.
+  func add(_ body: (inout ValueSum) -> Void) {
+    var own = ValueSum()
+    body(&own)
+    add(own.value)
+  }
+
   /// Threads lie pages apart; the multiplication mixes their addresses.
   private static var placeOfThread: Int {
     #if canImport(Darwin)

@@ -47,3 +47,67 @@ struct ValueSum {
     }
   }
 }
+
+/// The sums of typed values are those of the records they were read from.
+extension ValueSum {
+  mutating func add(_ chat: Chat) {
+    add(
+      chat.recordID, Chat.recordType, chat.recordChangeTag,
+      (chat.creationDate, chat.modificationDate),
+      (chat.creatorUserRecordID, chat.lastModifiedUserRecordID), [chat.parent, chat.share])
+    for name in chat.members ?? [] { add(text: name) }
+    add(text: chat.title ?? "")
+  }
+
+  mutating func add(_ message: Message) {
+    add(
+      message.recordID, Message.recordType, message.recordChangeTag,
+      (message.creationDate, message.modificationDate),
+      (message.creatorUserRecordID, message.lastModifiedUserRecordID),
+      [message.parent, message.share])
+    add(text: message.note ?? "")
+    if let preview = message.preview { add(preview) }
+    for reference in message.relatedRecords ?? [] { add(reference.recordID) }
+    if let score = message.score { add(score) }
+    if let date = message.sentAt { add(date) }
+    if let sequence = message.sequence { add(sequence) }
+    add(text: message.text ?? "")
+  }
+
+  mutating func add(_ reaction: Reaction) {
+    add(
+      reaction.recordID, Reaction.recordType, reaction.recordChangeTag,
+      (reaction.creationDate, reaction.modificationDate),
+      (reaction.creatorUserRecordID, reaction.lastModifiedUserRecordID),
+      [reaction.parent, reaction.share])
+    add(text: reaction.emoji ?? "")
+    for reference in reaction.relatedRecords ?? [] { add(reference.recordID) }
+  }
+
+  mutating func add(_ item: CodableItem, recordType: String) {
+    add(
+      item.recordID, recordType, item.recordChangeTag, (item.creationDate, item.modificationDate),
+      (item.creatorUserRecordID, item.lastModifiedUserRecordID), [item.parent])
+    for text in [item.emoji, item.note, item.text, item.title] { add(text: text ?? "") }
+    for name in item.members ?? [] { add(text: name) }
+    if let preview = item.preview { add(preview) }
+    for reference in item.relatedRecords ?? [] { add(reference.recordID) }
+    if let score = item.score { add(score) }
+    if let date = item.sentAt { add(date) }
+    if let sequence = item.sequence { add(sequence) }
+  }
+
+  private mutating func add(
+    _ recordID: RecordID, _ recordType: String, _ changeTag: String?, _ dates: (Date?, Date?),
+    _ users: (RecordID?, RecordID?), _ references: [Reference?]
+  ) {
+    add(recordID)
+    add(text: recordType)
+    add(text: changeTag ?? "")
+    if let date = dates.0 { add(date) }
+    if let date = dates.1 { add(date) }
+    if let user = users.0 { add(user) }
+    if let user = users.1 { add(user) }
+    for case let reference? in references { add(reference.recordID) }
+  }
+}
