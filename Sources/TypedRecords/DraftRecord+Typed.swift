@@ -7,7 +7,7 @@ extension DraftRecord {
   /// let draft = try DraftRecord(encoding: message, recordType: "Message", recordID: messageID)
   /// ```
   ///
-  /// - Throws: ``TypedRecordError`` if a property cannot be a field, or the value's own identity is
+  /// - Throws: `TypedRecordError` if a property cannot be a field, or the value's own identity is
   ///   not `recordID`; and what the type's own `encode(to:)` throws that is not an `EncodingError`.
   public init<T: Encodable>(
     encoding value: T, recordType: String, recordID: RecordID,
@@ -43,7 +43,7 @@ extension DraftRecord {
   /// print(draft.changedKeys())  // ["isRead"]
   /// ```
   ///
-  /// - Throws: ``TypedRecordError`` if a property cannot be a field, and what the type's own
+  /// - Throws: `TypedRecordError` if a property cannot be a field, and what the type's own
   ///   `encode(to:)` throws that is not an `EncodingError`. The draft is then as it was.
   public mutating func encode<T: Encodable>(
     _ value: T, using encoder: RecordEncoder = RecordEncoder()
@@ -53,7 +53,7 @@ extension DraftRecord {
 
   /// Returns a value of a type, decoded from the current state of the draft.
   ///
-  /// - Throws: ``TypedRecordError`` if a field is missing or does not fit, and what the type's own
+  /// - Throws: `TypedRecordError` if a field is missing or does not fit, and what the type's own
   ///   `init(from:)` throws that is not a `DecodingError`.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, using decoder: RecordDecoder = RecordDecoder()

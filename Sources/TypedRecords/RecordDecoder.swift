@@ -36,7 +36,7 @@ public struct RecordDecoder: Sendable {
 
   /// Returns a value of a type, decoded from a record.
   ///
-  /// - Throws: ``TypedRecordError`` if a field is missing or does not fit, and what the type's own
+  /// - Throws: `TypedRecordError` if a field is missing or does not fit, and what the type's own
   ///   `init(from:)` throws that is not a `DecodingError`.
   public func decode<T: Decodable>(_ type: T.Type, from record: ResultRecord) throws -> T {
     try decode(type, source: record)

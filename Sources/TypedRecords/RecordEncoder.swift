@@ -30,7 +30,7 @@ public struct RecordEncoder: Sendable {
 
   /// Encodes a value into a draft. Fields that differ from the draft become changed keys.
   ///
-  /// - Throws: ``TypedRecordError`` if a property cannot be a field, and what the type's own
+  /// - Throws: `TypedRecordError` if a property cannot be a field, and what the type's own
   ///   `encode(to:)` throws that is not an `EncodingError`. The draft is then as it was.
   public func encode<T: Encodable>(_ value: T, into draft: inout DraftRecord) throws {
     let state = EncodingState(type(of: value), options: self)

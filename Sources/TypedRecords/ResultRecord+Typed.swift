@@ -7,7 +7,7 @@ extension ResultRecord {
   /// let message = try record.decode(Message.self)
   /// ```
   ///
-  /// - Throws: ``TypedRecordError`` if a field is missing or does not fit, and what the type's own
+  /// - Throws: `TypedRecordError` if a field is missing or does not fit, and what the type's own
   ///   `init(from:)` throws that is not a `DecodingError`.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, using decoder: RecordDecoder = RecordDecoder()
@@ -28,7 +28,7 @@ extension ResultRecord {
   /// - Parameters:
   ///   - key: the name of the field.
   ///   - type: a type that a field can hold. For an optional type, a missing field is nil.
-  /// - Throws: ``TypedRecordError`` if there is no such field, or it is encrypted or does not fit.
+  /// - Throws: `TypedRecordError` if there is no such field, or it is encrypted or does not fit.
   public func value<T: Decodable>(_ key: String, as type: T.Type = T.self) throws -> T {
     try RecordDecoder().value(key, as: type, isEncrypted: false, in: self)
   }
@@ -38,7 +38,7 @@ extension ResultRecord {
   /// - Parameters:
   ///   - key: the name of the field.
   ///   - type: a type that a field can hold. For an optional type, a missing field is nil.
-  /// - Throws: ``TypedRecordError`` if there is no such field, or it is not encrypted or does not
+  /// - Throws: `TypedRecordError` if there is no such field, or it is not encrypted or does not
   ///   fit. The error does not contain the value.
   public func encryptedValue<T: Decodable>(_ key: String, as type: T.Type = T.self) throws -> T {
     try RecordDecoder().value(key, as: type, isEncrypted: true, in: self)

@@ -12,11 +12,11 @@ extension BundleReader {
   /// ```
   ///
   /// - Parameters:
-  ///   - type: the type; of a ``RecordCoding/TypedRecord``, only the records of its record type.
+  ///   - type: the type; of a `TypedRecord`, only the records of its record type.
   ///   - filter: the records to include; frames without any are not read.
   ///   - threads: the number of threads that decompress and read.
   ///   - body: receives each value. May throw to end early.
-  /// - Throws: ``RecordModel/TypedRecordError`` if a record does not fit the type.
+  /// - Throws: `TypedRecordError` if a record does not fit the type.
   @inlinable
   public func forEach<T: RecordDecodable>(
     _ type: T.Type, _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
@@ -39,11 +39,11 @@ extension BundleReader {
   /// Calls `body` with each record as a Swift type, in no order: the fastest way to read values.
   ///
   /// - Parameters:
-  ///   - type: the type; of a ``RecordCoding/TypedRecord``, only the records of its record type.
+  ///   - type: the type; of a `TypedRecord`, only the records of its record type.
   ///   - filter: the records to include; frames without any are not read.
   ///   - threads: the number of threads.
   ///   - body: called on several threads at a time.
-  /// - Throws: ``RecordModel/TypedRecordError`` if a record does not fit the type.
+  /// - Throws: `TypedRecordError` if a record does not fit the type.
   @inlinable
   public func concurrentlyForEach<T: RecordDecodable>(
     _ type: T.Type, _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,

@@ -14,7 +14,7 @@ extension DraftRecord {
   /// A field that has the value keeps its form: an integer that is the same number, an empty list
   /// without a type.
   ///
-  /// - Throws: ``RecordModel/TypedRecordError`` if the field is encrypted and `isEncrypted` is false,
+  /// - Throws: `TypedRecordError` if the field is encrypted and `isEncrypted` is false,
   ///   or the other way round.
   public mutating func update<T: RecordValueConvertible>(
     _ name: String, to value: T?, isEncrypted: Bool = false
@@ -38,7 +38,7 @@ extension DraftRecord {
 
   /// Checks that the draft is that of a value, and sets its parent if it has another.
   ///
-  /// - Throws: ``RecordModel/TypedRecordError`` if the draft has another type or identity.
+  /// - Throws: `TypedRecordError` if the draft has another type or identity.
   public mutating func updateIdentity<T: TypedRecord>(
     _ recordID: RecordID, parent: Reference?, of type: T.Type
   ) throws {

@@ -24,7 +24,7 @@ public protocol RecordDecodable: Sendable {
   ///
   /// It can be called more than once for a record, so it should have no effects.
   ///
-  /// - Throws: ``RecordModel/TypedRecordError`` if a field does not have the type of its property.
+  /// - Throws: `TypedRecordError` if a field does not have the type of its property.
   init(from record: inout RecordView) throws
 }
 
@@ -38,7 +38,7 @@ public protocol TypedRecord: RecordDecodable {
 
   /// Writes the properties to a draft of the record. Only what differs becomes a changed key.
   ///
-  /// - Throws: ``RecordModel/TypedRecordError`` if the draft is of another record, or has a field
+  /// - Throws: `TypedRecordError` if the draft is of another record, or has a field
   ///   that is encrypted in one of the two only.
   func update(_ draft: inout DraftRecord) throws
 }
@@ -46,7 +46,7 @@ public protocol TypedRecord: RecordDecodable {
 extension RecordDecodable {
   /// Reads the properties from a record.
   ///
-  /// - Throws: ``RecordModel/TypedRecordError`` if a field does not have the type of its property.
+  /// - Throws: `TypedRecordError` if a field does not have the type of its property.
   @inlinable
   public init(_ record: ResultRecord) throws {
     self = try RecordView.with(record, Self.self) { try Self(from: &$0) }
@@ -56,7 +56,7 @@ extension RecordDecodable {
 extension TypedRecord {
   /// Reads the properties from a record of the type.
   ///
-  /// - Throws: ``RecordModel/TypedRecordError`` if the record has another type, or a field does not
+  /// - Throws: `TypedRecordError` if the record has another type, or a field does not
   ///   have the type of its property.
   @inlinable
   public init(_ record: ResultRecord) throws {
