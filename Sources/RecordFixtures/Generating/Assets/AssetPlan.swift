@@ -1,21 +1,38 @@
 import RecordCoding
 import RecordPlatform
+import Synchronization
 
 /// The files that the records of a field have.
 final class AssetPlan: Sendable {
-  /// A file that is not made yet.
-  struct Variant: Sendable {
-    let kind: AssetKind
-    let size: Int
-    let seed: UInt64
-    let sha256: String
+  /// A file that is made when it is needed.
+  final class Variant: Sendable {
+    private let kind: AssetKind
+    private let size: Int
+    private let seed: UInt64
+    private let digest = Mutex<String?>(nil)
+
+    init(kind: AssetKind, size: Int, seed: UInt64) {
+      (self.kind, self.size, self.seed) = (kind, size, seed)
+    }
 
     var bytes: [UInt8] { AssetMaker.bytes(kind, size: size, seed: seed) }
+
+    /// The digest of the bytes. Reading it for the first time makes the file; a thread that asks
+    /// meanwhile waits.
+    var sha256: String {
+      digest.withLock { digest in
+        if let digest { return digest }
+        let found = bytes.withUnsafeBytes { SHA256Digest(of: $0) }.description
+        digest = found
+        return found
+      }
+    }
+
+    /// The value of a field that has the file, as canonical JSON.
+    var value: [UInt8] { Array("{\"sha256\":\"\(sha256)\",\"size\":\(size)}".utf8) }
   }
 
   let variants: [Variant]
-  /// The values of the field, as canonical JSON.
-  let values: [[UInt8]]
   /// The number of the first variant among those of all fields.
   let first: Int
 
@@ -24,11 +41,8 @@ final class AssetPlan: Sendable {
     variants = (0..<rule.variants).map { number in
       var random = SeededNumbers(seed: key, stream: UInt64(number))
       let (seed, size) = (random.next(), sampler.sample(&random))
-      let bytes = AssetMaker.bytes(rule.kind, size: size, seed: seed)
-      let digest = bytes.withUnsafeBytes { SHA256Digest(of: $0) }
-      return Variant(kind: rule.kind, size: size, seed: seed, sha256: digest.description)
+      return Variant(kind: rule.kind, size: size, seed: seed)
     }
-    values = variants.map { Array("{\"sha256\":\"\($0.sha256)\",\"size\":\($0.size)}".utf8) }
     self.first = first
   }
 }
@@ -57,16 +71,21 @@ final class AssetUse {
 final class AssetGenerator: FieldGenerator {
   private let plan: AssetPlan
   private let use: AssetUse
+  /// The values that were appended before, so that threads do not wait for each other; empty for the
+  /// others.
+  private var values: [[UInt8]]
 
   init(_ plan: AssetPlan, _ use: AssetUse) {
     self.plan = plan
     self.use = use
+    values = [[UInt8]](repeating: [], count: plan.variants.count)
   }
 
   override func append(_ context: RecordContext, to buffer: ByteBuffer) -> Bool {
     let number = context.random.below(plan.variants.count)
     use.note(plan.first + number)
-    buffer.append(plan.values[number])
+    if values[number].isEmpty { values[number] = plan.variants[number].value }
+    buffer.append(values[number])
     return true
   }
 }
