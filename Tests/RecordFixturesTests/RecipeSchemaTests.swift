@@ -61,7 +61,12 @@ struct RecipeSchemaTests {
         "{range: -1..1.5, decimals: 3}", "{ancestors: true, action: validate}",
         "{reference: Chat, any: true}", "{asset: text, size: {zipf: 1..9}, variants: 2}",
         "{bytes: {poisson: 3, to: 9}}", "{location: {latitude: -1..1}}", "{location: city}",
+        "{pattern: 5}", "{value: true}", "{choice: ['null', 'true']}", "{words: '3'}",
+        "{asset: bytes, size: {weights: {10..20: 1, 30: 0.5}}}",
       ].map(recipe)
+      + ["container: iCloud.com.example.a-b_c", "users: 3", "container: 'true'"].map {
+        "recordpack-recipe: 1\n\($0)\ntypes: {T: {zone: 2025}}"
+      }
     for recipe in recipes { #expect(throws: Never.self) { try FixtureRecipe(yaml: recipe) } }
     guard let verdicts = try verdicts(recipes) else { return }
     for (recipe, verdict) in zip(recipes, verdicts) { #expect(verdict, "\(recipe)") }
@@ -85,7 +90,21 @@ struct RecipeSchemaTests {
         "{zipf: 1..5, exponent: 0.3}", "{poisson: 0}", "{weights: {}}", "{choice: []}",
         "{asset: gif}", "{null-rate: 2}", "{decimals: 2}", "{pattern: ''}", "{sequence: a}",
         "{created: 5x}", "{date: tomorrow}", "{reference: T, action: cascade}", "[1]",
+        "{value: null}", "{value: ~}", "{choice: [null, a]}", "{poisson: '3'}", "{pattern: ~}",
+        "{words: {zipf: 1..5, poisson: 3}}", "{words: {zipf: 3..6, weights: '3'}}",
+        "{list: {weights: {1: 1}, exponent: 2}}", "{null-rate: '0.5'}", "{unique: 'true'}",
+        "{asset: bytes, size: {zipf: 1..5, poisson: 3}}", "{asset: bytes, size: {}}",
+        "{words: {weights: {1: '2'}}}", "{reference: }", "{range: 0..1, decimals: '2'}",
+        "{sequence: '5'}", "{range: 0..1, decimals: 10}",
       ].map(recipe)
+      + [
+        "container: -0.5", "container: \"x\\0y\\n\"", "container: null", "container: true",
+        "container: 'a b'", "users: '3'", "edge-cases: 'true'", "zones: {A: {copies: '2'}}",
+        "zones: {A: {owners: '1'}}", "zones: {A: {shared: 'false'}}",
+      ].map { "recordpack-recipe: 1\n\($0)\ntypes: {}" }
+      + ["zone: ", "parent: ~", "modified: '0'", "hierarchy: 'true'", "count: {}"].map {
+        "recordpack-recipe: 1\ntypes: {T: {\($0)}}"
+      }
     for recipe in recipes {
       #expect(throws: PlanError.self, "\(recipe)") { try FixtureRecipe(yaml: recipe) }
     }

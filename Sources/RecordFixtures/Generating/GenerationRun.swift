@@ -95,7 +95,7 @@ struct GenerationRun {
     for (number, part) in layout.parts.enumerated() {
       switch part {
       case .records(let section):
-        let step = max(1, min(Self.batchCount, Self.batchSize / section.type.maxSize))
+        let step = max(1, min(Self.batchCount, Self.batchSize / section.type.maxText))
         try split(section.count, step) { try add(RecordBatchPlan(part: number, range: $0)) }
       case .shares(let shares) where shares.sections.isEmpty:
         try add(RecordBatchPlan(part: number, range: 0..<1))

@@ -7,7 +7,7 @@ import RecordSchema
 struct FieldCheck {
   let field: CloudSchema.Field
   let recordType: String
-  let hasEdgeCases: Bool
+  let sizes: ValueSize
   /// The place of errors that have none of their own.
   let fallback: PlanLocation
 
@@ -36,19 +36,15 @@ struct FieldCheck {
     }
     rule.value = try value(rule)
     try checkUnique(rule)
-    let size = elementSize(rule) + 2
-    let most = (rule.length?.bounds.upperBound ?? 1).multipliedReportingOverflow(by: size)
-    guard !most.overflow, most.partialValue <= Self.maxText else {
+    let size = sizes.most(rule, isList: field.type.isList) + field.name.utf8.count
+    guard size <= RecordLimits.cloudKit.recordSize else {
       throw error(
         rule, rule.length == nil ? "" : "list",
-        "\(subject) could have more than \(RecordLimits.cloudKit.recordSize) bytes, the maximum "
+        "\(subject) could have \(size) bytes; \(RecordLimits.cloudKit.recordSize) are the maximum "
           + "size of a CloudKit record")
     }
-    return FieldPlan(field, rule, maxSize: most.partialValue)
+    return FieldPlan(field, rule, maxSize: size)
   }
-
-  /// The greatest size of the text of a value: that of a record's values in base64, or escaped.
-  private static let maxText = 2 * RecordLimits.cloudKit.recordSize
 
   private func isAncestors(_ rule: FieldRule) -> Bool {
     if case .ancestors = rule.value { return true }
@@ -122,6 +118,15 @@ struct FieldCheck {
     case .integer(.fixed), .integer(.range), .decimal: canBe = true
     default: canBe = false
     }
+    if field.type.isDouble, case .integer(let count) = rule.value,
+      !(-Self.lastExact...Self.lastExact).contains(count.bounds.lowerBound)
+        || !(-Self.lastExact...Self.lastExact).contains(count.bounds.upperBound)
+    {
+      throw error(
+        rule, "unique",
+        "\(subject) cannot be unique: doubles do not have all whole numbers beyond "
+          + "±\(Self.lastExact)")
+    }
     guard canBe, !field.type.isList else {
       throw error(
         rule, "unique",
@@ -132,29 +137,24 @@ struct FieldCheck {
 
   /// Throws if there are fewer different values than records.
   func checkCapacity(_ rule: FieldRule, records: Int) throws {
-    guard rule.isUnique, let capacity = rule.value.capacity, capacity < records else { return }
+    guard rule.isUnique, let capacity = sequenceCapacity(rule) ?? rule.value.capacity,
+      capacity < records
+    else { return }
     throw error(
       rule, "unique",
       "\(subject) cannot be unique: there are \(records) records, and \(capacity) different values")
   }
 
-  private func elementSize(_ rule: FieldRule) -> Int {
-    let text = hasEdgeCases ? 3 * TextEdges.longest : 0
-    switch rule.value {
-    case .text(let form, let count):
-      let unit = form == .words ? 24 : form == .sentences ? 300 : 4
-      return max(text, min(count.bounds.upperBound, 1 << 40) * unit + 24)
-    case .known: return max(text, 160)
-    case .pattern(let pattern): return pattern.utf8.count * 20 + 2
-    case .bytes(let count): return count.bounds.upperBound / 3 * 4 + 8
-    case .constant(.string(let text)): return 2 * text.utf8.count + 2
-    case .choice(let choices):
-      return choices.map { choice in
-        if case .string(let text) = choice.value { 2 * text.utf8.count + 2 } else { 40 }
-      }.max() ?? 0
-    case .reference, .anyReference, .ancestors: return 320
-    default: return 200
-    }
+  /// The greatest whole number up to which doubles have all.
+  private static let lastExact = 1 << 53
+
+  /// Returns the number of different values of a sequence; nil for no end.
+  private func sequenceCapacity(_ rule: FieldRule) -> Int? {
+    guard case .sequence(let start, let step) = rule.value else { return nil }
+    if step == 0 { return 1 }
+    guard field.type.isDouble else { return nil }
+    let room = step > 0 ? Self.lastExact - start : Self.lastExact + start
+    return room < 0 || abs(start) > Self.lastExact ? 0 : room / abs(step) + 1
   }
 }
 
@@ -169,11 +169,16 @@ extension ValueRule {
     }
   }
 
-  /// Returns a range of decimals in units of the last place.
+  /// Returns a range of decimals in units of the last place; a range without such a decimal gives one
+  /// outside.
   static func units(_ range: ClosedRange<Double>, _ places: Int) -> ClosedRange<Int> {
     let scale = Double(FieldRule.powersOfTen[places])
     let low = Int((range.lowerBound * scale).rounded(.up))
-    return low...max(low, Int((range.upperBound * scale).rounded(.down)))
+    let high = Int((range.upperBound * scale).rounded(.down))
+    if low <= high { return low...high }
+    // The products are rounded: 0.07 * 100 is above 7.
+    let nearest = Int((range.lowerBound * scale).rounded())
+    return range.contains(Double(nearest) / scale) ? nearest...nearest : low...low
   }
 
   /// The values as shown in messages.

@@ -118,9 +118,9 @@ private struct LayoutBuilder {
     for name in names {
       let rule = recipe.zones.first { $0.name == name } ?? ZoneRule(name: name)
       for owner in 0..<rule.owners {
-        for copy in 1...rule.copies {
+        for name in rule.names {
           let zoneID = ZoneID(
-            zoneName: rule.copies == 1 ? name : "\(name)-\(copy)",
+            zoneName: name,
             ownerName: owner == 0 ? ZoneID.currentUserOwnerName : users[owner].recordName)
           let site = ZoneSite(
             database: .private, zoneID: zoneID, owner: owner, isShared: rule.isShared)
@@ -135,8 +135,7 @@ private struct LayoutBuilder {
     switch rule.home {
     case .publicDatabase: return sites.filter { $0.database == .public }
     case .zone(let name):
-      let copies = recipe.zones.first { $0.name == name }?.copies ?? 1
-      let names = Set(copies == 1 ? [name] : (1...copies).map { "\(name)-\($0)" })
+      let names = Set((recipe.zones.first { $0.name == name } ?? ZoneRule(name: name)).names)
       return sites.filter { $0.database == .private && names.contains($0.zoneID.zoneName) }
     case .parent: return []
     }
@@ -177,7 +176,7 @@ private struct LayoutBuilder {
     for field in plan.fields {
       try FieldCheck(
         field: .init(field.name, field.type), recordType: plan.name,
-        hasEdgeCases: recipe.hasEdgeCases,
+        sizes: recipe.valueSize,
         fallback: plan.rule.location ?? PlanLocation(file: "the recipe", line: 1, column: 1)
       ).checkCapacity(field.rule, records: number)
     }

@@ -25,8 +25,8 @@ struct TypePlan: Sendable {
   var name: String { rule.name }
   var isUsers: Bool { rule.name.sameScalars(as: SchemaNames.usersType) }
 
-  /// The greatest size that a record's text may have, in bytes.
-  var maxSize: Int { fields.reduce(1024) { $0 + $1.maxSize + 128 } }
+  /// About the greatest size that a record's text may have, in bytes.
+  var maxText: Int { fields.reduce(1024) { $0 + $1.maxText } }
 }
 
 /// A field of a recipe, checked against the schema.
@@ -35,7 +35,7 @@ struct FieldPlan: Sendable {
   let type: CloudSchema.FieldType
   let rule: FieldRule
   let key: UInt64
-  /// The greatest size of a value, in bytes.
+  /// The greatest size of the name and a value, in bytes, as CloudKit counts them.
   let maxSize: Int
   /// The files of the field, where it has assets.
   var assets: AssetPlan?
@@ -57,6 +57,9 @@ struct FieldPlan: Sendable {
     buffer.append(",\"value\":")
     opening = Array(buffer.bytes)
   }
+
+  /// About the greatest size of the text of a value: in base64 or escaped, with braces and quotes.
+  var maxText: Int { 2 * maxSize + 200 * (rule.length?.bounds.upperBound ?? 1) }
 }
 
 extension CloudSchema.FieldType {

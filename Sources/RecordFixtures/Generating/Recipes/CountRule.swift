@@ -25,14 +25,32 @@ indirect enum CountRule: Sendable, Hashable {
   /// same on every machine, make the powers.
   static let exponentStep = 0.25
 
+  /// A number so far above the mean of a Poisson distribution that nothing is beyond it.
+  static func poissonEnd(_ mean: Double) -> Int { Int(mean + 20 * mean.squareRoot()) + 40 }
+
   /// The smallest and the greatest number.
   var bounds: ClosedRange<Int> {
     switch self {
     case .fixed(let number): number...number
     case .range(let range), .poisson(_, let range), .zipf(let range, _): range
     case .weights(let weights):
-      (weights.map(\.range.lowerBound).min() ?? 0)...(weights.map(\.range.upperBound).max() ?? 0)
+      Self.bounds(of: weights.filter { $0.weight > 0 }.map(\.range))
     }
+  }
+
+  private static func bounds(of ranges: [ClosedRange<Int>]) -> ClosedRange<Int> {
+    (ranges.map(\.lowerBound).min() ?? 0)...(ranges.map(\.upperBound).max() ?? 0)
+  }
+
+  /// The ends, for edge cases: those of the rule, or numbers far from the mean that still come.
+  var ends: ClosedRange<Int> {
+    guard case .poisson(let mean, let range) = self else { return bounds }
+    let far = 5 * mean.squareRoot()
+    // An end that no recipe says is only where the table ends.
+    let low = range.lowerBound == 0 ? Int(max(0, mean - far).rounded(.up)) : range.lowerBound
+    let high = range.upperBound == Self.poissonEnd(mean) ? Int(mean + far) : range.upperBound
+    let first = min(low, range.upperBound)
+    return first...max(first, min(high, range.upperBound))
   }
 
   /// The distribution as recipes have it.

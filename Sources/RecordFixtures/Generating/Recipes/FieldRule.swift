@@ -74,4 +74,7 @@ struct ZoneRule: Sendable, Hashable {
   var isShared = false
   var location: PlanLocation?
   var locations: [String: PlanLocation] = [:]
+
+  /// The names of an owner's zones.
+  var names: [String] { copies == 1 ? [name] : (1...copies).map { "\(name)-\($0)" } }
 }

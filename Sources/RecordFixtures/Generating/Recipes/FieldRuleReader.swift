@@ -53,7 +53,7 @@ struct FieldRuleReader {
     if let list = members["list"] {
       rule.length = try list.count("list", in: 0...FieldRule.maxLength)
     }
-    rule.isUnique = try members["unique"]?.bool("unique") ?? false
+    rule.isUnique = try members["unique"]?.flag("unique") ?? false
     if let locale = members["locale"] { rule.locale = try locale.one("locale") }
     return rule
   }
@@ -101,7 +101,7 @@ struct FieldRuleReader {
     case "choice": return .choice(try choices(node))
     case "kind": return try Self.word(node)
     case "pattern":
-      let pattern = try node.text("pattern")
+      let pattern = try node.word("pattern")
       guard pattern.utf8.count <= 1000 else { throw node.error("a pattern has up to 1000 bytes") }
       return .pattern(pattern)
     case "expression": return .expression(try node.expression("expression"))
@@ -111,12 +111,12 @@ struct FieldRuleReader {
       return .bytes(try node.count("bytes", in: 0...RecordLimits.cloudKit.recordSize))
     case "location": return .location(try box(node))
     case "reference":
-      let type = try node.text("reference")
-      let isAny = try members["any"]?.bool("any") ?? false
+      let type = try node.word("reference")
+      let isAny = try members["any"]?.flag("any") ?? false
       return isAny
         ? .anyReference(type, try action(members)) : .reference(type, try action(members))
     case "ancestors":
-      guard try node.bool("ancestors") else { throw node.error("ancestors is true, or not there") }
+      guard try node.flag("ancestors") else { throw node.error("ancestors is true, or not there") }
       return .ancestors(try action(members))
     case "asset": return .asset(try asset(node, members))
     case "range": return try range(node, members)
@@ -150,6 +150,7 @@ struct FieldRuleReader {
     guard range.lowerBound >= -most, range.upperBound <= most else {
       throw node.error("with \(places) decimals, a range is within -\(most)..\(most)")
     }
+    try node.check(range, hasPlaces: places)
     return .decimal(range, places: places)
   }
 
@@ -163,6 +164,7 @@ struct FieldRuleReader {
       guard range.lowerBound >= -most, range.upperBound <= most else {
         throw node.error("\(name) is from -\(Int(most)) to \(Int(most)) degrees")
       }
+      try node.check(range, hasPlaces: LocationGenerator.places, "\(name): ")
       return range
     }
     return .init(latitude: try degrees("latitude", 90), longitude: try degrees("longitude", 180))
@@ -211,6 +213,9 @@ struct FieldRuleReader {
   private static func constant(_ node: PlanNode) throws -> RecordValue {
     guard let scalar = node.node.scalar else {
       throw node.error("a value is text or a number, not \(node.kind)")
+    }
+    guard !node.isNull else {
+      throw node.error("null is no value; for no value, write none; for text, use quotes")
     }
     guard scalar.style == .plain else { return .string(scalar.string) }
     switch scalar.string {

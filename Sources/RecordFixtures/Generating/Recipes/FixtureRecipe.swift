@@ -43,8 +43,8 @@ public struct FixtureRecipe: Sendable, Hashable {
   /// The reference date in milliseconds since 1970.
   var referenceMilliseconds: Int {
     let seconds = referenceDate.timeIntervalSinceReferenceDate
-    // Within the years that other programs can show.
-    let milliseconds = (max(-6e10, min(2.5e11, seconds)) * 1000).rounded()
+    // Within the years 1 to 9999, which other programs can show.
+    let milliseconds = (max(-63_113_904_000, min(252_423_993_599, seconds)) * 1000).rounded()
     return Int(milliseconds) + 978_307_200_000
   }
 

@@ -33,6 +33,10 @@ extension PlanMembers {
         if let node = self[name] { throw node.error("'\(name)' belongs to '\(owner)'") }
       }
     }
+    let given = CountRule.keys.filter { self[$0] != nil }
+    if given.count > 1 {
+      throw self[given[1]]!.error("\(what) has '\(given[0])' or '\(given[1])', not both")
+    }
     if let node = self["poisson"] {
       try refuse(["exponent"], "zipf")
       let mean = try node.number("poisson")
@@ -41,8 +45,7 @@ extension PlanMembers {
       }
       let numbers = max(0, allowed.lowerBound)...max(0, allowed.upperBound)
       let low = try self["from"]?.integer("from", in: numbers) ?? numbers.lowerBound
-      // So far above the mean is nothing.
-      let end = Int(mean + 20 * mean.squareRoot()) + 40
+      let end = CountRule.poissonEnd(mean)
       let high = try self["to"]?.integer("to", in: numbers) ?? min(numbers.upperBound, end)
       guard low <= high, low <= end else {
         throw node.error("\(what): there are no numbers from \(low) to \(high)")

@@ -3,7 +3,26 @@ import RecordCoding
 import RecordMigration
 
 extension PlanNode {
+  /// Throws if a number or flag is quoted: it is text then, as for the JSON Schema.
+  private func refuseQuotes(_ what: String) throws {
+    guard let scalar = node.scalar, scalar.style != .plain else { return }
+    throw error("\(what) is text here: write it without quotes")
+  }
+
+  /// Returns true or false.
+  func flag(_ what: String) throws -> Bool {
+    try refuseQuotes(what)
+    return try bool(what)
+  }
+
+  /// Returns text; an empty value and null are none.
+  func word(_ what: String) throws -> String {
+    guard !isNull else { throw error("\(what) is empty") }
+    return try text(what)
+  }
+
   func integer(_ what: String, in range: ClosedRange<Int>, hint: String? = nil) throws -> Int {
+    try refuseQuotes(what)
     guard let number = Int(node.scalar?.string ?? ""), range.contains(number) else {
       throw error(
         "\(what) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(kind)"
@@ -13,6 +32,7 @@ extension PlanNode {
   }
 
   func number(_ what: String) throws -> Double {
+    try refuseQuotes(what)
     guard let text = node.scalar?.string, let number = Self.decimal(text) else {
       throw error("\(what) is a number, not \(kind)")
     }
@@ -29,6 +49,7 @@ extension PlanNode {
 
   /// Returns a part of a whole, from 0 to 1.
   func rate(_ what: String) throws -> Double {
+    try refuseQuotes(what)
     guard let rate = node.scalar.flatMap({ Self.decimal($0.string) }), (0...1).contains(rate) else {
       throw error("\(what) is a number from 0 to 1, not \(kind)")
     }
@@ -68,6 +89,16 @@ extension PlanNode {
 
   func decimals(_ what: String) throws -> ClosedRange<Double> {
     try range(what, "a number", Self.decimal)
+  }
+
+  /// Throws if no number of a range has so many decimal places.
+  func check(_ range: ClosedRange<Double>, hasPlaces places: Int, _ what: String = "") throws {
+    let scale = Double(FieldRule.powersOfTen[places])
+    let first = Double(ValueRule.units(range, places).lowerBound) / scale
+    guard range.contains(first) else {
+      throw error(
+        what + "no number from \(range.lowerBound) to \(range.upperBound) has \(places) decimals")
+    }
   }
 
   // MARK: Times and sizes

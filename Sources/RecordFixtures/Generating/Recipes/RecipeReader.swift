@@ -34,7 +34,7 @@ enum RecipeReader {
         "zones", "types",
       ], in: "a recipe")
     var recipe = FixtureRecipe()
-    recipe.container = try members["container"]?.text("container")
+    recipe.container = try members["container"].map(container)
     if let environment = members["environment"] {
       let name = try environment.text("environment")
       guard let known = ContainerInfo.Environment(rawValue: name) else {
@@ -47,7 +47,7 @@ enum RecipeReader {
         timeIntervalSince1970: Double(try date.date("reference-date")) / 1000)
     }
     if let locale = members["locale"] { recipe.locale = try locale.one("locale") }
-    recipe.hasEdgeCases = try members["edge-cases"]?.bool("edge-cases") ?? false
+    recipe.hasEdgeCases = try members["edge-cases"]?.flag("edge-cases") ?? false
     if let users = members["users"] {
       recipe.users = try users.integer("users", in: 1...FixtureRecipe.maxUsers)
     }
@@ -58,6 +58,21 @@ enum RecipeReader {
       try type(named: key.text("a record type"), at: key.location, value, recipe)
     }
     return recipe
+  }
+
+  /// Reads the identifier of a container.
+  private static func container(_ node: PlanNode) throws -> String {
+    let text = node.node.scalar?.string ?? ""
+    let isWord =
+      node.node.scalar?.style == .plain
+      && ["null", "true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
+    let isIdentifier = text.wholeMatch(of: /[A-Za-z][A-Za-z0-9._-]{0,254}/) != nil
+    guard isIdentifier, !isWord else {
+      throw node.error(
+        "container is an identifier such as iCloud.com.example.app: a letter, then letters, digits, "
+          + "'.', '-' and '_'")
+    }
+    return text
   }
 
   private static func zones(_ node: PlanNode?, users: Int) throws -> [ZoneRule] {
@@ -81,7 +96,7 @@ enum RecipeReader {
       if let copies = members["copies"] {
         zone.copies = try copies.integer("copies", in: 1...10_000)
       }
-      zone.isShared = try members["shared"]?.bool("shared") ?? false
+      zone.isShared = try members["shared"]?.flag("shared") ?? false
       if zone.isShared, users == 1 {
         throw members["shared"]!.error("a shared zone needs users: 2 or more")
       }
@@ -110,7 +125,7 @@ enum RecipeReader {
       type.count = try count.count("count", in: 0...FixtureRecipe.maxRecords)
     }
     if let names = members["names"] { type.names = try names.one("form of names") }
-    type.isHierarchy = try members["hierarchy"]?.bool("hierarchy") ?? true
+    type.isHierarchy = try members["hierarchy"]?.flag("hierarchy") ?? true
     if let shared = members["shared"] {
       type.sharedRate = try shared.rate("shared")
       if type.sharedRate > 0, recipe.users == 1 {
@@ -133,8 +148,8 @@ enum RecipeReader {
       throw members![given[1]]!.error(
         "a record type has only one of 'zone', 'database' and 'parent'")
     }
-    if let zone = members?["zone"] { return .zone(try zone.text("zone")) }
-    if let parent = members?["parent"] { return .parent(try parent.text("parent")) }
+    if let zone = members?["zone"] { return .zone(try zone.word("zone")) }
+    if let parent = members?["parent"] { return .parent(try parent.word("parent")) }
     if let database = members?["database"] {
       switch try database.text("database") {
       case "public": return .publicDatabase

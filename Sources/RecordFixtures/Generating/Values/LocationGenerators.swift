@@ -37,15 +37,16 @@ final class CoordinateGenerator: FieldGenerator {
 
 /// Locations near cities, or in a box.
 final class LocationGenerator: FieldGenerator {
+  /// The decimal places of degrees.
+  static let places = 6
+
   private let box: (latitude: ClosedRange<Int>, longitude: ClosedRange<Int>)?
   private let isInList: Bool
 
   init(_ box: ValueRule.Box?, isInList: Bool) {
-    func millionths(_ range: ClosedRange<Double>) -> ClosedRange<Int> {
-      let low = Int((range.lowerBound * 1_000_000).rounded(.up))
-      return low...max(low, Int((range.upperBound * 1_000_000).rounded(.down)))
+    self.box = box.map {
+      (ValueRule.units($0.latitude, Self.places), ValueRule.units($0.longitude, Self.places))
     }
-    self.box = box.map { (millionths($0.latitude), millionths($0.longitude)) }
     self.isInList = isInList
   }
 
