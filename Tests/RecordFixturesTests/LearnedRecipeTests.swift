@@ -73,17 +73,14 @@ struct LearnedRecipeTests {
   @Test("rounds numbers up to powers of ten")
   func numbers() throws {
     var census = FieldCensus()
-    let record = ResultRecord(
-      systemFields: SystemFields(
-        recordID: RecordID(recordName: "r"), recordType: "Chat"), fields: [])
     let field = CloudSchema.Field("n", .int64)
     func range() -> ValueRule {
-      census.rule(FieldRule(value: .integer(.range(0...9))), field, target: nil, records: 1).value
+      census.rule(FieldRule(value: .integer(.range(0...9))), field, .init()).value
     }
     for (number, expected) in [
       (0, 0...1), (1, 0...1), (7, 0...10), (100, 0...100), (-101, -1000...1000),
     ] {
-      census.add(.int64(Int64(number)), of: record)
+      census.add(.int64(Int64(number)), parent: nil)
       #expect(range() == .integer(.range(expected)))
     }
   }

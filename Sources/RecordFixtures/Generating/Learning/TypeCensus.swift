@@ -3,15 +3,15 @@ import RecordSchema
 
 /// What the records of a type have in common.
 struct TypeCensus {
-  var records = 0
-  var fields: [String: FieldCensus] = [:]
+  private(set) var records = 0
+  private(set) var fields: [String: FieldCensus] = [:]
   /// The number of records in each zone.
-  var zones: [Zone: Int] = [:]
-  var uuids = 0
-  var shared = 0
-  var modified = 0
+  private(set) var zones: [Zone: Int] = [:]
+  private(set) var uuids = 0
+  private(set) var shared = 0
+  private(set) var modified = 0
   /// The number of records by the hash of their parent.
-  var parents: [UInt64: Int] = [:]
+  private(set) var parents: [UInt64: Int] = [:]
 
   struct Zone: Hashable {
     let database: DatabaseScope
@@ -19,4 +19,30 @@ struct TypeCensus {
   }
 
   var isPublic: Bool { zones.keys.allSatisfy { $0.database == .public } }
+
+  /// - Parameters:
+  ///   - parentField: The field that refers to the parent, where the record has none.
+  ///   - guesses: The rules that suit the names of the fields.
+  mutating func add(
+    _ record: ResultRecord, _ database: DatabaseScope, parentField: String?,
+    guesses: [String: FieldRule]
+  ) {
+    records += 1
+    zones[Zone(database: database, zoneID: record.recordID.zoneID), default: 0] += 1
+    if case .text = record.recordID.packedName {} else { uuids += 1 }
+    if record.share != nil, record.parent == nil { shared += 1 }
+    if let changed = record.modificationDate, changed != record.creationDate { modified += 1 }
+    let all = record.fields
+    var parent = record.parent?.recordID
+    if parent == nil, let field = all.first(where: { $0.name == parentField }),
+      case .reference(let reference) = field.value
+    {
+      parent = reference.recordID
+    }
+    for field in all {
+      fields[field.name, default: FieldCensus(guess: guesses[field.name]?.value ?? .guess)]
+        .add(field.value, parent: parent)
+    }
+    if let parent { parents[RecipeLearner.hash(parent), default: 0] += 1 }
+  }
 }

@@ -1,0 +1,261 @@
+import Foundation
+import RecordArchive
+import RecordBundle
+import RecordModel
+import RecordSchema
+import TestSupport
+import Testing
+
+@testable import RecordFixtures
+
+@Suite("A recipe like a source, in its values")
+struct LearnedValueTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// What a recipe makes, what is learned of it, and what that makes.
+  private struct Circle {
+    var old: [String: [ResultRecord]]
+    var recipe: FixtureRecipe
+    var new: [String: [ResultRecord]]
+
+    func rule(_ field: String, of type: String = "T") -> FieldRule? {
+      recipe.types.first { $0.name == type }?.fields[field]
+    }
+  }
+
+  /// - Parameter lines: The lines of the recipe from the second on.
+  private func circle(_ lines: String, schema: String) throws -> Circle {
+    let generation = try GenerationSamples.generation(
+      "recordpack-recipe: 1\n\(lines)", schema: schema)
+    return try circle(generation)
+  }
+
+  private func circle(_ generation: Generation) throws -> Circle {
+    let source = try GenerationSamples.bundle(generation, in: folder).reader
+    let yaml = try FixtureRecipe.starter(for: generation.schema, like: .bundle(source))
+    let recipe = try FixtureRecipe(yaml: yaml)
+    let again = try Generation(schema: generation.schema, recipe: recipe, seed: 5)
+    let copy = try GenerationSamples.bundle(again, in: folder).reader
+    #expect(try copy.verify().isIntact)
+    let validator = RecordValidator(again.layout.schema)
+    try copy.forEachRecord { record, database in
+      #expect(validator.problems(in: record, database: database).isEmpty, "\(record)")
+    }
+    return Circle(
+      old: try GenerationSamples.records(source), recipe: recipe,
+      new: try GenerationSamples.records(copy))
+  }
+
+  private func circle(fields: String, schema: String, count: Int = 60) throws -> Circle {
+    try circle(
+      "types: {T: {count: \(count), fields: {\(fields)}}}",
+      schema: "DEFINE SCHEMA RECORD TYPE T (\(schema));")
+  }
+
+  // MARK: References
+
+  @Test("has references whatever the names of their fields")
+  func references() throws {
+    let schema = """
+      DEFINE SCHEMA
+        RECORD TYPE Person ( name STRING );
+        RECORD TYPE Task (
+          assignee REFERENCE, watchers LIST<REFERENCE>, next REFERENCE, ancestors LIST<REFERENCE>
+        );
+      """
+    let found = try circle(
+      """
+      types:
+        Person: {count: 5}
+        Task:
+          count: 200
+          fields:
+            assignee: {reference: Person, null-rate: 0.25}
+            watchers: {reference: Person, list: 2..4}
+            next: {reference: Task}
+            ancestors: {reference: Person, list: 1}
+      """, schema: schema)
+    let assignee = try #require(found.rule("assignee", of: "Task"))
+    #expect(assignee.value == .reference("Person", .none))
+    #expect((0.15...0.35).contains(assignee.nullRate))
+    let watchers = try #require(found.rule("watchers", of: "Task"))
+    #expect(watchers.value == .reference("Person", .none))
+    #expect(watchers.length?.bounds == 2...4)
+    #expect(found.rule("next", of: "Task")?.value == .reference("Task", .none))
+    #expect(found.rule("ancestors", of: "Task")?.value == .reference("Person", .none))
+    #expect(found.new["Task"]?.allSatisfy { $0["next"] as Reference? != nil } == true)
+  }
+
+  @Test("refers to any record where the source does not refer to the parent")
+  func otherReferences() throws {
+    let found = try circle(
+      """
+      types:
+        Chat: {count: 20}
+        Message: {parent: Chat, count: 3}
+        Reaction:
+          parent: Message
+          count: 2
+          fields: {reply: {reference: Message, any: true}, relatedRecords: ancestors}
+      """, schema: GenerationSamples.chats)
+    #expect(found.rule("reply", of: "Reaction")?.value == .anyReference("Message", .none))
+    #expect(found.rule("message", of: "Reaction")?.value == .reference("Message", .none))
+    #expect(found.rule("relatedRecords", of: "Reaction")?.value == .ancestors(.none))
+  }
+
+  // MARK: Zones
+
+  @Test("has zones whose names differ, and as many owners of the default zone")
+  func zones() throws {
+    let zones = try circle(
+      "zones: {Z: {copies: 3}, Y: {}}\ntypes: {A: {zone: Z, count: 2}, B: {zone: Y, count: 4}}",
+      schema: GenerationSamples.shortNames)
+    #expect(zones.new["A"]?.count == 6 && zones.new["B"]?.count == 4)
+    #expect(Set((zones.new["A"] ?? []).map(\.recordID.zoneID)).count == 3)
+    let owners = try circle(
+      """
+      users: 3
+      zones: {_defaultZone: {owners: 3}}
+      types: {A: {count: 5, zone: _defaultZone}, B: {database: public, count: 2}}
+      """, schema: GenerationSamples.shortNames)
+    #expect(owners.new["A"]?.count == 15 && owners.new["B"]?.count == 2)
+    #expect(Set((owners.new["A"] ?? []).map(\.recordID.zoneID.ownerName)).count == 3)
+  }
+
+  @Test("shares zones as a whole where the source does")
+  func shares() throws {
+    let found = try circle(
+      """
+      users: 3
+      zones: {Z: {owners: 2, shared: true}, Y: {}}
+      types: {A: {zone: Z, count: 2}, B: {zone: Y, count: 10, shared: 0.5}}
+      """, schema: GenerationSamples.shortNames)
+    #expect(found.recipe.zones.map(\.isShared) == [true, false])
+    let shares = found.new[Share.recordType] ?? []
+    #expect(shares.count { $0.recordID.recordName == Share.zoneWideRecordName } == 2)
+    #expect(shares.count > 3)
+  }
+
+  // MARK: Sizes
+
+  @Test(
+    "is accepted, however large the records of the source",
+    arguments: [
+      "li: {range: 0..9, list: 9000}", "li: {range: 0..9, list: 10000}, s: {characters: 900000}",
+      "lr: {reference: A, list: 700}", "by: {bytes: 800000}, lb: {bytes: 3..30, list: 6000}",
+      "s: {characters: 280000, locale: ja}, s2: {characters: 70000}",
+      "ls: {characters: {weights: {50: 100, 800..900: 1}}, list: 900}",
+    ])
+  func sizes(fields: String) throws {
+    let found = try circle(
+      "types: {A: {count: 2, fields: {\(fields)}}}", schema: GenerationSamples.shortNames)
+    #expect(found.new["A"]?.count == 2)
+  }
+
+  @Test("keeps several long texts of a record within its size")
+  func longTexts() throws {
+    let names = (10..<23).map { "s\($0)" }
+    let found = try circle(
+      fields: names.map { "\($0): {characters: 70000}" }.joined(separator: ", "),
+      schema: names.map { "\($0) STRING" }.joined(separator: ", "), count: 2)
+    for name in names {
+      #expect(found.rule(name)?.value == .text(.characters, .range(65_537...76_920)))
+    }
+  }
+
+  @Test("is accepted for the recipes of other tests, and for real schemas")
+  func others() throws {
+    _ = try circle(GenerationSamples.generation())
+    _ = try circle(
+      GenerationSamples.generation(
+        GenerationSamples.everyValue, schema: GenerationSamples.everyType))
+    guard let corpus = Place.corpus("ckdb") else { return }
+    let files = FileManager.default.enumerator(at: corpus, includingPropertiesForKeys: nil)
+    for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "ckdb" {
+      guard let bytes = try? Data(contentsOf: file) else { continue }
+      let document = SchemaDocument(parsing: Array(bytes), name: file.path)
+      guard !document.hasErrors else { continue }
+      var recipe = FixtureRecipe(for: document.schema)
+      recipe.hasEdgeCases = true
+      _ = try circle(Generation(schema: document.schema, recipe: recipe))
+    }
+  }
+
+  // MARK: Values
+
+  @Test("follows the values of text where they contradict the name of the field")
+  func texts() throws {
+    let found = try circle(
+      fields: """
+        name: {characters: 100..200}, id: {pattern: "####"}, status: {sentences: 2}, email: {words: 1},
+        latitude: {words: 2}, itemCount: {characters: 40}, bodyJSON: {words: 9}, dueDate: {words: 2},
+        userName: username, itemID: uuid, state: {choice: [open, closed]}, url: url, dataJSON: {value: "{}"}
+        """,
+      schema: """
+        name STRING, id STRING, status STRING, email STRING, latitude STRING, itemCount STRING,
+        bodyJSON STRING, dueDate STRING, userName STRING, itemID STRING, state STRING, url STRING,
+        dataJSON STRING
+        """)
+    for name in ["name", "id", "status", "email", "latitude", "itemCount", "bodyJSON", "dueDate"] {
+      guard case .text(.characters, let length) = found.rule(name)?.value else {
+        Issue.record("\(name): \(String(describing: found.rule(name)?.value))")
+        continue
+      }
+      let lengths = found.old["T"]?.compactMap { ($0[name] as String?)?.unicodeScalars.count } ?? []
+      #expect(lengths.allSatisfy(length.bounds.contains), "\(name)")
+      #expect(length.bounds.upperBound <= 2 * (lengths.max() ?? 0), "\(name)")
+    }
+    #expect(found.rule("userName")?.value == .known(.username))
+    #expect(found.rule("itemID")?.value == .known(.uuid))
+    #expect(found.rule("url")?.value == .known(.url))
+    #expect(found.rule("dataJSON")?.value == .constant(.string("{}")))
+    guard case .choice = found.rule("state")?.value else {
+      Issue.record("state")
+      return
+    }
+  }
+
+  @Test("has numbers as large as those of the source")
+  func numbers() throws {
+    let found = try circle(
+      fields: """
+        d: {range: 0..1, decimals: 3}, i: {range: 5000000000..6000000000}, latitude: {range: 500..900},
+        longitude: longitude, sortOrder: {range: 5000..9000}, rank: position, big: {range: 3..1e12},
+        date: {range: 1735689600..1745689600}, m: {range: -0.9..0.5, decimals: 2}, n: {value: -1}
+        """,
+      schema: """
+        d DOUBLE, i INT64, latitude DOUBLE, longitude DOUBLE, sortOrder INT64, rank INT64, big DOUBLE,
+        date INT64, m DOUBLE, n INT64
+        """)
+    #expect(found.rule("d")?.value == .decimal(0...1, places: 2))
+    #expect(found.rule("i")?.value == .integer(.range(0...10_000_000_000)))
+    #expect(found.rule("latitude")?.value == .decimal(0...1000, places: 2))
+    #expect(found.rule("longitude")?.value == .coordinate(.longitude))
+    #expect(found.rule("sortOrder")?.value == .integer(.range(0...10_000)))
+    #expect(found.rule("rank")?.value == .position)
+    #expect(found.rule("big")?.value == .decimal(0...1e12, places: 2))
+    #expect(found.rule("date")?.value == .integer(.range(1_735_689_600...1_767_225_599)))
+    #expect(found.rule("m")?.value == .decimal(-1...1, places: 2))
+    #expect(found.rule("n")?.value == .integer(.range(-1...1)))
+  }
+
+  @Test("has files of the same kinds and sizes")
+  func files() throws {
+    let found = try circle(
+      fields: """
+        pic: {asset: png, size: 500..900}, icon: {asset: jpeg, size: 300..400}, a: {asset: text, size: 99},
+        photo: {asset: bytes, size: 100}, large: {asset: bytes, size: 11MB, variants: 1}
+        """,
+      schema: "pic ASSET, icon ASSET, a ASSET, photo ASSET, large ASSET", count: 3)
+    func asset(_ name: String) -> AssetRule? {
+      if case .asset(let rule) = found.rule(name)?.value { rule } else { nil }
+    }
+    #expect(asset("pic")?.kind == .png)
+    #expect(asset("icon")?.kind == .jpeg)
+    #expect(asset("a")?.kind == .text)
+    #expect(asset("photo")?.kind == .bytes)
+    #expect(asset("large")?.size.bounds == 8_388_609...12_582_912)
+  }
+}
