@@ -62,6 +62,21 @@ struct GenerationBoundTests {
     #expect(CountRule.poisson(mean: 2, within: 30...70).ends == 30...30)
   }
 
+  @Test("of zones: a starter of types in several zones has no references between them")
+  func starter() throws {
+    let schema = try GenerationSamples.schema(
+      """
+      DEFINE SCHEMA
+        RECORD TYPE CD_Item ( CD_name STRING, CD_next REFERENCE );
+        RECORD TYPE Note ( text STRING, item REFERENCE, other LIST<REFERENCE> );
+        RECORD TYPE Users ( roles LIST<INT64>, nick STRING, best REFERENCE );
+      """)
+    let recipe = try FixtureRecipe(yaml: FixtureRecipe.starter(for: schema))
+    let alone = try Generation(schema: schema).write(to: folder.path("a"))
+    let starter = try Generation(schema: schema, recipe: recipe).write(to: folder.path("a"))
+    #expect(starter.contentHash == alone.contentHash)
+  }
+
   // MARK: Sizes
 
   /// The fields of `C`, of which all but `s` have no values.

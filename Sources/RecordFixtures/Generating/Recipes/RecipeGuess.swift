@@ -77,9 +77,23 @@ struct RecipeGuess {
     // Users are in the public database, where there is nothing else to refer to.
     let known = isUsers ? [] : types.map(\.name).filter { $0 != SchemaNames.usersType }
     let parent = parents[place].map { types[$0].name }
-    return rule(
+    let rule = rule(
       of: field, in: types[place].name, parent: parent ?? (isUsers ? nil : known.first),
       known: known)
+    // Records of another zone cannot be referred to.
+    if case .reference(let name, _) = rule.value,
+      let target = types.firstIndex(where: { $0.name == name }), root(of: target) != root(of: place)
+    {
+      return FieldRule(value: .none)
+    }
+    return rule
+  }
+
+  /// Returns where the records at the top of a type's trees are.
+  private func root(of place: Int) -> TypeRule.Home {
+    var place = place
+    while let parent = parents[place] { place = parent }
+    return Self.home(of: types[place].name)
   }
 
   // MARK: Names
