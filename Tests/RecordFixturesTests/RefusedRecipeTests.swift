@@ -154,6 +154,17 @@ struct RefusedRecipeTests {
     ])
   func unreachable(lines: String, expected: String) throws { try expect(lines, expected) }
 
+  @Test(
+    "if a rule would be without effect",
+    arguments: [
+      (
+        "A: {fields: {s: {value: a}, s2: {expression: s, null-rate: 0.5}}}",
+        "r.yaml:2:68: error: 's2' of 'A' is calculated"
+      ),
+      ("Users: {database: public, names: uuid}", "r.yaml:2:42: error: the records of 'Users' have"),
+    ])
+  func effect(types: String, expected: String) throws { try expect("types: {\(types)}", expected) }
+
   @Test("if records of a shared zone should have shares of their own")
   func sharedTwice() throws {
     try expect(

@@ -35,6 +35,12 @@ struct FieldCheck {
       rule.length = .range(1...3)
     }
     rule.value = try value(rule)
+    if case .expression = rule.value, rule.nullRate > 0 {
+      throw error(
+        rule, "null-rate",
+        "\(subject) is calculated: it has a value where its expression has one; leave out 'null-rate'"
+      )
+    }
     try checkUnique(rule)
     let size = sizes.most(rule, isList: field.type.isList) + field.name.utf8.count
     guard size <= RecordLimits.cloudKit.recordSize else {

@@ -76,6 +76,9 @@ struct RecipeCheck {
       if let count = type.locations["count"] {
         throw error(count, "there is a record of 'Users' for each user; 'users' is their number")
       }
+      if let names = type.locations["names"] {
+        throw error(names, "the records of 'Users' have the names of the users; leave out 'names'")
+      }
     }
     switch type.home {
     case .publicDatabase: break
