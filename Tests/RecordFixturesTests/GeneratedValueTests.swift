@@ -93,6 +93,27 @@ struct GeneratedValueTests {
     #expect(one.map { $0["a"] as String? } == two.map { $0["a"] as String? })
   }
 
+  @Test("of other types stay when a type is added, but for change tags")
+  func newType() throws {
+    func records(_ types: String) throws -> [ResultRecord] {
+      let generation = try GenerationSamples.generation(
+        "recordpack-recipe: 1\nusers: 2\ntypes: {\(types)}", schema: GenerationSamples.shortNames)
+      let reader = try GenerationSamples.bundle(generation, in: folder).reader
+      return try ["A", "B"].flatMap { try GenerationSamples.records(reader)[$0] ?? [] }
+    }
+    let known =
+      "A: {count: 9, fields: {r: {reference: A}, lr: none}}, B: {parent: A, fields: {r: none, lr: none}}"
+    let one = try records(known)
+    for two in [try records("C: {}, \(known)"), try records("\(known), C: {parent: A}")] {
+      #expect(one.map(\.recordID) == two.map(\.recordID))
+      #expect(one.map { Array($0.fields) } == two.map { Array($0.fields) })
+      #expect(one.map(\.creationDate) == two.map(\.creationDate))
+    }
+    let guessed = try records("A: {count: 9}")
+    let others = try records("C: {}, A: {count: 9}")
+    #expect(guessed.map { $0["r"] as Reference? } != others.map { $0["r"] as Reference? })
+  }
+
   @Test("can be calculated from others")
   func expressions() throws {
     let list = try records(
