@@ -68,7 +68,7 @@ struct GenerationBoundTests {
       """
       DEFINE SCHEMA
         RECORD TYPE CD_Item ( CD_name STRING, CD_next REFERENCE );
-        RECORD TYPE Note ( text STRING, item REFERENCE, other LIST<REFERENCE> );
+        RECORD TYPE Note ( text STRING, items LIST<REFERENCE>, other REFERENCE );
         RECORD TYPE Users ( roles LIST<INT64>, nick STRING, best REFERENCE );
       """)
     let recipe = try FixtureRecipe(yaml: FixtureRecipe.starter(for: schema))
