@@ -52,6 +52,40 @@ struct DamagedRecipeTests {
     #expect(valid > 30)
   }
 
+  @Test("keep text that looks like something else, when they are written again")
+  func words() throws {
+    let texts = [
+      "null", "~", "", "true", "5", "-0.5", "1e3", "a: b", "'", "\"", "none", "#", "é\n",
+    ]
+    let choices = texts.map { text in
+      "\"" + text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
+    }
+    let recipe = try FixtureRecipe(
+      yaml: """
+        recordpack-recipe: 1
+        container: "true"
+        zones: {"null": {}, "5": {}}
+        types:
+          Thing:
+            zone: "null"
+            fields:
+              s1: {choice: [\(choices.joined(separator: ", "))]}
+              s2: {choice: {\(choices.map { "\($0): 2" }.joined(separator: ", "))}}
+              s3: {pattern: "null"}
+              s4: {pattern: 5}
+              s5: {value: "~"}
+        """)
+    let schema = try GenerationSamples.schema(GenerationSamples.everyType)
+    let text = RecipeText(recipe: recipe, schema: schema, introduction: []).yaml
+    let again = try FixtureRecipe(yaml: text)
+    #expect(again.container == recipe.container)
+    #expect(again.zones.map(\.name) == recipe.zones.map(\.name))
+    #expect(again.types[0].home == recipe.types[0].home)
+    for name in ["s1", "s2", "s3", "s4", "s5"] {
+      #expect(again.types[0].fields[name]?.value == recipe.types[0].fields[name]?.value, "\(text)")
+    }
+  }
+
   @Test("with the widest ranges make numbers")
   func extremes() throws {
     let folder = try TestFolder()

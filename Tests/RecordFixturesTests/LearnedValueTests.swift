@@ -177,7 +177,7 @@ struct LearnedValueTests {
       guard let bytes = try? Data(contentsOf: file) else { continue }
       let document = SchemaDocument(parsing: Array(bytes), name: file.path)
       guard !document.hasErrors else { continue }
-      var recipe = FixtureRecipe(for: document.schema)
+      var recipe = FixtureRecipe(for: document.schema, records: 1)
       recipe.hasEdgeCases = true
       _ = try circle(Generation(schema: document.schema, recipe: recipe))
     }
