@@ -1,6 +1,4 @@
 import Foundation
-import RecordArchive
-import RecordBundle
 import RecordModel
 import RecordSchema
 import TestSupport
@@ -14,41 +12,16 @@ struct LearnedValueTests {
 
   init() throws { folder = try TestFolder() }
 
-  /// What a recipe makes, what is learned of it, and what that makes.
-  private struct Circle {
-    var old: [String: [ResultRecord]]
-    var recipe: FixtureRecipe
-    var new: [String: [ResultRecord]]
-
-    func rule(_ field: String, of type: String = "T") -> FieldRule? {
-      recipe.types.first { $0.name == type }?.fields[field]
-    }
-  }
-
   /// - Parameter lines: The lines of the recipe from the second on.
-  private func circle(_ lines: String, schema: String) throws -> Circle {
-    let generation = try GenerationSamples.generation(
-      "recordpack-recipe: 1\n\(lines)", schema: schema)
-    return try circle(generation)
+  private func circle(_ lines: String, schema: String) throws -> LearnedCircle {
+    try circle(GenerationSamples.generation("recordpack-recipe: 1\n\(lines)", schema: schema))
   }
 
-  private func circle(_ generation: Generation) throws -> Circle {
-    let source = try GenerationSamples.bundle(generation, in: folder).reader
-    let yaml = try FixtureRecipe.starter(for: generation.schema, like: .bundle(source))
-    let recipe = try FixtureRecipe(yaml: yaml)
-    let again = try Generation(schema: generation.schema, recipe: recipe, seed: 5)
-    let copy = try GenerationSamples.bundle(again, in: folder).reader
-    #expect(try copy.verify().isIntact)
-    let validator = RecordValidator(again.layout.schema)
-    try copy.forEachRecord { record, database in
-      #expect(validator.problems(in: record, database: database).isEmpty, "\(record)")
-    }
-    return Circle(
-      old: try GenerationSamples.records(source), recipe: recipe,
-      new: try GenerationSamples.records(copy))
+  private func circle(_ generation: Generation) throws -> LearnedCircle {
+    try LearnedCircle(generation, in: folder)
   }
 
-  private func circle(fields: String, schema: String, count: Int = 60) throws -> Circle {
+  private func circle(fields: String, schema: String, count: Int = 60) throws -> LearnedCircle {
     try circle(
       "types: {T: {count: \(count), fields: {\(fields)}}}",
       schema: "DEFINE SCHEMA RECORD TYPE T (\(schema));")
