@@ -4,6 +4,7 @@ import RecordCoding
 import RecordFixtures
 import RecordModel
 import RecordText
+import Synchronization
 
 struct FixtureExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -76,6 +77,7 @@ struct FixtureExtractCommand: ParsableCommand {
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "SELECTION") var choice: ChoiceOptions
+  @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
@@ -104,8 +106,16 @@ struct FixtureExtractCommand: ParsableCommand {
     extraction.closure = closure.closure
     extraction.limit = cap
     let (isJSON, isPiped) = (report.isJSON, output == "-")
-    if explain {
-      extraction.explain = { reason in
+    let bar = progress.bar("extracting")
+    let found = Mutex(0)
+    extraction.explain = { [explain, report] reason in
+      let count = found.withLock {
+        $0 += 1
+        return $0
+      }
+      try bar.update(ArchiveProgress(records: count, bytes: 0))
+      if explain {
+        ProgressBar.clearLine()
         let line = isJSON ? Self.document(reason).visibleText : Self.text(of: reason).visible
         try report.tell([line], onStandardError: isPiped)
       }
@@ -113,6 +123,7 @@ struct FixtureExtractCommand: ParsableCommand {
     let result = try Interruption.whileWriting {
       try extraction.write(to: output, overwrite: force) { try choose(records, $0) }
     }
+    ProgressBar.clearLine()
     try tell(result)
     try records.finish()
     if result.missingAssets > 0 { throw ExitCode.findings }
@@ -147,6 +158,7 @@ struct FixtureExtractCommand: ParsableCommand {
       ErrorReport.warn(
         "'\(source)' does not have the bytes of \(Numbers.count(result.missingAssets, "asset"))")
     }
+    if progress.quiet { return }
     let added = result.added.sorted { $0.key < $1.key }
     if report.isJSON {
       let document = ReportOptions.document(
