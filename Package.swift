@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
     .library(name: "TypedRecords", targets: ["TypedRecords"]),
+    .library(name: "SourceScan", targets: ["SourceScan"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
   ],
   dependencies: [
@@ -47,6 +48,7 @@ let package = Package(
     .target(
       name: "RecordSchema",
       dependencies: ["RecordModel", .product(name: "Yams", package: "Yams")]),
+    .target(name: "SourceScan", dependencies: ["RecordSchema"]),
     .target(
       name: "RecordMigration",
       dependencies: [
@@ -94,7 +96,7 @@ let package = Package(
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
-        "RecordArchive", "RecordFixtures", "RecordText",
+        "RecordArchive", "RecordFixtures", "RecordText", "SourceScan",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // An example in the package itself: as one of its own it would build all dependencies again.
@@ -125,6 +127,8 @@ let package = Package(
     .testTarget(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding", "TestSupport"],
       exclude: ["Rules", "Outside"]),
+    .testTarget(
+      name: "SourceScanTests", dependencies: ["SourceScan", "RecordSchema", "TestSupport"]),
     .testTarget(
       name: "RecordStoreTests", dependencies: ["RecordStore", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),

@@ -12,7 +12,8 @@ enum JSONReport {
     let json: JSONText = [
       "format": "recordpack.schema.report", "version": .integer(version),
       "question": .string(report.question.rawValue), "from": .optional(report.from),
-      "to": .string(report.to), "records": report.records.map(object), "summary": summary,
+      "to": .string(report.to), "records": report.records.map(object),
+      "source": report.source.map(object), "summary": summary,
       "findings": .array(report.findings.map { object($0) }), "suppressed": .array(suppressed),
       "omitted": report.omitted.isEmpty ? nil : .array(report.omitted.map(object)),
       "extendedSchema": report.extendedSchema.map(object),
@@ -24,6 +25,14 @@ enum JSONReport {
     [
       "source": .string(records.source), "records": .integer(records.records),
       "subscriptions": .integer(records.subscriptions),
+    ]
+  }
+
+  private static func object(_ source: SchemaReport.CheckedSource) -> JSONText {
+    [
+      "source": .string(source.source), "files": .integer(source.files),
+      "uses": .integer(source.uses), "computed": .integer(source.computed.count),
+      "computedLocations": .array(source.computed.prefix(SchemaReport.maxFindings).map(object)),
     ]
   }
 

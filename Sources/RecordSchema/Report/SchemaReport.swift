@@ -24,6 +24,25 @@ public struct SchemaReport: Sendable, Hashable {
     }
   }
 
+  /// The source code that was part of a check.
+  public struct CheckedSource: Sendable, Hashable {
+    /// The display name of the source code, such as the folder's path.
+    public var source: String
+    /// The number of files.
+    public var files: Int
+    /// The number of uses of record types and fields.
+    public var uses: Int
+    /// The places of names that are computed and could not be checked.
+    public var computed: [SchemaLocation]
+
+    init(_ uses: SourceUses) {
+      source = uses.source
+      files = uses.files
+      self.uses = uses.uses.count
+      computed = uses.computed
+    }
+  }
+
   /// The number of findings of a rule that are not listed.
   public struct Omitted: Sendable, Hashable {
     /// The rule.
@@ -55,6 +74,8 @@ public struct SchemaReport: Sendable, Hashable {
   public var omitted: [Omitted]
   /// The stored records that were part of the check, if any.
   public var records: CheckedRecords?
+  /// The source code that was part of the check, if any.
+  public var source: CheckedSource?
   /// For the development environment, the changes that the records made to the schema before they
   /// were checked.
   public var extendedSchema: ExtendedSchema?
@@ -105,6 +126,13 @@ public struct SchemaReport: Sendable, Hashable {
         text += ", " + Phrase.count(records.subscriptions, "subscription")
       }
     }
+    if let source {
+      text += " · " + Phrase.count(source.uses, "use") + " in " + Phrase.count(source.files, "file")
+      text += " checked"
+      if !source.computed.isEmpty {
+        text += ", " + Phrase.count(source.computed.count, "computed name") + " not checked"
+      }
+    }
     return suppressed.isEmpty ? text : text + " · \(suppressedCount) suppressed"
   }
 
@@ -116,6 +144,8 @@ public struct SchemaReport: Sendable, Hashable {
     case .records:
       "\(records?.source ?? "") → \(to): would "
         + "\(extendedSchema == nil ? "production" : "development") accept the records?"
+    case .source:
+      "\(source?.source ?? "") → \(to): does production have everything that the code uses?"
     case .drift: "\(from ?? "") → \(to): does production have everything that the app needs?"
     }
   }

@@ -50,6 +50,19 @@ enum AllowComment {
   }
 }
 
+extension AllowComment {
+  /// The subject of an allowance that names none, in a comment of source code. No subject is empty.
+  static let unnamedSubject = ""
+
+  /// Reads a comment of source code.
+  static func read(_ comment: SourceUses.Comment) -> Reading {
+    var reading = Reading(file: comment.location.file)
+    let place = Place(subject: .schema, scope: unnamedSubject, span: comment.location.span)
+    reading.add(comment: comment.text, place)
+    return reading
+  }
+}
+
 extension AllowComment.Reading {
   fileprivate mutating func add(
     _ comments: CloudSchema.Comments, _ subject: SchemaSubject, scope: String? = nil,
@@ -67,7 +80,11 @@ extension AllowComment.Reading {
   }
 
   private mutating func add(_ comment: CloudSchema.Comment, _ place: AllowComment.Place) {
-    for line in comment.text.split(whereSeparator: \.isNewline) {
+    add(comment: comment.text, place)
+  }
+
+  fileprivate mutating func add(comment: String, _ place: AllowComment.Place) {
+    for line in comment.split(whereSeparator: \.isNewline) {
       let text = line.utf8.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "*") }
       if text.starts(with: AllowComment.marker.utf8) {
         let rest = text.dropFirst(AllowComment.marker.utf8.count)

@@ -72,10 +72,14 @@ struct FindingSink {
 
   /// Reports a finding of the current rule.
   ///
-  /// - Parameter records: The stored records that the finding is about.
+  /// - Parameters:
+  ///   - location: The location in another file than the checked schema.
+  ///   - allowance: An allowance for this finding alone.
+  ///   - records: The stored records that the finding is about.
   mutating func report(
     _ subject: SchemaSubject, _ note: SchemaRule.Note, at span: SourceSpan? = nil,
-    former: SourceSpan? = nil, records: @autoclosure () -> RecordSample? = nil
+    former: SourceSpan? = nil, location: SchemaLocation? = nil, allowance: SchemaAllowance? = nil,
+    records: @autoclosure () -> RecordSample? = nil
   ) {
     guard let rule else { return }
     if severity < .error {
@@ -84,7 +88,7 @@ struct FindingSink {
       if known.contains(finding) { return }
     }
     if isLearning { return }
-    let allowance = matcher?.allowance(for: subject, of: rule.id)
+    let allowance = allowance ?? matcher?.allowance(for: subject, of: rule.id)
     guard hasRoom(suppressed: allowance != nil) else {
       return omit(rule.id, suppressed: allowance != nil)
     }
@@ -92,7 +96,7 @@ struct FindingSink {
     let finding = SchemaFinding(
       rule: rule.id, category: rule.category, severity: severity, subject: subject,
       message: note.message(), hint: note.hint(),
-      location: SchemaLocation(file: toName, span: place),
+      location: location ?? SchemaLocation(file: toName, span: place),
       formerLocation: former.flatMap { span in
         fromName.map { SchemaLocation(file: $0, span: span) }
       }, records: records())

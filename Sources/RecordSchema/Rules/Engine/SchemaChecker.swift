@@ -113,7 +113,7 @@ public struct SchemaChecker: Sendable {
   }
 
   /// Returns the rule's severity, or `nil` if it is off.
-  private func active(_ rule: SchemaRule) -> SchemaSeverity? {
+  func active(_ rule: SchemaRule) -> SchemaSeverity? {
     let severity = configuration.severity(of: rule)
     return severity == .off ? nil : severity
   }

@@ -33,6 +33,8 @@ extension SchemaFinding {
     if lhs.severity != rhs.severity { return lhs.severity > rhs.severity }
     if lhs.subject != rhs.subject { return lhs.subject < rhs.subject }
     if lhs.rule != rhs.rule { return lhs.rule.rawValue < rhs.rule.rawValue }
+    let (file, otherFile) = (lhs.location?.file ?? "", rhs.location?.file ?? "")
+    if file != otherFile { return compareUTF8(file, otherFile) < 0 }
     let (offset, other) = (lhs.location?.span.offset ?? 0, rhs.location?.span.offset ?? 0)
     return offset != other ? offset < other : compareUTF8(lhs.message, rhs.message) < 0
   }

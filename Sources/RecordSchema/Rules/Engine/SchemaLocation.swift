@@ -5,6 +5,12 @@ public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
   /// The range in the file.
   public var span: SourceSpan
 
+  /// Creates a location.
+  public init(file: String, span: SourceSpan) {
+    self.file = file
+    self.span = span
+  }
+
   /// `file:line:column`
   public var description: String { "\(file):\(span.line):\(span.column)" }
 }

@@ -8,4 +8,6 @@ public enum SchemaQuestion: String, Sendable, Hashable, CaseIterable {
   case drift
   /// Would production accept the stored records?
   case records
+  /// Does production have everything that the app's source code uses?
+  case source
 }

@@ -77,9 +77,16 @@ public struct SchemaRule: Sendable, Identifiable {
     case .schema: [.validate, .deploy]
     case .records: [.deploy, .drift, .records]
     case .comparison(let questions, _), .reportedElsewhere(let questions):
-      SchemaQuestion.allCases.filter(questions.contains)
+      SchemaQuestion.allCases.filter {
+        questions.contains($0) || $0 == .source && Self.sourceRules.contains(id)
+      }
     }
   }
+
+  /// The rules that ``SchemaChecker/check(_:against:)`` applies to source code.
+  static let sourceRules: [ID] = [
+    recordTypeNotDeployed.id, fieldNotDeployed.id, fieldEncryptionMismatch.id,
+  ]
 }
 
 extension SchemaRule {

@@ -26,10 +26,12 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
   }
   static func role(_ name: String) -> SchemaSubject { SchemaSubject(role: name) }
 
-  /// `Todo`, `Todo.order`, `Todo@_world` for a grant, `@moderator` for a role, or `schema`.
+  /// `Todo`, `Todo.order`, `*.order` if the record type is not known, `Todo@_world` for a grant,
+  /// `@moderator` for a role, or `schema`.
   public var description: String {
     if recordType == nil, field == nil, role == nil { return "schema" }
-    return (recordType ?? "") + (field.map { "." + $0 } ?? "") + (role.map { "@" + $0 } ?? "")
+    return (recordType ?? (field == nil ? "" : "*")) + (field.map { "." + $0 } ?? "")
+      + (role.map { "@" + $0 } ?? "")
   }
 
   /// Orders by record type, field and role. The schema itself comes first.

@@ -1,0 +1,210 @@
+/// Splits Swift source code into tokens.
+///
+/// Comments nest, interpolations of strings nest in any depth, and all branches of `#if` are read.
+/// Any bytes are accepted: what Swift would refuse gives some tokens, never an error. Takes time
+/// and memory linear in the number of bytes, and does not recurse.
+///
+/// Regex literals between slashes are recognized as the compiler does it, by what precedes the
+/// slash and by a second slash in the line, without the knowledge of operators that it has.
+struct SwiftLexer {
+  /// A comment, with its delimiters.
+  struct Comment: Sendable, Hashable {
+    var offset: Int
+    var length: Int
+  }
+
+  /// What encloses the current position.
+  enum Context {
+    /// A string literal: the index of its token, the number of `#`, and whether it begins with
+    /// `"""`.
+    case string(token: Int, pounds: Int, isMultiline: Bool)
+    /// An interpolation, with the number of open parentheses in it.
+    case interpolation(depth: Int)
+  }
+
+  let bytes: [UInt8]
+  var position = 0
+  var tokens: [SwiftToken] = []
+  var comments: [Comment] = []
+  var contexts: [Context] = []
+  /// The numbers of `#` that close no regex literal in the rest of the file.
+  var unclosedRegexes: Set<Int> = []
+  private var hasLineBreak = false
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    if byte(0) == UInt8(ascii: "#"), byte(1) == UInt8(ascii: "!") { skipLine() }
+  }
+
+  /// Returns the tokens and comments of a file.
+  static func read(_ bytes: [UInt8]) -> (tokens: [SwiftToken], comments: [Comment]) {
+    var lexer = SwiftLexer(bytes)
+    lexer.readAll()
+    return (lexer.tokens, lexer.comments)
+  }
+
+  private mutating func readAll() {
+    while position < bytes.count {
+      if case .string(let token, let pounds, let isMultiline)? = contexts.last {
+        readString(token: token, pounds: pounds, isMultiline: isMultiline)
+      } else {
+        readToken()
+      }
+    }
+    // Strings that the end of the file cuts off.
+    for case .string(let token, _, _) in contexts {
+      tokens[token].length = bytes.count - tokens[token].offset
+      tokens[token].isPlain = false
+    }
+  }
+
+  // MARK: - Bytes
+
+  /// The byte at a distance from the position, or 0 after the end.
+  func byte(_ distance: Int = 0) -> UInt8 {
+    position + distance < bytes.count ? bytes[position + distance] : 0
+  }
+
+  func isAt(_ text: StaticString) -> Bool {
+    guard position + text.utf8CodeUnitCount <= bytes.count else { return false }
+    return (0..<text.utf8CodeUnitCount).allSatisfy {
+      bytes[position + $0] == text.utf8Start[$0]
+    }
+  }
+
+  static func isNewline(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x24, 0x80...: true
+    default: false
+    }
+  }
+
+  static func isOperator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "!"), UInt8(ascii: "*"), UInt8(ascii: "%"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "^"),
+      UInt8(ascii: "~"), UInt8(ascii: "?"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func skipLine() {
+    while position < bytes.count, !Self.isNewline(bytes[position]) { position += 1 }
+  }
+
+  // MARK: - Tokens
+
+  mutating func add(_ kind: SwiftToken.Kind, from start: Int, _ text: String) {
+    tokens.append(
+      SwiftToken(
+        kind: kind, offset: start, length: position - start, text: text,
+        followsLineBreak: hasLineBreak))
+    hasLineBreak = false
+  }
+
+  private func text(from start: Int) -> String {
+    String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func readToken() {
+    let start = position
+    let first = bytes[position]
+    switch first {
+    case 0x0A, 0x0D:
+      hasLineBreak = true
+      position += 1
+    case 0x00...0x20: position += 1
+    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"):
+      skipLine()
+      comments.append(Comment(offset: start, length: position - start))
+    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): readBlockComment()
+    case UInt8(ascii: "\""): openString(pounds: 0)
+    case UInt8(ascii: "#"): readPound()
+    case UInt8(ascii: "`"): readEscapedName()
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): readOpen(first)
+    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): readClose(first)
+    case 0x30...0x39: readNumber()
+    case _ where Self.isWord(first):
+      while Self.isWord(byte()), position < bytes.count { position += 1 }
+      add(.name, from: start, text(from: start))
+    case UInt8(ascii: "/") where skipRegex(): add(.regex, from: start, "")
+    case _ where Self.isOperator(first): readOperator()
+    default:
+      position += 1
+      add(.symbol, from: start, text(from: start))
+    }
+  }
+
+  private mutating func readBlockComment() {
+    let start = position
+    var depth = 0
+    repeat {
+      if isAt("/*") {
+        (depth, position) = (depth + 1, position + 2)
+      } else if isAt("*/") {
+        (depth, position) = (depth - 1, position + 2)
+      } else {
+        if Self.isNewline(bytes[position]) { hasLineBreak = true }
+        position += 1
+      }
+    } while depth > 0 && position < bytes.count
+    comments.append(Comment(offset: start, length: position - start))
+  }
+
+  /// Reads what begins with `#`: a raw string, an extended regex, or a directive.
+  private mutating func readPound() {
+    let start = position
+    var pounds = 0
+    while byte(pounds) == UInt8(ascii: "#") { pounds += 1 }
+    if byte(pounds) == UInt8(ascii: "\"") { return openString(pounds: pounds) }
+    if byte(pounds) == UInt8(ascii: "/"), skipExtendedRegex(pounds: pounds) {
+      return add(.regex, from: start, "")
+    }
+    position += pounds
+    while Self.isWord(byte()), position < bytes.count { position += 1 }
+    add(.directive, from: start, text(from: start))
+  }
+
+  private mutating func readOpen(_ bracket: UInt8) {
+    if bracket == UInt8(ascii: "("), case .interpolation(let depth)? = contexts.last {
+      contexts[contexts.count - 1] = .interpolation(depth: depth + 1)
+    }
+    position += 1
+    add(.open, from: position - 1, String(UnicodeScalar(bracket)))
+  }
+
+  private mutating func readClose(_ bracket: UInt8) {
+    position += 1
+    if bracket == UInt8(ascii: ")"), case .interpolation(let depth)? = contexts.last {
+      guard depth > 0 else {
+        contexts.removeLast()
+        return add(.closeInterpolation, from: position - 1, ")")
+      }
+      contexts[contexts.count - 1] = .interpolation(depth: depth - 1)
+    }
+    add(.close, from: position - 1, String(UnicodeScalar(bracket)))
+  }
+
+  private mutating func readOperator() {
+    let start = position
+    let isBound = tokens.last.map { $0.offset + $0.length == start && $0.endsOperand } ?? false
+    let first = byte()
+    // A postfix mark or a generic bracket is a token of its own.
+    let standsAlone: [UInt8] = [0x21, 0x3F, 0x3C, 0x3E]
+    position += 1
+    if isBound, standsAlone.contains(first), byte() != UInt8(ascii: "=") || first == 0x3F {
+      if first != 0x3F || byte() != UInt8(ascii: "?") {
+        return add(.symbol, from: start, text(from: start))
+      }
+    }
+    while position < bytes.count, Self.isOperator(bytes[position]), !isAt("//"), !isAt("/*") {
+      position += 1
+    }
+    add(.symbol, from: start, text(from: start))
+  }
+}

@@ -1,0 +1,57 @@
+import RecordSchema
+
+/// Finds the record types and fields that the Swift source code of an app uses.
+///
+/// ```swift
+/// let uses = SourceScan(files: [("Notes.swift", bytes)], named: "Sources").uses
+/// let report = try SchemaChecker().check(uses, against: production)
+/// ```
+///
+/// Only the code is read, without a compiler. A subscript counts only if the code tells that it is
+/// that of a record: a `CKRecord`, `DraftRecord` or `ResultRecord` that is declared, created, passed
+/// or returned as such in the scanned files. What remains unknown is left out, and keys that are
+/// computed are counted.
+public struct SourceScan: Sendable {
+  /// The maximum size of a file in bytes. Larger files are data, not code that people write.
+  public static let maxSize = 4 << 20
+
+  /// What the files use.
+  public let uses: SourceUses
+
+  /// Scans files, which are seen as one program: a constant of one file can be a key in another.
+  ///
+  /// Any bytes are accepted. Takes time linear in the size of the files.
+  ///
+  /// - Parameters:
+  ///   - files: The name and the content of each file.
+  ///   - name: The display name of the files as a whole.
+  public init(files: [(name: String, bytes: [UInt8])], named name: String) {
+    let files = files.map { SourceFile(name: $0.name, bytes: $0.bytes) }
+    let index = SourceIndex(files)
+    var uses = SourceUses(source: name, files: files.count, uses: [])
+    for file in files {
+      var scanner = UseScanner(file, index)
+      scanner.scan()
+      uses.uses += scanner.uses.sorted { $0.location.span.offset < $1.location.span.offset }
+      uses.computed += scanner.computed.sorted { $0.span.offset < $1.span.offset }
+      uses.comments += file.allowances
+    }
+    self.uses = uses
+  }
+}
+
+extension SourceFile {
+  /// The comments that mention an allowance.
+  fileprivate var allowances: [SourceUses.Comment] {
+    comments.compactMap { comment in
+      let text = text(of: comment)
+      guard text.utf8.count < 4096, text.lowercased().contains("recordpack") else { return nil }
+      let first = line(of: comment.offset)
+      let last = line(of: comment.offset + comment.length - 1)
+      let content = text.hasPrefix("/*") ? text.dropFirst(2).dropLast(2) : text.dropFirst(2)
+      return SourceUses.Comment(
+        text: String(content), lines: first...(beginsLine(comment.offset) ? last + 1 : last),
+        location: location(offset: comment.offset, length: comment.length))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import SourceScan
+
+@Suite("Records of databases and queries in source code")
+struct DatabaseUseTests {
+  @Test("the calls of a database give records")
+  func databases() {
+    let uses = scanned(
+      """
+      struct A {
+        let database: CKDatabase
+        func f() async throws {
+          let a = try await database.record(for: id)
+          a["a"] = 1
+          database.fetch(withRecordID: id) { record, error in
+            guard let record = record else { return }
+            record["b"] = 1
+          }
+          CKContainer.default().privateCloudDatabase.fetch(withRecordID: id) { (r, _) in r?["c"] }
+          let saved = try await database.save(a)
+          saved["d"]
+          for (id, result) in try await database.records(for: ids) {
+            if case .success(let r) = result { r["e"] }
+          }
+          store.record(for: id)["no"]
+        }
+      }
+      """)
+    #expect(
+      uses == [
+        "5 write ?.a", "8 write ?.b", "10 read ?.c", "12 read ?.d", "14 read ?.e",
+      ])
+  }
+
+  @Test("queries have record types, predicates and sort descriptors")
+  func queries() {
+    let uses = scanned(
+      """
+      func f(db: CKDatabase) async throws {
+        let p = NSPredicate(format: "owner == %@ AND NOT (done = 1) && tags CONTAINS[c] 'x y = 1'", me)
+        let query = CKQuery(recordType: "Todo", predicate: p)
+        query.sortDescriptors = [NSSortDescriptor(key: "order", ascending: true)]
+        let (matches, _) = try await db.records(matching: query)
+        for record in matches.compactMap({ try? $0.1.get() }) { record["a"] }
+        let operation = CKQueryOperation(query: query)
+        operation.desiredKeys = ["b", "c"]
+        operation.recordFetchedBlock = { record in record["d"] }
+        operation.recordMatchedBlock = { id, result in
+          switch result { case .success(let r): r["e"]; default: break }
+        }
+        CKQuerySubscription(recordType: "List", predicate: NSPredicate(value: true))
+      }
+      """)
+    #expect(
+      uses == [
+        "2 query Todo.owner", "2 query Todo.done", "2 query Todo.tags", "3 query Todo",
+        "4 query Todo.order", "6 read Todo.a", "8 read Todo.b", "8 read Todo.c", "9 read Todo.d",
+        "11 read Todo.e", "13 query List",
+      ])
+  }
+
+  @Test("a predicate compares names, not texts or arguments")
+  func predicates() {
+    #expect(PredicateFields.names(in: "a == %@ AND b IN %@") == ["a", "b"])
+    #expect(PredicateFields.names(in: "%K == 'x'") == ["%K"])
+    #expect(PredicateFields.names(in: "TRUEPREDICATE").isEmpty)
+    #expect(PredicateFields.names(in: "self CONTAINS 'a = b'").isEmpty)
+    #expect(PredicateFields.names(in: "distanceToLocation:fromLocation:(place, %@) < 5").isEmpty)
+    #expect(PredicateFields.names(in: "a BEGINSWITH 'b' and a > 1") == ["a"])
+  }
+
+  @Test("types that are decoded from a record have their coding keys")
+  func codable() {
+    let uses = scanned(
+      """
+      import RecordPack
+      struct Message: Codable {
+        @RecordName var id: String
+        var text: String
+        @Encrypted var secret: String
+        enum CodingKeys: String, CodingKey { case id, text = "body", secret }
+      }
+      func f(record: ResultRecord) throws { try record.decode(Message.self) }
+      func g() throws { try DraftRecord(encoding: Message(id: "1"), recordType: "M", recordID: id) }
+      """)
+    #expect(
+      uses == [
+        "8 read ?.secret*", "8 read ?.body", "9 write M.secret*", "9 write M.body", "9 write M",
+      ])
+  }
+}
