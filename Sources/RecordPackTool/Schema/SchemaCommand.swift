@@ -21,6 +21,7 @@ struct SchemaCommand: ParsableCommand {
       """,
     subcommands: [
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,
-      SchemaInferCommand.self, SchemaExplainCommand.self, SchemaGenerateCommand.self,
+      SchemaInferCommand.self, SchemaGenerateCommand.self, SchemaScanCommand.self,
+      SchemaExplainCommand.self,
     ])
 }
