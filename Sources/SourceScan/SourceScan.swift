@@ -3,8 +3,8 @@ import RecordSchema
 /// Finds the record types and fields that the Swift source code of an app uses.
 ///
 /// ```swift
-/// let uses = SourceScan(files: [("Notes.swift", bytes)], named: "Sources").uses
-/// let report = try SchemaChecker().check(uses, against: production)
+/// let scan = SourceScan(files: [("Sources/Note.swift", bytes)], named: "Sources")
+/// let report = try SchemaChecker().check(scan.uses, against: production)
 /// ```
 ///
 /// Only the code is read, without a compiler. A subscript counts only if the code tells that it is

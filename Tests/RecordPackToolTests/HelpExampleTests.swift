@@ -113,6 +113,11 @@ struct HelpExampleTests {
     for name in ["CloudKit/schema.ckdb", "production.ckdb", "schema.ckdb", "s.ckdb"] {
       try Samples.write(Data(Samples.schema.utf8), name, in: folder)
     }
+    try FileManager.default.createDirectory(
+      atPath: folder + "/Sources", withIntermediateDirectories: false)
+    try Samples.write(
+      Data("func chat(of message: CKRecord) -> Any? { message[\"chat\"] }".utf8),
+      "Sources/App.swift", in: folder)
     _ = try ToolProcess.run("fixture", "recipe", "s.ckdb", "-o", "r.yaml", in: folder)
     let commit = "git -c user.name=t -c user.email=t@example.com commit -q -m schemas"
     _ = try ToolProcess.shell(

@@ -22,6 +22,6 @@ struct SchemaCommand: ParsableCommand {
     subcommands: [
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,
       SchemaInferCommand.self, SchemaGenerateCommand.self, SchemaScanCommand.self,
-      SchemaExplainCommand.self,
+      SchemaProtectionCommand.self, SchemaExplainCommand.self,
     ])
 }

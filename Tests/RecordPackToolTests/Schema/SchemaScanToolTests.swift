@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@Suite("recordpack schema scan and protection")
+struct SchemaScanToolTests {
+  private func prepare(_ folder: String) throws {
+    try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+    for path in ["Sources/App", "Sources/.build"] {
+      try FileManager.default.createDirectory(
+        atPath: folder + "/" + path, withIntermediateDirectories: true)
+    }
+    let code = "func f(m: CKRecord) {\n  m[\"text\"]\n  m[\"txet\"] = 1\n  m[key]\n}\n"
+    try Samples.write(Data(code.utf8), "Sources/App/A.swift", in: folder)
+    try Samples.write(Data(code.utf8), "Sources/.build/B.swift", in: folder)
+  }
+
+  @Test("what is not deployed is told with file, line and column")
+  func scan() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let text = try ToolProcess.run(
+        "schema", "scan", "Sources", "Sources/App/A.swift", "--schema", "s.ckdb", in: folder)
+      #expect(text.code == 1)
+      #expect(text.output.contains("Sources/App/A.swift:3:5: error: FIELD_NOT_DEPLOYED *.txet"))
+      #expect(
+        text.output.contains("1 error · 2 uses in 1 file checked, 1 computed name not checked"))
+      for format in ["json", "markdown", "github", "sarif", "junit"] {
+        let other = try ToolProcess.run(
+          "schema", "scan", "Sources/", "--schema", "s.ckdb", "--format", format, in: folder)
+        #expect(other.code == 1 && other.output.contains("txet"), "\(format)")
+      }
+      let passing = try ToolProcess.run(
+        "schema", "scan", "Sources", "--schema", "s.ckdb", "--fail-on", "off", in: folder)
+      #expect(passing.code == 0)
+    }
+  }
+
+  @Test("no Swift files, and a schema that cannot be read, are exit code 2")
+  func unreadable() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      for (arguments, message) in [
+        (["nothing", "--schema", "s.ckdb"], "there is no file or folder 'nothing'"),
+        ([".", "--schema", "none.ckdb"], "there is no file 'none.ckdb'"),
+        (["Sources/.build/empty", "--schema", "s.ckdb"], "there is no Swift file in"),
+      ] {
+        try FileManager.default.createDirectory(
+          atPath: folder + "/Sources/.build/empty", withIntermediateDirectories: true)
+        let result = try ToolProcess.run(["schema", "scan"] + arguments, in: folder)
+        #expect(result.code == 2 && result.errors.contains(message), "\(result.errors)")
+      }
+    }
+  }
+
+  @Test("fields that could be end-to-end encrypted, in a schema and in records")
+  func protection() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      let schema = try ToolProcess.run("schema", "protection", "s.ckdb", in: folder)
+      #expect(
+        schema.output == """
+          s.ckdb: what could be end-to-end encrypted?
+
+          Chat
+            photo  ASSET   could be: an asset
+            title  STRING  never: a plain value
+
+          Message
+            chat    REFERENCE         never: a reference
+            number  INT64             never: a plain value
+            secret  ENCRYPTED STRING  could be: an encrypted value
+            text    STRING            never: a plain value
+
+          Never, in any record: the names of records and zones; record types and the names of \
+          fields; system fields: dates, users, change tags, parents and shares.
+          No app can know who has Advanced Data Protection turned on.
+          It only applies if all participants of a share have it turned on.
+          Nothing in the public database is end-to-end encrypted.
+
+          """)
+      let records = try ToolProcess.run(
+        "schema", "protection", "s.ckdb", "--records", "Tact.recordpack", "--json", in: folder)
+      let json = try Samples.json(records.output)
+      #expect(json["format"] as? String == "recordpack.schema.protection")
+      #expect((json["records"] as? [String: Any])?["publicShares"] as? Int == 0)
+      #expect(!records.output.contains(Samples.secret))
+      let markdown = try ToolProcess.run(
+        "schema", "protection", "s.ckdb", "--format", "markdown", in: folder)
+      #expect(markdown.output.contains("| `photo` | `ASSET` | could be: an asset |"))
+    }
+  }
+}
