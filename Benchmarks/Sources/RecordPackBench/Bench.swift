@@ -9,8 +9,8 @@ struct Bench: AsyncParsableCommand {
     abstract: "Measures RecordPack and its peers on generated records.",
     subcommands: [
       Generate.self, Write.self, Decode.self, Typed.self, CodableTypes.self, Names.self,
-      FoundationEncode.self, FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self, Fixture.self,
-      Server.self,
+      FoundationEncode.self, FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self,
+      Fixture.self, Server.self,
     ])
 }
 

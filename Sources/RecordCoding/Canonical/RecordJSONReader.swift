@@ -179,9 +179,11 @@ package final class RecordJSONReader: @unchecked Sendable {
       scanner.take(",\"recordType\":"), let type = scanner.string(), !type.isEmpty,
       scanner.take(",\"recordName\":\"")
     else { return nil }
+    let owner = CanonicalDecoder.string(scanner.bytes(zone.ownerName))
+    // A constant is not counted wherever a record's identity is copied.
     var zoneID = ZoneID(
       zoneName: CanonicalDecoder.string(scanner.bytes(zone.zoneName)),
-      ownerName: CanonicalDecoder.string(scanner.bytes(zone.ownerName)))
+      ownerName: owner == ZoneID.currentUserOwnerName ? ZoneID.currentUserOwnerName : owner)
     if let known = envelopes.first(where: { $0.zoneID == zoneID }) { zoneID = known.zoneID }
     let made = RecordEnvelope(
       zoneID: zoneID, recordType: CanonicalDecoder.string(scanner.bytes(type)))

@@ -79,7 +79,8 @@ struct SchemaGenerateToolTests {
       "--swift", path, "--access", "public", "--system-fields", "--import", "RecordPack")
     #expect(result.code == 0, "\(result.errors)")
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    for part in ["public struct Chat", "public struct Note", "creationDate", "import RecordPack\n"] {
+    for part in ["public struct Chat", "public struct Note", "creationDate", "import RecordPack\n"]
+    {
       #expect(text.contains(part), "\(part)")
     }
     #expect(text.components(separatedBy: "import Foundation").count == 2)
