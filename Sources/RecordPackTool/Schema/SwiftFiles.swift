@@ -61,6 +61,11 @@ enum SwiftFiles {
       }
     }
     let folder = path.hasSuffix("/") ? path : path + "/"
-    return found.sorted().map { folder + $0 }
+    // A folder can have such a name too, as `GRDB.swift` does.
+    return found.sorted().map { folder + $0 }.filter { name in
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: name, isDirectory: &isDirectory)
+        && !isDirectory.boolValue
+    }
   }
 }

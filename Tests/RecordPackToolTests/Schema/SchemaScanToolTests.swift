@@ -5,7 +5,7 @@ import Testing
 struct SchemaScanToolTests {
   private func prepare(_ folder: String) throws {
     try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
-    for path in ["Sources/App", "Sources/.build"] {
+    for path in ["Sources/App", "Sources/.build", "Sources/Lib.swift"] {
       try FileManager.default.createDirectory(
         atPath: folder + "/" + path, withIntermediateDirectories: true)
     }
