@@ -2,7 +2,7 @@ import RecordModel
 import RecordSchema
 
 /// The numbers of values in stored records that could be end-to-end encrypted under Advanced Data
-/// Protection, by record type and field. See ``FieldProtection`` for the rules.
+/// Protection, by record type and field. See `FieldProtection` for the rules.
 public struct ProtectionCount: Sendable, Hashable {
   /// The values of one field, or of one kind of a field.
   public struct Values: Sendable, Hashable {
