@@ -1,10 +1,10 @@
 /// Whether the values of a field could be end-to-end encrypted under Advanced Data Protection.
 ///
 /// Advanced Data Protection covers encrypted values and assets, in the private and the shared
-/// database (Apple, *iCloud data security overview*; Apple, `CKRecord.encryptedValues`; for
-/// references also Tact, *CloudKit reference queries*). It does not cover records below a share whose
-/// public permission is not none, and only applies if every participant has it turned on, which no
-/// app can know.
+/// database (Apple, *Encrypting User Data*), and no references. It does not cover records below a
+/// share whose public permission is not none, and applies only if every participant has it turned on,
+/// which no app can know (Tact, *Advanced Data Protection*, after Apple's overview of the security of
+/// iCloud data).
 public enum FieldProtection: String, Sendable, Hashable, CaseIterable {
   /// An encrypted value: could be end-to-end encrypted.
   case encryptedValue

@@ -15,6 +15,32 @@ struct TypedSnippetTests {
     }
   }
 
+  /// The code of the comment of `RecordDecodable`.
+  private enum Comment {
+    struct Chat: RecordDecodable {
+      var recordID: RecordID
+      var title: String?
+      var updatedAt: Date?
+
+      init(from record: inout RecordView) throws {
+        recordID = record.recordID
+        title = try record.string("title")
+        updatedAt = try record.date("updatedAt")
+      }
+    }
+  }
+
+  @Test("the code of a schema")
+  func generating() throws {
+    let schema = try SchemaDocument(
+      parsing: "DEFINE SCHEMA RECORD TYPE Chat (title STRING);"
+    ).validSchema()
+    let source = SwiftSource(schema, SwiftSource.Options())
+    for file in source.files { print(file.name, file.text.count) }
+    #expect(source.files.count == 1)
+    #expect(try Comment.Chat(Self.record()).title == "Hike")
+  }
+
   private static func record() throws -> ResultRecord {
     var draft = DraftRecord(recordType: "Message", recordID: RecordID(recordName: "m-1"))
     draft["title"] = "Hike"
