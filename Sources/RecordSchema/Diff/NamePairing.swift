@@ -8,6 +8,8 @@ protocol NamedElement {
 
 extension NamedElement {
   var pairingName: NameKey { NameKey(name) }
+  // Inlined, it makes Swift 6.3's optimizer fail.
+  @inline(never)
   var nameSpan: SourceSpan? { origin?.name }
   /// The span of a field's type or of the keyword `GRANT`.
   var typeSpan: SourceSpan? { origin?.detail }
