@@ -239,8 +239,6 @@ extension CanonicalScanner {
     guard take(0x5B) else { return nil }
     var list: [T] = []
     if take(0x5D) { return list }
-    // Most lists are short, and growing them one by one copies each element several times.
-    list.reserveCapacity(4)
     repeat {
       guard let value = element(&self, envelope) else { return nil }
       list.append(value)
