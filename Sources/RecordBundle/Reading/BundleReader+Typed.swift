@@ -36,7 +36,7 @@ extension BundleReader {
       })
   }
 
-  /// Calls `body` with each record as a Swift type, in no order: the fastest way to read values.
+  /// Calls `body` with each record as a Swift type, in no order, on several threads.
   ///
   /// - Parameters:
   ///   - type: the type; of a `TypedRecord`, only the records of its record type.
