@@ -47,13 +47,15 @@ struct FieldDecoder: Decoder {
 
   /// Reads a value of any type.
   func read<T: Decodable>(_ type: T.Type) throws -> T {
-    if let scalar = type as? any FieldScalar.Type { return try self.scalar(scalar) as! T }
+    if let scalar = type as? any FieldScalar.Type {
+      return try same(self.scalar(scalar))
+    }
     // An optional reads its value in a call of its own.
     if isJSON && value != nil && !(type is any NilCheckable.Type) { return try json(type) }
-    if type == Decimal.self { return try decimal() as! T }
-    if type == RecordID.self { return try recordID() as! T }
+    if type == Decimal.self { return try same(decimal()) }
+    if type == RecordID.self { return try same(recordID()) }
     if let type = type as? any RecordValueConvertible.Type, !(type is any ListType.Type) {
-      return try convertible(type) as! T
+      return try same(convertible(type))
     }
     if value == nil { return try T(from: self) }
     if type is any NestedType.Type {
@@ -71,8 +73,16 @@ struct FieldDecoder: Decoder {
     }
   }
 
+  /// Returns a value of a type that was found to be the one that is read.
+  private func same<T>(_ value: some Any) throws -> T {
+    if let value = value as? T { return value }
+    throw failure(
+      .unsupportedType, found: "a value of type \(Swift.type(of: value))",
+      expected: "one of type \(T.self)")
+  }
+
   func scalar<T: FieldScalar>(_ type: T.Type) throws -> T {
-    if isJSON, let type = type as? any Decodable.Type { return try json(type) as! T }
+    if isJSON, let type = type as? any Decodable.Type { return try same(json(type)) }
     let value = try present()
     do {
       return try T.read(value)
