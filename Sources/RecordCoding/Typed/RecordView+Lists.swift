@@ -8,12 +8,8 @@ extension RecordView {
   public mutating func strings(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [String]? {
-    try read(
-      find(
-        name, .stringList, isEncrypted: isEncrypted, "\":{\"type\":\"STRING_LIST\",\"value\":",
-        "\":{\"type\":\"STRING_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.list(in: envelope) { scanner, _ in scanner.textValue() }
+    try read(name, .stringList, isEncrypted) { scanner, envelope in
+      scanner.list(in: envelope) { scanner, _ in scanner.textValue() }
     }
   }
 
@@ -21,12 +17,8 @@ extension RecordView {
   public mutating func int64s(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Int64]? {
-    try read(
-      find(
-        name, .int64List, isEncrypted: isEncrypted, "\":{\"type\":\"INT64_LIST\",\"value\":",
-        "\":{\"type\":\"INT64_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.list(in: envelope) { scanner, _ in scanner.integerValue() }
+    try read(name, .int64List, isEncrypted) { scanner, envelope in
+      scanner.list(in: envelope) { scanner, _ in scanner.integerValue() }
     }
   }
 
@@ -34,12 +26,8 @@ extension RecordView {
   public mutating func doubles(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Double]? {
-    try read(
-      find(
-        name, .doubleList, isEncrypted: isEncrypted, "\":{\"type\":\"DOUBLE_LIST\",\"value\":",
-        "\":{\"type\":\"DOUBLE_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.list(in: envelope) { scanner, _ in scanner.doubleValue() }
+    try read(name, .doubleList, isEncrypted) { scanner, envelope in
+      scanner.list(in: envelope) { scanner, _ in scanner.doubleValue() }
     }
   }
 
@@ -47,13 +35,8 @@ extension RecordView {
   public mutating func dates(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Date]? {
-    try read(
-      find(
-        name, .timestampList, isEncrypted: isEncrypted,
-        "\":{\"type\":\"TIMESTAMP_LIST\",\"value\":",
-        "\":{\"type\":\"TIMESTAMP_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.list(in: envelope) { scanner, _ in scanner.dateValue() }
+    try read(name, .timestampList, isEncrypted) { scanner, envelope in
+      scanner.list(in: envelope) { scanner, _ in scanner.dateValue() }
     }
   }
 
@@ -61,12 +44,8 @@ extension RecordView {
   public mutating func dataList(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Data]? {
-    try read(
-      find(
-        name, .bytesList, isEncrypted: isEncrypted, "\":{\"type\":\"BYTES_LIST\",\"value\":",
-        "\":{\"type\":\"BYTES_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.list(in: envelope) { scanner, _ in scanner.dataValue() }
+    try read(name, .bytesList, isEncrypted) { scanner, envelope in
+      scanner.list(in: envelope) { scanner, _ in scanner.dataValue() }
     }
   }
 
@@ -74,13 +53,7 @@ extension RecordView {
   public mutating func references(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Reference]? {
-    try read(
-      find(
-        name, .referenceList, isEncrypted: isEncrypted,
-        "\":{\"type\":\"REFERENCE_LIST\",\"value\":",
-        "\":{\"type\":\"REFERENCE_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in
+    try read(name, .referenceList, isEncrypted) { scanner, envelope in
       scanner.list(in: envelope) { scanner, envelope in scanner.referenceValue(in: envelope) }
     }
   }
@@ -89,12 +62,7 @@ extension RecordView {
   public mutating func locations(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Location]? {
-    try read(
-      find(
-        name, .locationList, isEncrypted: isEncrypted, "\":{\"type\":\"LOCATION_LIST\",\"value\":",
-        "\":{\"type\":\"LOCATION_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in
+    try read(name, .locationList, isEncrypted) { scanner, envelope in
       scanner.list(in: envelope) { scanner, envelope in
         scanner.decoded(.location, in: envelope) { $0.location() }
       }
@@ -105,12 +73,7 @@ extension RecordView {
   public mutating func assets(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Asset]? {
-    try read(
-      find(
-        name, .assetList, isEncrypted: isEncrypted, "\":{\"type\":\"ASSET_LIST\",\"value\":",
-        "\":{\"type\":\"ASSET_LIST\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in
+    try read(name, .assetList, isEncrypted) { scanner, envelope in
       scanner.list(in: envelope) { scanner, envelope in
         scanner.decoded(.asset, in: envelope) { $0.asset() }
       }

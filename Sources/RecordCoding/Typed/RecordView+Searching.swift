@@ -11,20 +11,15 @@ extension RecordView {
   }
 
   /// Finds a field.
-  ///
-  /// - Parameters:
-  ///   - plain: What follows the name of a field that is not encrypted, up to the value.
-  ///   - encrypted: What follows the name of an encrypted field.
   @inline(__always)
   mutating func find(
-    _ name: StaticString, _ type: ValueType, isEncrypted: Bool, _ plain: StaticString,
-    _ encrypted: StaticString
+    _ name: StaticString, _ type: ValueType, _ isEncrypted: Bool
   ) throws -> Place {
     let text = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     let place = scanner.position
     if !isAtEnd, scanner.take(0x22), scanner.take(name) {
       let end = scanner.position
-      if isEncrypted ? scanner.take(encrypted) : scanner.take(plain), isNext(text) {
+      if scanner.take(type.opening(isEncrypted: isEncrypted)), isNext(text) {
         lastName = (place &+ 1)..<end
         return .bytes(type)
       }
@@ -49,11 +44,17 @@ extension RecordView {
     if !lastName.isEmpty, compareBytes(name, scanner.bytes(lastName)) <= 0 { rewind() }
     while !isAtEnd, !isMalformed {
       let place = scanner.position
-      guard let found = scanner.string() else { return malformed() }
+      guard let found = scanner.string() else {
+        fail()
+        break
+      }
       let order = compareBytes(scanner.bytes(found), name)
       scanner.position = place
       if order > 0 { return .absent }
-      guard let head = fieldHead() else { return malformed() }
+      guard let head = fieldHead() else {
+        fail()
+        break
+      }
       if order == 0 {
         guard let found = head.type, found.canBe(type), head.isEncrypted == isEncrypted else {
           scanner.position = place
@@ -120,7 +121,7 @@ extension RecordView {
 
   mutating func skipField() {
     guard let head = fieldHead() else {
-      _ = malformed()
+      fail()
       return
     }
     lastName = head.name
@@ -129,7 +130,7 @@ extension RecordView {
 
   private mutating func skipValue(_ type: ValueType?) {
     guard scanner.value(type, in: envelope) else {
-      _ = malformed()
+      fail()
       return
     }
     endField()
@@ -139,7 +140,7 @@ extension RecordView {
   @inline(__always)
   mutating func endField() {
     guard scanner.take(0x7D) || scanner.otherMembers(known: MemberNames.field) else {
-      _ = malformed()
+      fail()
       return
     }
     if scanner.take(0x2C) { return }
@@ -148,10 +149,9 @@ extension RecordView {
   }
 
   /// Notes that the bytes are not canonical.
-  mutating func malformed() -> Place {
+  mutating func fail() {
     isMalformed = true
     isAtEnd = true
-    return .absent
   }
 
   // MARK: Errors

@@ -8,77 +8,43 @@ extension RecordView {
   public mutating func string(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> String? {
-    try read(
-      find(
-        name, .string, isEncrypted: isEncrypted, "\":{\"type\":\"STRING\",\"value\":",
-        "\":{\"type\":\"STRING\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, _ in scanner.textValue()
-    }
+    try read(name, .string, isEncrypted) { scanner, _ in scanner.textValue() }
   }
 
   /// Returns the integer of a field.
   public mutating func int64(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> Int64? {
-    try read(
-      find(
-        name, .int64, isEncrypted: isEncrypted, "\":{\"type\":\"INT64\",\"value\":",
-        "\":{\"type\":\"INT64\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, _ in scanner.integerValue()
-    }
+    try read(name, .int64, isEncrypted) { scanner, _ in scanner.integerValue() }
   }
 
   /// Returns the number of a field; also an integer that a double represents exactly.
   public mutating func double(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> Double? {
-    try read(
-      find(
-        name, .double, isEncrypted: isEncrypted, "\":{\"type\":\"DOUBLE\",\"value\":",
-        "\":{\"type\":\"DOUBLE\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, _ in scanner.doubleValue()
-    }
+    try read(name, .double, isEncrypted) { scanner, _ in scanner.doubleValue() }
   }
 
   /// Returns the date of a field.
   public mutating func date(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> Date? {
-    try read(
-      find(
-        name, .timestamp, isEncrypted: isEncrypted, "\":{\"type\":\"TIMESTAMP\",\"value\":",
-        "\":{\"type\":\"TIMESTAMP\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, _ in scanner.dateValue()
-    }
+    try read(name, .timestamp, isEncrypted) { scanner, _ in scanner.dateValue() }
   }
 
   /// Returns the bytes of a field.
   public mutating func data(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> Data? {
-    try read(
-      find(
-        name, .bytes, isEncrypted: isEncrypted, "\":{\"type\":\"BYTES\",\"value\":",
-        "\":{\"type\":\"BYTES\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, _ in scanner.dataValue()
-    }
+    try read(name, .bytes, isEncrypted) { scanner, _ in scanner.dataValue() }
   }
 
   /// Returns the reference in a field.
   public mutating func reference(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> Reference? {
-    try read(
-      find(
-        name, .reference, isEncrypted: isEncrypted, "\":{\"type\":\"REFERENCE\",\"value\":",
-        "\":{\"type\":\"REFERENCE\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.referenceValue(in: envelope)
+    try read(name, .reference, isEncrypted) { scanner, envelope in
+      scanner.referenceValue(in: envelope)
     }
   }
 
@@ -86,12 +52,8 @@ extension RecordView {
   public mutating func location(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> Location? {
-    try read(
-      find(
-        name, .location, isEncrypted: isEncrypted, "\":{\"type\":\"LOCATION\",\"value\":",
-        "\":{\"type\":\"LOCATION\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.decoded(.location, in: envelope) { $0.location() }
+    try read(name, .location, isEncrypted) { scanner, envelope in
+      scanner.decoded(.location, in: envelope) { $0.location() }
     }
   }
 
@@ -99,25 +61,22 @@ extension RecordView {
   public mutating func asset(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> Asset? {
-    try read(
-      find(
-        name, .asset, isEncrypted: isEncrypted, "\":{\"type\":\"ASSET\",\"value\":",
-        "\":{\"type\":\"ASSET\",\"isEncrypted\":true,\"value\":"), name
-    ) {
-      scanner, envelope in scanner.decoded(.asset, in: envelope) { $0.asset() }
+    try read(name, .asset, isEncrypted) { scanner, envelope in
+      scanner.decoded(.asset, in: envelope) { $0.asset() }
     }
   }
 }
 
 extension RecordView {
-  /// Reads a value at its place.
+  /// Reads the value of a field.
   ///
   /// - Parameter parse: Passes the value and returns it; nil if the bytes are not canonical.
   @inline(__always)
   mutating func read<T: RecordValueConvertible>(
-    _ place: Place, _ name: StaticString,
+    _ name: StaticString, _ type: ValueType, _ isEncrypted: Bool,
     _ parse: (inout CanonicalScanner, RecordEnvelope) -> T?
   ) throws -> T? {
+    let place = try find(name, type, isEncrypted)
     switch place {
     case .absent: return nil
     case .value(let value):
@@ -140,7 +99,7 @@ extension RecordView {
   ) throws -> T? {
     let start = scanner.position
     guard case .bytes(let type) = place, scanner.value(type, in: envelope) else {
-      _ = malformed()
+      fail()
       return nil
     }
     var decoder = CanonicalDecoder(
