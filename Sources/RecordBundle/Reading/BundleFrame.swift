@@ -71,6 +71,16 @@ package struct BundleFrame {
     }
   }
 
+  /// Parses a line, canonical or not; nil if it is not that of a record.
+  func record(
+    _ line: UnsafeRawBufferPointer, number: Int
+  ) throws -> (database: DatabaseScope, record: ResultRecord)? {
+    guard LineKind.kind(of: line).map({ $0 == .record }) ?? true,
+      case .record(let record, let database)? = try item(line, number: number)
+    else { return nil }
+    return (database, record)
+  }
+
   /// Parses a line; nil for the header and the index.
   package func item(_ line: UnsafeRawBufferPointer, number: Int) throws -> BundleItem? {
     try BundleItem(line: line, at: LineLocation(source: file.name, line: number), with: reader)

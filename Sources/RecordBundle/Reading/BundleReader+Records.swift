@@ -174,10 +174,8 @@ extension BundleFrame {
       let found: (database: DatabaseScope, record: ResultRecord)
       if let canonical = reader.readCanonicalLine(line) {
         found = canonical
-      } else if LineKind.kind(of: line).map({ $0 == .record }) ?? true,
-        case .record(let record, let database)? = try item(line, number: number)
-      {
-        found = (database, record)
+      } else if let other = try record(line, number: number) {
+        found = other
       } else {
         return
       }
@@ -199,8 +197,7 @@ extension BundleFrame {
               database: key.database, zoneID: key.recordID.zoneID, recordType: key.recordType)
         else { return }
         try body(key.recordID, key.recordType, key.database)
-      } else if LineKind.kind(of: line).map({ $0 == .record }) ?? true,
-        case .record(let record, let database)? = try item(line, number: number),
+      } else if let (database, record) = try record(line, number: number),
         filter.contains(record, database: database)
       {
         try body(record.recordID, record.recordType, database)

@@ -120,8 +120,7 @@ extension BundleFrame {
         return
       }
       if !filter.isByDate, try reader.withView(ofLine: line, type, body) != nil { return }
-      guard LineKind.kind(of: line).map({ $0 == .record }) ?? true,
-        case .record(let record, let database)? = try item(line, number: number),
+      guard let (database, record) = try record(line, number: number),
         filter.contains(record, database: database)
       else { return }
       try RecordView.with(record, type) { try body(&$0, database) }
