@@ -1,4 +1,5 @@
 import Foundation
+import RecordSchema
 import RecordText
 import SourceScan
 
@@ -11,7 +12,7 @@ enum SwiftFiles {
   ///
   /// Hidden files and folders are left out, such as the products of a build in `.build`.
   ///
-  /// Warns of files that are too large, and leaves them out.
+  /// Warns of files that are too large or no text, and leaves them out.
   ///
   /// - Throws: ``Failure`` if a path does not exist, a file cannot be read, or there is no Swift file.
   static func read(_ paths: [String]) throws -> [(name: String, bytes: [UInt8])] {
@@ -29,6 +30,11 @@ enum SwiftFiles {
       guard bytes.count <= SourceScan.maxSize else {
         ErrorReport.warn(
           "'\(name)' is larger than \(Numbers.size(SourceScan.maxSize)) and is not scanned")
+        continue
+      }
+      if let broken = UTF8Check.firstBrokenSpan(in: bytes) {
+        ErrorReport.warn(
+          "'\(name)' is not scanned: byte \(broken.offset) is not UTF-8, as Swift code is")
         continue
       }
       total += bytes.count
