@@ -52,6 +52,7 @@ struct SchemaGenerateCommand: ParsableCommand {
 
   func validate() throws {
     try refuse([("--color", report.color == .always)], "to Swift code, which has no colours")
+    if swift.isEmpty { throw ValidationError("--swift has an empty path") }
     for module in modules where !SchemaNames.isPlain(module) {
       throw ValidationError("'\(module)' is not the name of a module")
     }
@@ -66,24 +67,16 @@ struct SchemaGenerateCommand: ParsableCommand {
     let source = SwiftSource(document.schema, options)
     guard !source.files.isEmpty else { throw Failure("the schema has no record types") }
     let files = try GeneratedFiles(source, at: swift)
-    if check {
-      let stale = try files.changes()
-      let output = StandardOutput()
-      if report.isJSON {
-        try output.line(Self.list(stale, "stale").visibleText)
-      } else {
-        for change in stale { try output.line("\(change.path.visible) \(change.kind.staleText)") }
+    let changes = try check ? files.changes() : files.write()
+    let lines =
+      report.isJSON
+      ? [Self.list(changes, check ? "stale" : "written").visibleText]
+      : changes.map {
+        "\($0.path.visible) \(check ? $0.kind.staleText : $0.kind.doneText)"
       }
-      try output.flush()
-      if !stale.isEmpty { throw ExitCode.findings }
-    } else {
-      let changes = try files.write()
-      if report.isJSON {
-        try ReportOptions.tellDone([Self.list(changes, "written").visibleText])
-      } else {
-        try ReportOptions.tellDone(changes.map { "\($0.path.visible) \($0.kind.doneText)" })
-      }
-    }
+    guard check else { return try ReportOptions.tellDone(lines) }
+    try ReportOptions.write(lines)
+    if !changes.isEmpty { throw ExitCode.findings }
   }
 
   private static func list(_ changes: [GeneratedFiles.Change], _ member: String) -> JSONValue {

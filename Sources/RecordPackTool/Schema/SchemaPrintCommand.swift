@@ -95,9 +95,9 @@ struct SchemaPrintCommand: ParsableCommand {
   private func writeInPlace(
     _ documents: [(path: String, document: SchemaDocument)], _ printer: SchemaPrinter
   ) throws {
-    var files = FileReplacements()
+    var files = FileChanges()
     for (path, document) in documents {
-      try files.add(path, Array(printer.print(document.schema).utf8), replacing: document.source)
+      try files.replace(path, document.source, with: Array(printer.print(document.schema).utf8))
     }
     try Interruption.whileWriting { try files.publish() }
   }
