@@ -63,6 +63,26 @@ struct ZoneAndSubscriptionTests {
     #expect(try await database.allSubscriptions() == [])
   }
 
+  @Test("several subscriptions are saved and deleted in one request")
+  func severalSubscriptions() async throws {
+    let database = try await makeDatabase()
+    let kinds: [CloudSubscription.Kind] = [
+      .database(recordType: nil), .database(recordType: "Note"), .zone(notes, recordType: nil),
+    ]
+    let subscriptions = kinds.enumerated().map {
+      CloudSubscription(subscriptionID: "s\($0)", kind: $1)
+    }
+    let saved = try await database.modifySubscriptions(saving: subscriptions, deleting: [])
+    #expect(saved.saveResults.count == 3)
+    for result in saved.saveResults.values { _ = try result.get() }
+    let more = CloudSubscription(subscriptionID: "s3", kind: .zone(notes, recordType: "Note"))
+    let same = CloudSubscription(subscriptionID: "s4", kind: kinds[1])
+    let changed = try await database.modifySubscriptions(
+      saving: [more, same], deleting: ["s0", "s2"])
+    #expect(changed.saveResults["s4"]?.cloudError?.code == .serverRejectedRequest)
+    #expect(try await database.allSubscriptions().map(\.subscriptionID) == ["s1", "s3"])
+  }
+
   @Test("fetched records have the desired fields, and each its own result")
   func desiredKeys() async throws {
     let database = try await makeDatabase()

@@ -61,7 +61,9 @@ final class StoreWriter {
   func info() throws -> ContainerInfo { try infoCache.info(from: db) }
 
   /// What the transaction sees.
-  var snapshot: ContainerSnapshot { ContainerSnapshot(db, of: nil, infoCache, by: reader) }
+  var snapshot: ContainerSnapshot {
+    ContainerSnapshot(db, of: nil, infoCache, by: reader, hasCounts: false)
+  }
 
   /// Replaces the metadata of the container.
   func setInfo(_ info: ContainerInfo) throws { try info.write(to: db) }
