@@ -1,0 +1,77 @@
+import CloudInterface
+import Foundation
+import MockCloud
+import RecordModel
+
+// Not part of CloudKit: how tests choose what answers.
+extension CKContainer {
+  /// Creates a container that a mock container answers for, as its signed-in user.
+  public convenience init(mock: MockContainer) {
+    self.init(backing: Backing(mock, assetsIn: mock))
+  }
+
+  /// Creates a container that a mock container answers for, as another of its users.
+  public convenience init(mock account: MockAccount) {
+    self.init(backing: Backing(account, assetsIn: account.container))
+  }
+
+  /// Creates a container that a mock container answers for, as the app on a device.
+  public convenience init(mock device: MockDevice) {
+    self.init(backing: Backing(device, assetsIn: device.container))
+  }
+
+  /// Creates a container that something above a mock container answers for, such as injected faults.
+  ///
+  /// - Parameter contents: the mock container, which has the content of assets.
+  public convenience init(mock: some CloudContainer, contents: MockContainer) {
+    self.init(backing: Backing(mock, assetsIn: contents))
+  }
+
+  /// Sets the mock container of `CKContainer(identifier:)` and, for the identifier
+  /// `iCloud.com.example.default`, of `default()`.
+  public static func setMock(_ mock: MockContainer, forIdentifier identifier: String) {
+    Backing.registry.with { $0[identifier] = Backing(mock, assetsIn: mock) }
+  }
+}
+
+/// What answers the requests to a `CKContainer`.
+final class Backing: Sendable {
+  let container: any CloudContainer
+  /// Reads the content of assets.
+  let contents: MockDatabase
+  private let notifying: Task<Void, Never>
+
+  init(_ container: some CloudContainer, assetsIn contents: MockContainer) {
+    self.container = container
+    self.contents = contents.privateCloudDatabase
+    let changes = container.accountChanges()
+    notifying = Task {
+      for await _ in changes {
+        NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
+      }
+    }
+  }
+
+  deinit { notifying.cancel() }
+
+  func database(with scope: DatabaseScope) -> any CloudDatabase {
+    container.database(with: scope)
+  }
+
+  /// The mock containers of `CKContainer(identifier:)`, by identifier.
+  static let registry = Locked<[String: Backing]>([:])
+
+  static func named(_ identifier: String) -> Backing {
+    registry.with { registry in
+      if let known = registry[identifier] { return known }
+      do {
+        let mock = try MockContainer.inMemory(info: ContainerInfo(identifier: identifier))
+        let backing = Backing(mock, assetsIn: mock)
+        registry[identifier] = backing
+        return backing
+      } catch {
+        preconditionFailure("a container in memory cannot be made: \(error)")
+      }
+    }
+  }
+}

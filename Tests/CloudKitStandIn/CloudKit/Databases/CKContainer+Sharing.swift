@@ -1,0 +1,120 @@
+import CloudInterface
+import Foundation
+import RecordModel
+
+extension CKContainer {
+  private var reader: RecordReader { RecordReader(contents: backing.contents) }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipants(foremailaddresses:)
+  public func shareParticipants(
+    forEmailAddresses emails: [String]
+  ) async throws -> [String: Result<CKShare.Participant, any Error>] {
+    try await participants(for: emails) { .init(emailAddress: $0) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipants(forphonenumbers:)
+  public func shareParticipants(
+    forPhoneNumbers phoneNumbers: [String]
+  ) async throws -> [String: Result<CKShare.Participant, any Error>] {
+    try await participants(for: phoneNumbers) { .init(phoneNumber: $0) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipants(foruserrecordids:)
+  public func shareParticipants(
+    forUserRecordIDs userRecordIDs: [CKRecord.ID]
+  ) async throws -> [CKRecord.ID: Result<CKShare.Participant, any Error>] {
+    try await participants(for: userRecordIDs) { .init(userRecordName: $0.recordName) }
+  }
+
+  private func participants<Key: Hashable>(
+    for keys: [Key], _ lookupInfo: (Key) -> UserIdentity.LookupInfo
+  ) async throws -> [Key: Result<CKShare.Participant, any Error>] {
+    let infos = Dictionary(
+      keys.map { ($0, lookupInfo($0)) }, uniquingKeysWith: { first, _ in first })
+    let found = try await translatingErrors {
+      try await backing.container.shareParticipants(for: Array(infos.values))
+    }
+    var results: [Key: Result<CKShare.Participant, any Error>] = [:]
+    for (key, info) in infos {
+      results[key] = found[info]?.map { CKShare.Participant($0) }.mapError(CKError.translating)
+    }
+    return results
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/sharemetadatas(for:)
+  public func shareMetadatas(
+    for urls: [URL]
+  ) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
+    let found = try await translatingErrors {
+      try await backing.container.shareMetadatas(for: urls)
+    }
+    var results: [URL: Result<CKShare.Metadata, any Error>] = [:]
+    for (url, result) in found {
+      do {
+        let metadata = try result.get()
+        results[url] = .success(CKShare.Metadata(metadata, share: try await share(metadata.share)))
+      } catch {
+        results[url] = .failure(CKError.translating(error))
+      }
+    }
+    return results
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)-3pw62
+  public func accept(
+    _ metadatas: [CKShare.Metadata]
+  ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
+    let models = metadatas.compactMap(\.model)
+    let found = try await translatingErrors { try await backing.container.accept(models) }
+    var results: [CKShare.Metadata: Result<CKShare, any Error>] = [:]
+    for metadata in metadatas {
+      guard let model = metadata.model, let result = found[model] else { continue }
+      do {
+        results[metadata] = .success(try await share(result.get()))
+      } catch {
+        results[metadata] = .failure(await reader.error(error))
+      }
+    }
+    return results
+  }
+
+  private func share(_ record: ResultRecord) async throws -> CKShare {
+    guard let share = try await reader.record(record) as? CKShare else {
+      throw CKError(.internalError)
+    }
+    return share
+  }
+
+  // MARK: Single items
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipant(foremailaddress:)
+  public func shareParticipant(
+    forEmailAddress emailAddress: String
+  ) async throws -> CKShare.Participant {
+    try await shareParticipants(forEmailAddresses: [emailAddress]).onlyResult()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipant(forphonenumber:)
+  public func shareParticipant(
+    forPhoneNumber phoneNumber: String
+  ) async throws -> CKShare.Participant {
+    try await shareParticipants(forPhoneNumbers: [phoneNumber]).onlyResult()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipant(foruserrecordid:)
+  public func shareParticipant(
+    forUserRecordID userRecordID: CKRecord.ID
+  ) async throws -> CKShare.Participant {
+    try await shareParticipants(forUserRecordIDs: [userRecordID]).onlyResult()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/sharemetadata(for:)
+  public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
+    try await shareMetadatas(for: [url]).onlyResult()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)-2vdkv
+  public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
+    try await accept([metadata]).onlyResult()
+  }
+}

@@ -1,0 +1,48 @@
+import CloudInterface
+import Foundation
+import RecordModel
+
+/// https://developer.apple.com/documentation/cloudkit/ckdatabase
+public final class CKDatabase: NSObject, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope
+  public enum Scope: Int, Sendable {
+    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope/public
+    case `public` = 1
+    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope/private
+    case `private` = 2
+    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope/shared
+    case shared = 3
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasescope
+  public let databaseScope: CKDatabase.Scope
+
+  let database: any CloudDatabase
+  let reader: RecordReader
+
+  init(_ backing: Backing, _ scope: Scope) {
+    databaseScope = scope
+    database = backing.database(with: DatabaseScope(scope))
+    reader = RecordReader(contents: backing.contents)
+    super.init()
+  }
+
+  /// Throws the framework's errors instead of the model's.
+  func translatingErrors<T>(_ body: () async throws -> T) async throws -> T {
+    do {
+      return try await body()
+    } catch {
+      throw await reader.error(error)
+    }
+  }
+}
+
+extension DatabaseScope {
+  init(_ scope: CKDatabase.Scope) {
+    switch scope {
+    case .public: self = .public
+    case .private: self = .private
+    case .shared: self = .shared
+    }
+  }
+}

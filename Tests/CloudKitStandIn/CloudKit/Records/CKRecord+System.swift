@@ -1,0 +1,61 @@
+extension CKRecord {
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemtype
+  public enum SystemType {
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemtype/userrecord
+    public static let userRecord: CKRecord.RecordType = "Users"
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemtype/share
+    public static let share: CKRecord.RecordType = "cloudkit.share"
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey
+  public enum SystemFieldKey {
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey/recordid
+    public static var recordID: CKRecord.FieldKey { "recordID" }
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey/creatoruserrecordid
+    public static var creatorUserRecordID: CKRecord.FieldKey { "creatorUserRecordID" }
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey/creationdate
+    public static var creationDate: CKRecord.FieldKey { "creationDate" }
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey/lastmodifieduserrecordid
+    public static var lastModifiedUserRecordID: CKRecord.FieldKey { "lastModifiedUserRecordID" }
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey/modificationdate
+    public static var modificationDate: CKRecord.FieldKey { "modificationDate" }
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey/parent
+    public static let parent: CKRecord.FieldKey = "___parent"
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/systemfieldkey/share
+    public static let share: CKRecord.FieldKey = "___share"
+  }
+}
+
+@available(*, unavailable)
+extension CKRecord.SystemType: Sendable {}
+
+@available(*, unavailable)
+extension CKRecord.SystemFieldKey: Sendable {}
+
+/// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvalueiterator
+public struct CKRecordKeyValueIterator: IteratorProtocol {
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvalueiterator/element
+  public typealias Element = (CKRecord.FieldKey, any CKRecordValueProtocol)
+
+  private var remaining: ArraySlice<Element>
+
+  init(_ record: CKRecord) {
+    remaining =
+      record.allKeys().compactMap { key in
+        (record.object(forKey: key) as? any CKRecordValueProtocol).map { (key, $0) }
+      }[...]
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvalueiterator/next()
+  public mutating func next() -> (CKRecord.FieldKey, any CKRecordValueProtocol)? {
+    remaining.popFirst()
+  }
+}
+
+@available(*, unavailable)
+extension CKRecordKeyValueIterator: Sendable {}
+
+extension CKRecord: Sequence {
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/makeiterator()
+  public func makeIterator() -> CKRecordKeyValueIterator { CKRecordKeyValueIterator(self) }
+}

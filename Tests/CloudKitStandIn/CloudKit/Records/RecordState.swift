@@ -1,0 +1,29 @@
+import Foundation
+import RecordModel
+
+/// What a `CKRecord` contains.
+struct RecordState {
+  /// The time, user and device of a save.
+  struct Stamp {
+    var date: Date?
+    var userRecordID: CKRecord.ID?
+    var device: String?
+  }
+
+  let recordType: String
+  let recordID: CKRecord.ID
+  var recordChangeTag: String?
+  var created = Stamp()
+  var modified = Stamp()
+  var parent: CKRecord.Reference?
+  var share: CKRecord.Reference?
+  var plain = FieldStore()
+  var encrypted = FieldStore()
+  /// The record that the server returned.
+  var base: ResultRecord?
+
+  init(recordType: String, recordID: CKRecord.ID) {
+    self.recordType = recordType
+    self.recordID = recordID
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckrecordnamezonewideshare
+public let CKRecordNameZoneWideShare: String = "cloudkit.zoneshare"
+
+/// https://developer.apple.com/documentation/cloudkit/ckshare
+public class CKShare: CKRecord, @unchecked Sendable {
+  let shareState: Locked<ShareState>
+
+  init(_ state: RecordState, _ shareState: ShareState) {
+    self.shareState = Locked(shareState)
+    super.init(state)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/init(rootrecord:)
+  public convenience init(rootRecord: CKRecord) {
+    let id = CKRecord.ID(
+      recordName: "Share-\(UUID().uuidString)", zoneID: rootRecord.recordID.zoneID)
+    self.init(rootRecord: rootRecord, shareID: id)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/init(rootrecord:shareid:)
+  public convenience init(rootRecord: CKRecord, shareID: CKRecord.ID) {
+    self.init(
+      RecordState(recordType: CKRecord.SystemType.share, recordID: shareID), ShareState())
+    rootRecord.state.with { $0.share = CKRecord.Reference(recordID: shareID, action: .none) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/init(recordzoneid:)
+  public convenience init(recordZoneID: CKRecordZone.ID) {
+    let id = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: recordZoneID)
+    self.init(RecordState(recordType: CKRecord.SystemType.share, recordID: id), ShareState())
+  }
+
+  // MARK: Properties
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/publicpermission
+  public var publicPermission: CKShare.ParticipantPermission {
+    get { shareState.with { $0.publicPermission } }
+    set { shareState.with { $0.setPublicPermission(newValue) } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/url
+  public var url: URL? { shareState.with { $0.url } }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participants
+  public var participants: [CKShare.Participant] { shareState.with { $0.participants } }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/owner
+  public var owner: CKShare.Participant { shareState.with { $0.owner } }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/currentuserparticipant
+  public var currentUserParticipant: CKShare.Participant? {
+    shareState.with { $0.currentUserParticipant }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/addparticipant(_:)
+  public func addParticipant(_ participant: CKShare.Participant) {
+    shareState.with { $0.add(participant) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/removeparticipant(_:)
+  public func removeParticipant(_ participant: CKShare.Participant) {
+    shareState.with { $0.remove(participant) }
+  }
+
+  // MARK: Copying and coding
+
+  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    CKShare(state.current, shareState.current)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/init(coder:)
+  public required init(coder: NSCoder) {
+    ArchiveNames.register()
+    shareState = Locked(ShareState(coder: coder))
+    if var state = RecordState(coder: coder) {
+      state.decodeValues(from: coder)
+      super.init(state)
+    } else {
+      // The header says that it returns an object, whatever the archive.
+      coder.failWithError(CocoaError(.coderReadCorrupt))
+      let id = CKRecord.ID(recordName: "")
+      super.init(RecordState(recordType: CKRecord.SystemType.share, recordID: id))
+    }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/encodesystemfields(with:)
+  public override func encodeSystemFields(with coder: NSCoder) {
+    super.encodeSystemFields(with: coder)
+    shareState.current.encode(to: coder)
+  }
+}
+
+extension CKShare {
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/systemfieldkey
+  public enum SystemFieldKey {
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/systemfieldkey/title
+    public static let title: CKRecord.FieldKey = "cloudkit.title"
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/systemfieldkey/thumbnailimagedata
+    public static let thumbnailImageData: CKRecord.FieldKey = "cloudkit.thumbnailImageData"
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/systemfieldkey/sharetype
+    public static let shareType: CKRecord.FieldKey = "cloudkit.type"
+  }
+}
+
+@available(*, unavailable)
+extension CKShare.SystemFieldKey: Sendable {}

@@ -1,0 +1,124 @@
+import Foundation
+
+extension CKShare {
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus
+  public enum ParticipantAcceptanceStatus: Int, Sendable {
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/unknown
+    case unknown = 0
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/pending
+    case pending = 1
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/accepted
+    case accepted = 2
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/removed
+    case removed = 3
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission
+  public enum ParticipantPermission: Int, Sendable {
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/unknown
+    case unknown = 0
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/none
+    case none = 1
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/readonly
+    case readOnly = 2
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/readwrite
+    case readWrite = 3
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole
+  public enum ParticipantRole: Int, Sendable {
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/unknown
+    case unknown = 0
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/owner
+    case owner = 1
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/privateuser
+    case privateUser = 3
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/publicuser
+    case publicUser = 4
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant
+  public typealias Participant = __CKShareParticipant
+}
+
+// swift-corelibs-foundation cannot archive a class within another.
+/// https://developer.apple.com/documentation/cloudkit/ckshare/participant
+public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/id
+  public typealias ID = String
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/useridentity
+  public let userIdentity: CKUserIdentity
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/acceptancestatus-swift.property
+  public let acceptanceStatus: CKShare.ParticipantAcceptanceStatus
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/participantid
+  public let participantID: CKShare.Participant.ID
+  /// Whether the server gave the identifier.
+  let hasServerID: Bool
+  private let editable:
+    Locked<(role: CKShare.ParticipantRole, permission: CKShare.ParticipantPermission)>
+
+  init(
+    _ userIdentity: CKUserIdentity, _ role: CKShare.ParticipantRole,
+    _ permission: CKShare.ParticipantPermission,
+    _ status: CKShare.ParticipantAcceptanceStatus, id: String?
+  ) {
+    ArchiveNames.register()
+    self.userIdentity = userIdentity
+    acceptanceStatus = status
+    participantID = id ?? UUID().uuidString
+    hasServerID = id != nil
+    editable = Locked((role, permission))
+    super.init()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/role-swift.property
+  public var role: CKShare.ParticipantRole {
+    get { editable.with { $0.role } }
+    set { editable.with { $0.role = newValue } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/permission-swift.property
+  public var permission: CKShare.ParticipantPermission {
+    get { editable.with { $0.permission } }
+    set { editable.with { $0.permission = newValue } }
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
+  public func copy(with zone: NSZone? = nil) -> Any {
+    CKShare.Participant(
+      userIdentity, role, permission, acceptanceStatus, id: hasServerID ? participantID : nil)
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
+  public static var supportsSecureCoding: Bool {
+    ArchiveNames.register()
+    return true
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
+  public func encode(with coder: NSCoder) {
+    coder.encode(hasServerID ? participantID as NSString : nil, forKey: "ParticipantID")
+    coder.encode(Int64(role.rawValue), forKey: "Type")
+    coder.encode(Int64(permission.rawValue), forKey: "Permission")
+    coder.encode(Int64(acceptanceStatus.rawValue), forKey: "AcceptanceStatus")
+    coder.encode(userIdentity, forKey: "UserIdentity")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
+  public init?(coder: NSCoder) {
+    func number(_ key: String) -> Int { Int(coder.decodeInt64(forKey: key)) }
+    let identity = coder.optionalObject(of: CKUserIdentity.self, forKey: "UserIdentity")
+    let id = coder.optionalObject(of: NSString.self, forKey: "ParticipantID")
+    userIdentity = identity ?? CKUserIdentity(nil, nil, nil)
+    acceptanceStatus = .init(rawValue: number("AcceptanceStatus")) ?? .unknown
+    participantID = id.map { String($0) } ?? UUID().uuidString
+    hasServerID = id != nil
+    editable = Locked(
+      (
+        .init(rawValue: number("Type")) ?? .unknown,
+        .init(rawValue: number("Permission")) ?? .unknown
+      ))
+    super.init()
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// What a `CKShare` has beyond other records.
+struct ShareState {
+  private(set) var publicPermission: CKShare.ParticipantPermission
+  private(set) var participants: [CKShare.Participant]
+  let owner: CKShare.Participant
+  let currentUserParticipant: CKShare.Participant?
+  let url: URL?
+  let shortGUID: String?
+
+  /// A share that was never saved, of the current user.
+  init() {
+    let identity = CKUserIdentity(CKRecord.ID(recordName: CKCurrentUserDefaultName), nil, nil)
+    let owner = CKShare.Participant(identity, .owner, .readWrite, .accepted, id: nil)
+    self.init(.none, [owner], owner: owner, currentUser: owner)
+  }
+
+  init(
+    _ publicPermission: CKShare.ParticipantPermission, _ participants: [CKShare.Participant],
+    owner: CKShare.Participant, currentUser: CKShare.Participant?, url: URL? = nil,
+    shortGUID: String? = nil
+  ) {
+    self.publicPermission = publicPermission
+    self.participants = participants
+    self.owner = owner
+    currentUserParticipant = currentUser
+    self.url = url
+    self.shortGUID = shortGUID
+  }
+
+  /// Source: Apple's documentation of `publicPermission`.
+  mutating func setPublicPermission(_ permission: CKShare.ParticipantPermission) {
+    guard permission != publicPermission else { return }
+    publicPermission = permission
+    participants.removeAll { participant in
+      guard participant.role != .owner else { return false }
+      return permission == .none || participant.acceptanceStatus == .pending
+    }
+  }
+
+  mutating func add(_ participant: CKShare.Participant) {
+    precondition(
+      publicPermission == .none, "a share with a public permission takes no private participants")
+    if let index = index(of: participant) {
+      participants[index] = participant
+    } else {
+      participants.append(participant)
+    }
+  }
+
+  mutating func remove(_ participant: CKShare.Participant) {
+    guard let index = index(of: participant) else {
+      preconditionFailure("the share has no such participant")
+    }
+    participants.remove(at: index)
+  }
+
+  private func index(of participant: CKShare.Participant) -> Int? {
+    participants.firstIndex {
+      $0.participantID == participant.participantID
+        || $0.userIdentity.isSameUser(as: participant.userIdentity)
+    }
+  }
+
+  // MARK: Coding
+
+  func encode(to coder: NSCoder) {
+    coder.encode(Int64(publicPermission.rawValue), forKey: "PublicPermission")
+    coder.encode(NSArray(array: participants), forKey: "Participants")
+    coder.encode(url.map { $0 as NSURL }, forKey: "URL")
+    let current = participants.firstIndex { $0 === currentUserParticipant }
+    coder.encode(Int64(current ?? -1), forKey: "CurrentUserParticipant")
+  }
+
+  init(coder: NSCoder) {
+    let number = Int(coder.decodeInt64(forKey: "PublicPermission"))
+    let array = coder.optionalObject(
+      of: [NSArray.self, CKShare.Participant.self], forKey: "Participants")
+    let participants = (array as? [Any])?.compactMap { $0 as? CKShare.Participant } ?? []
+    let key = "CurrentUserParticipant"
+    let current = coder.containsValue(forKey: key) ? Int(coder.decodeInt64(forKey: key)) : -1
+    self.init(
+      CKShare.ParticipantPermission(rawValue: number) ?? .unknown, participants,
+      owner: participants.first { $0.role == .owner } ?? ShareState().owner,
+      currentUser: participants.indices.contains(current) ? participants[current] : nil,
+      url: coder.optionalObject(of: NSURL.self, forKey: "URL").map { $0 as URL })
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+extension DraftRecord {
+  /// Translates a record to be saved.
+  ///
+  /// - Throws: `CKError`: `invalidArguments` for a value that CloudKit does not store.
+  init(_ record: CKRecord) throws {
+    let state = record.state.current
+    if let base = state.base {
+      self.init(base)
+    } else {
+      self.init(systemFields: SystemFields(state))
+    }
+    parent = state.parent.map(Reference.init)
+    share = state.share.map(Reference.init)
+    try setFields(state.plain, isEncrypted: false)
+    try setFields(state.encrypted, isEncrypted: true)
+    if let share = record as? CKShare { shareInfo = Share(share.shareState.current) }
+  }
+
+  private mutating func setFields(_ fields: FieldStore, isEncrypted: Bool) throws {
+    for key in fields.changed.sorted() {
+      let value = try fields.values[key].map { try RecordValue($0) }
+      // A key that is no encrypted value any more may be a plain one now.
+      if value == nil, let field = field(named: key), field.isEncrypted != isEncrypted { continue }
+      setField(key, to: value, isEncrypted: isEncrypted)
+    }
+  }
+}
+
+extension SystemFields {
+  fileprivate init(_ state: RecordState) {
+    self.init(
+      recordID: RecordID(state.recordID), recordType: state.recordType,
+      recordChangeTag: state.recordChangeTag, created: RecordStamp(state.created),
+      modified: RecordStamp(state.modified))
+  }
+}
+
+extension RecordStamp {
+  fileprivate init?(_ stamp: RecordState.Stamp) {
+    guard stamp.date != nil || stamp.userRecordID != nil || stamp.device != nil else { return nil }
+    self.init(
+      date: stamp.date, userRecordName: stamp.userRecordID?.recordName, deviceID: stamp.device)
+  }
+}

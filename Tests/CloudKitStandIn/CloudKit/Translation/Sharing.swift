@@ -1,0 +1,111 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+extension Share {
+  /// The owner of a share that was never saved is added by the server.
+  init(_ state: ShareState) {
+    let participants = state.participants.filter { !$0.isPlaceholder }
+    self.init(
+      publicPermission: .init(state.publicPermission),
+      participants: participants.map { ShareParticipant($0) },
+      owner: state.owner.isPlaceholder ? nil : ShareParticipant(state.owner),
+      currentUserParticipant: state.currentUserParticipant.flatMap {
+        $0.isPlaceholder ? nil : ShareParticipant($0)
+      },
+      shortGUID: state.shortGUID, url: state.url?.absoluteString)
+  }
+}
+
+extension ShareState {
+  init(_ share: Share) {
+    let participants = share.participants.map { CKShare.Participant($0) }
+    func object(_ participant: ShareParticipant?) -> CKShare.Participant? {
+      guard let participant else { return nil }
+      let known = participants.first { $0.isSame(as: participant) }
+      return known ?? CKShare.Participant(participant)
+    }
+    self.init(
+      .init(share.publicPermission), participants,
+      owner: object(share.owner) ?? participants.first { $0.role == .owner } ?? ShareState().owner,
+      currentUser: object(share.currentUserParticipant), url: share.url.flatMap(URL.init(string:)),
+      shortGUID: share.shortGUID)
+  }
+}
+
+extension CKShare.Participant {
+  convenience init(_ participant: ShareParticipant) {
+    self.init(
+      CKUserIdentity(participant.userIdentity), .init(participant.role),
+      .init(participant.permission), .init(participant.acceptanceStatus),
+      id: participant.participantID)
+  }
+
+  /// Whether this is the owner of a share that was never saved.
+  fileprivate var isPlaceholder: Bool {
+    role == .owner && userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName
+      && !hasServerID
+  }
+
+  fileprivate func isSame(as participant: ShareParticipant) -> Bool {
+    if let id = participant.participantID { return participantID == id }
+    return userIdentity.isSameUser(as: CKUserIdentity(participant.userIdentity))
+  }
+}
+
+extension ShareParticipant {
+  fileprivate init(_ participant: CKShare.Participant) {
+    self.init(
+      participantID: participant.hasServerID ? participant.participantID : nil,
+      role: .init(participant.role), permission: .init(participant.permission),
+      acceptanceStatus: .init(participant.acceptanceStatus),
+      userIdentity: UserIdentity(participant.userIdentity))
+  }
+}
+
+extension UserIdentity {
+  fileprivate init(_ identity: CKUserIdentity) {
+    let info = identity.lookupInfo
+    self.init(
+      userRecordName: identity.userRecordID?.recordName,
+      nameComponents: identity.nameComponents.map { NameComponents($0) },
+      lookupInfo: info.map {
+        LookupInfo(
+          emailAddress: $0.emailAddress, phoneNumber: $0.phoneNumber,
+          userRecordName: $0.userRecordID?.recordName)
+      })
+  }
+}
+
+extension CKUserIdentity {
+  convenience init(_ identity: UserIdentity) {
+    let info = identity.lookupInfo.map {
+      LookupInfo(
+        email: $0.emailAddress, phone: $0.phoneNumber,
+        id: $0.userRecordName.map { CKRecord.ID(recordName: $0) })
+    }
+    self.init(
+      identity.userRecordName.map { CKRecord.ID(recordName: $0) }, info,
+      identity.nameComponents.map { PersonNameComponents($0) })
+  }
+}
+
+extension UserIdentity.NameComponents {
+  fileprivate init(_ name: PersonNameComponents) {
+    self.init(
+      namePrefix: name.namePrefix, givenName: name.givenName, middleName: name.middleName,
+      familyName: name.familyName, nameSuffix: name.nameSuffix, nickname: name.nickname)
+  }
+}
+
+extension PersonNameComponents {
+  fileprivate init(_ name: UserIdentity.NameComponents) {
+    self.init()
+    namePrefix = name.namePrefix
+    givenName = name.givenName
+    middleName = name.middleName
+    familyName = name.familyName
+    nameSuffix = name.nameSuffix
+    nickname = name.nickname
+  }
+}
