@@ -1,3 +1,4 @@
+import ArchiveClassNames
 @_exported import Foundation
 
 /// https://developer.apple.com/documentation/corelocation/cllocation
@@ -59,6 +60,9 @@ public class CLLocation: NSObject, NSCopying, NSSecureCoding {
 
   /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
   public static var supportsSecureCoding: Bool { true }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CLLocation.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {

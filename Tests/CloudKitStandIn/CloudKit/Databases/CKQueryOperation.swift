@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import CloudInterface
 import Foundation
 
@@ -34,6 +35,9 @@ public class __CKQueryCursor: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     ArchiveNames.register()
     return true
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKQueryCursor.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) { coder.encode(data as NSData, forKey: "CursorData") }

@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import CloudInterface
 import Foundation
 
@@ -28,6 +29,11 @@ public class CKServerChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecke
   public static var supportsSecureCoding: Bool {
     ArchiveNames.register()
     return true
+  }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? {
+    ArchiveClassNames.CKServerChangeToken.self
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)

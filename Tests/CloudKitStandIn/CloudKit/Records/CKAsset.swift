@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckasset
@@ -22,6 +23,8 @@ final class ArchivedAsset: NSObject, NSSecureCoding {
   init(_ asset: CKAsset) { self.asset = asset }
 
   static var supportsSecureCoding: Bool { true }
+
+  override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKAsset.self }
 
   func encode(with coder: NSCoder) {
     coder.encode(asset.fileURL.map { $0 as NSURL }, forKey: "AssetFileURL")

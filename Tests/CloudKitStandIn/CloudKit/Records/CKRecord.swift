@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecord
@@ -112,6 +113,9 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
   public func encodeSystemFields(with coder: NSCoder) {
     state.current.encodeSystemFields(to: coder)
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKRecord.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {

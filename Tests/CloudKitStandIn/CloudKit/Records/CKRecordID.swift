@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 extension CKRecord {
@@ -40,6 +41,9 @@ public class __CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     ArchiveNames.register()
     return true
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKRecordID.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {

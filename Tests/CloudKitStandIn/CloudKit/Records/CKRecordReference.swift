@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 extension CKRecord {
@@ -51,6 +52,9 @@ public class __CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     ArchiveNames.register()
     return true
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKReference.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {

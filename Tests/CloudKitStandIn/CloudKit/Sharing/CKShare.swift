@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecordnamezonewideshare
@@ -85,6 +86,9 @@ public class CKShare: CKRecord, @unchecked Sendable {
       super.init(RecordState(recordType: CKRecord.SystemType.share, recordID: id))
     }
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKShare.self }
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/encodesystemfields(with:)
   public override func encodeSystemFields(with coder: NSCoder) {

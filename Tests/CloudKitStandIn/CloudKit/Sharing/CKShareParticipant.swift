@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 extension CKShare {
@@ -95,6 +96,9 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
     ArchiveNames.register()
     return true
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKShareParticipant.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {

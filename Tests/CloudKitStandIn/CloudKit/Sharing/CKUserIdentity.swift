@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckuseridentity
@@ -36,6 +37,9 @@ public class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     ArchiveNames.register()
     return true
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKUserIdentity.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {

@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 extension CKUserIdentity {
@@ -55,6 +56,11 @@ public class __CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @u
   public static var supportsSecureCoding: Bool {
     ArchiveNames.register()
     return true
+  }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? {
+    ArchiveClassNames.CKUserIdentityLookupInfo.self
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)

@@ -1,7 +1,7 @@
 import CoreLocation
 import Foundation
 
-/// The names that CloudKit's classes have in archives.
+/// The classes of the names in archives, for reading; `ArchiveClassNames` has them for writing.
 ///
 /// Each class registers them when its first object is made or asked whether it supports secure
 /// coding; an archive cannot be read before.
@@ -23,7 +23,6 @@ enum ArchiveNames {
       (ArchivedEncryptedValues.self, "CKEncryptedRecordValueStore"),
     ]
     for (objectClass, name): (AnyClass, String) in names {
-      NSKeyedArchiver.setClassName(name, for: objectClass)
       NSKeyedUnarchiver.setClass(objectClass, forClassName: name)
     }
   }()

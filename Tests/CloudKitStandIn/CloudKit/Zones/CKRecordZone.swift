@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecordzone
@@ -58,6 +59,9 @@ public class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     ArchiveNames.register()
     return true
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKRecordZone.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {

@@ -1,3 +1,4 @@
+import ArchiveClassNames
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckcurrentuserdefaultname
@@ -53,6 +54,9 @@ public class __CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked S
     ArchiveNames.register()
     return true
   }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveClassNames.CKRecordZoneID.self }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {
