@@ -3,7 +3,7 @@ import Foundation
 import RecordModel
 
 extension CKContainer {
-  private var reader: RecordReader { RecordReader(contents: backing.contents) }
+  private var reader: RecordReader { RecordReader(backing) }
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipants(foremailaddresses:)
   public func shareParticipants(

@@ -23,7 +23,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
   init(_ backing: Backing, _ scope: Scope) {
     databaseScope = scope
     database = backing.database(with: DatabaseScope(scope))
-    reader = RecordReader(contents: backing.contents)
+    reader = RecordReader(backing)
     super.init()
   }
 

@@ -7,8 +7,15 @@ import RecordModel
 
 /// Translates the answers of a database. The content of assets is written to files.
 struct RecordReader: Sendable {
+  /// The container that answers, which knows its user.
+  let container: any CloudContainer
   /// A database of the container that has the content of assets.
   let contents: MockDatabase
+
+  init(_ backing: Backing) {
+    container = backing.container
+    contents = backing.contents
+  }
 
   /// Translates a record.
   func record(_ record: ResultRecord) async throws -> CKRecord {
@@ -29,7 +36,14 @@ struct RecordReader: Sendable {
     state.plain = FieldStore(values: plain)
     state.encrypted = FieldStore(values: encrypted)
     state.base = record
-    guard let share = try record.readShareInfo() else { return CKRecord(state) }
+    guard var share = try record.readShareInfo() else { return CKRecord(state) }
+    if share.currentUserParticipant == nil {
+      // The framework finds the current user among the participants.
+      let user = try? await container.userRecordID().recordName
+      share.currentUserParticipant = share.participants.first {
+        $0.userIdentity.userRecordName == user
+      }
+    }
     return CKShare(state, ShareState(share))
   }
 

@@ -1,0 +1,59 @@
+import CloudInterface
+import Foundation
+import RecordModel
+
+extension CKDatabase {
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/allsubscriptions()
+  public func allSubscriptions() async throws -> [CKSubscription] {
+    try await translatingErrors { try await database.allSubscriptions() }
+      .map { try CKSubscription.subscription($0) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/subscriptions(for:)
+  public func subscriptions(
+    for ids: [CKSubscription.ID]
+  ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
+    let results = try await translatingErrors { try await database.subscriptions(for: ids) }
+    return await reader.results(results) { try CKSubscription.subscription($0) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifysubscriptions(saving:deleting:)
+  public func modifySubscriptions(
+    saving subscriptionsToSave: [CKSubscription],
+    deleting subscriptionIDsToDelete: [CKSubscription.ID]
+  ) async throws -> (
+    saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>],
+    deleteResults: [CKSubscription.ID: Result<Void, any Error>]
+  ) {
+    let models = try subscriptionsToSave.map { try CloudSubscription($0) }
+    let results = try await translatingErrors {
+      try await database.modifySubscriptions(saving: models, deleting: subscriptionIDsToDelete)
+    }
+    return (
+      await reader.results(results.saveResults) { try CKSubscription.subscription($0) },
+      await reader.results(results.deleteResults)
+    )
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/subscription(for:)
+  public func subscription(
+    for subscriptionID: CKSubscription.ID
+  ) async throws -> CKSubscription {
+    try await subscriptions(for: [subscriptionID]).onlyResult()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)-5gxtc
+  public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
+    try await modifySubscriptions(saving: [subscription], deleting: []).saveResults.onlyResult()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/deletesubscription(withid:)
+  @discardableResult
+  public func deleteSubscription(
+    withID subscriptionID: CKSubscription.ID
+  ) async throws -> CKSubscription.ID {
+    try await modifySubscriptions(saving: [], deleting: [subscriptionID])
+      .deleteResults.onlyResult()
+    return subscriptionID
+  }
+}

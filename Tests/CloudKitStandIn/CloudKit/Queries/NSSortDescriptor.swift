@@ -1,0 +1,32 @@
+import CoreLocation
+import Foundation
+
+/// https://developer.apple.com/documentation/foundation/nssortdescriptor
+public class NSSortDescriptor: NSObject, NSCopying {
+  /// https://developer.apple.com/documentation/foundation/nssortdescriptor/key
+  public let key: String?
+  /// https://developer.apple.com/documentation/foundation/nssortdescriptor/ascending
+  public let ascending: Bool
+
+  /// https://developer.apple.com/documentation/foundation/nssortdescriptor/init(key:ascending:)
+  public init(key: String?, ascending: Bool) {
+    self.key = key
+    self.ascending = ascending
+    super.init()
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// https://developer.apple.com/documentation/cloudkit/cklocationsortdescriptor
+public class CKLocationSortDescriptor: NSSortDescriptor {
+  /// https://developer.apple.com/documentation/cloudkit/cklocationsortdescriptor/relativelocation
+  public let relativeLocation: CLLocation
+
+  /// https://developer.apple.com/documentation/cloudkit/cklocationsortdescriptor/init(key:relativelocation:)
+  public init(key: String, relativeLocation: CLLocation) {
+    self.relativeLocation = relativeLocation
+    super.init(key: key, ascending: true)
+  }
+}
