@@ -144,6 +144,8 @@ import Testing
     #expect(share.participants.last?.permission == .readWrite)
     #expect(share.url == shared.share.url?.absoluteString)
     #expect(share.publicPermission == ShareParticipant.Permission.none)
+    #expect(share.currentUserParticipant?.role == .owner)
+    #expect(share.participants.last?.userIdentity.nameComponents?.givenName == "Kenji")
   }
 
   @Test func theStandInReadsTheArchiveOfARecordPackShare() async throws {
@@ -160,6 +162,7 @@ import Testing
     #expect(share.url == shared.share.url)
     #expect(share.participants.map(\.role) == [.owner, .privateUser])
     #expect(share.participants.last?.permission == .readWrite)
+    #expect(share.participants.last?.userIdentity.nameComponents?.givenName == "Kenji")
     share.participants.last?.permission = .readOnly
     let saved = try #require(try await shared.fixture.database.save(share) as? CKShare)
     #expect(saved.participants.last?.permission == .readOnly)

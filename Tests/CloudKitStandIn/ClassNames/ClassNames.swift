@@ -37,3 +37,5 @@ public final class CLLocation: NSObject {}
 open class CKRecordValueStore: NSObject {}
 /// The name of the encrypted values of a record.
 public final class CKEncryptedRecordValueStore: CKRecordValueStore {}
+/// The name of what `NSPersonNameComponents` contains.
+public final class _NSPersonNameComponentsData: NSObject {}

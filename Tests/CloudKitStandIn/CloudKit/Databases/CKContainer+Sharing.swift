@@ -60,7 +60,7 @@ extension CKContainer {
     return results
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)-3pw62
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)
   public func accept(
     _ metadatas: [CKShare.Metadata]
   ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
@@ -113,7 +113,7 @@ extension CKContainer {
     try await shareMetadatas(for: [url]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)-2vdkv
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)-5vv8p
   public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
     try await accept([metadata]).onlyResult()
   }

@@ -42,7 +42,7 @@ extension CKDatabase {
     try await subscriptions(for: [subscriptionID]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)-5gxtc
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)
   public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
     try await modifySubscriptions(saving: [subscription], deleting: []).saveResults.onlyResult()
   }

@@ -38,7 +38,7 @@ extension CKDatabase {
     try await recordZones(for: [zoneID]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)-4xz7z
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)-7btlo
   public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
     try await modifyRecordZones(saving: [zone], deleting: []).saveResults.onlyResult()
   }

@@ -50,7 +50,7 @@ public class NSExpression: NSObject {
   /// https://developer.apple.com/documentation/foundation/nsexpression/init(forconstantvalue:)
   public convenience init(forConstantValue obj: Any?) { self.init(.constant(obj)) }
 
-  /// https://developer.apple.com/documentation/foundation/nsexpression/init(forkeypath:)-3b8wd
+  /// https://developer.apple.com/documentation/foundation/nsexpression/init(forkeypath:)
   public convenience init(forKeyPath keyPath: String) { self.init(.keyPath(keyPath)) }
 
   /// https://developer.apple.com/documentation/foundation/nsexpression/init(forfunction:arguments:)

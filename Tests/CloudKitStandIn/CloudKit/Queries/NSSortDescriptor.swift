@@ -1,4 +1,3 @@
-import CoreLocation
 import Foundation
 
 /// https://developer.apple.com/documentation/foundation/nssortdescriptor
@@ -17,16 +16,4 @@ public class NSSortDescriptor: NSObject, NSCopying {
 
   /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-/// https://developer.apple.com/documentation/cloudkit/cklocationsortdescriptor
-public class CKLocationSortDescriptor: NSSortDescriptor {
-  /// https://developer.apple.com/documentation/cloudkit/cklocationsortdescriptor/relativelocation
-  public let relativeLocation: CLLocation
-
-  /// https://developer.apple.com/documentation/cloudkit/cklocationsortdescriptor/init(key:relativelocation:)
-  public init(key: String, relativeLocation: CLLocation) {
-    self.relativeLocation = relativeLocation
-    super.init(key: key, ascending: true)
-  }
 }

@@ -61,10 +61,3 @@ class ArchivedValues: NSObject, NSSecureCoding {
     }
   }
 }
-
-/// The encrypted values of a record in its archive.
-final class ArchivedEncryptedValues: ArchivedValues {
-  override var classForKeyedArchiver: AnyClass? {
-    ArchiveClassNames.CKEncryptedRecordValueStore.self
-  }
-}

@@ -54,10 +54,10 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckrecord/setparent(_:)-3fcak
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/setparent(_:)
   public func setParent(_ parentRecord: CKRecord?) { setParent(parentRecord?.recordID) }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckrecord/setparent(_:)-4hyh1
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/setparent(_:)
   public func setParent(_ parentRecordID: CKRecord.ID?) {
     parent = parentRecordID.map { CKRecord.Reference(recordID: $0, action: .none) }
   }

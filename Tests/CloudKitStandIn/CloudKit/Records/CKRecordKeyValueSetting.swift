@@ -15,13 +15,13 @@ public protocol CKRecordKeyValueSetting: NSObjectProtocol {
 }
 
 extension CKRecordKeyValueSetting {
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvaluesetting/subscript(_:)-4x1yw
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvaluesetting/subscript(_:)
   public subscript<T>(key: CKRecord.FieldKey) -> T? where T: CKRecordValueProtocol {
     get { object(forKey: key).flatMap { ($0 as Any) as? T } }
     set { setObject(newValue.map(recordObject), forKey: key) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvaluesetting/subscript(_:)-6cn9u
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvaluesetting/subscript(_:)
   public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
     get { object(forKey: key) as? any CKRecordValueProtocol }
     set { setObject(newValue.map(recordObject), forKey: key) }

@@ -56,19 +56,22 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
   public let participantID: CKShare.Participant.ID
   /// Whether the server gave the identifier.
   let hasServerID: Bool
+  /// Whether this is the signed-in user.
+  let isCurrentUser: Bool
   private let editable:
     Locked<(role: CKShare.ParticipantRole, permission: CKShare.ParticipantPermission)>
 
   init(
     _ userIdentity: CKUserIdentity, _ role: CKShare.ParticipantRole,
     _ permission: CKShare.ParticipantPermission,
-    _ status: CKShare.ParticipantAcceptanceStatus, id: String?
+    _ status: CKShare.ParticipantAcceptanceStatus, id: String?, isCurrentUser: Bool = false
   ) {
     ArchiveNames.register()
     self.userIdentity = userIdentity
     acceptanceStatus = status
     participantID = id ?? UUID().uuidString
     hasServerID = id != nil
+    self.isCurrentUser = isCurrentUser
     editable = Locked((role, permission))
     super.init()
   }
@@ -88,7 +91,8 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
   /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any {
     CKShare.Participant(
-      userIdentity, role, permission, acceptanceStatus, id: hasServerID ? participantID : nil)
+      userIdentity, role, permission, acceptanceStatus, id: hasServerID ? participantID : nil,
+      isCurrentUser: isCurrentUser)
   }
 
   /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
@@ -106,6 +110,7 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
     coder.encode(Int64(role.rawValue), forKey: "Type")
     coder.encode(Int64(permission.rawValue), forKey: "Permission")
     coder.encode(Int64(acceptanceStatus.rawValue), forKey: "AcceptanceStatus")
+    coder.encode(isCurrentUser, forKey: "IsCurrentUser")
     coder.encode(userIdentity, forKey: "UserIdentity")
   }
 
@@ -118,6 +123,7 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
     acceptanceStatus = .init(rawValue: number("AcceptanceStatus")) ?? .unknown
     participantID = id.map { String($0) } ?? UUID().uuidString
     hasServerID = id != nil
+    isCurrentUser = coder.decodeBool(forKey: "IsCurrentUser")
     editable = Locked(
       (
         .init(rawValue: number("Type")) ?? .unknown,

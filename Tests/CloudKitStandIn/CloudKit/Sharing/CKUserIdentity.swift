@@ -45,15 +45,16 @@ public class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
   public func encode(with coder: NSCoder) {
     coder.encode(userRecordID, forKey: "UserRecordID")
     coder.encode(lookupInfo, forKey: "LookupInfo")
+    coder.encode(nameComponents.map { ArchivedPersonName($0) }, forKey: "NameComponents")
     coder.encode(hasiCloudAccount, forKey: "HasICloudAccount")
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
   public required init?(coder: NSCoder) {
     userRecordID = coder.optionalObject(of: CKRecord.ID.self, forKey: "UserRecordID")
-    lookupInfo = coder.optionalObject(of: LookupInfo.self, forKey: "LookupInfo")
-    // swift-corelibs-foundation has no NSPersonNameComponents that can be archived.
-    nameComponents = nil
+    lookupInfo = coder.optionalObject(of: CKUserIdentity.LookupInfo.self, forKey: "LookupInfo")
+    let name = coder.optionalObject(of: ArchivedPersonName.self, forKey: "NameComponents")
+    nameComponents = name?.components
     super.init()
   }
 }

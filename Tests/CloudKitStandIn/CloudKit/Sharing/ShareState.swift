@@ -5,29 +5,29 @@ struct ShareState {
   private(set) var publicPermission: CKShare.ParticipantPermission
   private(set) var participants: [CKShare.Participant]
   let owner: CKShare.Participant
-  let currentUserParticipant: CKShare.Participant?
   let url: URL?
   let shortGUID: String?
 
   /// A share that was never saved, of the current user.
   init() {
     let identity = CKUserIdentity(CKRecord.ID(recordName: CKCurrentUserDefaultName), nil, nil)
-    let owner = CKShare.Participant(identity, .owner, .readWrite, .accepted, id: nil)
-    self.init(.none, [owner], owner: owner, currentUser: owner)
+    let owner = CKShare.Participant(
+      identity, .owner, .readWrite, .accepted, id: nil, isCurrentUser: true)
+    self.init(.none, [owner], owner: owner)
   }
 
   init(
     _ publicPermission: CKShare.ParticipantPermission, _ participants: [CKShare.Participant],
-    owner: CKShare.Participant, currentUser: CKShare.Participant?, url: URL? = nil,
-    shortGUID: String? = nil
+    owner: CKShare.Participant, url: URL? = nil, shortGUID: String? = nil
   ) {
     self.publicPermission = publicPermission
     self.participants = participants
     self.owner = owner
-    currentUserParticipant = currentUser
     self.url = url
     self.shortGUID = shortGUID
   }
+
+  var currentUserParticipant: CKShare.Participant? { participants.first(where: \.isCurrentUser) }
 
   /// Source: Apple's documentation of `publicPermission`.
   mutating func setPublicPermission(_ permission: CKShare.ParticipantPermission) {
@@ -69,8 +69,6 @@ struct ShareState {
     coder.encode(Int64(publicPermission.rawValue), forKey: "PublicPermission")
     coder.encode(NSArray(array: participants), forKey: "Participants")
     coder.encode(url.map { $0 as NSURL }, forKey: "URL")
-    let current = participants.firstIndex { $0 === currentUserParticipant }
-    coder.encode(Int64(current ?? -1), forKey: "CurrentUserParticipant")
   }
 
   init(coder: NSCoder) {
@@ -78,12 +76,9 @@ struct ShareState {
     let array = coder.optionalObject(
       of: [NSArray.self, CKShare.Participant.self], forKey: "Participants")
     let participants = (array as? [Any])?.compactMap { $0 as? CKShare.Participant } ?? []
-    let key = "CurrentUserParticipant"
-    let current = coder.containsValue(forKey: key) ? Int(coder.decodeInt64(forKey: key)) : -1
     self.init(
       CKShare.ParticipantPermission(rawValue: number) ?? .unknown, participants,
       owner: participants.first { $0.role == .owner } ?? ShareState().owner,
-      currentUser: participants.indices.contains(current) ? participants[current] : nil,
       url: coder.optionalObject(of: NSURL.self, forKey: "URL").map { $0 as URL })
   }
 }

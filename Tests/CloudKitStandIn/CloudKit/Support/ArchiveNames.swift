@@ -19,6 +19,8 @@ enum ArchiveNames {
       (CKUserIdentity.LookupInfo.self, "CKUserIdentityLookupInfo"),
       (CKServerChangeToken.self, "CKServerChangeToken"),
       (CKQueryOperation.Cursor.self, "CKQueryCursor"), (CLLocation.self, "CLLocation"),
+      (ArchivedPersonName.self, "NSPersonNameComponents"),
+      (ArchivedPersonNameData.self, "_NSPersonNameComponentsData"),
       (ArchivedAsset.self, "CKAsset"), (ArchivedValues.self, "CKRecordValueStore"),
       (ArchivedEncryptedValues.self, "CKEncryptedRecordValueStore"),
     ]

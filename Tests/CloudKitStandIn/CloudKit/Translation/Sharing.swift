@@ -19,26 +19,24 @@ extension Share {
 
 extension ShareState {
   init(_ share: Share) {
-    let participants = share.participants.map { CKShare.Participant($0) }
-    func object(_ participant: ShareParticipant?) -> CKShare.Participant? {
-      guard let participant else { return nil }
-      let known = participants.first { $0.isSame(as: participant) }
-      return known ?? CKShare.Participant(participant)
+    let current = share.currentUserParticipant
+    let participants = share.participants.map {
+      CKShare.Participant($0, isCurrentUser: current?.isSame(as: $0) ?? false)
     }
+    let owner = participants.first { $0.role == .owner }
     self.init(
       .init(share.publicPermission), participants,
-      owner: object(share.owner) ?? participants.first { $0.role == .owner } ?? ShareState().owner,
-      currentUser: object(share.currentUserParticipant), url: share.url.flatMap(URL.init(string:)),
-      shortGUID: share.shortGUID)
+      owner: owner ?? share.owner.map { CKShare.Participant($0) } ?? ShareState().owner,
+      url: share.url.flatMap(URL.init(string:)), shortGUID: share.shortGUID)
   }
 }
 
 extension CKShare.Participant {
-  convenience init(_ participant: ShareParticipant) {
+  convenience init(_ participant: ShareParticipant, isCurrentUser: Bool = false) {
     self.init(
       CKUserIdentity(participant.userIdentity), .init(participant.role),
       .init(participant.permission), .init(participant.acceptanceStatus),
-      id: participant.participantID)
+      id: participant.participantID, isCurrentUser: isCurrentUser)
   }
 
   /// Whether this is the owner of a share that was never saved.
@@ -46,14 +44,14 @@ extension CKShare.Participant {
     role == .owner && userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName
       && !hasServerID
   }
-
-  fileprivate func isSame(as participant: ShareParticipant) -> Bool {
-    if let id = participant.participantID { return participantID == id }
-    return userIdentity.isSameUser(as: CKUserIdentity(participant.userIdentity))
-  }
 }
 
 extension ShareParticipant {
+  fileprivate func isSame(as other: ShareParticipant) -> Bool {
+    if let participantID { return participantID == other.participantID }
+    return userIdentity.userRecordName == other.userIdentity.userRecordName
+  }
+
   fileprivate init(_ participant: CKShare.Participant) {
     self.init(
       participantID: participant.hasServerID ? participant.participantID : nil,

@@ -1,0 +1,8 @@
+import ArchiveClassNames
+
+/// The encrypted values of a record in its archive.
+final class ArchivedEncryptedValues: ArchivedValues {
+  override var classForKeyedArchiver: AnyClass? {
+    ArchiveClassNames.CKEncryptedRecordValueStore.self
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// The encrypted values of a record, which the record and the view share.
+final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Sendable {
+  private let state: Locked<RecordState>
+
+  init(_ state: Locked<RecordState>) { self.state = state }
+
+  func object(forKey key: CKRecord.FieldKey) -> (any CKRecordValue)? {
+    state.with { $0.encrypted.values[key] }
+  }
+
+  func setObject(_ object: (any CKRecordValue)?, forKey key: CKRecord.FieldKey) {
+    let isClear = object is CKAsset || object is CKRecord.Reference
+    precondition(!isClear, "assets and references cannot be encrypted values")
+    state.with { $0.encrypted.set(object, for: key) }
+  }
+
+  subscript(key: CKRecord.FieldKey) -> (any CKRecordValue)? {
+    get { object(forKey: key) }
+    set { setObject(newValue, forKey: key) }
+  }
+
+  func allKeys() -> [CKRecord.FieldKey] { state.with { $0.encrypted.values.keys.sorted() } }
+  func changedKeys() -> [CKRecord.FieldKey] { state.with { $0.encrypted.changed.sorted() } }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckquerysubscription
+public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options
+  public struct Options: OptionSet, Sendable {
+    /// https://developer.apple.com/documentation/swift/optionset/rawvalue
+    public let rawValue: UInt
+
+    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/init(rawvalue:)
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonrecordcreation
+    public static let firesOnRecordCreation = Options(rawValue: 1 << 0)
+    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonrecordupdate
+    public static let firesOnRecordUpdate = Options(rawValue: 1 << 1)
+    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonrecorddeletion
+    public static let firesOnRecordDeletion = Options(rawValue: 1 << 2)
+    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonce
+    public static let firesOnce = Options(rawValue: 1 << 3)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/recordtype
+  public var recordType: CKRecord.RecordType? { type }
+  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/predicate
+  public let predicate: NSPredicate
+  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/querysubscriptionoptions
+  public let querySubscriptionOptions: CKQuerySubscription.Options
+  let type: String
+  private let zone = Locked<CKRecordZone.ID?>(nil)
+
+  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/init(recordtype:predicate:subscriptionid:options:)
+  public init(
+    recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID,
+    options querySubscriptionOptions: CKQuerySubscription.Options = [
+      .firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion,
+    ]
+  ) {
+    precondition(
+      !querySubscriptionOptions.subtracting(.firesOnce).isEmpty,
+      "a query subscription fires on a creation, an update or a deletion")
+    type = recordType
+    self.predicate = predicate
+    self.querySubscriptionOptions = querySubscriptionOptions
+    super.init(subscriptionID, .query)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/zoneid
+  public var zoneID: CKRecordZone.ID? {
+    get { zone.current }
+    set { zone.with { $0 = newValue } }
+  }
+}
