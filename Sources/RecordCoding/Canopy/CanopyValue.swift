@@ -31,7 +31,7 @@ enum CanopyValue {
       let elements = try value.expectElements { json in
         try read(json, context, mayBeList: false)
       }
-      guard let list = RecordValue(archivedList: elements) else {
+      guard let list = RecordValue(foundationList: elements) else {
         throw value.error(found: "a list of several types", expected: "one of a single type")
       }
       return list

@@ -67,6 +67,15 @@ extension DraftRecord {
   }
 }
 
+extension SystemFields {
+  /// Sets the special members of a share.
+  package mutating func setShareInfo(_ share: Share) {
+    var draft = DraftRecord(systemFields: self)
+    draft.shareInfo = share
+    self = draft.systemFields
+  }
+}
+
 extension Share {
   init(members: OtherMembers) throws {
     try self.init(json: .object(members.jsonMembers()))

@@ -29,11 +29,7 @@ public struct ArchivedRecord: Sendable, Hashable {
     let plain = try node.child("ValueStore")?.fields(isEncrypted: false)
     let encrypted = try node.child("EncryptedValueStore")?.fields(isEncrypted: true)
     share = try node.share()
-    if let share {
-      var draft = DraftRecord(systemFields: systemFields)
-      draft.shareInfo = share
-      systemFields = draft.systemFields
-    }
+    if let share { systemFields.setShareInfo(share) }
     self.systemFields = systemFields
     fields = ((plain?.fields ?? []) + (encrypted?.fields ?? []))
       .sorted { compareUTF8($0.name, $1.name) < 0 }

@@ -33,7 +33,7 @@ extension KeyedArchiveNode {
     guard try classNames().contains("NSArray") else { return try scalarValue() }
     let elements = try elements(limit: max(remainingCount, 0)) { try $0.scalarValue() }
     remainingCount -= elements.count
-    return RecordValue(archivedList: elements)
+    return RecordValue(foundationList: elements)
   }
 
   /// Returns a value that is not a list; nil if the object is of an unsupported class.
@@ -115,9 +115,9 @@ extension KeyedArchiveNode {
 }
 
 extension RecordValue {
-  /// Creates a list from elements whose types are those of the archived objects; nil if one is
+  /// Creates a list from elements whose types are those of Foundation's objects; nil if one is
   /// unsupported, or they are not of one type.
-  init?(archivedList elements: [RecordValue?]) {
+  package init?(foundationList elements: [RecordValue?]) {
     guard let first = elements.first else {
       self = .emptyList
       return
@@ -128,7 +128,7 @@ extension RecordValue {
       self = list
       return
     }
-    // `NSNumber` may archive an integral value as an integer among doubles.
+    // `NSNumber` may have an integral value as an integer among doubles.
     let numbers = values.compactMap {
       [.int64, .double].contains($0.type) ? Double(recordValue: $0) : nil
     }

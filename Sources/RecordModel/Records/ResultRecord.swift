@@ -27,9 +27,7 @@ public struct ResultRecord: Sendable, Identifiable {
   ///   - systemFields: the system fields, without their archive.
   ///   - fields: the fields in any order; the last of several with the same name is used.
   public init(systemFields: SystemFields, fields: [Field]) {
-    var systemFields = systemFields
-    systemFields.archive = nil
-    storage = ValueStorage(systemFields: systemFields, fields: fields)
+    storage = ValueStorage(systemFields: systemFields.withoutArchive, fields: fields)
   }
 
   /// The identity of the record.
@@ -62,9 +60,9 @@ extension ResultRecord: Hashable {
     let (left, right) = (lhs.storage, rhs.storage)
     if left === right { return true }
     if let same = lhs.hasSameBytes(as: rhs) { return same }
-    guard left.fieldCount == right.fieldCount, left.systemFields == right.systemFields else {
-      return false
-    }
+    guard left.fieldCount == right.fieldCount,
+      left.systemFields.withoutArchive == right.systemFields.withoutArchive
+    else { return false }
     return (0..<left.fieldCount).allSatisfy { left.field(at: $0) == right.field(at: $0) }
   }
 

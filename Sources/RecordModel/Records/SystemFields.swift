@@ -52,6 +52,14 @@ public struct SystemFields: Sendable, Hashable {
     self.archive = archive
   }
 
+  /// The same fields without their archive.
+  package var withoutArchive: SystemFields {
+    guard archive != nil else { return self }
+    var copy = self
+    copy.archive = nil
+    return copy
+  }
+
   /// The time of the first save.
   public var creationDate: Date? { created?.date }
   /// The user who first saved the record.

@@ -15,6 +15,18 @@ package enum SystemFieldNames {
   /// Returns the name of a field in a schema.
   package static func schemaName(_ name: String) -> String { names[name] ?? name }
 
+  /// Returns the name of a field in predicates and sort descriptors.
+  package static func predicateName(_ schemaName: String) -> String {
+    switch schemaName {
+    case "___recordID": "recordID"
+    case "___createTime": "creationDate"
+    case "___createdBy": "creatorUserRecordID"
+    case "___modTime": "modificationDate"
+    case "___modifiedBy": "lastModifiedUserRecordID"
+    default: schemaName
+    }
+  }
+
   /// Whether the field contains a user.
   package static func isUser(_ schemaName: String) -> Bool {
     schemaName == "___createdBy" || schemaName == "___modifiedBy"
