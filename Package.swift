@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "RecordBundle", targets: ["RecordBundle"]),
     .library(name: "RecordStore", targets: ["RecordStore"]),
     .library(name: "CloudInterface", targets: ["CloudInterface"]),
+    .library(name: "RecordPackCloudKit", targets: ["RecordPackCloudKit"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
@@ -68,6 +69,9 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
+    // Empty where there is no CloudKit.
+    .target(
+      name: "RecordPackCloudKit", dependencies: ["RecordModel", "RecordCoding", "CloudInterface"]),
     .target(name: "TypedRecords", dependencies: ["RecordModel"]),
     .target(
       name: "MockCloud",
@@ -191,3 +195,60 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+  // Compiles and runs RecordPackCloudKit without Apple's framework: its sources, under the name
+  // `CloudKitBridge`, against modules that declare what they use of CloudKit and Core Location.
+  let asCloudKit: [SwiftSetting] = [
+    .unsafeFlags(
+      [
+        "CloudKit=CloudKitStandIn", "CoreLocation=CoreLocationStandIn",
+        "RecordPackCloudKit=CloudKitBridge",
+      ].flatMap { ["-module-alias", $0] })
+  ]
+  package.targets += [
+    .target(
+      name: "ArchiveClassNames", path: "Tests/CloudKitStandIn/ClassNames",
+      swiftSettings: [.unsafeFlags(["-module-abi-name", "Foundation"])]),
+    .target(
+      name: "CoreLocationStandIn", dependencies: ["ArchiveClassNames"],
+      path: "Tests/CloudKitStandIn/CoreLocation"),
+    .target(
+      name: "CloudKitStandIn",
+      dependencies: [
+        "ArchiveClassNames", "CoreLocationStandIn", "MockCloud", "CloudInterface", "RecordModel",
+        "RecordCoding", "RecordStore",
+      ],
+      path: "Tests/CloudKitStandIn/CloudKit", swiftSettings: asCloudKit),
+    .target(
+      name: "CloudKitBridge",
+      dependencies: [
+        "CloudKitStandIn", "CoreLocationStandIn", "RecordModel", "RecordCoding", "CloudInterface",
+      ],
+      // A link to Sources/RecordPackCloudKit.
+      path: "Tests/CloudKitStandIn/Bridge", exclude: ["Documentation.docc"],
+      swiftSettings: asCloudKit),
+    .testTarget(
+      name: "CloudKitStandInTests",
+      dependencies: [
+        "CloudKitStandIn", "CoreLocationStandIn", "MockCloud", "CloudInterface", "RecordModel",
+        "RecordCoding", "TestSupport",
+      ],
+      swiftSettings: asCloudKit),
+    .testTarget(
+      name: "RecordPackCloudKitTests",
+      dependencies: [
+        "CloudKitBridge", "CloudKitStandIn", "CoreLocationStandIn", "MockCloud", "CloudInterface",
+        "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
+      ],
+      swiftSettings: asCloudKit),
+  ]
+#else
+  package.targets.append(
+    .testTarget(
+      name: "RecordPackCloudKitTests",
+      dependencies: [
+        "RecordPackCloudKit", "CloudInterface", "RecordModel", "RecordCoding", "RecordPlatform",
+        "TestSupport",
+      ]))
+#endif

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// Code in an article is compiled and run: it stands, line for line, in one of the files beside
-/// this one, or in those of `RecordPackTesting` and `TypedRecords`.
+/// this one, or in that of the module's own tests.
 struct ArticleCodeTests {
   static let articles = [
     "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle", "RecordStore",
     "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "RecordPack",
-    "RecordPackTesting", "TypedRecords",
+    "RecordPackTesting", "TypedRecords", "RecordPackCloudKit",
   ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -49,6 +49,7 @@ struct ArticleCodeTests {
     "code in a doc comment is compiled",
     arguments: [
       "RecordBundle", "RecordStore", "CloudInterface", "MockCloud", "RecordPack", "TypedRecords",
+      "RecordPackCloudKit",
     ])
   func docComments(module: String) throws {
     let folder = Place.inPackage("Sources/\(module)")
@@ -73,6 +74,7 @@ struct ArticleCodeTests {
     let others = [
       "RecordPackTestingTests/TestingSnippetTests.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",
+      "RecordPackCloudKitTests/CloudKitSnippetTests.swift",
     ].map { Place.inPackage("Tests/" + $0) }
     let tests = try (files + others).map {
       Self.trimmed(try String(contentsOfFile: $0, encoding: .utf8))

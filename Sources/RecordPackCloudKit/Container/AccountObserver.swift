@@ -1,0 +1,19 @@
+#if canImport(CloudKit)
+  import CloudKit
+  import Foundation
+
+  /// Runs an action each time that the account changes, until it is stopped.
+  final class AccountObserver: @unchecked Sendable {
+    // The observer is an opaque object that is only given back; it never changes.
+    private let observer: any NSObjectProtocol
+
+    /// - Parameter action: Runs in a task for each change, in no order.
+    init(_ action: @escaping @Sendable () async -> Void) {
+      observer = NotificationCenter.default.addObserver(
+        forName: .CKAccountChanged, object: nil, queue: nil
+      ) { _ in Task { await action() } }
+    }
+
+    func stop() { NotificationCenter.default.removeObserver(observer) }
+  }
+#endif

@@ -1,0 +1,103 @@
+#if canImport(CloudKit)
+  import CloudInterface
+  import CloudKit
+  import Foundation
+  import RecordModel
+
+  extension CloudKitDatabase {
+    /// Fetches records.
+    public func records(
+      for ids: [RecordID], desiredKeys: [String]?
+    ) async throws -> [RecordID: Result<ResultRecord, any Error>] {
+      var results: [RecordID: Result<ResultRecord, any Error>] = [:]
+      var valid: [CKRecord.ID] = []
+      for id in Set(ids).sorted() {
+        do {
+          valid.append(try CKRecord.ID(checking: id))
+        } catch {
+          results[id] = .failure(error)
+        }
+      }
+      var batches = RequestBatches(valid) { $0 }
+      try await batches.send { ids in
+        let found = try await database.records(for: ids, desiredKeys: desiredKeys)
+        for (id, record) in found { results[RecordID(id)] = result(record) }
+      } orFail: { _, error in
+        throw error
+      }
+      return results
+    }
+
+    /// Saves and deletes records.
+    ///
+    /// Parents are saved before their children, and deletions come last. If CloudKit refuses a
+    /// request after others have succeeded, the error is that of each item that was not saved or
+    /// deleted.
+    ///
+    /// A new share is saved with its root in one request. Participants that a share does not have yet
+    /// are looked up first.
+    ///
+    /// - Throws: ``CloudKitConversionError`` for a draft that CloudKit cannot save; nothing is saved
+    ///   then.
+    public func modifyRecords(
+      saving recordsToSave: [DraftRecord], deleting recordIDsToDelete: [RecordID],
+      savePolicy: RecordSavePolicy, atomically: Bool
+    ) async throws -> (
+      saveResults: [RecordID: Result<ResultRecord, any Error>],
+      deleteResults: [RecordID: Result<Void, any Error>]
+    ) {
+      let files = container.assetFiles.temporary()
+      defer { files.remove() }
+      let converter = DraftConverter(
+        recordsToSave, includesAllFields: savePolicy == .allKeys, files: files,
+        participants: try await participants(in: recordsToSave))
+      let changes =
+        try converter.records().map { RecordChange.save($0) }
+        + recordIDsToDelete.map { RecordChange.delete(try CKRecord.ID(checking: $0)) }
+      let drafts = Dictionary(
+        recordsToSave.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
+      var saveResults: [RecordID: Result<ResultRecord, any Error>] = [:]
+      var deleteResults: [RecordID: Result<Void, any Error>] = [:]
+      var batches = RequestBatches(changes) { $0.groupKey(atomically: atomically) }
+      try await batches.send { changes in
+        let results = try await database.modifyRecords(
+          saving: changes.compactMap(\.saved), deleting: changes.compactMap(\.deleted),
+          savePolicy: .init(savePolicy), atomically: atomically)
+        for (ckID, saved) in results.saveResults {
+          let id = RecordID(ckID)
+          saveResults[id] = result(saved, clientRecord: drafts[id])
+        }
+        for (id, deleted) in results.deleteResults {
+          deleteResults[RecordID(id)] = deleted.mapError { CloudError.converting($0) }
+        }
+      } orFail: { changes, error in
+        for change in changes {
+          switch change {
+          case .save(let record): saveResults[RecordID(record.recordID)] = .failure(error)
+          case .delete(let id): deleteResults[RecordID(id)] = .failure(error)
+          }
+        }
+      }
+      return (saveResults, deleteResults)
+    }
+
+    /// Fetches the participants that shares are to get.
+    private func participants(
+      in drafts: [DraftRecord]
+    ) async throws -> [UserIdentity.LookupInfo: CKShare.Participant] {
+      let invited = Set(drafts.flatMap(\.invitedUsers))
+      guard !invited.isEmpty else { return [:] }
+      return try await container.ckParticipants(for: Array(invited)).mapValues { try $0.get() }
+    }
+  }
+
+  extension CKModifyRecordsOperation.RecordSavePolicy {
+    fileprivate init(_ savePolicy: RecordSavePolicy) {
+      switch savePolicy {
+      case .ifServerRecordUnchanged: self = .ifServerRecordUnchanged
+      case .changedKeys: self = .changedKeys
+      case .allKeys: self = .allKeys
+      }
+    }
+  }
+#endif

@@ -1,0 +1,81 @@
+#if canImport(CloudKit)
+  import CloudKit
+  import CoreLocation
+  import Foundation
+  import RecordCoding
+  import RecordModel
+
+  extension RecordValue {
+    /// Creates a value from one of a `CKRecord`; nil if its class has no counterpart.
+    ///
+    /// An `NSNumber` is a double if it was made from a floating-point number, and otherwise an
+    /// integer. An empty array is ``RecordModel/RecordValue/emptyList``: CloudKit does not tell its
+    /// type.
+    init?(_ value: Any, keepingFilesIn files: AssetFiles?) throws {
+      guard let list = value as? NSArray else {
+        try self.init(scalar: value, files)
+        return
+      }
+      self.init(foundationList: try list.map { try RecordValue(scalar: $0, files) })
+    }
+
+    private init?(scalar value: Any, _ files: AssetFiles?) throws {
+      switch value {
+      case let value as CKAsset: self = .asset(try Asset(value, keepingFileIn: files))
+      case let value as CKRecord.Reference: self = .reference(Reference(value))
+      case let value as CLLocation: self = .location(Location(value))
+      // Before the strings and dates: a number is never one of these.
+      case let value as NSNumber:
+        self = value.isFloatingPoint ? .double(value.doubleValue) : .int64(value.int64Value)
+      case let value as String: self = .string(value)
+      case let value as Date: self = .timestamp(value)
+      case let value as Data: self = .bytes(value)
+      default: return nil
+      }
+    }
+  }
+
+  extension NSNumber {
+    fileprivate var isFloatingPoint: Bool {
+      let type = UInt8(bitPattern: objCType.pointee)
+      return type == UInt8(ascii: "d") || type == UInt8(ascii: "f")
+    }
+  }
+
+  extension RecordValue {
+    /// Returns the object for a `CKRecord`; nil if there is none, as for an asset without content.
+    ///
+    /// - Parameter files: where the bytes of assets in memory are written to.
+    func object(writingFilesTo files: AssetFiles) throws -> (any CKRecordValue)? {
+      guard let elements else { return try scalarObject(files) }
+      let objects = try elements.compactMap { try $0.scalarObject(files) }
+      return objects.count == elements.count ? NSArray(array: objects) : nil
+    }
+
+    private func scalarObject(_ files: AssetFiles) throws -> (any CKRecordValue)? {
+      switch self {
+      case .string(let value): NSString(string: value)
+      case .int64(let value): NSNumber(value: value)
+      case .double(let value): NSNumber(value: value)
+      case .timestamp(let value):
+        NSDate(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate)
+      case .bytes(let value): NSData(data: value)
+      case .location(let value): CLLocation(value)
+      case .reference(let value): try CKRecord.Reference(checking: value)
+      case .asset(let value): try value.file(in: files).map(CKAsset.init(fileURL:))
+      default: nil
+      }
+    }
+  }
+
+  extension Asset {
+    /// The file with the content, written if the content is in memory; nil if there is no content.
+    fileprivate func file(in files: AssetFiles) throws -> URL? {
+      switch content {
+      case .file(let url): url
+      case .data(let data): try files.write(data)
+      case nil: nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,32 @@
+#if canImport(CloudKit)
+  import CloudKit
+  import RecordModel
+
+  extension RecordZone {
+    /// Creates a zone from one of CloudKit.
+    public init(_ zone: CKRecordZone) {
+      self.init(
+        zoneID: ZoneID(zone.zoneID), capabilities: Set(zone.capabilities),
+        share: zone.share.map { Reference($0) })
+    }
+  }
+
+  extension CKRecordZone {
+    /// Creates a zone from one of RecordPack; the server decides its capabilities.
+    ///
+    /// CloudKit raises an exception for a name that `RecordLimits` does not allow.
+    public convenience init(_ zone: RecordZone) {
+      self.init(zoneID: CKRecordZone.ID(zone.zoneID))
+    }
+  }
+
+  extension Set<RecordZone.Capability> {
+    fileprivate init(_ capabilities: CKRecordZone.Capabilities) {
+      self = []
+      if capabilities.contains(.fetchChanges) { insert(.fetchChanges) }
+      if capabilities.contains(.atomic) { insert(.atomic) }
+      if capabilities.contains(.sharing) { insert(.sharing) }
+      if capabilities.contains(.zoneWideSharing) { insert(.zoneWideSharing) }
+    }
+  }
+#endif
