@@ -42,12 +42,4 @@ import Testing
     let changes = try await fixture.database.databaseChanges(since: copy, resultsLimit: nil)
     #expect(changes.modifications.isEmpty)
   }
-
-  @Test func theDefaultZoneHasNoChanges() async throws {
-    let fixture = try Fixture()
-    let error = await ckError {
-      try await fixture.database.recordZoneChanges(inZoneWith: .default, since: nil)
-    }
-    #expect(error != nil)
-  }
 }
