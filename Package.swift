@@ -83,7 +83,7 @@ let package = Package(
       name: "RecordArchive",
       dependencies: [
         "CZstd", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
-        "RecordBundle", "RecordStore",
+        "RecordBundle", "RecordStore", "CloudInterface",
       ]),
     .target(
       name: "RecordFixtures",
@@ -158,6 +158,12 @@ let package = Package(
       name: "RecordMigrationTests", dependencies: ["RecordMigration", "TestSupport"]),
     .testTarget(
       name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema", "TestSupport"]),
+    .testTarget(
+      name: "DownloadTests",
+      dependencies: [
+        "RecordArchive", "RecordBundle", "RecordStore", "RecordModel", "RecordPlatform",
+        "MockCloud", "CloudInterface", "TestSupport",
+      ]),
     .testTarget(
       name: "RecordPackTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),
     .testTarget(

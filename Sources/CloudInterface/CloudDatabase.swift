@@ -1,5 +1,7 @@
 import RecordModel
 
+import struct Foundation.URL
+
 /// A database of a container (`CKDatabase`), as an app sees it.
 ///
 /// Code that takes an `any CloudDatabase` does not know whether it talks to a mock or to a server.
@@ -38,6 +40,15 @@ public protocol CloudDatabase: Sendable {
     saveResults: [RecordID: Result<ResultRecord, any Error>],
     deleteResults: [RecordID: Result<Void, any Error>]
   )
+
+  // MARK: Assets
+
+  /// Returns a file with the content of an asset of a fetched record, as `CKAsset.fileURL`.
+  ///
+  /// By default, that is the file of the asset's `content`.
+  ///
+  /// - Throws: `CloudError`: `assetNotAvailable` if there is none.
+  func fileURL(for asset: Asset) async throws -> URL
 
   // MARK: Queries
 

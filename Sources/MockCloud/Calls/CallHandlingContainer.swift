@@ -23,12 +23,26 @@ where Database == CallHandlingDatabase<Self> {
   ///
   /// - Returns: a response to the call's operation (``CloudResponse/operations``).
   func handle(_ call: CloudCall) async throws -> CloudResponse
+
+  /// Returns a file with the content of an asset of a fetched record. It is no call: by default, it is
+  /// the file of the asset's `content`.
+  ///
+  /// - Throws: `CloudError`: `assetNotAvailable` if there is none.
+  func fileURL(for asset: Asset, in databaseScope: DatabaseScope) async throws -> URL
 }
 
 extension CallHandlingContainer {
   /// Returns the database with a scope.
   public func database(with databaseScope: DatabaseScope) -> CallHandlingDatabase<Self> {
     CallHandlingDatabase(container: self, databaseScope: databaseScope)
+  }
+
+  /// Returns the file of the asset's content.
+  public func fileURL(for asset: Asset, in databaseScope: DatabaseScope) async throws -> URL {
+    guard case .file(let url) = asset.content else {
+      throw CloudError(.assetNotAvailable, "the asset came without its file")
+    }
+    return url
   }
 
   /// Returns whether the app can use the user's account.

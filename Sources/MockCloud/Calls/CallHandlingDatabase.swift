@@ -1,6 +1,8 @@
 import CloudInterface
 import RecordModel
 
+import struct Foundation.URL
+
 /// A database of a container that handles all calls in one function; see
 /// ``CallHandlingContainer/handle(_:)``.
 public struct CallHandlingDatabase<Container: CallHandlingContainer>: CloudDatabase {
@@ -14,6 +16,11 @@ public struct CallHandlingDatabase<Container: CallHandlingContainer>: CloudDatab
     _ request: CloudRequest, _ take: (CloudResponse) -> Answer?
   ) async throws -> Answer {
     try await container.answer(CloudCall(request, in: databaseScope), take)
+  }
+
+  /// Returns a file with the content of an asset of a fetched record; see `CloudDatabase`.
+  public func fileURL(for asset: Asset) async throws -> URL {
+    try await container.fileURL(for: asset, in: databaseScope)
   }
 
   // MARK: Records

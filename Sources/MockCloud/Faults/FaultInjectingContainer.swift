@@ -1,6 +1,8 @@
 import CloudInterface
 import RecordModel
 
+import struct Foundation.URL
+
 /// A container around another one, whose calls can be made to fail, to wait, and to be the last of
 /// the app.
 ///
@@ -46,6 +48,12 @@ public struct FaultInjectingContainer<Base: CloudContainer>: CallHandlingContain
 
   /// Returns the changes of the account as the other container sends them, without faults.
   public func accountChanges() -> AsyncStream<AccountStatus> { base.accountChanges() }
+
+  /// Returns a file with the content of an asset, as the other container does, without faults.
+  public func fileURL(for asset: Asset, in databaseScope: DatabaseScope) async throws -> URL {
+    try client.check()
+    return try await base.database(with: databaseScope).fileURL(for: asset)
+  }
 
   // MARK: Crashes
 

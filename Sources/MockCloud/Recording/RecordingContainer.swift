@@ -62,6 +62,11 @@ public struct RecordingContainer<Base: CloudContainer>: CallHandlingContainer {
   /// Returns the changes of the account as the other container sends them. They are not recorded.
   public func accountChanges() -> AsyncStream<AccountStatus> { base.accountChanges() }
 
+  /// Returns a file with the content of an asset, as the other container does; it is not recorded.
+  public func fileURL(for asset: Asset, in databaseScope: DatabaseScope) async throws -> URL {
+    try await base.database(with: databaseScope).fileURL(for: asset)
+  }
+
   /// Makes a call, and records it and its result.
   public func handle(_ call: CloudCall) async throws -> CloudResponse {
     let entry = recorder.begin(call)

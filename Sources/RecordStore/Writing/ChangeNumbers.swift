@@ -18,6 +18,9 @@ final class ChangeNumbers {
     case load
     /// Another import. It must not number changes as tags do: readers know some numbers already.
     case merge
+    /// A part of what the container is filled with, in the state of a server. Numbers are those of a
+    /// load; tokens of the databases that change expire.
+    case mirror
   }
 
   @exclusivity(unchecked) var source = Source.server
@@ -34,6 +37,8 @@ final class ChangeNumbers {
   @exclusivity(unchecked) private var expiredShared: Int64?
   /// The least number of a loaded record.
   @exclusivity(unchecked) private var least: [Int64] = [1, 1, 1]
+  /// The databases that a mirror changes.
+  private var mirrored: Set<DatabaseScope> = []
   /// The greatest number in a zone that was not changed since the source was filled.
   private var limits = [Int64](repeating: .max, count: 3)
   private var history = ContainerHistory()
@@ -71,7 +76,7 @@ final class ChangeNumbers {
   func next(in scope: DatabaseScope) throws -> Int64 {
     let counter = scope.counter
     let next =
-      source == .load
+      source == .load || source == .mirror
       ? 1 : try (counters[counter] ?? DatabaseRow.lastChange(in: scope, from: db)) &+ 1
     counters[counter] = next
     last[scope.rank] = next
@@ -86,7 +91,7 @@ final class ChangeNumbers {
   func next(ofTag tag: Int64, in zone: ZoneState) throws -> Int64 {
     let rank = zone.scope.rank
     highestTag[rank] = max(highestTag[rank], tag)
-    guard source == .load else { return try next(in: zone.scope) }
+    guard source == .load || source == .mirror else { return try next(in: zone.scope) }
     return min(max(least[rank], tag), zone.loadLimit)
   }
 
@@ -112,6 +117,9 @@ final class ChangeNumbers {
     noteContent(json.withUnsafeBytes { XXH64.hash($0) }, in: scope)
   }
 
+  /// Notes that a mirror changes a database.
+  func noteMirrored(_ scope: DatabaseScope) { mirrored.insert(scope) }
+
   /// Notes that something was removed or replaced.
   func noteRewrite() { isRewritten = true }
 
@@ -130,11 +138,18 @@ final class ChangeNumbers {
   // MARK: The end
 
   /// Whether a database has new changes.
-  func areNew(in scope: DatabaseScope) -> Bool { source == .load || last[scope.rank] != nil }
+  func areNew(in scope: DatabaseScope) -> Bool {
+    switch source {
+    case .load: true
+    case .mirror: mirrored.contains(scope)
+    case .server, .merge: last[scope.rank] != nil
+    }
+  }
 
   /// Adds the changes of the transaction to those of a database.
   func add(to changes: inout DatabaseChanges, in scope: DatabaseScope) throws {
     let rank = scope.rank
+    if source == .mirror { return try addMirrored(to: &changes, in: scope) }
     guard source == .load else {
       guard let last = last[rank] else { return }
       changes.last = max(last, highestTag[rank])
@@ -155,6 +170,15 @@ final class ChangeNumbers {
       if isRewritten { changes.merged = changes.last }
     }
     changes.firstShared = changes.last
+  }
+
+  private func addMirrored(to changes: inout DatabaseChanges, in scope: DatabaseScope) throws {
+    changes.last = max(changes.last, last[scope.rank] ?? 0, highestTag[scope.rank])
+    changes.loaded = changes.last
+    changes.firstShared = changes.last
+    changes.merged = 0
+    // What was there before has a part in it, so that no two states have the same.
+    changes.lineage = try changes.lineage &* 31 &+ lineage(of: scope)
   }
 
   /// Writes the changes of zones in the history that is followed.

@@ -1,0 +1,84 @@
+import CloudInterface
+import RecordModel
+import RecordSchema
+import RecordStore
+
+/// A download of what an account sees of a live container into a container file.
+///
+/// ```swift
+/// var download = ContainerDownload()
+/// download.progress = { print($0.records, "records") }
+/// let report = try await download.run(from: container, into: store)
+/// ```
+///
+/// The file is the state of the download. Each page of records is one transaction, together with the
+/// change token that stands for it: a download that was interrupted goes on where it was, and a later
+/// one fetches only what has changed since. What the server has deleted is removed from the file.
+public struct ContainerDownload: Sendable {
+  /// The databases to download.
+  ///
+  /// The public database has no change feed, and records of all users: it is not among them by
+  /// default, and needs record types.
+  public var databases: Set<DatabaseScope> = [.private, .shared]
+  /// The zones to download; nil for all.
+  public var zoneIDs: Set<ZoneID>?
+  /// The record types to query in zones without a change feed, which are the default zones; empty for
+  /// those of the schema in ``info``.
+  public var recordTypes: [String] = []
+  /// Whether to download encrypted values. If not, they do not get into the file, and are counted.
+  public var includesEncryptedValues = false
+  /// Whether to download the content of assets. If not, records refer to assets by what the server
+  /// tells about them.
+  public var includesAssets = true
+  /// Whether to download the subscriptions of the account.
+  public var includesSubscriptions = true
+  /// The maximum number of records in a page; nil for as many as the server sends at once.
+  public var resultsLimit: Int?
+  /// How often a request is repeated that failed with an error that passes, such as
+  /// `networkFailure` or `zoneBusy`.
+  public var maxRetries = 5
+  /// What the server does not tell about the container: the schema, its version and the environment.
+  public var info = ContainerInfo()
+  /// Called after each page. If it throws, the download ends with that error; the page is kept.
+  public var progress: (@Sendable (ArchiveProgress) throws -> Void)?
+  /// Waits before a request is repeated: as long as `retryAfter` says, otherwise 1, 2, 4 … up to 30
+  /// seconds.
+  public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+  /// Creates a download of the private and the shared database, without encrypted values.
+  public init() {}
+
+  /// Downloads, or fetches what has changed since the last time.
+  ///
+  /// - Parameters:
+  ///   - container: The container, as the app of a signed-in user sees it.
+  ///   - store: The file of an earlier download of the same account, finished or not, or an empty
+  ///     container. No other code may change it.
+  /// - Returns: What was downloaded, and what could not be.
+  /// - Throws: ``DownloadError``; `CancellationError` if the task is cancelled; `ContainerStoreError`;
+  ///   the error of ``progress``. What was downloaded until then is in the file.
+  public func run(
+    from container: some CloudContainer, into store: some StoredContainer
+  ) async throws -> DownloadReport {
+    let types = queriedTypes()
+    if databases.contains(.public), types.isEmpty { throw DownloadError.noRecordTypes }
+    return try await DownloadRun(self, types, container, DownloadFile(store.store)).run()
+  }
+
+  /// The types to query, each once, in the order of a bundle. User records cannot be queried.
+  private func queriedTypes() -> [String] {
+    var types = recordTypes
+    if types.isEmpty, let schema = info.schema {
+      types = SchemaDocument(parsing: schema).schema.recordTypes.map(\.name)
+    }
+    var result: [String] = []
+    for type in types.sorted(by: { compareUTF8($0, $1) < 0 })
+    where !type.sameScalars(as: UserRecord.recordType) {
+      if let last = result.last, last.sameScalars(as: type) { continue }
+      result.append(type)
+    }
+    return result
+  }
+
+  func includes(_ zoneID: ZoneID) -> Bool { zoneIDs?.contains(zoneID) != false }
+}
