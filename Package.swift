@@ -120,6 +120,9 @@ let package = Package(
     .executableTarget(
       name: "ServerWorker", dependencies: ["MockCloud", "CloudInterface", "RecordModel"],
       path: "Tests/ServerWorker"),
+    .executableTarget(
+      name: "DownloadWorker", dependencies: ["RecordArchive", "RecordStore", "MockCloud"],
+      path: "Tests/DownloadWorker"),
     // The sync engine of Examples/Sync.
     .target(
       name: "NoteSync", dependencies: ["RecordPack"] + exportedModules,
@@ -162,7 +165,7 @@ let package = Package(
       name: "DownloadTests",
       dependencies: [
         "RecordArchive", "RecordBundle", "RecordStore", "RecordModel", "RecordPlatform",
-        "MockCloud", "CloudInterface", "TestSupport",
+        "MockCloud", "CloudInterface", "DownloadWorker", "TestSupport",
       ]),
     .testTarget(
       name: "RecordPackTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),

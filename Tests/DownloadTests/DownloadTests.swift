@@ -13,7 +13,7 @@ struct DownloadTests {
 
   init() throws { folder = try TestFolder() }
 
-  @Test("a download has what the account sees", arguments: SeededGenerator.seeds(8))
+  @Test("a download has what the account sees", arguments: SeededGenerator.seeds(4))
   func random(seed: UInt64) async throws {
     var live = try await LiveContainer(seed: seed)
     try await live.change(120)
@@ -28,7 +28,7 @@ struct DownloadTests {
     }
   }
 
-  @Test("a later download fetches what has changed", arguments: SeededGenerator.seeds(8))
+  @Test("a later download fetches what has changed", arguments: SeededGenerator.seeds(4))
   func later(seed: UInt64) async throws {
     var live = try await LiveContainer(seed: seed)
     let accounts = [try live.mira, live.kenji]
@@ -48,7 +48,7 @@ struct DownloadTests {
 
   @Test(
     "an interrupted download goes on, and fetches nothing twice but a page",
-    arguments: SeededGenerator.seeds(2))
+    arguments: SeededGenerator.seeds(1))
   func interrupted(seed: UInt64) async throws {
     var live = try await LiveContainer(seed: seed)
     try await live.change(80)

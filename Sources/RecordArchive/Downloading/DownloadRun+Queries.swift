@@ -22,7 +22,7 @@ extension DownloadRun {
     let section = RecordSection(place.databaseScope, user.zoneID, UserRecord.recordType)
     var query = queries[section] ?? QueryProgress(section)
     guard let zone = zones[place], !query.isDone else { return }
-    try await downloadRecords([user.recordName], of: zone, database, isUser: true)
+    try await downloadRecords([user.recordName], of: zone, database)
     query.isDone = true
     let done = query
     try await commit { writer, _ in try done.write(to: writer) }

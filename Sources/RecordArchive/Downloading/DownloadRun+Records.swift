@@ -10,18 +10,15 @@ extension DownloadRun {
     try await downloadRecords(zone.unread, of: zone, database)
   }
 
-  /// - Parameter isUser: Whether it is the user's own record, which was never saved if it has no
-  ///   change tag.
   func downloadRecords(
-    _ names: [String], of zone: ZoneProgress, _ database: Container.Database,
-    isUser: Bool = false
+    _ names: [String], of zone: ZoneProgress, _ database: Container.Database
   ) async throws {
     var rest = names.map { RecordID(recordName: $0, zoneID: zone.zoneID) }[...]
     while !rest.isEmpty {
       let ids = Array(rest.prefix(max(1, min(limit ?? 200, 200))))
       do {
         let results = try await request { try await database.records(for: ids, desiredKeys: nil) }
-        try await keep(ids, results, zone.place, database, isUser)
+        try await keep(ids, results, zone.place, database)
         rest = rest.dropFirst(ids.count)
       } catch let error as CloudError where error.code == .limitExceeded {
         try halveLimit(after: error)
@@ -31,7 +28,7 @@ extension DownloadRun {
 
   private func keep(
     _ ids: [RecordID], _ results: [RecordID: Result<ResultRecord, any Error>], _ place: Place,
-    _ database: Container.Database, _ isUser: Bool
+    _ database: Container.Database
   ) async throws {
     guard let zone = zones[place] else { return }
     let missing = CloudError(.internalError, "the server returned no result for the record")
@@ -39,8 +36,10 @@ extension DownloadRun {
     var gone: [RecordID] = []
     for id in ids {
       switch results[id] ?? .failure(missing) {
-      case .failure(let error) where CloudError.unknownItem ~= error: gone.append(id)
-      case .success(let record) where isUser && record.recordChangeTag == nil: gone.append(id)
+      case .failure(let error as CloudError) where error.isZoneGone:
+        return try await removeZone(place)
+      case .failure(let error as CloudError) where error.code == .unknownItem: gone.append(id)
+      case .success(let record) where record.isUnsavedUser: gone.append(id)
       case let result: found.append((id, result))
       }
     }
@@ -81,6 +80,13 @@ extension DownloadRun {
       }
     }
     return saver
+  }
+}
+
+extension ResultRecord {
+  /// Whether it is a user record that was never saved: the server makes one up.
+  fileprivate var isUnsavedUser: Bool {
+    recordChangeTag == nil && recordType.sameScalars(as: UserRecord.recordType)
   }
 }
 

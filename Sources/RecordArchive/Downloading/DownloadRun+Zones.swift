@@ -70,16 +70,10 @@ extension DownloadRun {
   /// - Returns: the zones to download, in the order of a bundle.
   func fetchZones(of database: Container.Database) async throws -> [RecordZone] {
     let scope = database.databaseScope
-    let found = try await allZones(of: database).filter { options.includes($0.zoneID) }
-      .sorted { $0.zoneID < $1.zoneID }
+    var listed = try await allZones(of: database).filter { options.includes($0.zoneID) }
+    listed += try await unlistedZones(Set(listed.map(\.zoneID)), of: database)
+    let found = listed.sorted { $0.zoneID < $1.zoneID }
     let new = found.map { ZoneProgress($0.zoneID, in: scope) }.filter { zones[$0.place] == nil }
-    let names = Set(found.map(\.zoneID))
-    let gone = zones.keys.filter { place in
-      place.databaseScope == scope && place.zoneID.map { !names.contains($0) } ?? false
-    }
-    for place in gone where place.zoneID.map(options.includes) ?? false {
-      try await removeZone(place)
-    }
     try await commit { writer, _ in
       for zone in found { try writer.save(zone, in: scope) }
       for zone in new { try zone.write(to: writer) }
@@ -95,6 +89,33 @@ extension DownloadRun {
     } catch let error as CloudError where database.databaseScope == .public && error.isRefusal {
       return [RecordZone(zoneID: .default)]
     }
+  }
+
+  /// Asks for the known zones that were not listed, so that nothing is removed because of an
+  /// incomplete list, and removes those that are gone.
+  ///
+  /// - Returns: those that the server has.
+  private func unlistedZones(
+    _ listed: Set<ZoneID>, of database: Container.Database
+  ) async throws -> [RecordZone] {
+    let scope = database.databaseScope
+    var known = Set(zones.keys.filter { $0.databaseScope == scope }.compactMap(\.zoneID))
+    if scope != .shared { known.insert(.default) }
+    let missing = known.subtracting(listed).filter(options.includes).sorted()
+    guard !missing.isEmpty else { return [] }
+    let results = try await request { try await database.recordZones(for: missing) }
+    var found: [RecordZone] = []
+    for zoneID in missing {
+      do {
+        guard let zone = try results[zoneID]?.get() else {
+          throw CloudError(.internalError, "the server returned no result for a zone")
+        }
+        found.append(zone)
+      } catch let error as CloudError where error.isZoneGone {
+        try await removeZone(Place(databaseScope: scope, zoneID: zoneID))
+      }
+    }
+    return found
   }
 
   /// Removes a zone that the server no longer has.

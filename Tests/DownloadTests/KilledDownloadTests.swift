@@ -1,0 +1,72 @@
+import Foundation
+import MockCloud
+import RecordModel
+import RecordStore
+import Testing
+
+@testable import RecordArchive
+
+@Suite("A download whose process was killed")
+struct KilledDownloadTests {
+  private func makeSource(_ path: String) async throws -> MockContainer {
+    let source = try MockContainer.open(
+      path: path, mode: .create,
+      info: ContainerInfo(identifier: "iCloud.notes", currentUserRecordName: "_mira"))
+    let zoneID = ZoneID(zoneName: "Notes")
+    try await source.privateCloudDatabase.save(RecordZone(zoneID: zoneID))
+    for (type, zone) in [("Note", zoneID), ("Todo", ZoneID.default)] {
+      try source.store.database(.private).save(
+        (0..<390).map { number in
+          var draft = DraftRecord(
+            recordType: type, recordID: RecordID(recordName: "r\(number)", zoneID: zone))
+          draft["text"] = String(repeating: "x", count: number * 3)
+          draft["file"] = Asset(data: Data(repeating: UInt8(number & 7), count: 3_000))
+          return draft
+        })
+    }
+    return source
+  }
+
+  /// Runs the worker, kills it, and returns what it had told.
+  private func run(_ program: String, _ arguments: [String], log: String) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardOutput = FileHandle(forWritingAtPath: log)
+    try process.run()
+    usleep(UInt32.random(in: 100_000...300_000))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  @Test("goes on where it was, and ends as one that was not killed")
+  func killed() async throws {
+    let program = try #require(Place.program("DownloadWorker"))
+    let environment = ProcessInfo.processInfo.environment
+    let kills = environment["RECORDPACK_KILLS"].flatMap(Int.init) ?? 4
+    let folder = try TestFolder()
+    let (sourcePath, path) = (folder.path("source"), folder.path("file"))
+    let source = try await makeSource(sourcePath)
+    // What the killed download had told, if it was not done.
+    var told: Int?
+    var interruptions = 0
+    for _ in 0..<kills {
+      let lines = try run(program, [sourcePath, path], log: folder.write([], as: "log"))
+      guard let first = lines.first.flatMap(Int.init) else { continue }
+      // The last page may have been written and not told.
+      if let told { #expect((told...told + 2).contains(first)) }
+      told = lines.last == "done" ? nil : lines.last.flatMap(Int.init)
+      if told != nil { interruptions += 1 }
+      let file = try ContainerStore.open(path: path)
+      _ = try file.verify { Issue.record("\($0)") }
+      try file.close()
+    }
+    #expect(interruptions > 0, "the worker was done, or killed too early, each time")
+    let file = try ContainerStore.open(path: path, mode: .openOrCreate)
+    let report = try await everything().run(from: source, into: file)
+    #expect(report.isComplete)
+    try expectSame(file, await source.expected(for: source), folder)
+  }
+}
