@@ -34,7 +34,8 @@ struct DownloadOptionTests {
       DraftRecord(recordType: "Feedback", recordID: RecordID(recordName: "f")))
   }
 
-  private func types(_ store: ContainerStore, _ scope: DatabaseScope = .private) throws -> [String] {
+  private func types(_ store: ContainerStore, _ scope: DatabaseScope = .private) throws -> [String]
+  {
     try store.database(scope).recordTypes().map { "\($0.zoneID) \($0.recordType)" }
   }
 

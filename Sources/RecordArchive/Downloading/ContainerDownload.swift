@@ -20,7 +20,7 @@ public struct ContainerDownload: Sendable {
   /// The public database has no change feed, and records of all users: it is not among them by
   /// default, and needs record types.
   public var databases: Set<DatabaseScope> = [.private, .shared]
-  /// The zones to download; nil for all.
+  /// The zones to download; nil for all. Others that the file has from an earlier download stay.
   public var zoneIDs: Set<ZoneID>?
   /// The record types to query in zones without a change feed, which are the default zones; empty for
   /// those of the schema in ``info``.

@@ -38,6 +38,9 @@ public struct DownloadReport: Sendable, Hashable {
   /// What could not be downloaded. The next download tries it again.
   public var problems: [DownloadProblem] = []
 
+  /// Creates a report of nothing.
+  public init() {}
+
   /// Whether all that was asked for is in the file.
   public var isComplete: Bool { problems.isEmpty && unfinished.isEmpty }
 }
