@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "TypedRecords", targets: ["TypedRecords"]),
     .library(name: "SourceScan", targets: ["SourceScan"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
+    .plugin(name: "RecordTypeGenerator", targets: ["RecordTypeGenerator"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -103,6 +104,12 @@ let package = Package(
         "RecordArchive", "RecordFixtures", "RecordText", "SourceScan",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .plugin(
+      name: "RecordTypeGenerator", capability: .buildTool(),
+      dependencies: ["RecordTypeGeneratorTool"]),
+    // Only targets that the plugin is applied to need it. SwiftPM compiles what a plugin runs once
+    // more than what the app links, so it links as little as it can.
+    .executableTarget(name: "RecordTypeGeneratorTool", dependencies: ["RecordSchema"]),
     // An example in the package itself: as one of its own it would build all dependencies again.
     // It imports RecordPack alone; the other modules are named because SwiftPM does not rebuild a
     // client of what RecordPack exports when the layout of a type in there changes.
@@ -134,6 +141,9 @@ let package = Package(
     .testTarget(
       name: "RecordSchemaTests", dependencies: ["RecordSchema", "RecordCoding", "TestSupport"],
       exclude: ["Rules", "Outside"]),
+    .testTarget(
+      name: "RecordTypeGeneratorTests",
+      dependencies: ["RecordTypeGeneratorTool", "RecordSchema", "TestSupport"]),
     .testTarget(
       name: "SourceScanTests", dependencies: ["SourceScan", "RecordSchema", "TestSupport"]),
     .testTarget(
