@@ -130,10 +130,10 @@ let package = Package(
     .executableTarget(
       name: "DownloadWorker", dependencies: ["RecordArchive", "RecordStore", "MockCloud"],
       path: "Tests/DownloadWorker"),
-    // The sync engine of Examples/Sync.
+    // The sync engine of Examples/Notes, for SyncTests. The rest of that package is built on its own.
     .target(
-      name: "NoteSync", dependencies: ["RecordPack"] + exportedModules,
-      path: "Examples/Sync/Sources"),
+      name: "NoteSync", dependencies: ["RecordModel", "RecordCoding", "CloudInterface"],
+      path: "Examples/Notes/Sources/NoteSync"),
     .testTarget(
       name: "RecordPlatformTests", dependencies: ["RecordPlatform", "TestSupport"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "TestSupport"]),
@@ -163,7 +163,7 @@ let package = Package(
       name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
     .testTarget(
       name: "NoteSyncTests", dependencies: ["NoteSync", "RecordPack"] + exportedModules,
-      path: "Examples/Sync/Tests"),
+      path: "Examples/Notes/Tests/NoteSyncTests"),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),

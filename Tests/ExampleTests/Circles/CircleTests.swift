@@ -44,6 +44,19 @@ struct CircleTests {
     }
   }
 
+  @Test("the fixture of the notes' tests is what its recipe gives")
+  func notesFixture() throws {
+    let example = Place.inPackage("Examples/Notes")
+    let text = { try String(contentsOfFile: "\(example)/\($0)", encoding: .utf8) }
+    let schema = try SchemaDocument(parsing: text("Sources/NotesModel/Notes.ckdb")).validSchema()
+    let folder = try TestFolder()
+    try Generation(schema: schema, recipe: FixtureRecipe(yaml: text("recipe.yaml")), seed: 42)
+      .write(to: folder.path("Notes.recordpack"))
+    let made = try BundleReader(path: folder.path("Notes.recordpack")).contentHash
+    let kept = try BundleReader(path: "\(example)/Tests/NotesTests/Fixtures/Notes.recordpack")
+    #expect(made == kept.contentHash)
+  }
+
   @Test("a folder that is not empty is left alone")
   func occupiedFolder() throws {
     let folder = try TestFolder()

@@ -30,7 +30,7 @@ struct ArticleCodeTests {
     #expect(snippet.contains(body))
     let sync = try #require(blocks.first { $0.contains("SyncEngine(") })
     let example = try String(
-      contentsOfFile: Place.inPackage("Examples/Sync/Tests/SyncExampleTests.swift"),
+      contentsOfFile: Place.inPackage("Examples/Notes/Tests/NoteSyncTests/SyncExampleTests.swift"),
       encoding: .utf8)
     #expect(Self.trimmed(example).contains(sync))
   }

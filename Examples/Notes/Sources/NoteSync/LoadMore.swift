@@ -1,4 +1,5 @@
-import RecordPack
+import CloudInterface
+import RecordModel
 
 /// Loads what belongs to the next page of a list: the reactions to a hundred messages, say.
 ///

@@ -1,4 +1,6 @@
-import RecordPack
+import CloudInterface
+import RecordCoding
+import RecordModel
 
 /// What a device keeps between two launches of the app.
 public struct SyncState: Sendable, Codable, Equatable {
@@ -20,18 +22,43 @@ public struct SyncState: Sendable, Codable, Equatable {
     return drafts[name] ?? records[name].map { DraftRecord($0) }
   }
 
+  /// The names of all records that the app shows, sorted.
+  public var names: [String] {
+    Set(records.keys).union(drafts.keys).subtracting(deletions).sorted()
+  }
+
   /// Whether the server has everything.
   public var isSynced: Bool { drafts.isEmpty && deletions.isEmpty }
 
   // MARK: What the server says
 
-  /// Takes over a record that was saved, and carries the draft's changes to it.
+  /// Takes over a record as another device has saved it, and carries the draft's changes to it.
   mutating func update(_ record: ResultRecord, _ merge: SyncEngine.Merge) {
     let name = record.recordID.recordName
     records[name] = record
     guard let draft = drafts[name] else { return }
-    let merged = draft.merging(record, resolvingConflictsWith: merge)
-    drafts[name] = merged.changedKeys().isEmpty ? nil : merged
+    setDraft(draft.merging(record, resolvingConflictsWith: merge), over: record)
+  }
+
+  /// Takes over a record that was saved, and keeps what has changed since it was sent.
+  ///
+  /// The two are not compared: the asset of a saved record is not the file that was sent.
+  mutating func update(_ record: ResultRecord, sentAs sent: DraftRecord) {
+    let name = record.recordID.recordName
+    records[name] = record
+    guard let draft = drafts[name] else { return }
+    var rest = DraftRecord(record)
+    for key in Set(draft.allKeys() + sent.allKeys()) {
+      let field = draft.field(named: key)
+      if field == sent.field(named: key) { continue }
+      rest.setField(key, to: field?.value, isEncrypted: field?.isEncrypted ?? false)
+    }
+    if draft.parent != sent.parent { rest.parent = draft.parent }
+    setDraft(rest, over: record)
+  }
+
+  private mutating func setDraft(_ draft: DraftRecord, over record: ResultRecord) {
+    drafts[record.recordID.recordName] = draft == DraftRecord(record) ? nil : draft
   }
 
   /// Forgets a record that was deleted; changes of it are given up.

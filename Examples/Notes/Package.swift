@@ -1,0 +1,47 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "Notes",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  dependencies: [
+    // An app writes .package(url: "RECORDPACK_REPOSITORY", from: "0.1.0").
+    .package(name: "RecordPack", path: "../..")
+  ],
+  targets: [
+    // No SQLite, no zstd and no mock: what the app ships is the model of records and the protocols.
+    .target(
+      name: "NotesModel",
+      dependencies: [
+        .product(name: "RecordModel", package: "RecordPack"),
+        .product(name: "RecordCoding", package: "RecordPack"),
+      ],
+      plugins: [.plugin(name: "RecordTypeGenerator", package: "RecordPack")]),
+    .target(
+      name: "NoteSync",
+      dependencies: [
+        .product(name: "RecordModel", package: "RecordPack"),
+        .product(name: "RecordCoding", package: "RecordPack"),
+        .product(name: "CloudInterface", package: "RecordPack"),
+      ]),
+    .target(
+      name: "Notes",
+      dependencies: [
+        "NotesModel", "NoteSync",
+        .product(name: "RecordModel", package: "RecordPack"),
+        .product(name: "RecordCoding", package: "RecordPack"),
+        .product(name: "CloudInterface", package: "RecordPack"),
+      ]),
+    .testTarget(
+      name: "NotesTests",
+      dependencies: [
+        "Notes", "NotesModel", .product(name: "RecordPackTesting", package: "RecordPack"),
+      ],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "NoteSyncTests",
+      dependencies: ["NoteSync", .product(name: "RecordPack", package: "RecordPack")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
