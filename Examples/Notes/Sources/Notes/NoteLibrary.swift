@@ -68,17 +68,20 @@ public actor NoteLibrary {
   // MARK: Changing
 
   /// Adds a note or a folder.
+  ///
+  /// - Throws: `CloudError`: `limitExceeded` for text that is too long for a record.
   public func add(_ value: some TypedRecord & Sendable) async throws {
     let (recordID, type) = (value.recordID, type(of: value).recordType)
     try await engine(for: recordID.zoneID).edit(recordID.recordName, recordType: type) {
       try value.update(&$0)
+      _ = try $0.resultRecord()
     }
   }
 
   /// Changes a note or a folder. Only what `change` changes is sent, so that changes of other devices
   /// stay.
   ///
-  /// - Throws: `CloudError`: `unknownItem` if the device does not have it.
+  /// - Throws: `CloudError`: `unknownItem` if the device does not have it, and what ``add(_:)`` throws.
   public func edit<Value: TypedRecord>(
     _ type: Value.Type, _ recordID: RecordID, _ change: @Sendable (inout Value) -> Void
   ) async throws {
@@ -88,6 +91,7 @@ public actor NoteLibrary {
       var value = try Value(draft.resultRecord())
       change(&value)
       try value.update(&draft)
+      _ = try draft.resultRecord()
     }
   }
 
@@ -174,6 +178,6 @@ public actor NoteLibrary {
   }
 
   private static func fileName(for zoneID: ZoneID) -> String {
-    zoneID == .notes ? "Notes" : "Notes of \(zoneID.ownerName)"
+    "\(zoneID.zoneName) of \(zoneID.ownerName)"
   }
 }

@@ -56,6 +56,18 @@ struct NoteTests {
     #expect(onPhone?.body == "Milk\n\nBread")
   }
 
+  @Test("that are too long are refused when they are written")
+  func limits() async throws {
+    let note = try await syncedNote()
+    let text = String(repeating: "long ", count: 1 << 18)
+    await #expect(throws: CloudError.self) { try await phone.add(Note(title: "Novel", body: text)) }
+    await #expect(throws: CloudError.self) {
+      try await phone.edit(Note.self, note.recordID) { $0.body = text }
+    }
+    let kept = try await phone.note(note.recordID)
+    #expect(kept == note)
+  }
+
   @Test("are deleted with their folder")
   func deleting() async throws {
     try await phone.sync()
