@@ -47,7 +47,9 @@ struct CircleTests {
   @Test("the fixture of the notes' tests is what its recipe gives")
   func notesFixture() throws {
     let example = Place.inPackage("Examples/Notes")
-    let text = { try String(contentsOfFile: "\(example)/\($0)", encoding: .utf8) }
+    func text(_ path: String) throws -> String {
+      try String(contentsOfFile: "\(example)/\(path)", encoding: .utf8)
+    }
     let schema = try SchemaDocument(parsing: text("Sources/NotesModel/Notes.ckdb")).validSchema()
     let folder = try TestFolder()
     try Generation(schema: schema, recipe: FixtureRecipe(yaml: text("recipe.yaml")), seed: 42)
