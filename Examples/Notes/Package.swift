@@ -29,6 +29,7 @@ let package = Package(
       name: "Notes",
       dependencies: [
         "NotesModel", "NoteSync",
+        // With CloudKit also RecordPackCloudKit, on Apple's platforms.
         .product(name: "RecordModel", package: "RecordPack"),
         .product(name: "RecordCoding", package: "RecordPack"),
         .product(name: "CloudInterface", package: "RecordPack"),

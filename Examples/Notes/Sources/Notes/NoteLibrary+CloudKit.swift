@@ -1,5 +1,5 @@
-// The one place that knows CloudKit. It is compiled on Apple's platforms, where the manifest links
-// RecordPackCloudKit; it was not compiled yet.
+// The one place that knows CloudKit. It needs the module RecordPackCloudKit among the dependencies of
+// this target, which has no product yet: so it was neither compiled nor run.
 #if canImport(CloudKit) && canImport(RecordPackCloudKit)
   import CloudKit
   import RecordPackCloudKit
