@@ -72,7 +72,8 @@ let package = Package(
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
     // Empty where there is no CloudKit.
     .target(
-      name: "RecordPackCloudKit", dependencies: ["RecordModel", "RecordCoding", "CloudInterface"]),
+      name: "RecordPackCloudKit",
+      dependencies: ["RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface"]),
     .target(name: "TypedRecords", dependencies: ["RecordModel"]),
     .target(
       name: "MockCloud",
@@ -242,7 +243,8 @@ let package = Package(
     .target(
       name: "CloudKitBridge",
       dependencies: [
-        "CloudKitStandIn", "CoreLocationStandIn", "RecordModel", "RecordCoding", "CloudInterface",
+        "CloudKitStandIn", "CoreLocationStandIn", "RecordPlatform", "RecordModel", "RecordCoding",
+        "CloudInterface",
       ],
       // A link to Sources/RecordPackCloudKit.
       path: "Tests/CloudKitStandIn/Bridge", exclude: ["Documentation.docc"],
@@ -258,7 +260,8 @@ let package = Package(
       name: "RecordPackCloudKitTests",
       dependencies: [
         "CloudKitBridge", "CloudKitStandIn", "CoreLocationStandIn", "MockCloud", "CloudInterface",
-        "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
+        "RecordArchive", "RecordBundle", "RecordStore", "RecordModel", "RecordCoding",
+        "RecordPlatform", "TestSupport",
       ],
       swiftSettings: asCloudKit),
   ]
@@ -267,7 +270,7 @@ let package = Package(
     .testTarget(
       name: "RecordPackCloudKitTests",
       dependencies: [
-        "RecordPackCloudKit", "CloudInterface", "RecordModel", "RecordCoding", "RecordPlatform",
-        "TestSupport",
+        "RecordPackCloudKit", "CloudInterface", "RecordArchive", "RecordStore", "RecordModel",
+        "RecordCoding", "RecordPlatform", "TestSupport",
       ]))
 #endif

@@ -15,24 +15,25 @@ struct AssetConversionTests {
     let files = AssetFiles(folder: URL(filePath: folder.path("kept")))
     let asset = try Asset(CKAsset(fileURL: file), keepingFileIn: files)
     try FileManager.default.removeItem(at: file)
-    guard case .file(let url) = asset.content else {
-      Issue.record("no file")
-      return
-    }
+    #expect(asset.content == nil && asset.size == 5)
+    let url = try #require(files.fileURL(for: asset))
+    #expect(url.lastPathComponent == asset.sha256)
     #expect(try Data(contentsOf: url) == Data("photo".utf8))
-    #expect(asset.size == 5)
-    #expect(url.deletingLastPathComponent().path == files.folder.path)
     let attributes = try FileManager.default.attributesOfItem(atPath: files.folder.path)
     #expect(attributes[.posixPermissions] as? NSNumber == 0o700)
   }
 
-  @Test("is CloudKit's own file if none is to be kept")
-  func notKept() throws {
+  @Test("is kept once, however often it comes")
+  func once() throws {
     let folder = try TestFolder()
-    let file = URL(filePath: folder.path("photo"))
-    try Data("photo".utf8).write(to: file)
-    let asset = try Asset(CKAsset(fileURL: file), keepingFileIn: nil)
-    #expect(asset.content == .file(file))
+    let files = AssetFiles(folder: URL(filePath: folder.path("kept")))
+    for name in ["a", "b", "a"] {
+      let file = URL(filePath: folder.path(name))
+      try Data("photo".utf8).write(to: file)
+      _ = try Asset(CKAsset(fileURL: file), keepingFileIn: files)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: files.folder.path)
+    #expect(names.count == 1)
   }
 
   @Test("has a file of bytes in memory, readable by its owner alone")
@@ -47,13 +48,20 @@ struct AssetConversionTests {
     #expect(try Data(contentsOf: url) == Data("photo".utf8))
     let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
     #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
+    // A fetched asset is saved again from the file that was kept.
+    let fetched = DraftRecord(try ResultRecord(record, keepingFilesIn: files))
+    let again = try fetched.ckRecord(includingAllFields: true, files: files)
+    #expect((again.object(forKey: "photo") as? CKAsset)?.fileURL == url)
   }
 
   @Test("that does not exist is an error")
   func missing() throws {
     let folder = try TestFolder()
+    let files = AssetFiles(folder: URL(filePath: folder.path("kept")))
     #expect(throws: (any Error).self) {
-      try Asset(CKAsset(fileURL: URL(filePath: folder.path("none"))), keepingFileIn: nil)
+      try Asset(CKAsset(fileURL: URL(filePath: folder.path("none"))), keepingFileIn: files)
     }
+    #expect(files.fileURL(for: Asset(sha256: String(repeating: "0", count: 64))) == nil)
+    #expect(files.fileURL(for: Asset(sha256: "../none")) == nil)
   }
 }

@@ -80,22 +80,25 @@
       #expect(error?.code == .limitExceeded)
     }
 
-    @Test("removes the files of assets in memory once they are saved")
-    func temporaryFiles() async throws {
+    @Test("returns the file of an asset, and an error for one that it does not have")
+    func assetFiles() async throws {
       let containers = try TwinContainers()
       var draft = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "n"))
       draft["photo"] = Asset(data: Data("photo".utf8))
       let database = containers.bridged.privateCloudDatabase
       let saved = try await database.save(draft)
       let asset: Asset = try #require(saved["photo"])
-      guard case .file(let url) = asset.content else {
-        Issue.record("no file")
-        return
-      }
+      let url = try await database.fileURL(for: asset)
       #expect(try Data(contentsOf: url) == Data("photo".utf8))
       let folder = containers.bridged.assetFiles.folder
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       #expect(files == [url.lastPathComponent])
+      // An app stores fetched records as JSON.
+      let stored = try JSONEncoder().encode(saved)
+      #expect(try JSONDecoder().decode(ResultRecord.self, from: stored) == saved)
+      try FileManager.default.removeItem(at: url)
+      let error = await #expect(throws: CloudError.self) { try await database.fileURL(for: asset) }
+      #expect(error?.code == .assetNotAvailable)
     }
 
     @Test("refuses tokens and cursors of another database")

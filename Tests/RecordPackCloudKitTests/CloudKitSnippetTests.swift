@@ -1,8 +1,11 @@
 import CloudInterface
 import CloudKit
 import Foundation
+import RecordArchive
 import RecordModel
 import RecordPackCloudKit
+import RecordStore
+import TestSupport
 import Testing
 
 /// The code of the articles and doc comments of RecordPackCloudKit, compiled, and run as far as it
@@ -18,11 +21,25 @@ struct CloudKitSnippetTests {
     #expect(changed.object(forKey: "title") as? NSString == "Hiking club")
   }
 
+  @Test("records of CloudKit in a bundle")
+  func bundle() throws {
+    let folder = try TestFolder()
+    let ckRecords = ["C1", "C2"].map {
+      CKRecord(recordType: "Chat", recordID: CKRecord.ID(recordName: $0))
+    }
+    let store = try ContainerStore.inMemory()
+    try store.importTransaction { writer in
+      for record in ckRecords { try writer.add(ResultRecord(record), to: .public) }
+    }
+    #expect(try Archiver().export(store, to: folder.path("Some.recordpack")).records == 2)
+  }
+
   /// Not run: without the app's entitlement, CloudKit ends the process.
   private func container() async throws {
     let container = CloudKitContainer(CKContainer.default())
     let store = NoteStore(container: container)
     _ = store
+    try await Archiver().export(downloading: container, to: "Todo.recordpack")
     let database = CloudKitContainer(CKContainer.default()).privateCloudDatabase
     let note = try await database.record(for: RecordID(recordName: "N1"))
     _ = note

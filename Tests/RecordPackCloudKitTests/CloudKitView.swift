@@ -38,15 +38,10 @@ extension Field {
 }
 
 extension Asset {
-  /// The asset by the digest of its content: CloudKit gives a file, and the mock the digest.
+  /// The asset by the digest of its content, which one that is not saved does not have yet.
   fileprivate var asDigest: Asset {
-    let data: Data? =
-      switch content {
-      case .file(let url): try? Data(contentsOf: url)
-      case .data(let data): data
-      case nil: nil
-      }
-    let digest = data.map { $0.withUnsafeBytes { SHA256Digest(of: $0) } }
-    return Asset(sha256: digest?.description ?? sha256)
+    guard case .data(let data) = content else { return Asset(sha256: sha256, size: size) }
+    let digest = data.withUnsafeBytes { SHA256Digest(of: $0) }
+    return Asset(sha256: digest.description, size: Int64(data.count))
   }
 }

@@ -28,6 +28,16 @@
       return results
     }
 
+    /// Returns the file with the content of an asset of a fetched record, in the container's
+    /// ``CloudKitContainer/assetFiles``.
+    public func fileURL(for asset: Asset) async throws -> URL {
+      guard let url = container.assetFiles.fileURL(for: asset) else {
+        throw CloudError(
+          .assetNotAvailable, "the asset was not downloaded, or its file was removed")
+      }
+      return url
+    }
+
     /// Saves and deletes records.
     ///
     /// Parents are saved before their children, and deletions come last. If CloudKit refuses a
@@ -46,10 +56,8 @@
       saveResults: [RecordID: Result<ResultRecord, any Error>],
       deleteResults: [RecordID: Result<Void, any Error>]
     ) {
-      let files = container.assetFiles.temporary()
-      defer { files.remove() }
       let converter = DraftConverter(
-        recordsToSave, includesAllFields: savePolicy == .allKeys, files: files,
+        recordsToSave, includesAllFields: savePolicy == .allKeys, files: container.assetFiles,
         participants: try await participants(in: recordsToSave))
       let changes =
         try converter.records().map { RecordChange.save($0) }

@@ -12,15 +12,17 @@
     ///
     /// - Throws: `CloudError` with `invalidArguments` for a filter that no predicate of CloudKit can
     ///   express.
-    init(_ filters: [QueryFilter], writingFilesTo files: AssetFiles = AssetFiles()) throws {
+    init(_ filters: [QueryFilter]) throws {
       for filter in filters {
         if !text.isEmpty { text += " AND " }
-        try add(filter, files)
+        try add(filter)
       }
     }
 
-    private mutating func add(_ filter: QueryFilter, _ files: AssetFiles) throws {
-      guard let value = try filter.fieldValue.object(writingFilesTo: files) else {
+    private mutating func add(_ filter: QueryFilter) throws {
+      guard !filter.fieldValue.isOfAssets,
+        let value = try filter.fieldValue.object(withFilesIn: AssetFiles())
+      else {
         throw CloudError(
           .invalidArguments,
           "a query cannot compare '\(filter.fieldName)' with a value of the type "

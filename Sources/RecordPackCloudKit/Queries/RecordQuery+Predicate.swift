@@ -86,7 +86,10 @@
     }
 
     private mutating func add(_ object: Any?) throws {
-      guard let object, let value = try RecordValue(object, keepingFilesIn: nil) else {
+      // CloudKit compares no assets; `AssetFiles` is not used.
+      guard let object, !(object is CKAsset),
+        let value = try RecordValue(object, keepingFilesIn: AssetFiles())
+      else {
         throw unsupported("a value of the class \(object.map { "\(type(of: $0))" } ?? "nil")")
       }
       text += "%@"

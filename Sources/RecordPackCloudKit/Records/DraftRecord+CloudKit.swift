@@ -18,7 +18,8 @@
     ///
     /// - Parameters:
     ///   - includesAllFields: Whether to set fields that have not changed, for a save of all keys.
-    ///   - files: Where the bytes of assets in memory are written to.
+    ///   - files: The folder with the content of assets that were fetched, to which the bytes of those
+    ///     in memory are written.
     /// - Throws: ``CloudKitConversionError`` for a value that CloudKit cannot have, such as an asset
     ///   without content, and for a new share; `CloudError` for a name that is not valid;
     ///   `KeyedArchiveError` if the archive of the system
@@ -52,7 +53,7 @@
       let isNew = base == nil && recordChangeTag == nil
       for field in fields where isNew || includesAllFields || hasChanged(field.name) {
         try check(field)
-        guard let object = try field.value.object(writingFilesTo: files) else {
+        guard let object = try field.value.object(withFilesIn: files) else {
           throw CloudKitConversionError(
             field.value.withoutCounterpart, expected: "a value that CloudKit can save",
             recordID: recordID, fieldName: field.name)

@@ -12,11 +12,10 @@
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - files: The folder that the files of assets are linked into; nil to use CloudKit's own
-    ///     files, which CloudKit may delete.
+    ///   - files: The folder that the files of assets are linked into.
     /// - Throws: ``CloudKitConversionError`` for a value of a class that has no counterpart; the
     ///   error of the file system for the file of an asset.
-    public init(_ record: CKRecord, keepingFilesIn files: AssetFiles? = AssetFiles()) throws {
+    public init(_ record: CKRecord, keepingFilesIn files: AssetFiles = AssetFiles()) throws {
       let encryptedValues = record.encryptedValues
       let encryptedNames = Set(encryptedValues.allKeys())
       var fields: [Field] = []
@@ -35,7 +34,7 @@
 
   extension Field {
     fileprivate init(
-      _ name: String, _ object: Any, of record: CKRecord, isEncrypted: Bool, _ files: AssetFiles?
+      _ name: String, _ object: Any, of record: CKRecord, isEncrypted: Bool, _ files: AssetFiles
     ) throws {
       guard let value = try RecordValue(object, keepingFilesIn: files) else {
         throw CloudKitConversionError(

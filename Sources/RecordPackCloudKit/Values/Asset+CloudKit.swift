@@ -1,23 +1,18 @@
 #if canImport(CloudKit)
   import CloudKit
-  import Foundation
   import RecordModel
 
   extension Asset {
-    /// Creates an asset from one of CloudKit.
+    /// Creates an asset from one of CloudKit, as a saved asset: with the SHA-256 and the size of its
+    /// content.
     ///
     /// - Parameters:
-    ///   - asset: The asset. One that was not downloaded has no file, and the result no content.
-    ///   - files: The folder that the file is linked into; nil to use CloudKit's own file, which
-    ///     CloudKit may delete.
+    ///   - asset: The asset. One that was not downloaded has no file, and the result neither.
+    ///   - files: The folder that the file is linked into, where ``AssetFiles/fileURL(for:)`` finds it.
     /// - Throws: The error of the file system.
-    public init(_ asset: CKAsset, keepingFileIn files: AssetFiles? = AssetFiles()) throws {
-      guard let url = asset.fileURL else {
-        self.init(content: nil)
-        return
-      }
-      let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
-      self.init(content: .file(try files?.keep(url) ?? url), size: size?.int64Value)
+    public init(_ asset: CKAsset, keepingFileIn files: AssetFiles = AssetFiles()) throws {
+      let content = try asset.fileURL.map { try files.keep($0) }
+      self.init(sha256: content?.digest.description, size: content?.size)
     }
   }
 #endif

@@ -11,7 +11,7 @@
     /// An `NSNumber` is a double if it was made from a floating-point number, and otherwise an
     /// integer. An empty array is ``RecordModel/RecordValue/emptyList``: CloudKit does not tell its
     /// type.
-    init?(_ value: Any, keepingFilesIn files: AssetFiles?) throws {
+    init?(_ value: Any, keepingFilesIn files: AssetFiles) throws {
       guard let list = value as? NSArray else {
         try self.init(scalar: value, files)
         return
@@ -19,7 +19,7 @@
       self.init(foundationList: try list.map { try RecordValue(scalar: $0, files) })
     }
 
-    private init?(scalar value: Any, _ files: AssetFiles?) throws {
+    private init?(scalar value: Any, _ files: AssetFiles) throws {
       switch value {
       case let value as CKAsset: self = .asset(try Asset(value, keepingFileIn: files))
       case let value as CKRecord.Reference: self = .reference(Reference(value))
@@ -45,8 +45,8 @@
   extension RecordValue {
     /// Returns the object for a `CKRecord`; nil if there is none, as for an asset without content.
     ///
-    /// - Parameter files: where the bytes of assets in memory are written to.
-    func object(writingFilesTo files: AssetFiles) throws -> (any CKRecordValue)? {
+    /// - Parameter files: where the content of assets is, and is written to.
+    func object(withFilesIn files: AssetFiles) throws -> (any CKRecordValue)? {
       guard let elements else { return try scalarObject(files) }
       let objects = try elements.compactMap { try $0.scalarObject(files) }
       return objects.count == elements.count ? NSArray(array: objects) : nil
@@ -71,11 +71,8 @@
   extension Asset {
     /// The file with the content, written if the content is in memory; nil if there is no content.
     fileprivate func file(in files: AssetFiles) throws -> URL? {
-      switch content {
-      case .file(let url): url
-      case .data(let data): try files.write(data)
-      case nil: nil
-      }
+      if case .data(let data) = content { return try files.write(data) }
+      return files.fileURL(for: self)
     }
   }
 #endif

@@ -28,6 +28,12 @@ struct ArticleCodeTests {
     #expect(lines.allSatisfy { !$0.hasPrefix("import ") || snippet.contains($0) })
     let body = lines.drop { $0.hasPrefix("import ") }.joined(separator: "\n")
     #expect(snippet.contains(body))
+    let bridge = try #require(blocks.first { $0.contains("CloudKitContainer(") })
+    let bridged = Self.trimmed(
+      try String(
+        contentsOfFile: Place.inPackage("Tests/RecordPackCloudKitTests/CloudKitSnippetTests.swift"),
+        encoding: .utf8))
+    for line in bridge.split(separator: "\n") { #expect(bridged.contains(line), "\(line)") }
     let sync = try #require(blocks.first { $0.contains("SyncEngine(") })
     let example = try String(
       contentsOfFile: Place.inPackage("Examples/Notes/Tests/NoteSyncTests/SyncExampleTests.swift"),
