@@ -20,19 +20,25 @@ struct CanonicalDecoder {
   var isAtEnd: Bool { scanner.position >= scanner.end }
 
   /// Returns the string with this text between its quotes.
+  ///
+  /// - Parameter text: What ``CanonicalScanner/stringRest()`` has passed: it must be valid UTF-8.
   static func string(_ text: UnsafeRawBufferPointer) -> String {
     if text.hasByte(0x5C) { return unescaped(text) }
-    return String(decoding: text, as: UTF8.self)
+    return String(validUTF8: text)
   }
 
   /// Returns the record name with this text between its quotes.
   @inline(__always)
   static func packedName(_ text: UnsafeRawBufferPointer) -> PackedName {
-    PackedName(uuid: text) ?? PackedName(string(text))
+    if let digits = NameDigits(text) { return PackedName(digits) }
+    return .text(NameKey(string(text)))
   }
 
   private static func unescaped(_ text: UnsafeRawBufferPointer) -> String {
-    String(unsafeUninitializedCapacity: text.count) { unescape(text, into: $0) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { buffer in
+      let count = unescape(text, into: buffer)
+      return String(validUTF8: UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
+    }
   }
 
   /// Writes what a text with escapes stands for.

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// Scans canonical JSON: accepts exactly the bytes that the canonical writer writes.
 ///
 /// The fallback reader handles everything else, and reports errors. Each record has only one
@@ -59,6 +61,12 @@ package struct CanonicalScanner {
     }
   }
 
+  @inline(__always)
+  func matches(_ text: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    text.count <= end &- place
+      && compareBytes(text, UnsafeRawBufferPointer(start: base + place, count: text.count)) == 0
+  }
+
   /// - Precondition: `length` bytes from `place` are before the end.
   @inline(__always)
   private func sameBytes(_ text: UnsafePointer<UInt8>, _ length: Int, at place: Int) -> Bool {
@@ -77,6 +85,12 @@ package struct CanonicalScanner {
     if length >= 8 {
       return text.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
         == own.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+    }
+    if length >= 4 {
+      let last = length &- 4
+      return text.loadUnaligned(as: UInt32.self) == own.loadUnaligned(as: UInt32.self)
+        && text.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+          == own.loadUnaligned(fromByteOffset: last, as: UInt32.self)
     }
     while offset < length {
       if text.load(fromByteOffset: offset, as: UInt8.self)
@@ -116,7 +130,7 @@ package struct CanonicalScanner {
   }
 
   /// Handles escapes, characters beyond ASCII, and the last bytes.
-  private mutating func stringTail(from start: Int, at place: Int) -> Range<Int>? {
+  mutating func stringTail(from start: Int, at place: Int) -> Range<Int>? {
     position = place
     while position < end {
       let byte = base.load(fromByteOffset: position, as: UInt8.self)
@@ -127,19 +141,23 @@ package struct CanonicalScanner {
       case 0x5C: guard escape() else { return nil }
       case 0..<0x20: return nil
       case 0x80...: guard scalar(byte) else { return nil }
-      default: position &+= max(1, plainBytes(at: position))
+      default: skipPlainBytes()
       }
     }
     return nil
   }
 
-  /// Returns the number of plain ASCII bytes among the next eight: no quote, backslash or control
-  /// character.
+  /// Skips plain ASCII bytes, at least one: no quote, backslash or control character.
   @inline(__always)
-  private func plainBytes(at place: Int) -> Int {
-    guard place &+ 8 <= end else { return 0 }
-    let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    return (escapeMask(word) | word & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
+  private mutating func skipPlainBytes() {
+    position &+= 1
+    while position &+ 8 <= end {
+      let word = UInt64(
+        littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let mask = escapeMask(word) | word & 0x8080_8080_8080_8080
+      position &+= mask.trailingZeroBitCount &>> 3
+      if mask != 0 { return }
+    }
   }
 
   /// Skips an escape that the canonical writer writes.

@@ -3,27 +3,33 @@ import RecordModel
 /// The start of the canonical JSON of all records of one zone and type, up to the opening quote of
 /// the record's name.
 package final class RecordEnvelope: Sendable {
-  let zoneID: ZoneID
-  let recordType: String
+  package let zoneID: ZoneID
+  package let recordType: String
   /// `"zoneID":{…},"recordType":"…","recordName":"`: the dictionary after its first brace.
-  let opening: [UInt8]
+  ///
+  /// Valid during the lifetime of this object; reading an array would retain it.
+  nonisolated(unsafe) let opening: UnsafeRawBufferPointer
   /// The JSON of the zone, to recognize references within the zone.
-  let zoneJSON: [UInt8]
+  nonisolated(unsafe) let zoneJSON: UnsafeRawBufferPointer
 
   init(zoneID: ZoneID, recordType: String) {
     self.zoneID = zoneID
     self.recordType = recordType
     let buffer = ByteBuffer(capacity: 256)
-    buffer.appendZoneID(zoneID)
-    zoneJSON = Array(buffer.bytes)
-    buffer.reset()
     buffer.append("\"zoneID\":")
-    buffer.append(zoneJSON)
+    let zoneStart = buffer.count
+    buffer.appendZoneID(zoneID)
+    let zone = zoneStart..<buffer.count
     buffer.append(",\"recordType\":")
     buffer.appendJSONString(recordType)
     buffer.append(",\"recordName\":\"")
-    opening = Array(buffer.bytes)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count, alignment: 8)
+    memory.copyMemory(from: buffer.bytes)
+    opening = UnsafeRawBufferPointer(memory)
+    zoneJSON = UnsafeRawBufferPointer(rebasing: opening[zone])
   }
+
+  deinit { opening.deallocate() }
 }
 
 extension ByteBuffer {

@@ -20,14 +20,15 @@ package final class RecordJSONReader: @unchecked Sendable {
   private static let maxFieldCount = 1024
 
   @exclusivity(unchecked) private var envelopes: [RecordEnvelope] = []
-  @exclusivity(unchecked) private var envelope: RecordEnvelope?
+  /// That of the last record, which is among ``envelopes``.
+  @exclusivity(unchecked) private var envelope: Unmanaged<RecordEnvelope>?
   @exclusivity(unchecked) private var shapes = ShapeNode()
   @exclusivity(unchecked) private var shapeCount = 0
   @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UInt64>.allocate(
     capacity: 512)
 
-  /// The users of the last records.
-  let users = UserNames()
+  /// The zone of the users that records name.
+  let userZone = ZoneBox()
 
   package init() {}
 
@@ -129,25 +130,6 @@ package final class RecordJSONReader: @unchecked Sendable {
       values: UnsafeBufferPointer(rebasing: values[..<count]))
   }
 
-  /// Checks a record line of a bundle without creating a record.
-  ///
-  /// - Returns: nil if the line is not canonical.
-  package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordScan? {
-    guard let (database, start, parts) = parts(ofLine: line) else { return nil }
-    let (envelope, layout) = (parts.envelope, parts.layout)
-    func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: parts.body[range])
-    }
-    return RecordScan(
-      database: database, zoneID: envelope.zoneID, recordType: envelope.recordType,
-      bodyStart: start,
-      name: (layout.recordName.lowerBound + start)..<(layout.recordName.upperBound + start),
-      changeTag: layout.hasChangeTag ? CanonicalDecoder.string(text(layout.changeTag)) : nil,
-      modificationDate: layout.modified.isEmpty
-        ? nil : CanonicalDate.date(from: text(layout.modified)),
-      shape: parts.shape, hasOtherMembers: layout.hasOtherMembers)
-  }
-
   /// Whether bytes are a canonical record dictionary with this name, zone and type.
   ///
   /// - Parameter name: the name in UTF-8, unescaped.
@@ -166,12 +148,26 @@ package final class RecordJSONReader: @unchecked Sendable {
 
   /// Skips everything before the record's name.
   func opening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
-    if let envelope, scanner.matches(envelope.opening, at: 0) {
-      scanner.position = envelope.opening.count
-      return envelope
+    unmanagedOpening(&scanner)?.takeUnretainedValue()
+  }
+
+  /// Skips everything before the record's name. The start is valid until this is called again.
+  @inline(__always)
+  func unmanagedOpening(_ scanner: inout CanonicalScanner) -> Unmanaged<RecordEnvelope>? {
+    if let envelope {
+      let opening = envelope._withUnsafeGuaranteedRef { $0.opening }
+      if scanner.matches(opening, at: 0) {
+        scanner.position = opening.count
+        return envelope
+      }
     }
+    envelope = otherOpening(&scanner).map(Unmanaged.passUnretained)
+    return envelope
+  }
+
+  /// Skips everything before the record's name; what is returned is among ``envelopes``.
+  private func otherOpening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
     for known in envelopes where scanner.matches(known.opening, at: 0) {
-      envelope = known
       scanner.position = known.opening.count
       return known
     }
@@ -189,7 +185,6 @@ package final class RecordJSONReader: @unchecked Sendable {
       zoneID: zoneID, recordType: CanonicalDecoder.string(scanner.bytes(type)))
     if envelopes.count >= 64 { envelopes.removeFirst() }
     envelopes.append(made)
-    envelope = made
     return made
   }
 

@@ -99,7 +99,7 @@ extension ByteBuffer {
     switch name {
     case .upperUUID(let high, let low): write(high, low, isUpper: true)
     case .lowerUUID(let high, let low): write(high, low, isUpper: false)
-    case .text(let name): append(text: name.string)
+    case .user, .text: append(text: name.string)
     }
   }
 
@@ -109,7 +109,7 @@ extension ByteBuffer {
     switch name {
     case .upperUUID(let high, let low): appendUUID(high, low, isUpper: true)
     case .lowerUUID(let high, let low): appendUUID(high, low, isUpper: false)
-    case .text(let name): appendJSONString(name.string)
+    case .user, .text: appendJSONString(name.string)
     }
   }
 

@@ -25,3 +25,24 @@ package struct RecordScan {
   /// property for.
   package var mayContainAssets: Bool { shape.mayContainAssets || hasOtherMembers }
 }
+
+extension RecordJSONReader {
+  /// Checks a record line of a bundle without creating a record.
+  ///
+  /// - Returns: nil if the line is not canonical.
+  package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordScan? {
+    guard let (database, start, parts) = parts(ofLine: line) else { return nil }
+    let (envelope, layout) = (parts.envelope, parts.layout)
+    func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: parts.body[range])
+    }
+    return RecordScan(
+      database: database, zoneID: envelope.zoneID, recordType: envelope.recordType,
+      bodyStart: start,
+      name: (layout.recordName.lowerBound + start)..<(layout.recordName.upperBound + start),
+      changeTag: layout.hasChangeTag ? CanonicalDecoder.string(text(layout.changeTag)) : nil,
+      modificationDate: layout.modified.isEmpty
+        ? nil : CanonicalDate.date(from: text(layout.modified)),
+      shape: parts.shape, hasOtherMembers: layout.hasOtherMembers)
+  }
+}

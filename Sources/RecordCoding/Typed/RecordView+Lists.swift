@@ -8,64 +8,50 @@ extension RecordView {
   public mutating func strings(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [String]? {
-    try read(name, .stringList, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, _ in scanner.textValue() }
-    }
+    try read(name, .stringList, isEncrypted) { $0.list { $0.scanner.textValue() } }
   }
 
   /// Returns the list of integers in a field.
   public mutating func int64s(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Int64]? {
-    try read(name, .int64List, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, _ in scanner.integerValue() }
-    }
+    try read(name, .int64List, isEncrypted) { $0.list { $0.scanner.integerValue() } }
   }
 
   /// Returns the list of numbers in a field.
   public mutating func doubles(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Double]? {
-    try read(name, .doubleList, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, _ in scanner.doubleValue() }
-    }
+    try read(name, .doubleList, isEncrypted) { $0.list { $0.scanner.doubleValue() } }
   }
 
   /// Returns the list of dates in a field.
   public mutating func dates(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Date]? {
-    try read(name, .timestampList, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, _ in scanner.dateValue() }
-    }
+    try read(name, .timestampList, isEncrypted) { $0.list { $0.scanner.dateValue() } }
   }
 
   /// Returns the list of bytes in a field.
   public mutating func dataList(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Data]? {
-    try read(name, .bytesList, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, _ in scanner.dataValue() }
-    }
+    try read(name, .bytesList, isEncrypted) { $0.list { $0.scanner.dataValue() } }
   }
 
   /// Returns the list of references in a field.
   public mutating func references(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Reference]? {
-    try read(name, .referenceList, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, envelope in scanner.referenceValue(in: envelope) }
-    }
+    try read(name, .referenceList, isEncrypted) { $0.list { $0.referenceValue() } }
   }
 
   /// Returns the list of locations in a field.
   public mutating func locations(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Location]? {
-    try read(name, .locationList, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, envelope in
-        scanner.decoded(.location, in: envelope) { $0.location() }
-      }
+    try read(name, .locationList, isEncrypted) {
+      $0.list { $0.decoded(.location) { $0.location() } }
     }
   }
 
@@ -73,10 +59,6 @@ extension RecordView {
   public mutating func assets(
     _ name: StaticString, isEncrypted: Bool = false
   ) throws -> [Asset]? {
-    try read(name, .assetList, isEncrypted) { scanner, envelope in
-      scanner.list(in: envelope) { scanner, envelope in
-        scanner.decoded(.asset, in: envelope) { $0.asset() }
-      }
-    }
+    try read(name, .assetList, isEncrypted) { $0.list { $0.decoded(.asset) { $0.asset() } } }
   }
 }

@@ -56,7 +56,7 @@ struct FieldSample {
 
   private static func isIdentifier(_ text: String) -> Bool {
     switch PackedName(text) {
-    case .upperUUID, .lowerUUID: true
+    case .upperUUID, .lowerUUID, .user: true
     case .text:
       text.utf8.count == 33 && text.hasPrefix("_")
         && text.dropFirst().allSatisfy { $0.isHexDigit }

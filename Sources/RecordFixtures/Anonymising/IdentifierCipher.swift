@@ -62,7 +62,7 @@ struct IdentifierCipher: Sendable {
     case .lowerUUID(let high, let low):
       let mixed = mixUUID(high, low)
       return .lowerUUID(mixed.0, mixed.1)
-    case .text: return nil
+    case .user, .text: return nil
     }
   }
 

@@ -1,5 +1,5 @@
-/// Conversion between 32 bits and eight hexadecimal digits in a 64-bit word. The first digit is in
-/// the lowest byte.
+/// Conversion of 32 bits to eight hexadecimal digits in a 64-bit word. The first digit is in the
+/// lowest byte.
 ///
 /// Most record names are UUIDs; converting them digit by digit would take longer than the rest of a
 /// record.
@@ -18,19 +18,5 @@ enum HexWord {
     // 1 in each byte whose digit is above 9.
     let letters = ((digits &+ ones &* 6) &>> 4) & ones
     return digits &+ ones &* 0x30 &+ letters &* (isUpper ? 7 : 0x27)
-  }
-
-  /// Returns the value of eight digits.
-  ///
-  /// The result for any other text is unspecified; to detect it, convert the result back and
-  /// compare.
-  @inline(__always)
-  static func value(_ text: UInt64) -> UInt32 {
-    // Letters have bit 6, and their low four bits count from 1.
-    let digits = (text & (ones &* 15)) &+ ((text &>> 6) & ones) &* 9
-    var word = digits.byteSwapped & (ones &* 15)
-    word = (word | word &>> 4) & 0x00FF_00FF_00FF_00FF
-    word = (word | word &>> 8) & 0x0000_FFFF_0000_FFFF
-    return UInt32(truncatingIfNeeded: word | word &>> 16)
   }
 }

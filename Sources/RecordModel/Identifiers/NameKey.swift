@@ -7,14 +7,6 @@ package struct NameKey: Sendable {
   package let string: String
 
   package init(_ string: String) { self.string = string }
-
-  /// Whether the name is these bytes of UTF-8.
-  package func hasUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    string.utf8.count == bytes.count
-      && string.utf8.withContiguousStorageIfAvailable {
-        compareBytes(UnsafeRawBufferPointer($0), bytes) == 0
-      } ?? string.utf8.elementsEqual(bytes)
-  }
 }
 
 extension NameKey: Hashable {

@@ -1,54 +1,45 @@
-/// A record name; UUIDs are packed into 16 bytes.
+/// A record name; UUIDs and the names of users are packed into 16 bytes.
 ///
 /// Most record names are UUIDs of 36 characters, and a `String` allocates memory for each. Equal
 /// names always have the same case; a UUID without letters is an `upperUUID`.
 package enum PackedName: Sendable, Hashable {
   case upperUUID(UInt64, UInt64)
   case lowerUUID(UInt64, UInt64)
+  /// `_` and 32 hexadecimal digits in lower case, as the server names users.
+  case user(UInt64, UInt64)
   case text(NameKey)
 
   package init(_ string: String) {
     var string = string
-    if string.utf8.count == 36,
-      let packed = string.withUTF8({ PackedName(uuid: UnsafeRawBufferPointer($0)) })
-    {
-      self = packed
-    } else {
-      self = .text(NameKey(string))
+    self =
+      string.withUTF8 { NameDigits(UnsafeRawBufferPointer($0)) }.map(PackedName.init)
+      ?? .text(NameKey(string))
+  }
+
+  /// A name of hexadecimal digits.
+  @inline(__always)
+  package init(_ digits: NameDigits) {
+    switch digits {
+    case .upperUUID(let high, let low): self = .upperUUID(high, low)
+    case .lowerUUID(let high, let low): self = .lowerUUID(high, low)
+    case .user(let high, let low): self = .user(high, low)
     }
   }
 
   /// Packs 36 bytes that are a UUID in one letter case; nil for any other text.
   package init?(uuid bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == 36, bytes[8] == 0x2D, bytes[13] == 0x2D, bytes[18] == 0x2D,
-      bytes[23] == 0x2D
-    else { return nil }
-    // The digits of the five groups, eight per word.
-    func eight(_ offset: Int) -> UInt64 {
-      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-    func four(_ offset: Int) -> UInt64 {
-      UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-    }
-    let text = (eight(0), four(9) | four(14) &<< 32, four(19) | four(24) &<< 32, eight(28))
-    let values = (
-      HexWord.value(text.0), HexWord.value(text.1), HexWord.value(text.2), HexWord.value(text.3)
-    )
-    let high = UInt64(values.0) &<< 32 | UInt64(values.1)
-    let low = UInt64(values.2) &<< 32 | UInt64(values.3)
-    // Text that is not a digit does not survive the conversion to a value and back.
-    @inline(__always) func survives(isUpper: Bool) -> Bool {
-      text.0 == HexWord.text(values.0, isUpper: isUpper)
-        && text.1 == HexWord.text(values.1, isUpper: isUpper)
-        && text.2 == HexWord.text(values.2, isUpper: isUpper)
-        && text.3 == HexWord.text(values.3, isUpper: isUpper)
-    }
-    if survives(isUpper: true) {
-      self = .upperUUID(high, low)
-    } else if survives(isUpper: false) {
-      self = .lowerUUID(high, low)
-    } else {
-      return nil
+    guard bytes.count == NameDigits.uuidLength, let digits = NameDigits(bytes) else { return nil }
+    self.init(digits)
+  }
+
+  /// The digits; nil for a name in another form.
+  @inline(__always)
+  package var digits: NameDigits? {
+    switch self {
+    case .upperUUID(let high, let low): .upperUUID(high, low)
+    case .lowerUUID(let high, let low): .lowerUUID(high, low)
+    case .user(let high, let low): .user(high, low)
+    case .text: nil
     }
   }
 
@@ -58,33 +49,19 @@ package enum PackedName: Sendable, Hashable {
   }
 
   package var string: String {
-    switch self {
-    case .text(let name): name.string
-    case .upperUUID(let high, let low): Self.format(high, low, isUpper: true)
-    case .lowerUUID(let high, let low): Self.format(high, low, isUpper: false)
-    }
+    if case .text(let name) = self { return name.string }
+    return digits?.string ?? ""
   }
 
   /// Calls `body` with the UTF-8 bytes of the name, which are valid during the call.
   package func withUTF8<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    let (high, low, isUpper): (UInt64, UInt64, Bool)
-    switch self {
-    case .text(let name):
-      var text = name.string
+    guard let digits else {
+      var text = string
       return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
-    case .upperUUID(let first, let second): (high, low, isUpper) = (first, second, true)
-    case .lowerUUID(let first, let second): (high, low, isUpper) = (first, second, false)
     }
     return try withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { buffer in
-      if let start = buffer.baseAddress { Self.write(high, low, isUpper: isUpper, to: start) }
-      return try body(UnsafeRawBufferPointer(buffer))
-    }
-  }
-
-  private static func format(_ high: UInt64, _ low: UInt64, isUpper: Bool) -> String {
-    String(unsafeUninitializedCapacity: 36) { buffer in
-      write(high, low, isUpper: isUpper, to: UnsafeMutableRawPointer(buffer.baseAddress!))
-      return 36
+      if let start = buffer.baseAddress { digits.write(to: start) }
+      return try body(UnsafeRawBufferPointer(rebasing: buffer[..<digits.length]))
     }
   }
 

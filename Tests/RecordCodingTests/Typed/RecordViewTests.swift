@@ -149,7 +149,7 @@ struct RecordViewTests {
       try reader.withView(ofLine: $0, Probe.self) { view, _ in
         let probe = try Probe(from: &view)
         if view.finish() { found = probe }
-      }
+      }.database
     }
     #expect((database == .shared) == (found != nil))
     return found

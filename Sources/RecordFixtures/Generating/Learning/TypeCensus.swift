@@ -29,7 +29,10 @@ struct TypeCensus {
   ) {
     records += 1
     zones[Zone(database: database, zoneID: record.recordID.zoneID), default: 0] += 1
-    if case .text = record.recordID.packedName {} else { uuids += 1 }
+    switch record.recordID.packedName {
+    case .upperUUID, .lowerUUID: uuids += 1
+    case .user, .text: break
+    }
     if record.share != nil, record.parent == nil { shared += 1 }
     if let changed = record.modificationDate, changed != record.creationDate { modified += 1 }
     let all = record.fields

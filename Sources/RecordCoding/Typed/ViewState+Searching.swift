@@ -1,6 +1,6 @@
 import RecordModel
 
-extension RecordView {
+extension ViewState {
   /// Where a field's value is.
   enum Place {
     /// The record does not have the field.
@@ -10,36 +10,61 @@ extension RecordView {
     case value(RecordValue)
   }
 
-  /// Finds a field.
+  /// Passes what stands before the value of a field if it is the next one, of this type.
   @inline(__always)
-  mutating func find(
+  mutating func takeOpening(
+    _ name: StaticString, _ type: ValueType, _ isEncrypted: Bool
+  ) -> Bool {
+    var scanner = scanner
+    let place = scanner.position &+ 1
+    guard !isAtEnd, scanner.take(0x22), scanner.take(name) else { return false }
+    let end = scanner.position
+    guard scanner.take(type.opening(isEncrypted: isEncrypted)), isNext(place..<end) else {
+      return false
+    }
+    lastName = place..<end
+    self.scanner.position = scanner.position
+    return true
+  }
+
+  /// Whether the record certainly does not have a field. False is inconclusive.
+  ///
+  /// Most fields that a record does not have begin with another letter than those beside them.
+  @inline(__always)
+  mutating func isSurelyAbsent(_ name: StaticString) -> Bool {
+    guard name.utf8CodeUnitCount > 0, !isDecoded, !isMalformed else { return false }
+    let first = name.utf8Start.pointee
+    guard lastName.isEmpty || byte(lastName.lowerBound) < first else { return false }
+    if isAtEnd { return true }
+    return scanner.position &+ 1 < scanner.end && scanner.byte == 0x22
+      && byte(scanner.position &+ 1) > first
+  }
+
+  @inline(__always)
+  private mutating func byte(_ place: Int) -> UInt8 {
+    scanner.base.load(fromByteOffset: place, as: UInt8.self)
+  }
+
+  /// Whether a name in the bytes may follow the last one. Eight bytes follow each of both.
+  @inline(__always)
+  private mutating func isNext(_ name: Range<Int>) -> Bool {
+    if lastName.isEmpty { return true }
+    let (last, next) = (word(lastName.lowerBound), word(name.lowerBound))
+    if last < next, (last ^ next).leadingZeroBitCount &>> 3 < name.count { return true }
+    return compareBytes(scanner.bytes(lastName), scanner.bytes(name)) < 0
+  }
+
+  @inline(__always)
+  private mutating func word(_ place: Int) -> UInt64 {
+    UInt64(bigEndian: scanner.base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+  }
+
+  /// Finds a field.
+  mutating func search(
     _ name: StaticString, _ type: ValueType, _ isEncrypted: Bool
   ) throws -> Place {
-    let text = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    let place = scanner.position
-    if !isAtEnd, scanner.take(0x22), scanner.take(name) {
-      let end = scanner.position
-      if scanner.take(type.opening(isEncrypted: isEncrypted)), isNext(text) {
-        lastName = (place &+ 1)..<end
-        return .bytes(type)
-      }
-    }
-    scanner.position = place
-    return try search(text, type, isEncrypted)
-  }
-
-  /// Whether a name may follow the last one.
-  @inline(__always)
-  private func isNext(_ name: UnsafeRawBufferPointer) -> Bool {
-    lastName.isEmpty || compareBytes(scanner.bytes(lastName), name) < 0
-  }
-
-  private mutating func search(
-    _ name: UnsafeRawBufferPointer, _ type: ValueType, _ isEncrypted: Bool
-  ) throws -> Place {
-    if case .record(let record) = source {
-      return try search(record, name, type, isEncrypted)
-    }
+    let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    if let record { return try search(record, name, type, isEncrypted) }
     guard !isMalformed else { return .absent }
     if !lastName.isEmpty, compareBytes(name, scanner.bytes(lastName)) <= 0 { rewind() }
     while !isAtEnd, !isMalformed {
@@ -71,7 +96,7 @@ extension RecordView {
     return .absent
   }
 
-  private func search(
+  private mutating func search(
     _ record: ResultRecord, _ name: UnsafeRawBufferPointer, _ type: ValueType,
     _ isEncrypted: Bool
   ) throws -> Place {
@@ -109,7 +134,7 @@ extension RecordView {
     let isEncrypted = scanner.take(",\"isEncrypted\":true")
     let (nameBytes, typeBytes) = (scanner.bytes(name), scanner.bytes(type))
     guard scanner.take(",\"value\":"), !nameBytes.hasByte(0x5C), !typeBytes.hasByte(0x5C),
-      isNext(nameBytes)
+      isNext(name)
     else { return nil }
     if let known = ValueType(utf8: typeBytes) {
       return FieldHead(name: name, typeName: type, isEncrypted: isEncrypted, type: known)
@@ -120,19 +145,13 @@ extension RecordView {
   }
 
   mutating func skipField() {
-    guard let head = fieldHead() else {
-      fail()
-      return
-    }
+    guard let head = fieldHead() else { return fail() }
     lastName = head.name
     skipValue(head.type)
   }
 
   private mutating func skipValue(_ type: ValueType?) {
-    guard scanner.value(type, in: envelope) else {
-      fail()
-      return
-    }
+    guard withEnvelope({ $0.scanner.value(type, in: $1) }) else { return fail() }
     endField()
   }
 
@@ -140,23 +159,16 @@ extension RecordView {
   @inline(__always)
   mutating func endField() {
     guard scanner.take(0x7D) || scanner.otherMembers(known: MemberNames.field) else {
-      fail()
-      return
+      return fail()
     }
     if scanner.take(0x2C) { return }
     isAtEnd = true
     if !scanner.take(0x7D) { isMalformed = true }
   }
 
-  /// Notes that the bytes are not canonical.
-  mutating func fail() {
-    isMalformed = true
-    isAtEnd = true
-  }
-
   // MARK: Errors
 
-  private func mismatch(
+  private mutating func mismatch(
     _ name: UnsafeRawBufferPointer, _ found: String, _ isFoundEncrypted: Bool, _ type: ValueType,
     _ isEncrypted: Bool
   ) -> TypedRecordError {
@@ -169,7 +181,7 @@ extension RecordView {
       found: text(found, isFoundEncrypted), expected: text(type.rawValue, isEncrypted))
   }
 
-  func error(
+  mutating func error(
     _ code: TypedRecordError.Code, _ name: String?, found: String, expected: String
   ) -> TypedRecordError {
     TypedRecordError(

@@ -1,0 +1,132 @@
+import RecordModel
+
+/// What a ``RecordView`` reads from, and how far.
+///
+/// It is behind a pointer: a view with these members would be copied by each of its getters.
+struct ViewState {
+  /// The decoded values; nil if the values are read from canonical JSON.
+  let record: ResultRecord?
+  /// Whether the values are decoded. Asking ``record`` would copy it.
+  let isDecoded: Bool
+  /// The Swift type, for errors.
+  let type: any RecordDecodable.Type
+  private let unmanagedEnvelope: Unmanaged<RecordEnvelope>
+  /// The default zone, in which users are.
+  let userZone: Unmanaged<ZoneBox>
+  var scanner: CanonicalScanner
+  var system = SystemPlaces()
+  /// The place of the first field.
+  var start = 0
+  /// The place of the name of the field before the scanner's position; empty before the first.
+  var lastName = 0..<0
+  /// Whether all fields before the end of the record were passed.
+  var isAtEnd = false
+  /// Whether the bytes turned out not to be canonical: what was read does not count.
+  var isMalformed = false
+  /// Whether all bytes of the record were passed.
+  var isFinished = false
+
+  private static let emptyEnvelope = RecordEnvelope(zoneID: .default, recordType: "")
+  private static let sharedZone = ZoneBox()
+
+  /// Reads canonical JSON after the quote before the record's name.
+  ///
+  /// - Parameters:
+  ///   - envelope: It must live as long as this.
+  ///   - userZone: It must live as long as this.
+  @inline(__always)
+  init(
+    _ scanner: CanonicalScanner, in envelope: Unmanaged<RecordEnvelope>,
+    _ userZone: ZoneBox, _ type: any RecordDecodable.Type
+  ) {
+    record = nil
+    isDecoded = false
+    self.type = type
+    self.unmanagedEnvelope = envelope
+    self.userZone = .passUnretained(userZone)
+    self.scanner = scanner
+    guard scanner.end < Int(UInt32.max), let name = self.scanner.name(), !name.isEmpty else {
+      fail()
+      return
+    }
+    system.name = name
+    begin()
+  }
+
+  /// Reads a record that was checked.
+  init(_ parts: RecordParts, _ type: any RecordDecodable.Type) {
+    record = nil
+    isDecoded = false
+    self.type = type
+    unmanagedEnvelope = .passUnretained(parts.envelope)
+    userZone = .passUnretained(Self.sharedZone)
+    scanner = CanonicalScanner(parts.body)
+    scanner.position = parts.layout.systemFields.lowerBound
+    system.name = .text(parts.layout.recordName)
+    begin()
+  }
+
+  /// Reads decoded values.
+  init(values record: ResultRecord, _ type: any RecordDecodable.Type) {
+    self.record = record
+    isDecoded = true
+    self.type = type
+    unmanagedEnvelope = .passUnretained(Self.emptyEnvelope)
+    userZone = .passUnretained(Self.sharedZone)
+    scanner = CanonicalScanner(UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
+  /// Passes the system fields.
+  private mutating func begin() {
+    guard withEnvelope({ $0.scanner.systemPlaces(&$0.system, in: $1) }),
+      scanner.take(",\"fields\":{")
+    else { return fail() }
+    start = scanner.position
+    isAtEnd = scanner.take(0x7D)
+  }
+
+  /// Calls `body` with the start of the records of the zone and type.
+  @inline(__always)
+  mutating func withEnvelope<R>(_ body: (inout ViewState, RecordEnvelope) -> R) -> R {
+    unmanagedEnvelope._withUnsafeGuaranteedRef { body(&self, $0) }
+  }
+
+  // These and others are `mutating` because a getter would copy what it does not need.
+
+  @inline(__always)
+  var zoneID: ZoneID {
+    mutating get { unmanagedEnvelope._withUnsafeGuaranteedRef { $0.zoneID } }
+  }
+
+  @inline(__always)
+  var envelopeType: String {
+    mutating get { unmanagedEnvelope._withUnsafeGuaranteedRef { $0.recordType } }
+  }
+
+  /// Notes that the bytes are not canonical.
+  mutating func fail() {
+    isMalformed = true
+    isAtEnd = true
+  }
+
+  /// Passes the rest of the bytes.
+  ///
+  /// - Returns: Whether all bytes of the record are canonical.
+  mutating func finish() -> Bool {
+    if isDecoded { return true }
+    while !isAtEnd, !isMalformed { skipField() }
+    guard !isMalformed, scanner.otherMembers(known: MemberNames.record),
+      scanner.position == scanner.end
+    else {
+      isMalformed = true
+      return false
+    }
+    isFinished = true
+    return true
+  }
+}
+
+/// A zone that a reader has for itself: threads that refer to the same object slow each other down.
+final class ZoneBox: Sendable {
+  let zoneID = ZoneID(zoneName: ZoneID.defaultZoneName)
+}
