@@ -92,17 +92,38 @@ package enum CanonicalDate {
     Date(timeIntervalSinceReferenceDate: Double(wholeMilliseconds &- millisecondsTo2001) / 1000)
   }
 
-  /// Returns the seconds since 2001 if they are one division of exact operands.
-  private static func exactSeconds(_ parts: NumberParts) -> Double? {
+  /// Whether the milliseconds of a date are those of the shortest decimal of its seconds, and
+  /// written as they are canonically. False is inconclusive.
+  static func isShortest(_ parts: NumberParts, of date: Date) -> Bool {
+    guard parts.isFraction, parts.digitCount <= 18, let units = unitsTo2001(parts) else {
+      return false
+    }
+    var description = date.timeIntervalSinceReferenceDate.description
+    let shortest = description.withUTF8 { NumberParts(UnsafeRawBufferPointer($0)) }
+    guard let shortest, shortest.isFraction, shortest.digitCount <= 19 else { return false }
+    return shortest.scale == parts.scale + 3 && shortest.mantissa == units.magnitude
+      && shortest.isNegative == (units < 0)
+  }
+
+  /// Returns the time since 2001 in units of `10^-scale` milliseconds.
+  private static func unitsTo2001(_ parts: NumberParts) -> Int64? {
     guard !parts.hasExponent, parts.digitCount <= 18, parts.scale <= 6 else { return nil }
     var power: Int64 = 1
     for _ in 0..<parts.scale { power *= 10 }
     let magnitude = Int64(parts.mantissa)
     let (offset, overflow) = millisecondsTo2001.multipliedReportingOverflow(by: power)
     guard !overflow else { return nil }
-    let units = (parts.isNegative ? -magnitude : magnitude) &- offset
-    guard units.magnitude < 1 << 53 else { return nil }
+    return (parts.isNegative ? -magnitude : magnitude) &- offset
+  }
+
+  /// Returns the seconds since 2001, rounded once.
+  private static func exactSeconds(_ parts: NumberParts) -> Double? {
+    guard let units = unitsTo2001(parts) else { return nil }
     if units == 0 && parts.scale == 1 { return -0.0 }
+    guard units.magnitude < 1 << 53 else {
+      let seconds = NumberParts.quotient(units.magnitude, scale: parts.scale + 3)
+      return units < 0 ? seconds.map(-) : seconds
+    }
     return Double(units) / CanonicalNumber.powersOfTen[parts.scale + 3]
   }
 }

@@ -1,3 +1,5 @@
+import RecordModel
+
 import struct Foundation.Date
 
 extension CanonicalScanner {
@@ -96,8 +98,12 @@ extension CanonicalScanner {
   /// Returns the number that was skipped.
   private func doubleValue(_ parts: NumberParts, from start: Int) -> Double? {
     let text = bytes(start..<position)
-    guard let value = CanonicalNumber.double(from: text) else { return nil }
-    if parts.isSurelyCanonical { return value }
+    guard let value = parts.nearestDouble ?? CanonicalNumber.double(from: text) else {
+      return nil
+    }
+    if parts.isSurelyCanonical || parts.isFraction && isDescription(of: value, text) {
+      return value
+    }
     return isSame(text) { CanonicalNumber.append(value, to: $0) } ? value : nil
   }
 
@@ -131,9 +137,18 @@ extension CanonicalScanner {
         short.places == parts.scale && short.units.magnitude == parts.mantissa
         && (short.units < 0) == parts.isNegative
     } else {
-      isCanonical = isSame(text) { CanonicalDate.append(date, to: $0) }
+      isCanonical =
+        CanonicalDate.isShortest(parts, of: date)
+        || isSame(text) { CanonicalDate.append(date, to: $0) }
     }
     return isCanonical ? date : nil
+  }
+
+  /// Whether a text is the shortest for a number, as Swift writes it: that is canonical for a
+  /// fraction of a common size.
+  private func isDescription(of value: Double, _ text: UnsafeRawBufferPointer) -> Bool {
+    var description = value.description
+    return description.withUTF8 { compareBytes(UnsafeRawBufferPointer($0), text) == 0 }
   }
 
   /// Skips any JSON number.

@@ -92,6 +92,42 @@ struct NumberParts {
     return isNegative ? -value : value
   }
 
+  /// Whether this is a number with decimal places, the last of which is not 0, and no exponent.
+  var isFraction: Bool { hasPoint && !endsInZero && !hasExponent }
+
+  /// The double nearest to a number of at most 19 digits and 27 decimal places.
+  var nearestDouble: Double? {
+    guard !hasExponent, digitCount <= 19,
+      let value = Self.quotient(mantissa, scale: scale)
+    else { return nil }
+    return isNegative ? -value : value
+  }
+
+  private static let powersOfFive: [UInt64] = (0..<27).reduce(into: [1]) { powers, _ in
+    powers.append(powers[powers.count - 1] * 5)
+  }
+
+  /// Returns the double nearest to `units / 10^scale`; nil for more than 27 places.
+  static func quotient(_ units: UInt64, scale: Int) -> Double? {
+    guard scale >= 0, scale < powersOfFive.count else { return nil }
+    if units == 0 { return 0 }
+    let power = powersOfFive[scale]
+    let unitsShift = units.leadingZeroBitCount
+    let powerShift = power.leadingZeroBitCount
+    let dividend = units &<< UInt64(unitsShift)
+    // Both begin with a set bit, so the quotient of the dividend times 2^63 has 63 or 64 bits.
+    let (quotient, rest) = (power &<< UInt64(powerShift)).dividingFullWidth(
+      (dividend &>> 1, dividend &<< 63))
+    let shift = UInt64(11 &- quotient.leadingZeroBitCount)
+    var significand = quotient &>> shift
+    let cut = quotient & ((1 &<< shift) &- 1)
+    let half = 1 as UInt64 &<< (shift &- 1)
+    if cut > half || cut == half && (rest > 0 || significand & 1 == 1) { significand &+= 1 }
+    // 5^scale was divided by; 2^scale is in the exponent.
+    let exponent = Int(shift) &- 63 &+ powerShift &- unitsShift &- scale
+    return Double(significand) * Double(sign: .plus, exponent: exponent, significand: 1)
+  }
+
   /// Whether a number with these parts is certainly canonical. False is inconclusive.
   var isSurelyCanonical: Bool {
     !hasExponent && digitCount <= 15 && !(hasPoint && endsInZero)
