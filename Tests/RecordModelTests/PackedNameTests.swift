@@ -32,6 +32,34 @@ struct PackedNameTests {
     }
   }
 
+  @Test("The name of a user is packed, and no byte but a digit in lower case is taken for one")
+  func users() {
+    let name = Array("_0123abcd89ef456789abcdef01234567".utf8)
+    for place in name.indices {
+      for byte in UInt8.min...UInt8.max {
+        var bytes = name
+        bytes[place] = byte
+        let digits = bytes.withUnsafeBytes { NameDigits($0) }
+        let isDigit = (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+        #expect((digits != nil) == (place == 0 ? byte == name[0] : isDigit))
+        if let digits { #expect(Array(PackedName(digits).string.utf8) == bytes) }
+      }
+    }
+  }
+
+  @Test("An identifier has the bytes of its name")
+  func bytes() {
+    for text in [
+      "0123ABCD-89EF-4567-89AB-CDEF01234567", "0123abcd-89ef-4567-89ab-cdef01234567",
+      "_0123abcd89ef456789abcdef01234567", "_0123ABCD89EF456789ABCDEF01234567", "é", "",
+    ] {
+      let recordID = RecordID(recordName: text)
+      let bytes = recordID.withUTF8RecordName { Array($0) }
+      #expect(bytes == Array(text.utf8))
+      #expect(recordID.recordName == text)
+    }
+  }
+
   @Test("A UUID without letters is the same name in either case")
   func noLetters() {
     let text = "01234567-8901-2345-6789-012345678901"

@@ -17,7 +17,35 @@ public struct RecordID: Sendable, Hashable {
 
   /// The name of the record, unique in its zone: 1 to 255 ASCII characters; only a user record's
   /// name may start with `_`.
+  ///
+  /// Identifiers keep UUIDs and the names of users as numbers, and make the string when asked. To
+  /// compare or look up, use the identifier; to write or hash many names,
+  /// ``withUTF8RecordName(_:)``.
   public var recordName: String { packedName.string }
+
+  /// Calls `body` with the UTF-8 bytes of the name, which are valid during the call, without making
+  /// a string.
+  @inlinable
+  public func withUTF8RecordName<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { buffer in
+      if let count = writeDigits(to: buffer) {
+        return try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+      var text = recordName
+      return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+    }
+  }
+
+  /// Writes a name that is kept as a number.
+  ///
+  /// - Parameter buffer: Memory for 36 bytes.
+  /// - Returns: The number of bytes; nil for any other name.
+  @usableFromInline
+  func writeDigits(to buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    guard let digits = packedName.digits, let start = buffer.baseAddress else { return nil }
+    digits.write(to: start)
+    return digits.length
+  }
 }
 
 extension RecordID: Comparable {

@@ -4,6 +4,9 @@ import Synchronization
 
 /// A sum over every value of every record, so that no decoding can be left out.
 ///
+/// Of a record's name, it asks for the bytes and not for a `String`: identifiers keep UUIDs as
+/// numbers, and a string for each would cost more than reading the rest of the record.
+///
 /// The same values give the same sum in any order and on any number of threads.
 struct ValueSum {
   private(set) var value: UInt64 = 0
@@ -23,10 +26,17 @@ struct ValueSum {
   mutating func add(_ stamp: RecordStamp?) {
     guard let stamp else { return }
     if let date = stamp.date { add(date) }
-    if let user = stamp.userRecordName { add(text: user) }
+    if var user = stamp.userRecordName {
+      user.withUTF8 { add(name: UnsafeRawBufferPointer($0)) }
+    }
   }
 
-  mutating func add(_ recordID: RecordID) { value &+= UInt64(recordID.recordName.utf8.count) }
+  mutating func add(_ recordID: RecordID) { recordID.withUTF8RecordName { add(name: $0) } }
+
+  private mutating func add(name: UnsafeRawBufferPointer) {
+    value &+= UInt64(name.count) &+ UInt64(name.last ?? 0)
+  }
+
   mutating func add(text: String) { value &+= UInt64(text.utf8.count) }
   mutating func add(_ date: Date) { add(date.timeIntervalSinceReferenceDate) }
   mutating func add(_ number: Double) { value &+= number.bitPattern }
@@ -54,7 +64,7 @@ extension ValueSum {
     add(
       chat.recordID, Chat.recordType, chat.recordChangeTag,
       (chat.creationDate, chat.modificationDate),
-      (chat.creatorUserRecordID, chat.lastModifiedUserRecordID), [chat.parent, chat.share])
+      (chat.creatorUserRecordID, chat.lastModifiedUserRecordID), (chat.parent, chat.share))
     for name in chat.members ?? [] { add(text: name) }
     add(text: chat.title ?? "")
   }
@@ -64,7 +74,7 @@ extension ValueSum {
       message.recordID, Message.recordType, message.recordChangeTag,
       (message.creationDate, message.modificationDate),
       (message.creatorUserRecordID, message.lastModifiedUserRecordID),
-      [message.parent, message.share])
+      (message.parent, message.share))
     add(text: message.note ?? "")
     if let preview = message.preview { add(preview) }
     for reference in message.relatedRecords ?? [] { add(reference.recordID) }
@@ -79,7 +89,7 @@ extension ValueSum {
       reaction.recordID, Reaction.recordType, reaction.recordChangeTag,
       (reaction.creationDate, reaction.modificationDate),
       (reaction.creatorUserRecordID, reaction.lastModifiedUserRecordID),
-      [reaction.parent, reaction.share])
+      (reaction.parent, reaction.share))
     add(text: reaction.emoji ?? "")
     for reference in reaction.relatedRecords ?? [] { add(reference.recordID) }
   }
@@ -87,7 +97,7 @@ extension ValueSum {
   mutating func add(_ item: CodableItem, recordType: String) {
     add(
       item.recordID, recordType, item.recordChangeTag, (item.creationDate, item.modificationDate),
-      (item.creatorUserRecordID, item.lastModifiedUserRecordID), [item.parent])
+      (item.creatorUserRecordID, item.lastModifiedUserRecordID), (item.parent, nil))
     for text in [item.emoji, item.note, item.text, item.title] { add(text: text ?? "") }
     for name in item.members ?? [] { add(text: name) }
     if let preview = item.preview { add(preview) }
@@ -99,7 +109,7 @@ extension ValueSum {
 
   private mutating func add(
     _ recordID: RecordID, _ recordType: String, _ changeTag: String?, _ dates: (Date?, Date?),
-    _ users: (RecordID?, RecordID?), _ references: [Reference?]
+    _ users: (RecordID?, RecordID?), _ references: (Reference?, Reference?)
   ) {
     add(recordID)
     add(text: recordType)
@@ -108,6 +118,7 @@ extension ValueSum {
     if let date = dates.1 { add(date) }
     if let user = users.0 { add(user) }
     if let user = users.1 { add(user) }
-    for case let reference? in references { add(reference.recordID) }
+    if let parent = references.0 { add(parent.recordID) }
+    if let share = references.1 { add(share.recordID) }
   }
 }
