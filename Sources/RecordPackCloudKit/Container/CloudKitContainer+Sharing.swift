@@ -25,8 +25,9 @@
       let criteria = Dictionary(
         lookupInfos.map { ($0, LookupCriterion($0)) }, uniquingKeysWith: { first, _ in first })
       let (emails, phones, users) = (
-        criteria.values.compactMap(\.?.emailAddress), criteria.values.compactMap(\.?.phoneNumber),
-        criteria.values.compactMap(\.?.userRecordID)
+        Array(Set(criteria.values.compactMap(\.?.emailAddress))),
+        Array(Set(criteria.values.compactMap(\.?.phoneNumber))),
+        Array(Set(criteria.values.compactMap(\.?.userRecordID)))
       )
       return try await callingCloudKit {
         let byEmail =
@@ -54,7 +55,9 @@
       for urls: [URL]
     ) async throws -> [URL: Result<ShareMetadata, any Error>] {
       try await ckMetadatas(for: urls).mapValues { result in
-        result.flatMap { metadata in Result { try ShareMetadata(metadata) } }
+        result.flatMap { metadata in
+          Result { try ShareMetadata(metadata, keepingFilesIn: assetFiles) }
+        }
       }
     }
 

@@ -36,7 +36,8 @@
         do {
           return try ResultRecord(try result.get(), keepingFilesIn: container.assetFiles)
         } catch {
-          throw CloudError.converting(error, clientRecord: clientRecord)
+          throw CloudError.converting(
+            error, clientRecord: clientRecord, keepingFilesIn: container.assetFiles)
         }
       }
     }

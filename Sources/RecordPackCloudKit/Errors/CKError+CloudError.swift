@@ -5,7 +5,8 @@
   extension CKError {
     /// Creates an error of CloudKit, for code that expects one.
     ///
-    /// Records of a conflict that CloudKit cannot have are left out.
+    /// Records of a conflict that CloudKit cannot have, and the errors of items whose names it does not
+    /// take, are left out.
     public init(_ error: CloudError) {
       var info: [String: Any] = [:]
       if !error.message.isEmpty {
@@ -18,12 +19,12 @@
       info[CKRecordChangedErrorClientRecordKey] = error.conflict?.clientRecord.flatMap {
         try? $0.ckRecord(includingAllFields: true)
       }
-      if !error.partialErrors.isEmpty {
-        info[CKPartialErrorsByItemIDKey] = Dictionary(
-          uniqueKeysWithValues: error.partialErrors.map { id, error in
-            (CKRecord.ID(id) as AnyHashable, CKError(error) as any Error)
-          })
+      var items: [AnyHashable: any Error] = [:]
+      for (id, error) in error.partialErrors {
+        guard let item = try? CKRecord.ID(checking: id) else { continue }
+        items[item] = CKError(error)
       }
+      if !items.isEmpty { info[CKPartialErrorsByItemIDKey] = items }
       self.init(CKError.Code(rawValue: error.code.rawValue) ?? .internalError, userInfo: info)
     }
   }

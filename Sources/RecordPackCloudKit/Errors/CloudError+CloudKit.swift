@@ -8,24 +8,29 @@
     ///
     /// A code that this version does not know becomes `internalError`, with its number in the
     /// message. Errors of items that are not records are in the message.
-    public init(_ error: CKError) {
-      self.init(error, clientRecord: nil)
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - files: The folder that the files of the records' assets are copied to; nil to use CloudKit's
+    ///     own files, which CloudKit may delete.
+    public init(_ error: CKError, keepingFilesIn files: AssetFiles? = AssetFiles()) {
+      self.init(error, clientRecord: nil, files)
     }
 
     /// - Parameter clientRecord: The draft that was saved; nil to make one of CloudKit's record.
-    init(_ error: CKError, clientRecord: DraftRecord?) {
+    private init(_ error: CKError, clientRecord: DraftRecord?, _ files: AssetFiles?) {
       let code = Code(rawValue: error.errorCode)
       self.init(
         code ?? .internalError, Self.message(of: error, isKnown: code != nil),
-        conflict: Conflict(error, clientRecord), retryAfter: error.retryAfterSeconds)
+        conflict: Conflict(error, clientRecord, files), retryAfter: error.retryAfterSeconds)
       var others: [String] = []
       for (item, itemError) in error.partialErrorsByItemID ?? [:] {
-        guard let itemError = itemError as? CKError else { continue }
+        let itemError = CloudError(item: itemError, files)
         if let recordID = item as? CKRecord.ID {
-          partialErrors[RecordID(recordID)] = CloudError(itemError)
+          partialErrors[RecordID(recordID)] = itemError
         } else {
           let name = (item as? CKRecordZone.ID).map { "zone \(ZoneID($0))" } ?? "\(item)"
-          others.append("\(name): \(CloudError(itemError))")
+          others.append("\(name): \(itemError)")
         }
       }
       if !others.isEmpty {
@@ -33,9 +38,21 @@
       }
     }
 
+    /// The error of an item; `internalError` with its text if it is not one of CloudKit.
+    private init(item error: any Error, _ files: AssetFiles?) {
+      if let error = error as? CKError {
+        self.init(error, keepingFilesIn: files)
+      } else {
+        self.init(.internalError, error.localizedDescription)
+      }
+    }
+
     /// Returns the error of RecordPack for one of CloudKit, and any other error as it is.
-    static func converting(_ error: any Error, clientRecord: DraftRecord? = nil) -> any Error {
-      (error as? CKError).map { CloudError($0, clientRecord: clientRecord) } ?? error
+    static func converting(
+      _ error: any Error, clientRecord: DraftRecord? = nil,
+      keepingFilesIn files: AssetFiles? = AssetFiles()
+    ) -> any Error {
+      (error as? CKError).map { CloudError($0, clientRecord: clientRecord, files) } ?? error
     }
 
     private static func message(of error: CKError, isKnown: Bool) -> String {
@@ -49,10 +66,10 @@
   }
 
   extension CloudError.Conflict {
-    fileprivate init?(_ error: CKError, _ clientRecord: DraftRecord?) {
+    fileprivate init?(_ error: CKError, _ clientRecord: DraftRecord?, _ files: AssetFiles?) {
       guard error.errorCode == CKError.Code.serverRecordChanged.rawValue else { return nil }
       func record(_ record: CKRecord?) -> ResultRecord? {
-        record.flatMap { try? ResultRecord($0) }
+        record.flatMap { try? ResultRecord($0, keepingFilesIn: files) }
       }
       self.init(
         serverRecord: record(error.serverRecord),

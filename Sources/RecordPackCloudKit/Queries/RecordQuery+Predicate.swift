@@ -86,10 +86,7 @@
     }
 
     private mutating func add(_ object: Any?) throws {
-      // CloudKit compares no assets; `AssetFiles` is not used.
-      guard let object, !(object is CKAsset),
-        let value = try RecordValue(object, keepingFilesIn: AssetFiles())
-      else {
+      guard let object, let value = RecordValue(object) else {
         throw unsupported("a value of the class \(object.map { "\(type(of: $0))" } ?? "nil")")
       }
       text += "%@"

@@ -7,11 +7,17 @@
     /// Creates metadata from that of CloudKit, such as the system gives an app when the user opens a
     /// link.
     ///
+    /// - Parameters:
+    ///   - metadata: The metadata.
+    ///   - files: The folder that the files of the share's assets are copied to; nil to use CloudKit's
+    ///     own files, which CloudKit may delete.
     /// - Throws: ``CloudKitConversionError`` for a value of the share that has no counterpart.
-    public init(_ metadata: CKShare.Metadata) throws {
+    public init(
+      _ metadata: CKShare.Metadata, keepingFilesIn files: AssetFiles? = AssetFiles()
+    ) throws {
       self.init(
         containerIdentifier: metadata.containerIdentifier,
-        share: try ResultRecord(metadata.share),
+        share: try ResultRecord(metadata.share, keepingFilesIn: files),
         hierarchicalRootRecordID: metadata.hierarchicalRootRecordID.map { RecordID($0) },
         ownerIdentity: UserIdentity(metadata.ownerIdentity),
         participantRole: .init(metadata.participantRole),

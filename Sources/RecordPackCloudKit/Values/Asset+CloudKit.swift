@@ -8,11 +8,10 @@
     ///
     /// - Parameters:
     ///   - asset: The asset. One that was not downloaded has no file, and the result neither.
-    ///   - files: The folder that the file is linked into, where ``AssetFiles/fileURL(for:)`` finds it.
+    ///   - files: The folder that the file is copied to, where ``AssetFiles/fileURL(for:)`` finds it.
     /// - Throws: The error of the file system.
     public init(_ asset: CKAsset, keepingFileIn files: AssetFiles = AssetFiles()) throws {
-      let content = try asset.fileURL.map { try files.keep($0) }
-      self.init(sha256: content?.digest.description, size: content?.size)
+      self = try asset.fileURL.map { try files.keep($0) } ?? Asset(content: nil)
     }
   }
 #endif

@@ -5,9 +5,9 @@
 
   /// A folder with the content of assets, each in a file that is named after its SHA-256.
   ///
-  /// CloudKit owns the file of an asset that it has fetched, and may delete it. A second link to the
-  /// file, or a copy on another volume, lasts until the app removes it. The bytes of an asset in
-  /// memory are written to the folder when it is saved.
+  /// CloudKit owns the file of an asset that it has fetched, and may delete it. A copy lasts until the
+  /// app removes it; on one volume of APFS both share their content on the disk. The bytes of an asset
+  /// in memory are written to the folder when it is saved.
   public struct AssetFiles: Sendable {
     /// The folder; created when the first file is added, readable by its owner alone.
     public let folder: URL
@@ -33,52 +33,69 @@
       return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }
 
-    /// Links a file into the folder, or copies it if it lies on another volume.
+    /// Copies a file to the folder. A second link would change with a file that is written to, such as
+    /// the app's own that it has just saved.
     ///
-    /// - Returns: The SHA-256 and the size of the content.
+    /// - Returns: The asset with the SHA-256 and the size of the content.
     /// - Throws: The error of the file system.
-    func keep(_ file: URL) throws -> (digest: SHA256Digest, size: Int64) {
-      let content = try Self.digest(of: file)
-      try add(content.digest) { new in
-        do {
-          try FileManager.default.linkItem(at: file, to: new)
-        } catch {
-          try FileManager.default.copyItem(at: file, to: new)
-        }
+    func keep(_ file: URL) throws -> Asset {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let copy = newFile()
+      defer { try? FileManager.default.removeItem(at: copy) }
+      // A copy of a symbolic link would be one, too.
+      try FileManager.default.copyItem(at: file.resolvingSymlinksInPath(), to: copy)
+      let content = try Self.digest(of: copy)
+      try move(copy, to: url(of: content.digest))
+      return Asset(sha256: content.digest.description, size: content.size)
+    }
+
+    /// Returns fields whose assets have the SHA-256 and the size of their files, which are kept.
+    func keepingFiles(of fields: [Field]) throws -> [Field] {
+      func kept(_ asset: Asset) throws -> Asset {
+        guard case .file(let url) = asset.content else { return asset }
+        return try keep(url)
       }
-      return content
+      return try fields.map { field in
+        let value: RecordValue =
+          switch field.value {
+          case .asset(let asset): .asset(try kept(asset))
+          case .assetList(let assets): .assetList(try assets.map(kept))
+          default: field.value
+          }
+        return Field(name: field.name, value: value, isEncrypted: field.isEncrypted)
+      }
     }
 
     /// Writes bytes to a file in the folder.
     func write(_ data: Data) throws -> URL {
-      try add(data.withUnsafeBytes { SHA256Digest(of: $0) }) { new in
-        try data.write(to: new)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: new.path)
-      }
+      let url = url(of: data.withUnsafeBytes { SHA256Digest(of: $0) })
+      if FileManager.default.fileExists(atPath: url.path) { return url }
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let new = newFile()
+      defer { try? FileManager.default.removeItem(at: new) }
+      try data.write(to: new)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: new.path)
+      try move(new, to: url)
+      return url
     }
 
     private func url(of digest: SHA256Digest) -> URL {
       folder.appendingPathComponent(digest.description, isDirectory: false)
     }
 
-    /// Adds a file under the name of its content, unless it is there.
-    ///
-    /// - Parameter make: Makes a file, which gets its name when it is whole.
-    @discardableResult
-    private func add(_ digest: SHA256Digest, _ make: (URL) throws -> Void) throws -> URL {
-      let url = url(of: digest)
-      if FileManager.default.fileExists(atPath: url.path) { return url }
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      let new = folder.appendingPathComponent(UUID().uuidString, isDirectory: false)
-      defer { try? FileManager.default.removeItem(at: new) }
-      try make(new)
+    private func newFile() -> URL {
+      folder.appendingPathComponent(UUID().uuidString, isDirectory: false)
+    }
+
+    /// Gives a whole file the name of its content, unless another has it already.
+    private func move(_ file: URL, to url: URL) throws {
       do {
-        try FileManager.default.moveItem(at: new, to: url)
-      } catch  where FileManager.default.fileExists(atPath: url.path) {
-        // Another request has added it meanwhile.
+        try FileManager.default.moveItem(at: file, to: url)
+      } catch where FileManager.default.fileExists(atPath: url.path) {
+        // The content is the same.
       }
-      return url
     }
 
     /// Returns the SHA-256 and the size of a file.

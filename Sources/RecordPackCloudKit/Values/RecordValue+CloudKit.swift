@@ -9,24 +9,26 @@
     /// Creates a value from one of a `CKRecord`; nil if its class has no counterpart.
     ///
     /// An `NSNumber` is a double if it was made from a floating-point number, and otherwise an
-    /// integer. An empty array is ``RecordModel/RecordValue/emptyList``: CloudKit does not tell its
-    /// type.
-    init?(_ value: Any, keepingFilesIn files: AssetFiles) throws {
+    /// integer; one that does not fit into `Int64` has no counterpart. An empty array is
+    /// ``RecordModel/RecordValue/emptyList``: CloudKit does not tell its type. The files of assets are
+    /// CloudKit's own.
+    init?(_ value: Any) {
       guard let list = value as? NSArray else {
-        try self.init(scalar: value, files)
+        self.init(scalar: value)
         return
       }
-      self.init(foundationList: try list.map { try RecordValue(scalar: $0, files) })
+      self.init(foundationList: list.map { RecordValue(scalar: $0) })
     }
 
-    private init?(scalar value: Any, _ files: AssetFiles) throws {
+    private init?(scalar value: Any) {
       switch value {
-      case let value as CKAsset: self = .asset(try Asset(value, keepingFileIn: files))
+      case let value as CKAsset: self = .asset(Asset(content: value.fileURL.map { .file($0) }))
       case let value as CKRecord.Reference: self = .reference(Reference(value))
       case let value as CLLocation: self = .location(Location(value))
       // Before the strings and dates: a number is never one of these.
       case let value as NSNumber:
-        self = value.isFloatingPoint ? .double(value.doubleValue) : .int64(value.int64Value)
+        guard let number = value.recordValue else { return nil }
+        self = number
       case let value as String: self = .string(value)
       case let value as Date: self = .timestamp(value)
       case let value as Data: self = .bytes(value)
@@ -36,9 +38,12 @@
   }
 
   extension NSNumber {
-    fileprivate var isFloatingPoint: Bool {
+    /// The number as a double or an integer; nil for an integer that does not fit.
+    fileprivate var recordValue: RecordValue? {
       let type = UInt8(bitPattern: objCType.pointee)
-      return type == UInt8(ascii: "d") || type == UInt8(ascii: "f")
+      if type == UInt8(ascii: "d") || type == UInt8(ascii: "f") { return .double(doubleValue) }
+      let isTooLarge = type == UInt8(ascii: "Q") && uint64Value > UInt64(Int64.max)
+      return isTooLarge ? nil : .int64(int64Value)
     }
   }
 
