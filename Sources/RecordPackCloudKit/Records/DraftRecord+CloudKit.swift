@@ -50,7 +50,8 @@
 
     /// Sets the fields, the parent and the reference to the share.
     func setValues(of record: CKRecord, includesAllFields: Bool, _ files: AssetFiles) throws {
-      let isNew = base == nil && recordChangeTag == nil
+      // A record that was read from a bundle or a store may never have been saved to CloudKit.
+      let isNew = recordChangeTag == nil
       for field in fields where isNew || includesAllFields || hasChanged(field.name) {
         try check(field)
         guard let object = try field.value.object(withFilesIn: files) else {
@@ -61,8 +62,11 @@
         record.values(areEncrypted: field.isEncrypted).setObject(object, forKey: field.name)
       }
       for name in removedKeys() {
-        record.values(areEncrypted: baseField(named: name)?.isEncrypted ?? false)
-          .setObject(nil, forKey: name)
+        try check(fieldName: name)
+        // Whether the field is encrypted is not known if only the system fields are.
+        let known = baseField(named: name)?.isEncrypted
+        if known != true { record.setObject(nil, forKey: name) }
+        if known != false { record.encryptedValues.setObject(nil, forKey: name) }
       }
       if record.parent.map({ RecordID($0.recordID) }) != parent?.recordID {
         // CloudKit raises an exception for another action.
@@ -72,12 +76,20 @@
       }
     }
 
-    /// Checks what CloudKit raises an exception for: an invalid name, and an encrypted value of a type
-    /// that cannot be encrypted.
-    private func check(_ field: Field) throws {
+    private func check(fieldName name: String) throws {
       // The fields of shares have names that no other field can have.
-      if recordType != Share.recordType {
-        try RecordLimits.cloudKit.check(fieldName: field.name, in: recordID)
+      guard recordType != Share.recordType else { return }
+      try RecordLimits.cloudKit.check(fieldName: name, in: recordID)
+    }
+
+    /// Checks what CloudKit raises an exception for: an invalid name, an asset that is not a file, and
+    /// an encrypted value of a type that cannot be encrypted.
+    private func check(_ field: Field) throws {
+      try check(fieldName: field.name)
+      guard field.value.assets.allSatisfy(\.isNotElsewhere) else {
+        throw CloudKitConversionError(
+          "an asset whose URL is not a file URL", expected: "a file or bytes",
+          recordID: recordID, fieldName: field.name)
       }
       guard field.isEncrypted, !field.value.isEncryptable else { return }
       throw CloudKitConversionError(
@@ -90,6 +102,13 @@
     /// The plain or the encrypted values.
     fileprivate func values(areEncrypted: Bool) -> any CKRecordKeyValueSetting {
       if areEncrypted { encryptedValues } else { self }
+    }
+  }
+
+  extension Asset {
+    /// Whether the content is no URL of the web.
+    fileprivate var isNotElsewhere: Bool {
+      if case .file(let url) = content { url.isFileURL } else { true }
     }
   }
 
