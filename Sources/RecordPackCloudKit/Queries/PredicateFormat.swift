@@ -20,20 +20,21 @@
     }
 
     private mutating func add(_ filter: QueryFilter) throws {
-      guard !filter.fieldValue.isOfAssets,
+      try QueryFieldName.check(filter.fieldName)
+      guard filter.comparator.takes(filter.fieldValue),
         let value = try filter.fieldValue.object(withFilesIn: AssetFiles())
       else {
         throw CloudError(
           .invalidArguments,
           "a query cannot compare '\(filter.fieldName)' with a value of the type "
-            + filter.fieldValue.typeName)
+            + "\(filter.fieldValue.typeName) by \(filter.comparator.rawValue)")
       }
       switch filter.comparator {
       case .near:
-        guard let distance = filter.distance else {
+        guard let distance = filter.distance, distance.isFinite else {
           throw CloudError(.invalidArguments, "the filter of '\(filter.fieldName)' has no distance")
         }
-        text += "distanceToLocation:fromLocation:(%K, %@) < %f"
+        text += "distanceToLocation:fromLocation:(%K, %@) < %@"
         arguments += [filter.predicateName, value, NSNumber(value: distance)]
       case .containsAllTokens where filter.fieldName == QueryFilter.allText:
         text += "self CONTAINS %@"
@@ -42,7 +43,9 @@
         text += filter.comparator == .listContainsAll ? "ALL %@ IN %K" : "NOT (ALL %@ IN %K)"
         arguments += [value, filter.predicateName]
       default:
-        guard let comparison = filter.comparator.predicateFormat else {
+        guard let comparison = filter.comparator.predicateFormat,
+          filter.fieldName != QueryFilter.allText
+        else {
           throw CloudError(
             .invalidArguments, "no predicate of CloudKit is \(filter.comparator.rawValue)")
         }
@@ -64,6 +67,21 @@
   }
 
   extension QueryFilter.Comparator {
+    /// Whether the comparison is with a value of this type. CloudKit raises an exception for some that
+    /// are not.
+    fileprivate func takes(_ value: RecordValue) -> Bool {
+      switch self {
+      case .near: value.type == .location
+      case .beginsWith, .notBeginsWith, .listMemberBeginsWith, .notListMemberBeginsWith,
+        .containsAllTokens, .containsAnyTokens:
+        value.type == .string
+      case .in, .notIn, .listContainsAny, .notListContainsAny, .listContainsAll,
+        .notListContainsAll:
+        value.elements != nil && !value.isOfAssets
+      default: !value.isOfAssets
+      }
+    }
+
     /// The comparison of a field (`%K`) with a value (`%@`); nil if it has another form or none.
     fileprivate var predicateFormat: String? {
       switch self {

@@ -33,6 +33,10 @@
 
     private mutating func read(_ compound: NSCompoundPredicate) throws {
       let parts = compound.subpredicates.compactMap { $0 as? NSPredicate }
+      // One of no predicates, and the negation of none, are not true.
+      guard !parts.isEmpty || compound.compoundPredicateType == .and else {
+        throw unsupported(compound.predicateFormat)
+      }
       if compound.compoundPredicateType == .not { text += "NOT " }
       let conjunction = compound.compoundPredicateType == .or ? " OR " : " AND "
       text += parts.isEmpty ? "TRUEPREDICATE" : "("
@@ -44,6 +48,7 @@
     }
 
     private mutating func read(_ comparison: NSComparisonPredicate) throws {
+      guard comparison.options.isEmpty else { throw unsupported(comparison.predicateFormat) }
       switch comparison.comparisonPredicateModifier {
       case .all: text += "ALL "
       case .any: text += "ANY "
