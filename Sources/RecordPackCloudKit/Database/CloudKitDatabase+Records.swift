@@ -89,13 +89,16 @@
       return (saveResults, deleteResults)
     }
 
-    /// Fetches the participants that shares are to get.
-    private func participants(
-      in drafts: [DraftRecord]
-    ) async throws -> [UserIdentity.LookupInfo: CKShare.Participant] {
-      let invited = Set(drafts.flatMap(\.invitedUsers))
-      guard !invited.isEmpty else { return [:] }
-      return try await container.ckParticipants(for: Array(invited)).mapValues { try $0.get() }
+    /// Fetches the participants that shares are to get. A draft without a base may name some that its
+    /// share has already, so that it is no error yet if one is not found.
+    private func participants(in drafts: [DraftRecord]) async throws -> InvitedParticipants {
+      var participants = InvitedParticipants()
+      for draft in drafts {
+        let invited = Set(draft.invitedUsers)
+        guard !invited.isEmpty else { continue }
+        participants[draft.recordID] = try await container.ckParticipants(for: Array(invited))
+      }
+      return participants
     }
   }
 

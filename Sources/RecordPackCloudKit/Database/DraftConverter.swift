@@ -3,16 +3,20 @@
   import RecordCoding
   import RecordModel
 
+  /// The participants that shares are to get, by share: CloudKit does not take one for two shares.
+  typealias InvitedParticipants =
+    [RecordID: [UserIdentity.LookupInfo: Result<CKShare.Participant, any Error>]]
+
   /// Makes the CloudKit records of a request's drafts.
   struct DraftConverter {
     private let drafts: [DraftRecord]
     private let includesAllFields: Bool
     private let files: AssetFiles
-    private let participants: [UserIdentity.LookupInfo: CKShare.Participant]
+    private let participants: InvitedParticipants
 
     init(
       _ drafts: [DraftRecord], includesAllFields: Bool, files: AssetFiles,
-      participants: [UserIdentity.LookupInfo: CKShare.Participant]
+      participants: InvitedParticipants
     ) {
       self.drafts = drafts
       self.includesAllFields = includesAllFields
@@ -57,9 +61,10 @@
     private func edit(_ share: CKShare, as draft: DraftRecord) throws {
       guard let wanted = draft.shareInfo else { return }
       let known = share.participants.map { ShareParticipant($0) }
-      if draft.otherMembers["publicPermission"] != nil {
-        let publicPermission = CKShare.ParticipantPermission(wanted.publicPermission)
-        if share.publicPermission != publicPermission { share.publicPermission = publicPermission }
+      if draft.otherMembers["publicPermission"] != nil,
+        let publicPermission = wanted.publicPermission.differing(from: share.publicPermission)
+      {
+        share.publicPermission = publicPermission
       }
       // A new share may have no participants; of others, they are known.
       guard draft.otherMembers["participants"] != nil else { return }
@@ -93,40 +98,61 @@
     private func invite(
       _ participant: ShareParticipant, to draft: DraftRecord
     ) throws -> CKShare.Participant {
-      guard let criteria = participant.lookupCriteria, let found = participants[criteria] else {
+      guard let criteria = participant.lookupCriteria,
+        let found = participants[draft.recordID]?[criteria]
+      else {
         throw CloudKitConversionError(
           "a participant without a record name, an e-mail address or a telephone number",
           expected: "a user that can be looked up", recordID: draft.recordID)
       }
-      return found
+      return try found.get()
+    }
+  }
+
+  extension ShareParticipant.Permission {
+    /// The permission for CloudKit, if it differs. An unknown one may be one that only CloudKit knows,
+    /// which stays as it is.
+    fileprivate func differing(
+      from known: CKShare.ParticipantPermission
+    ) -> CKShare.ParticipantPermission? {
+      guard self != .unknown, self != ShareParticipant.Permission(known) else { return nil }
+      return CKShare.ParticipantPermission(self)
     }
   }
 
   extension ShareParticipant {
     /// Sets the permission and the role, where they differ.
     fileprivate func edit(_ participant: CKShare.Participant) {
-      let permission = CKShare.ParticipantPermission(permission)
-      if participant.permission != permission { participant.permission = permission }
+      if let permission = permission.differing(from: participant.permission) {
+        participant.permission = permission
+      }
       if let role = CKShare.ParticipantRole(role), participant.role != role {
         participant.role = role
       }
     }
 
-    /// Whether both are the same participant of a share.
+    /// Whether both are the same participant of a share. One that was looked up again has another
+    /// identifier.
+    ///
+    /// - Source: the header of `CKShareParticipant`: the identifier, the user record or the lookup
+    ///   info is the same.
     fileprivate func isSame(as other: ShareParticipant) -> Bool {
-      if let participantID, let otherID = other.participantID { return participantID == otherID }
-      if let name = userIdentity.userRecordName, let otherName = other.userIdentity.userRecordName {
-        return name == otherName
+      func isSame(_ value: String?, _ other: String?) -> Bool {
+        value?.isEmpty == false && value == other
       }
-      return lookupCriteria != nil && lookupCriteria == other.lookupCriteria
+      let (own, others) = (userIdentity.lookupInfo, other.userIdentity.lookupInfo)
+      return isSame(participantID, other.participantID)
+        || isSame(userIdentity.userRecordName, other.userIdentity.userRecordName)
+        || isSame(own?.emailAddress, others?.emailAddress)
+        || isSame(own?.phoneNumber, others?.phoneNumber)
+        || isSame(own?.userRecordName, others?.userRecordName)
     }
 
     /// What the user can be looked up by; nil if nothing is known.
     fileprivate var lookupCriteria: UserIdentity.LookupInfo? {
-      let info =
-        userIdentity.lookupInfo
-        ?? UserIdentity.LookupInfo(userRecordName: userIdentity.userRecordName)
-      return LookupCriterion(info) == nil ? nil : info
+      let name = UserIdentity.LookupInfo(userRecordName: userIdentity.userRecordName)
+      return [userIdentity.lookupInfo, name].compactMap(\.self)
+        .first { LookupCriterion($0) != nil }
     }
   }
 

@@ -8,14 +8,16 @@
     case phoneNumber(String)
     case userRecordID(CKRecord.ID)
 
-    /// - Returns: nil if the criteria are empty.
+    /// - Returns: nil if the criteria are empty, or the record name is not valid.
     init?(_ lookupInfo: UserIdentity.LookupInfo) {
-      if let address = lookupInfo.emailAddress {
+      if let address = lookupInfo.emailAddress, !address.isEmpty {
         self = .emailAddress(address)
-      } else if let number = lookupInfo.phoneNumber {
+      } else if let number = lookupInfo.phoneNumber, !number.isEmpty {
         self = .phoneNumber(number)
-      } else if let name = lookupInfo.userRecordName, !name.isEmpty {
-        self = .userRecordID(CKRecord.ID(recordName: name))
+      } else if let name = lookupInfo.userRecordName,
+        let id = try? CKRecord.ID(checking: RecordID(recordName: name))
+      {
+        self = .userRecordID(id)
       } else {
         return nil
       }

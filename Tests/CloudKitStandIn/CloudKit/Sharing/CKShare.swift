@@ -57,12 +57,18 @@ public class CKShare: CKRecord, @unchecked Sendable {
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/addparticipant(_:)
   public func addParticipant(_ participant: CKShare.Participant) {
+    let isAdded = participant.share.with { share in
+      defer { share = ObjectIdentifier(self) }
+      return share != nil && share != ObjectIdentifier(self)
+    }
+    precondition(!isAdded, "a participant cannot be added to a second share")
     shareState.with { $0.add(participant) }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/removeparticipant(_:)
   public func removeParticipant(_ participant: CKShare.Participant) {
     shareState.with { $0.remove(participant) }
+    participant.share.with { $0 = nil }
   }
 
   // MARK: Copying and coding

@@ -58,6 +58,8 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
   let hasServerID: Bool
   /// Whether this is the signed-in user.
   let isCurrentUser: Bool
+  /// The share that the participant was added to.
+  let share = Locked<ObjectIdentifier?>(nil)
   private let editable:
     Locked<(role: CKShare.ParticipantRole, permission: CKShare.ParticipantPermission)>
 
