@@ -21,22 +21,21 @@
     /// What the changes of a group have in common.
     enum GroupKey: Hashable {
       case zone(ZoneID)
-      /// A share and its root; the identifier is that of the share.
-      case share(RecordID)
+      /// The same record, or a share and its root; the identifier is that of the share.
       case record(RecordID)
-      case deletion(RecordID)
     }
 
     /// Returns what the change has in common with those that are sent in one request with it: the
-    /// zone if the changes of a zone are atomic, and else the share of a new share and its root.
+    /// zone if the changes of a zone are atomic, and else the record, or the share of a new share and
+    /// its root. A default zone cannot save atomically.
+    ///
+    /// CloudKit refuses to save and delete a record in one request; in two, it would do both.
     func groupKey(atomically: Bool) -> GroupKey {
-      if atomically { return .zone(ZoneID(zoneID)) }
+      let zoneID = ZoneID(zoneID)
+      if atomically && !zoneID.isDefault { return .zone(zoneID) }
       switch self {
-      case .delete(let id): return .deletion(RecordID(id))
-      case .save(let record):
-        if record is CKShare { return .share(RecordID(record.recordID)) }
-        if let share = record.share { return .share(RecordID(share.recordID)) }
-        return .record(RecordID(record.recordID))
+      case .delete(let id): return .record(RecordID(id))
+      case .save(let record): return .record(RecordID(record.share?.recordID ?? record.recordID))
       }
     }
   }

@@ -9,6 +9,8 @@
   struct RequestBatches<Item: Sendable> {
     /// The maximum number of items in a request.
     private let maxCount: Int
+    /// Whether all items are one group, which is not divided.
+    private let isOneGroup: Bool
     /// The requests that are still to be sent, each a list of groups.
     private var waiting: [[Group]] = []
 
@@ -26,6 +28,7 @@
       let groups = Dictionary(grouping: zip(0..., items).map { (place: $0, item: $1) }) {
         key($0.item)
       }
+      isOneGroup = groups.count == 1
       var batch: [Group] = []
       var count = 0
       for group in groups.values.sorted(by: { $0[0].place < $1[0].place }) {
@@ -49,7 +52,7 @@
     ///   - isolation: The actor of the caller.
     ///   - send: Sends one request.
     ///   - fail: Called with the items that were not sent, and the error, if a request fails after
-    ///     others have succeeded.
+    ///     others have succeeded, and with one of several groups that is too large.
     /// - Throws: The error of the first request.
     mutating func send(
       isolation: isolated (any Actor)? = #isolation, _ send: ([Item]) async throws -> Void,
@@ -64,6 +67,9 @@
         } catch CKError.limitExceeded where batch.count > 1 {
           let middle = batch.count / 2
           waiting.insert(contentsOf: [Array(batch[..<middle]), Array(batch[middle...])], at: 0)
+        } catch let error as CKError where error.code == .limitExceeded && !isOneGroup {
+          // The others are not too large.
+          try fail(Self.items(of: batch), CloudError(error))
         } catch {
           let error = CloudError.converting(error)
           guard hasSent else { throw error }
