@@ -7,11 +7,11 @@
     // The observer is an opaque object that is only given back; it never changes.
     private let observer: any NSObjectProtocol
 
-    /// - Parameter action: Runs in a task for each change, in no order.
-    init(_ action: @escaping @Sendable () async -> Void) {
+    /// - Parameter action: Runs for each change, where CloudKit posts it.
+    init(_ action: @escaping @Sendable () -> Void) {
       observer = NotificationCenter.default.addObserver(
         forName: .CKAccountChanged, object: nil, queue: nil
-      ) { _ in Task { await action() } }
+      ) { _ in action() }
     }
 
     func stop() { NotificationCenter.default.removeObserver(observer) }

@@ -23,7 +23,7 @@
     ///
     /// - Parameters:
     ///   - container: The container of CloudKit.
-    ///   - assetFiles: The folder that the files of fetched assets are linked into. The app removes
+    ///   - assetFiles: The folder that the files of fetched assets are copied to. The app removes
     ///     the files that it no longer needs.
     public init(_ container: CKContainer, assetFiles: AssetFiles = AssetFiles()) {
       self.container = container
@@ -52,11 +52,19 @@
     /// Returns the status of the account each time that CloudKit posts `CKAccountChanged`.
     public func accountChanges() -> AsyncStream<AccountStatus> {
       AsyncStream { continuation in
-        let observer = AccountObserver {
-          let status = try? await accountStatus()
-          continuation.yield(status ?? .couldNotDetermine)
+        let (changes, change) = AsyncStream.makeStream(of: Void.self)
+        let observer = AccountObserver { change.yield() }
+        // One after the other: the last status must be that of the last change.
+        let reader = Task {
+          for await _ in changes {
+            let status = try? await accountStatus()
+            continuation.yield(status ?? .couldNotDetermine)
+          }
         }
-        continuation.onTermination = { _ in observer.stop() }
+        continuation.onTermination = { _ in
+          observer.stop()
+          reader.cancel()
+        }
       }
     }
   }
