@@ -2,6 +2,7 @@
   import CloudInterface
   import CloudKit
   import Foundation
+  import RecordCoding
   import RecordModel
   import TestSupport
   import Testing
@@ -42,6 +43,49 @@
       draft["a b"] = nil as String?
       let removed = draft
       #expect(throws: CloudError.self) { try removed.ckRecord() }
+    }
+
+    /// A record that CloudKit makes of system fields takes their parent for the server's.
+    @Test("tells CloudKit its parent if only the system fields are known")
+    func parentOfSystemFields() throws {
+      let parent = Reference(recordID: RecordID(recordName: "p", zoneID: id.zoneID))
+      var draft = DraftRecord(
+        systemFields: SystemFields(recordID: id, recordType: "Note", recordChangeTag: "1"))
+      draft.parent = parent
+      #expect(try draft.ckRecord().hasChangedParent)
+      let known = ResultRecord(
+        systemFields: SystemFields(
+          recordID: id, recordType: "Note", recordChangeTag: "1", parent: parent), fields: [])
+      let record = try DraftRecord(known).ckRecord()
+      #expect(!record.hasChangedParent)
+      #expect(record.parent?.recordID.recordName == "p")
+    }
+
+    @Test("has the change tag of its system fields, not that of their archive")
+    func newerTag() throws {
+      let record = try DraftRecord(
+        systemFields: SystemFields(recordID: id, recordType: "Note", recordChangeTag: "1")
+      ).ckRecord()
+      var fields = SystemFields(record)
+      fields.recordChangeTag = "2"
+      #expect(try DraftRecord(systemFields: fields).ckRecord().recordChangeTag == "2")
+      fields.recordChangeTag = nil
+      #expect(try DraftRecord(systemFields: fields).ckRecord().recordChangeTag == nil)
+    }
+
+    @Test("is made from the archive of a whole record, without its values")
+    func archivedRecord() throws {
+      let stored = try DraftRecord(
+        systemFields: SystemFields(recordID: id, recordType: "Note", recordChangeTag: "1")
+      ).ckRecord()
+      stored.setObject(NSString(string: "not saved"), forKey: "title")
+      let archive = try NSKeyedArchiver.archivedData(
+        withRootObject: stored, requiringSecureCoding: true)
+      var draft = DraftRecord(systemFields: try SystemFields(decoding: archive))
+      draft["count"] = 1
+      let record = try draft.ckRecord()
+      #expect(record.recordChangeTag == "1")
+      #expect(record.allKeys() == ["count"])
     }
 
     @Test("refuses an asset whose URL is not of a file")

@@ -34,7 +34,9 @@
 
     /// Returns a record with the draft's system fields and without values.
     private func emptyRecord() throws -> CKRecord {
-      let known = base?.systemFields ?? systemFields
+      var known = base?.systemFields ?? systemFields
+      // CloudKit takes the parent of an archive for that of the server, and does not send it.
+      if base == nil && known.archive == nil { known.parent = nil }
       if known.archive != nil || known.recordChangeTag != nil {
         try known.checkParticipants()
         return try known.storedRecord()
@@ -129,21 +131,37 @@
         recordID: recordID)
     }
 
-    /// Returns the record that CloudKit makes of the archive of these fields; a `CKShare` for a
-    /// share.
+    /// Returns the record that CloudKit makes of these fields; a `CKShare` for a share.
     fileprivate func storedRecord() throws -> CKRecord {
-      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: try archive ?? encodeSystemFields())
-      defer { unarchiver.finishDecoding() }
-      let isShare = recordType == Share.recordType
-      guard let record = isShare ? CKShare(coder: unarchiver) : CKRecord(coder: unarchiver) else {
-        throw CloudKitConversionError(
-          "system fields that CloudKit does not decode",
-          expected: "the result of encodeSystemFields", recordID: recordID)
-      }
+      let record = try decoded(archive ?? encodeSystemFields())
       guard RecordID(record.recordID) == recordID else {
         throw CloudKitConversionError(
           "the system fields of the record \(RecordID(record.recordID))",
           expected: "those of this record", recordID: recordID)
+      }
+      guard record.recordChangeTag != recordChangeTag else { return record }
+      // The tag was set after the archive was read.
+      var fields = SystemFields(record)
+      fields.recordChangeTag = recordChangeTag
+      return try decoded(fields.encodeSystemFields())
+    }
+
+    private func decoded(_ archive: Data) throws -> CKRecord {
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive)
+      defer { unarchiver.finishDecoding() }
+      let (isShare, root) = (recordType == Share.recordType, NSKeyedArchiveRootObjectKey)
+      // Apps also store whole records, whose values are not those of the draft.
+      if unarchiver.containsValue(forKey: root),
+        let whole = isShare
+          ? unarchiver.decodeObject(of: CKShare.self, forKey: root)
+          : unarchiver.decodeObject(of: CKRecord.self, forKey: root)
+      {
+        return try decoded(whole.systemFieldsArchive)
+      }
+      guard let record = isShare ? CKShare(coder: unarchiver) : CKRecord(coder: unarchiver) else {
+        throw CloudKitConversionError(
+          "system fields that CloudKit does not decode",
+          expected: "the result of encodeSystemFields", recordID: recordID)
       }
       return record
     }

@@ -29,7 +29,8 @@
   }
 
   extension CKRecord {
-    fileprivate var systemFieldsArchive: Data {
+    /// What `encodeSystemFields(with:)` writes.
+    var systemFieldsArchive: Data {
       let archiver = NSKeyedArchiver(requiringSecureCoding: true)
       encodeSystemFields(with: archiver)
       archiver.finishEncoding()

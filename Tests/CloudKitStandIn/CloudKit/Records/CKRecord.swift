@@ -50,7 +50,10 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
     get { state.with { $0.parent } }
     set {
       precondition(newValue?.action != .deleteSelf, "a parent reference has the action none")
-      state.with { $0.parent = newValue }
+      state.with {
+        $0.parent = newValue
+        $0.hasChangedParent = true
+      }
     }
   }
 

@@ -16,6 +16,8 @@ struct RecordState {
   var created = Stamp()
   var modified = Stamp()
   var parent: CKRecord.Reference?
+  /// Whether the parent was set, and is sent with the record.
+  var hasChangedParent = false
   var share: CKRecord.Reference?
   var plain = FieldStore()
   var encrypted = FieldStore()

@@ -13,7 +13,9 @@ extension DraftRecord {
     } else {
       self.init(systemFields: SystemFields(state))
     }
-    parent = state.parent.map(Reference.init)
+    // A parent that came with the system fields is not sent; for a record of which only these are
+    // known, a draft cannot say so.
+    if state.hasChangedParent || state.base == nil { parent = state.parent.map(Reference.init) }
     share = state.share.map(Reference.init)
     try setFields(state.plain, isEncrypted: false)
     try setFields(state.encrypted, isEncrypted: true)
