@@ -11,14 +11,13 @@
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - files: The folder that the files of the records' assets are copied to; nil to use CloudKit's
-    ///     own files, which CloudKit may delete.
-    public init(_ error: CKError, keepingFilesIn files: AssetFiles? = AssetFiles()) {
+    ///   - files: The folder that the files of the records' assets are copied to.
+    public init(_ error: CKError, keepingFilesIn files: AssetFiles = AssetFiles()) {
       self.init(error, clientRecord: nil, files)
     }
 
     /// - Parameter clientRecord: The draft that was saved; nil to make one of CloudKit's record.
-    private init(_ error: CKError, clientRecord: DraftRecord?, _ files: AssetFiles?) {
+    private init(_ error: CKError, clientRecord: DraftRecord?, _ files: AssetFiles) {
       let code = Code(rawValue: error.errorCode)
       self.init(
         code ?? .internalError, Self.message(of: error, isKnown: code != nil),
@@ -39,7 +38,7 @@
     }
 
     /// The error of an item; `internalError` with its text if it is not one of CloudKit.
-    private init(item error: any Error, _ files: AssetFiles?) {
+    private init(item error: any Error, _ files: AssetFiles) {
       if let error = error as? CKError {
         self.init(error, keepingFilesIn: files)
       } else {
@@ -50,7 +49,7 @@
     /// Returns the error of RecordPack for one of CloudKit, and any other error as it is.
     static func converting(
       _ error: any Error, clientRecord: DraftRecord? = nil,
-      keepingFilesIn files: AssetFiles? = AssetFiles()
+      keepingFilesIn files: AssetFiles = AssetFiles()
     ) -> any Error {
       (error as? CKError).map { CloudError($0, clientRecord: clientRecord, files) } ?? error
     }
@@ -66,7 +65,7 @@
   }
 
   extension CloudError.Conflict {
-    fileprivate init?(_ error: CKError, _ clientRecord: DraftRecord?, _ files: AssetFiles?) {
+    fileprivate init?(_ error: CKError, _ clientRecord: DraftRecord?, _ files: AssetFiles) {
       guard error.errorCode == CKError.Code.serverRecordChanged.rawValue else { return nil }
       func record(_ record: CKRecord?) -> ResultRecord? {
         record.flatMap { try? ResultRecord($0, keepingFilesIn: files) }

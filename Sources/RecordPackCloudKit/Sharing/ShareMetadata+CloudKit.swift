@@ -9,11 +9,10 @@
     ///
     /// - Parameters:
     ///   - metadata: The metadata.
-    ///   - files: The folder that the files of the share's assets are copied to; nil to use CloudKit's
-    ///     own files, which CloudKit may delete.
+    ///   - files: The folder that the files of the share's assets are copied to.
     /// - Throws: ``CloudKitConversionError`` for a value of the share that has no counterpart.
     public init(
-      _ metadata: CKShare.Metadata, keepingFilesIn files: AssetFiles? = AssetFiles()
+      _ metadata: CKShare.Metadata, keepingFilesIn files: AssetFiles = AssetFiles()
     ) throws {
       self.init(
         containerIdentifier: metadata.containerIdentifier,

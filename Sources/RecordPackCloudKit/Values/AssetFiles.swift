@@ -93,7 +93,7 @@
     private func move(_ file: URL, to url: URL) throws {
       do {
         try FileManager.default.moveItem(at: file, to: url)
-      } catch where FileManager.default.fileExists(atPath: url.path) {
+      } catch  where FileManager.default.fileExists(atPath: url.path) {
         // The content is the same.
       }
     }
