@@ -125,7 +125,7 @@
 
     private mutating func fetch() async throws {
       let ids = (0..<1 + random.below(6)).map { _ in recordID() }
-      let keys = random.chance(2) ? nil : ["fSTRING", "eSTRING", "fASSET"]
+      let keys = random.chance(2) ? nil : ["fstring", "estring", "fasset"]
       func fetch(_ database: some CloudDatabase) async -> Told<[RecordID: Told<ResultRecord>]> {
         await Told {
           try await database.records(for: ids, desiredKeys: keys).told(\.asCloudKitTells)
@@ -157,10 +157,10 @@
 
     private mutating func query() async throws {
       let filters: [QueryFilter] =
-        random.chance(2) ? [] : [QueryField("fINT64") > Int64(random.below(1000))]
+        random.chance(2) ? [] : [QueryField("fint64") > Int64(random.below(1000))]
       let query = RecordQuery(
         recordType: "Note", filters: filters,
-        sort: [QuerySort("fSTRING"), QuerySort("___recordID")])
+        sort: [QuerySort("fstring"), QuerySort("___recordID")])
       let zoneID = random.chance(3) ? nil : random.pick(Self.zones)
       func all(_ database: some CloudDatabase) async -> Told<[RecordID]> {
         await Told {
