@@ -157,12 +157,14 @@
           resultsLimit: 1)
       }
       let kinds: [CloudSubscription.Kind] = [
-        .zone(zoneID, recordType: nil),
+        .zone(zoneID, recordType: nil), .zone(ZoneID(zoneName: "Z"), recordType: ""),
+        .database(recordType: ""),
         .query(RecordQuery(recordType: "Note"), zoneID: nil, firesOn: [], firesOnce: false),
         .query(RecordQuery(recordType: ""), zoneID: nil, firesOn: [.create], firesOnce: false),
       ]
       for kind in kinds {
         let subscription = CloudSubscription(subscriptionID: "s", kind: kind)
+        #expect(throws: CloudError.self) { try subscription.ckSubscription() }
         await refused {
           try await database.modifySubscriptions(saving: [subscription], deleting: [])
         }

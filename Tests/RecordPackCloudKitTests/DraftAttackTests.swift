@@ -88,6 +88,26 @@
       #expect(record.allKeys() == ["count"])
     }
 
+    @Test("is a whole record once it is saved, even if CloudKit returns what was sent")
+    func saved() throws {
+      let fields = ["a", "b", "c"].map { Field(name: $0, value: .string("old")) }
+      let base = ResultRecord(
+        systemFields: SystemFields(recordID: id, recordType: "Note", recordChangeTag: "1"),
+        fields: fields)
+      var draft = DraftRecord(base)
+      draft["a"] = "new"
+      draft["c"] = nil as String?
+      let record = try draft.ckRecord()
+      let part = try ResultRecord(record).completed(by: draft)
+      #expect(part.allKeys() == ["a", "b"])
+      #expect(part["a"] == "new" && part["b"] == "old")
+      #expect(part.recordChangeTag == "1" && part.systemFields.archive != nil)
+      // One that has other fields is whole: another client may have removed those that it lacks.
+      record.setObject(NSString(string: "theirs"), forKey: "d")
+      let whole = try ResultRecord(record).completed(by: draft)
+      #expect(whole.allKeys() == ["a", "d"])
+    }
+
     @Test("refuses an asset whose URL is not of a file")
     func webAsset() throws {
       var draft = DraftRecord(recordType: "Note", recordID: id)

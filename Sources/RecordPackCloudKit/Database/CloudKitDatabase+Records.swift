@@ -73,7 +73,10 @@
           savePolicy: .init(savePolicy), atomically: atomically)
         for (ckID, saved) in results.saveResults {
           let id = RecordID(ckID)
-          saveResults[id] = result(saved, clientRecord: drafts[id])
+          let draft = drafts[id]
+          saveResults[id] = result(saved, clientRecord: draft).map { record in
+            draft.map(record.completed) ?? record
+          }
         }
         for (id, deleted) in results.deleteResults {
           deleteResults[RecordID(id)] = deleted.mapError { CloudError.converting($0) }

@@ -42,11 +42,12 @@
       }
       return (
         Dictionary(
-          uniqueKeysWithValues: results.saveResults.map { (ZoneID($0), result($1)) }),
+          results.saveResults.map { (ZoneID($0), result($1)) },
+          uniquingKeysWith: { first, _ in first }),
         Dictionary(
-          uniqueKeysWithValues: results.deleteResults.map { id, deleted in
+          results.deleteResults.map { id, deleted in
             (ZoneID(id), deleted.mapError { CloudError.converting($0) })
-          })
+          }, uniquingKeysWith: { first, _ in first })
       )
     }
 

@@ -31,11 +31,13 @@
         subscription.zoneID = try zoneID.map { try CKRecordZone.ID(checking: $0) }
         return subscription
       case .zone(let zoneID, let recordType):
+        if let recordType { try RecordLimits.cloudKit.check(recordType: recordType) }
         let subscription = CKRecordZoneSubscription(
           zoneID: try CKRecordZone.ID(checking: zoneID), subscriptionID: subscriptionID)
         subscription.recordType = recordType
         return subscription
       case .database(let recordType):
+        if let recordType { try RecordLimits.cloudKit.check(recordType: recordType) }
         let subscription = CKDatabaseSubscription(subscriptionID: subscriptionID)
         subscription.recordType = recordType
         return subscription
