@@ -36,6 +36,30 @@
       #expect(failed == [3])
     }
 
+    /// In one request, parents and children can be deleted in any order.
+    @Test("delete parents that come before their children, however many items they have")
+    func parentsBeforeChildren() async throws {
+      let database = try TwinContainers().bridged.privateCloudDatabase
+      let zoneID = ZoneID(zoneName: "Notes")
+      try await database.save(RecordZone(zoneID: zoneID))
+      let drafts = (0..<900).map { number in
+        var draft = DraftRecord(
+          recordType: "Note", recordID: RecordID(recordName: "n\(number)", zoneID: zoneID))
+        if number >= 450 {
+          let parent = RecordID(recordName: "n\(number - 450)", zoneID: zoneID)
+          draft.parent = Reference(recordID: parent)
+        }
+        return draft
+      }
+      _ = try await database.modifyRecords(saving: drafts, deleting: [], atomically: false)
+      let deleted = try await database.modifyRecords(
+        saving: [], deleting: drafts.dropLast().map(\.recordID), atomically: false)
+      let failed = deleted.deleteResults.filter { (try? $0.value.get()) == nil }
+      // The parent of the one that is left.
+      #expect(failed.keys.map(\.recordName) == ["n449"])
+      #expect(deleted.deleteResults.count == 899)
+    }
+
     @Test("that save and delete one record are refused, however many items they have")
     func savedAndDeleted() async throws {
       let database = try TwinContainers().bridged.privateCloudDatabase

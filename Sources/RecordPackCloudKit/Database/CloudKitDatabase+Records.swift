@@ -42,7 +42,8 @@
     ///
     /// Parents are saved before their children, and deletions come last. If CloudKit refuses a
     /// request after others have succeeded, the error is that of each item that was not saved or
-    /// deleted.
+    /// deleted. Records that could not be deleted because of references are tried again after the
+    /// deletions of later requests.
     ///
     /// A new share is saved with its root in one request. Participants that a share does not have yet
     /// are looked up first.
@@ -62,34 +63,10 @@
       let changes =
         try converter.records().map { RecordChange.save($0) }
         + recordIDsToDelete.map { RecordChange.delete(try CKRecord.ID(checking: $0)) }
-      let drafts = Dictionary(
-        recordsToSave.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
-      var saveResults: [RecordID: Result<ResultRecord, any Error>] = [:]
-      var deleteResults: [RecordID: Result<Void, any Error>] = [:]
-      var batches = RequestBatches(changes) { $0.groupKey(atomically: atomically) }
-      try await batches.send { changes in
-        let results = try await database.modifyRecords(
-          saving: changes.compactMap(\.saved), deleting: changes.compactMap(\.deleted),
-          savePolicy: .init(savePolicy), atomically: atomically)
-        for (ckID, saved) in results.saveResults {
-          let id = RecordID(ckID)
-          let draft = drafts[id]
-          saveResults[id] = result(saved, clientRecord: draft).map { record in
-            draft.map(record.completed) ?? record
-          }
-        }
-        for (id, deleted) in results.deleteResults {
-          deleteResults[RecordID(id)] = deleted.mapError { CloudError.converting($0) }
-        }
-      } orFail: { changes, error in
-        for change in changes {
-          switch change {
-          case .save(let record): saveResults[RecordID(record.recordID)] = .failure(error)
-          case .delete(let id): deleteResults[RecordID(id)] = .failure(error)
-          }
-        }
-      }
-      return (saveResults, deleteResults)
+      var modification = RecordModification(
+        of: database, recordsToSave, savePolicy, atomically: atomically)
+      try await modification.send(changes) { result($0, clientRecord: $1) }
+      return (modification.saveResults, modification.deleteResults)
     }
 
     /// Fetches the participants that shares are to get. A draft without a base may name some that its
@@ -102,16 +79,6 @@
         participants[draft.recordID] = try await container.ckParticipants(for: Array(invited))
       }
       return participants
-    }
-  }
-
-  extension CKModifyRecordsOperation.RecordSavePolicy {
-    fileprivate init(_ savePolicy: RecordSavePolicy) {
-      switch savePolicy {
-      case .ifServerRecordUnchanged: self = .ifServerRecordUnchanged
-      case .changedKeys: self = .changedKeys
-      case .allKeys: self = .allKeys
-      }
     }
   }
 #endif
