@@ -11,7 +11,7 @@
   @testable import RecordPackCloudKit
 
   @Suite("Participants of a share of CloudKit")
-  struct ParticipantAttackTests {
+  struct ParticipantTests {
     private let database: CloudKitDatabase
     private let container: CloudKitContainer
     private let folder: TestFolder

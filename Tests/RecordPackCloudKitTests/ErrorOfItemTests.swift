@@ -10,7 +10,7 @@
   @testable import RecordPackCloudKit
 
   @Suite("Errors of CloudKit")
-  struct ErrorAttackTests {
+  struct ErrorOfItemTests {
     @Test("tell errors of items that are of another domain")
     func otherDomain() throws {
       let id = RecordID(recordName: "n")

@@ -9,7 +9,7 @@
   @testable import RecordPackCloudKit
 
   @Suite("Predicates of CloudKit")
-  struct PredicateAttackTests {
+  struct PredicateTests {
     private func query(_ filter: QueryFilter) throws -> CKQuery {
       try CKQuery(RecordQuery(recordType: "Note", filters: [filter]))
     }

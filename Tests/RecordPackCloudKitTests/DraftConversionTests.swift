@@ -10,7 +10,7 @@
   @testable import RecordPackCloudKit
 
   @Suite("A draft of a record, as one of CloudKit")
-  struct DraftAttackTests {
+  struct DraftConversionTests {
     private let id = RecordID(recordName: "n", zoneID: ZoneID(zoneName: "Notes"))
 
     @Test("has all fields if the record was never saved")

@@ -10,7 +10,7 @@
   @testable import RecordPackCloudKit
 
   @Suite("Changes of the account")
-  struct AccountAttackTests {
+  struct AccountChangeTests {
     /// A container whose first answer about the account takes longer than the second.
     @Test("come in the order in which they happen")
     func order() async throws {

@@ -10,7 +10,7 @@
   @testable import RecordPackCloudKit
 
   @Suite("Requests to CloudKit")
-  struct RequestAttackTests {
+  struct RequestTests {
     @Test("of more items of the default zone than CloudKit takes are divided")
     func defaultZone() async throws {
       let database = try TwinContainers().bridged.privateCloudDatabase
