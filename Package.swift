@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "CloudInterface", targets: ["CloudInterface"]),
     .library(name: "RecordPackCloudKit", targets: ["RecordPackCloudKit"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
+    .library(name: "CloudWebServices", targets: ["CloudWebServices"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
     .library(name: "TypedRecords", targets: ["TypedRecords"]),
@@ -80,6 +81,12 @@ let package = Package(
       dependencies: [
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
         "RecordStore",
+      ]),
+    .target(
+      name: "CloudWebServices",
+      dependencies: [
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
+        "RecordStore", "MockCloud",
       ]),
     .target(
       name: "RecordArchive",
@@ -159,6 +166,13 @@ let package = Package(
       dependencies: [
         "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel",
         "RecordCoding", "ServerWorker", "TestSupport",
+      ]),
+    .testTarget(
+      name: "CloudWebServicesTests",
+      dependencies: [
+        "CloudWebServices", "MockCloud", "CloudInterface", "RecordStore", "RecordSchema",
+        "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ]),
     .testTarget(
       name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),

@@ -59,6 +59,22 @@ package struct ChangeFeed {
     return page
   }
 
+  /// Returns the token after the last change of a zone, or of the database for nil.
+  package func currentToken(of zoneID: ZoneID?) throws -> ServerChangeToken {
+    try ChangeFeedRule.check(database.scope)
+    if let zoneID { try ChangeFeedRule.check(zoneID, in: database.scope) }
+    return try store.snapshot { base in
+      let snapshot = try AccountSnapshot(base, of: database)
+      if let zoneID, try snapshot.stored(zoneID) == nil { throw try snapshot.missingZone(zoneID) }
+      let last = try base.lastChange(in: database.scope)
+      let token = ChangeToken(
+        zoneID.map { .zone($0, database) } ?? .database(database),
+        position: ChangePosition(change: last), start: last,
+        lineage: try base.changes(of: database.scope).lineage)
+      return token.serverToken
+    }
+  }
+
   /// Calls `body` with the changed and deleted records of a zone, in the order of their changes.
   ///
   /// - Returns: the token for the next fetch, and whether there is more.

@@ -32,6 +32,13 @@ extension MockDatabase {
     return (modifications, page.deletions, page.changeToken, page.moreComing)
   }
 
+  /// Returns the token of a zone, or of the database, after which nothing has changed yet.
+  ///
+  /// - Parameter zoneID: the zone; nil for the database.
+  package func currentChangeToken(ofZone zoneID: ZoneID?) async throws -> ServerChangeToken {
+    try await fetching { try $0.currentToken(of: zoneID) }
+  }
+
   private func fetching<T: Sendable>(
     _ body: @escaping @Sendable (ChangeFeed) throws -> T
   ) async throws -> T {

@@ -39,18 +39,29 @@ extension MockDatabase {
     saveResults: [RecordID: Result<ResultRecord, any Error>],
     deleteResults: [RecordID: Result<Void, any Error>]
   ) {
+    try await modifyRecords(
+      recordsToSave.map { RecordSave($0, savePolicy) },
+      deleting: recordIDsToDelete.map { RecordDeletion($0) }, atomically: atomically)
+  }
+
+  /// Saves and deletes records, each save with a policy of its own.
+  package func modifyRecords(
+    _ saves: [RecordSave], deleting deletions: [RecordDeletion], atomically: Bool
+  ) async throws -> (
+    saveResults: [RecordID: Result<ResultRecord, any Error>],
+    deleteResults: [RecordID: Result<Void, any Error>]
+  ) {
     let (container, rules, deviceID) = (container, container.rules, deviceID)
-    return try await changing(items: recordsToSave.count + recordIDsToDelete.count) {
-      transaction, notifier in
-      try RequestLimitRule.check(sizeOf: recordsToSave, savePolicy, rules)
-      try OneItemOnceRule.check(saving: recordsToSave, deleting: recordIDsToDelete)
+    return try await changing(items: saves.count + deletions.count) { transaction, notifier in
+      try RequestLimitRule.check(sizeOf: saves, rules)
+      try OneItemOnceRule.check(
+        saving: saves.map(\.draft), deleting: deletions.map(\.recordID))
       try DefaultZoneAtomicityRule.check(
-        recordsToSave.map(\.recordID.zoneID) + recordIDsToDelete.map(\.zoneID),
+        saves.map(\.draft.recordID.zoneID) + deletions.map(\.recordID.zoneID),
         atomically: atomically, rules)
       let request = ModifyRequest(
         transaction, from: deviceID, rules: rules, schemas: container.schemas)
-      try request.judge(
-        saving: recordsToSave, deleting: recordIDsToDelete, savePolicy, atomically: atomically)
+      try request.judge(saving: saves, deleting: deletions, atomically: atomically)
       let answer = try request.apply(notifier)
       container.addCascades(answer.deferred, in: transaction.view.key)
       return (answer.saveResults, answer.deleteResults)

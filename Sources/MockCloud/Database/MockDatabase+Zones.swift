@@ -54,7 +54,8 @@ extension MockDatabase {
           guard try transaction.hasZone(zoneID) else { throw try transaction.missingZone(zoneID) }
           if let shares = try transaction.sharesToLeave(zoneID) {
             let request = ModifyRequest(transaction, from: deviceID, rules: rules)
-            try request.judge(saving: [], deleting: shares, .changedKeys, atomically: false)
+            try request.judge(
+              saving: [], deleting: shares.map { RecordDeletion($0) }, atomically: false)
             _ = try request.apply(notifier)
           } else {
             try transaction.deleteZone(zoneID, notifier)

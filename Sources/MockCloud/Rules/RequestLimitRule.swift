@@ -18,9 +18,9 @@ enum RequestLimitRule {
   }
 
   static func check(
-    sizeOf drafts: [DraftRecord], _ policy: RecordSavePolicy, _ rules: ServerRules
+    sizeOf saves: [RecordSave], _ rules: ServerRules
   ) throws(CloudError) {
-    let size = drafts.reduce(0) { $0 + Self.size(of: $1, policy) }
+    let size = saves.reduce(0) { $0 + Self.size(of: $1) }
     guard size > rules.maxRequestSize else { return }
     throw CloudError(
       .limitExceeded,
@@ -28,9 +28,9 @@ enum RequestLimitRule {
   }
 
   /// The size of the fields that are sent.
-  private static func size(of draft: DraftRecord, _ policy: RecordSavePolicy) -> Int {
-    draft.fields.reduce(0) { size, field in
-      guard draft.sends(field, all: policy == .allKeys) else { return size }
+  private static func size(of save: RecordSave) -> Int {
+    save.draft.fields.reduce(0) { size, field in
+      guard save.draft.sends(field, all: save.sendsAllKeys) else { return size }
       return size + field.name.utf8.count + field.value.approximateSize
     }
   }

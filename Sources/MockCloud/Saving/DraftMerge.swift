@@ -7,9 +7,11 @@ import RecordModel
 struct DraftMerge {
   private let draft: DraftRecord
   private let sendsAllKeys: Bool
+  private let replacesFields: Bool
 
-  init(_ draft: DraftRecord, sendsAllKeys: Bool) {
-    self.draft = draft
+  init(_ save: RecordSave, sendsAllKeys: Bool) {
+    draft = save.draft
+    replacesFields = save.replacesFields
     self.sendsAllKeys = sendsAllKeys
   }
 
@@ -37,7 +39,7 @@ struct DraftMerge {
     system.otherMembers = otherMembers(over: stored)
     // A removed field is sent, but the draft does not have it.
     let sent = draft.sentKeys(all: sendsAllKeys)
-    let others = stored.fields.filter { !sent.contains($0.name) }
+    let others = replacesFields ? [] : stored.fields.filter { !sent.contains($0.name) }
     let fields = draft.fields.filter { sent.contains($0.name) }
     return ResultRecord(systemFields: system, fields: others + fields)
   }

@@ -59,9 +59,10 @@ final class ModifyRequest {
 
   /// Judges all records of the request.
   func judge(
-    saving drafts: [DraftRecord], deleting recordIDs: [RecordID], _ policy: RecordSavePolicy,
-    atomically: Bool
+    saving requested: [RecordSave], deleting deletions: [RecordDeletion], atomically: Bool
   ) throws {
+    let drafts = requested.map(\.draft)
+    let recordIDs = deletions.map(\.recordID)
     if atomically {
       atomicZones = Set(drafts.map(\.recordID.zoneID) + recordIDs.map(\.zoneID))
         .filter { !$0.isDefault }
@@ -75,10 +76,11 @@ final class ModifyRequest {
     let lastChange =
       hasShares ? try transaction.base.reading { try $0.lastChange(in: .private) } : 0
     savesByID.reserveCapacity(drafts.count)
-    for draft in drafts {
-      let draft = pendingSchema.map { NumberRule.converted(draft, $0, rules) } ?? draft
+    for var request in requested {
+      request.draft =
+        pendingSchema.map { NumberRule.converted(request.draft, $0, rules) } ?? request.draft
       let save = PendingSave(
-        draft, over: try transaction.row(of: draft.recordID), policy, in: transaction.view,
+        request, over: try transaction.row(of: request.draft.recordID), in: transaction.view,
         after: lastChange, at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
@@ -97,20 +99,23 @@ final class ModifyRequest {
         }
       }
       // A deletion that fails its zone keeps the zone from adding to the schema.
-      try judge(deleting: recordIDs)
+      try judge(deleting: deletions)
       try judgeBySchema()
       failAtomically()
     }
   }
 
-  private func judge(deleting recordIDs: [RecordID]) throws {
+  private func judge(deleting requested: [RecordDeletion]) throws {
     var known: Set<RecordID> = []
-    deletions = recordIDs.filter { known.insert($0).inserted }
-    for recordID in deletions {
+    let requested = requested.filter { known.insert($0.recordID).inserted }
+    deletions = requested.map(\.recordID)
+    for deletion in requested {
+      let recordID = deletion.recordID
       try check(recordID) {
         try checkZone(recordID.zoneID)
         try checkAccess(deleting: recordID)
         try checkGrant(deleting: recordID)
+        try DeletionTagRule.check(deletion, self)
       }
     }
     try untilStable {

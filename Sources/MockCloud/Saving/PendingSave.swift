@@ -10,6 +10,8 @@ final class PendingSave {
   let stored: ResultRecord?
   /// The policy by which the draft is judged.
   let policy: RecordSavePolicy
+  /// Whether all fields of the draft are sent, not only those that have changed.
+  let sendsAllKeys: Bool
   /// The record as it will be stored, before it gets its change tag and stamps.
   let merged: ResultRecord
   /// The position in the request.
@@ -24,16 +26,18 @@ final class PendingSave {
   ///   - view: the database of the user who saves the draft.
   ///   - lastChange: the number of the last change before the request.
   init(
-    _ draft: DraftRecord, over row: StoredRecord?, _ policy: RecordSavePolicy,
-    in view: AccountView, after lastChange: Int64, at position: Int
+    _ save: RecordSave, over row: StoredRecord?, in view: AccountView, after lastChange: Int64,
+    at position: Int
   ) {
-    self.draft = draft
+    draft = save.draft
     self.row = row
     stored = row.map { view.seen($0.record) }
     // Source: Apple's documentation of `CKShare`.
-    self.policy = draft.recordType == Share.recordType ? .ifServerRecordUnchanged : policy
+    let isShare = draft.recordType == Share.recordType
+    policy = isShare ? .ifServerRecordUnchanged : save.policy
+    sendsAllKeys = save.replacesFields || policy == .allKeys
     self.position = position
-    merged = DraftMerge(draft, sendsAllKeys: self.policy == .allKeys).result(over: stored)
+    merged = DraftMerge(save, sendsAllKeys: sendsAllKeys).result(over: stored)
       .completed(over: stored, in: view, after: lastChange)
     owners = Set(merged.owners)
   }
@@ -42,6 +46,6 @@ final class PendingSave {
 
   /// The fields that the client sends.
   var sentFields: [Field] {
-    draft.fields.filter { draft.sends($0, all: policy == .allKeys) }
+    draft.fields.filter { draft.sends($0, all: sendsAllKeys) }
   }
 }

@@ -22,7 +22,7 @@ package struct MemberReader: MemberMap {
   }
 
   /// Returns the members that were not taken.
-  func others() -> OtherMembers { OtherMembers(rest) }
+  package func others() -> OtherMembers { OtherMembers(rest) }
 
   /// Returns the members that were not taken from an object that is a line of a bundle.
   ///

@@ -26,7 +26,7 @@ extension Share: JSONConvertible {
   }
 
   /// The members of a record dictionary that only shares have.
-  static let memberNames = [
+  package static let memberNames = [
     "publicPermission", "participants", "owner", "currentUserParticipant", "shortGUID", "url",
   ]
 }

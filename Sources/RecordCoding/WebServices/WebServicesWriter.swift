@@ -19,6 +19,7 @@ import struct Foundation.Data
 /// - Of the members of a `zoneID` beside names, only `zoneType` is written there.
 public struct WebServicesWriter: Sendable {
   private let zoneTypes: [ZoneID: RawJSON]
+  private let style: Style
   /// Nothing: the model is made for this dialect.
   var losses = ResponseLosses()
 
@@ -26,6 +27,11 @@ public struct WebServicesWriter: Sendable {
   ///
   /// - Parameter zones: the zones whose `zoneType`, if known, is written with every identity.
   public init(zones: [RecordZone] = []) {
+    self.init(zones: zones, style: Style(isServed: false))
+  }
+
+  package init(zones: [RecordZone] = [], style: Style) {
+    self.style = style
     var types: [ZoneID: RawJSON] = [:]
     for zone in zones {
       if let type = zone.otherMembers[Self.zoneTypeKey] { types[zone.zoneID] = type }
@@ -71,7 +77,7 @@ public struct WebServicesWriter: Sendable {
     return members.value
   }
 
-  private func value(of zoneID: ZoneID) throws -> JSONValue {
+  package func value(of zoneID: ZoneID) throws -> JSONValue {
     try value(of: zoneID, type: zoneTypes[zoneID])
   }
 
@@ -92,6 +98,19 @@ public struct WebServicesWriter: Sendable {
     return members.value
   }
 
+  private func parent(_ reference: Reference) throws -> JSONValue {
+    guard style.isServed else { return try value(of: reference) }
+    return .object([.init("recordName", .string(reference.recordID.recordName))])
+  }
+
+  private func share(_ reference: Reference) throws -> JSONValue {
+    guard style.isServed else { return try value(of: reference) }
+    return .object([
+      .init("recordName", .string(reference.recordID.recordName)),
+      .init("zoneID", try value(of: reference.recordID.zoneID)),
+    ])
+  }
+
   private func value(of field: Field) throws -> JSONValue {
     var members = MemberWriter()
     let value =
@@ -100,9 +119,12 @@ public struct WebServicesWriter: Sendable {
       case .referenceList(let references): JSONValue.array(try references.map(value(of:)))
       default: try field.value.content(in: .default)
       }
-    members.add("value", value)
-    let type = FieldType.webServicesName(of: field)
+    let isText = style.numbersAsStrings && field.value.isNumber
+    members.add("value", isText ? value.withTextForNumbers : value)
+    let isFlagged = style.isServed && field.isEncrypted && !field.value.isBytes
+    let type = FieldType.webServicesName(of: field, hasPrefix: field.isEncrypted && !isFlagged)
     if !type.isEmpty { members.add("type", type) }
+    if isFlagged { members.add("isEncrypted", .bool(true)) }
     try members.add(field.otherMembers)
     return members.value
   }
@@ -111,7 +133,7 @@ public struct WebServicesWriter: Sendable {
 extension WebServicesWriter: DialectWriter {
   var tokenNames: (continuation: String, sync: String)? { ("continuationMarker", "syncToken") }
 
-  func element(for record: ResultRecord) throws -> JSONValue {
+  package func element(for record: ResultRecord) throws -> JSONValue {
     let systemFields = record.systemFields
     let fields = try inside(member: "fields") {
       try record.fields.map { field in
@@ -122,18 +144,21 @@ extension WebServicesWriter: DialectWriter {
     members.add("recordName", systemFields.recordID.recordName)
     members.add("recordType", systemFields.recordType)
     members.add("fields", .object(fields))
+    if style.isServed, systemFields.otherMembers["pluginFields"] == nil {
+      members.add("pluginFields", .object([]))
+    }
     try members.add(systemFields.otherMembers)
     members.add("recordChangeTag", systemFields.recordChangeTag)
     try members.add("created", systemFields.created)
     try members.add("modified", systemFields.modified)
-    members.add("parent", try systemFields.parent.map(value(of:)))
-    members.add("share", try systemFields.share.map(value(of:)))
+    members.add("parent", try systemFields.parent.map(parent))
+    members.add("share", try systemFields.share.map(share))
     members.add("deleted", .bool(false))
     members.add("zoneID", try value(of: systemFields.recordID.zoneID))
     return members.value
   }
 
-  func element(for tombstone: Tombstone) throws -> JSONValue? {
+  package func element(for tombstone: Tombstone) throws -> JSONValue? {
     var members = MemberWriter()
     members.add("recordName", tombstone.recordID.recordName)
     members.add("recordType", tombstone.recordType)
@@ -146,13 +171,29 @@ extension WebServicesWriter: DialectWriter {
 
 extension FieldType {
   /// Returns the name of the field's type in Web Services.
-  fileprivate static func webServicesName(of field: Field) -> String {
+  fileprivate static func webServicesName(of field: Field, hasPrefix: Bool) -> String {
     let name =
       switch field.value {
       case .asset: "ASSETID"
       case .assetList: "ASSETID_LIST"
       default: field.value.typeName
       }
-    return field.isEncrypted ? encryptedPrefix + name : name
+    return hasPrefix ? encryptedPrefix + name : name
+  }
+}
+
+extension RecordValue {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int64, .double, .int64List, .doubleList: true
+    default: false
+    }
+  }
+
+  fileprivate var isBytes: Bool {
+    switch self {
+    case .bytes, .bytesList: true
+    default: false
+    }
   }
 }

@@ -1,0 +1,124 @@
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+import RecordPlatform
+import Synchronization
+
+/// The contents of assets that were uploaded and that no record refers to yet.
+final class UploadInbox: Sendable {
+  /// How long an address takes an upload, in seconds: 15 minutes, as on the server.
+  private static let addressLifetime: TimeInterval = 900
+  /// How long a content waits for its record, in seconds: one day.
+  private static let contentLifetime: TimeInterval = 86_400
+  /// The maximum size of all contents, in bytes: 256 MiB. Beyond it, the oldest are dropped.
+  private static let capacity = 256 << 20
+
+  private struct State {
+    var contents: [String: Data] = [:]
+    /// The contents, the oldest first.
+    var arrivals: [(sha256: String, date: Date)] = []
+    var size = 0
+
+    mutating func dropFirst() {
+      let sha256 = arrivals.removeFirst().sha256
+      size -= contents.removeValue(forKey: sha256)?.count ?? 0
+    }
+  }
+
+  private let state = Mutex(State())
+  private let now: @Sendable () -> Date
+
+  init(now: @escaping @Sendable () -> Date) { self.now = now }
+
+  /// Returns the words of an address for an upload.
+  func addressWords(_ place: WebPlace) -> [String] {
+    let end = now().addingTimeInterval(Self.addressLifetime)
+    return place.words + [String(Int64(end.timeIntervalSince1970)), UUID().uuidString]
+  }
+
+  /// Takes an upload.
+  ///
+  /// - Returns: the value of the field that gets the asset.
+  /// - Throws: ``WebError``: `NOT_FOUND` for an address that was not given out, or not recently;
+  ///   `QUOTA_EXCEEDED` for a file that is too large.
+  func take(_ content: Data, at token: String, _ signer: TokenSigner) throws -> JSONValue {
+    let now = now()
+    guard let words = signer.words(.upload, of: token), words.count == 4, let end = Int64(words[2]),
+      now.timeIntervalSince1970 <= Double(end)
+    else { throw WebError(.notFound, "the address takes no upload, or not any more") }
+    guard content.count <= WebServicesHandler.maxUploadSize else {
+      throw WebError(
+        .quotaExceeded, "a file has at most \(WebServicesHandler.maxUploadSize) bytes")
+    }
+    let sha256 = content.withUnsafeBytes { "\(SHA256Digest(of: $0))" }
+    state.withLock { state in
+      while let first = state.arrivals.first,
+        now.timeIntervalSince(first.date) > Self.contentLifetime
+          || state.size + content.count > Self.capacity
+      { state.dropFirst() }
+      guard state.contents.updateValue(content, forKey: sha256) == nil else { return }
+      state.arrivals.append((sha256, now))
+      state.size += content.count
+    }
+    let receipt = AssetReceipt(
+      place: [words[0], words[1]], sha256: sha256, size: Int64(content.count))
+    return receipt.json(signer)
+  }
+
+  /// Returns a content that was uploaded; nil for one that a record already has, or that was dropped.
+  func content(_ sha256: String) -> Data? { state.withLock { $0.contents[sha256] } }
+}
+
+/// The permission to make a content the value of a field.
+struct AssetReceipt {
+  /// The container and the environment.
+  var place: [String]
+  var sha256: String
+  var size: Int64
+
+  init(place: [String], sha256: String, size: Int64) {
+    self.place = place
+    self.sha256 = sha256
+    self.size = size
+  }
+
+  /// Reads a receipt; nil for one that was not given out.
+  init?(_ text: String, _ signer: TokenSigner) {
+    guard let words = signer.words(.receipt, of: text), words.count == 4,
+      let size = Int64(words[3])
+    else { return nil }
+    self.init(place: [words[0], words[1]], sha256: words[2], size: size)
+  }
+
+  /// The value of a field.
+  func json(_ signer: TokenSigner) -> JSONValue {
+    var members = MemberWriter()
+    members.add("fileChecksum", AssetChecksum.text(ofSHA256: sha256))
+    members.add("size", .integer(size))
+    members.add("referenceChecksum", AssetChecksum.text(ofSHA256: AssetChecksum.next(sha256)))
+    members.add("wrappingKey", AssetChecksum.key(sha256))
+    members.add("receipt", signer.token(.receipt, place + [sha256, String(size)]))
+    return members.value
+  }
+}
+
+/// The checksums of assets. The server's are opaque to clients; these are of the SHA-256 digest.
+enum AssetChecksum {
+  static func text(ofSHA256 sha256: String) -> String {
+    (Data([1]) + bytes(sha256)).base64EncodedString()
+  }
+
+  static func next(_ sha256: String) -> String {
+    Data(sha256.utf8).withUnsafeBytes { "\(SHA256Digest(of: $0))" }
+  }
+
+  /// A key that encrypts nothing: contents lie in the container as they are.
+  static func key(_ sha256: String) -> String {
+    bytes(next(next(sha256))).prefix(16).base64EncodedString()
+  }
+
+  private static func bytes(_ sha256: String) -> Data {
+    SHA256Digest(hexadecimal: sha256)?.withBytes { Data($0) } ?? Data()
+  }
+}

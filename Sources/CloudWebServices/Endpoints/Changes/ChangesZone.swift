@@ -1,0 +1,37 @@
+import RecordCoding
+import RecordModel
+
+/// `changes/zone`: fetches the changed records of several zones. A zone that fails has an error
+/// instead of its records.
+struct ChangesZone: Endpoint {
+  static let path = "changes/zone"
+
+  private let zones: [ZoneChangesRequest]
+  private let numbersAsStrings: Bool
+
+  init(_ body: inout RequestBody) throws {
+    numbersAsStrings = try body.value("numbersAsStrings") ?? false
+    let limit = try body.value("resultsLimit", Int64.self).map { Int(clamping: $0) }
+    zones = try body.objects("zones") { try ZoneChangesRequest(&$0, limit: limit) }
+  }
+
+  func answer(_ call: EndpointCall) async throws -> JSONValue {
+    try await call.checkAccount()
+    let writer = ServedRecords(call, numbersAsStrings: numbersAsStrings)
+    var items: [JSONValue] = []
+    for zone in zones {
+      do {
+        let page = try await zone.page(call, writer)
+        items.append(
+          .object([
+            .init("zoneID", try writer.zoneID(zone.zoneID)),
+            .init("records", .array(page.records)), .init("syncToken", page.syncToken),
+            .init("moreComing", .bool(page.moreComing)),
+          ]))
+      } catch let error as CloudError {
+        items.append(try ServedRecords.error(error, in: zone.zoneID))
+      }
+    }
+    return .object([.init("zones", .array(items))])
+  }
+}

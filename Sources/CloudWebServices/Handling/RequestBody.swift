@@ -1,0 +1,99 @@
+import RecordCoding
+import RecordModel
+
+/// An object of a request: its known members are taken, the rest is noted.
+struct RequestBody {
+  private var reader: MemberReader
+  private let place: String
+  private let notes: RequestNotes
+  /// The zone of records and references that name none.
+  var zoneID = ZoneID.default
+
+  /// - Parameter place: where the object is in the body, for notes; empty for the body itself.
+  init(_ json: JSONValue, at place: String = "", _ notes: RequestNotes) throws {
+    reader = try MemberReader(json, place.isEmpty ? "the body of a request" : "'\(place)'")
+    self.place = place
+    self.notes = notes
+  }
+
+  var context: MappingContext { MappingContext(zoneID: zoneID) }
+
+  /// Notes what was not taken.
+  func finish() {
+    for member in reader.others() { note(member.name) }
+  }
+
+  private func note(_ name: String) {
+    let path = place.isEmpty ? name : "\(place).\(name)"
+    notes.add("unknown member '\(path.prefix(200))'")
+  }
+
+  func note(_ text: String, about name: String) {
+    notes.add("\(text) '\(place.isEmpty ? name : "\(place).\(name)")'")
+  }
+
+  // MARK: Members
+
+  mutating func take(_ name: String) -> JSONValue? { reader.take(name) }
+
+  mutating func value<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T? {
+    reader.context = context
+    return try reader.value(name, type)
+  }
+
+  mutating func required<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T {
+    reader.context = context
+    return try reader.required(name, type)
+  }
+
+  mutating func read<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T? {
+    try reader.read(name, body)
+  }
+
+  /// Takes an object.
+  mutating func object<T>(
+    _ name: String, _ body: (inout RequestBody) throws -> T
+  ) throws -> T? {
+    let (place, notes, zoneID) = (path(name), notes, zoneID)
+    return try reader.read(name) { json in
+      var inner = try RequestBody(json, at: place, notes)
+      inner.zoneID = zoneID
+      defer { inner.finish() }
+      return try body(&inner)
+    }
+  }
+
+  /// Takes a required array of objects.
+  mutating func objects<T>(
+    _ name: String, _ body: (inout RequestBody) throws -> T
+  ) throws -> [T] {
+    let (place, notes, zoneID) = (path(name), notes, zoneID)
+    return try reader.require(name) { json in
+      try json.expectElements { json in
+        var inner = try RequestBody(json, at: place + "[]", notes)
+        inner.zoneID = zoneID
+        defer { inner.finish() }
+        return try body(&inner)
+      }
+    }
+  }
+
+  /// Takes a zone's identity. Members beside the names, such as `zoneType`, are ignored.
+  mutating func zone(_ name: String = "zoneID") throws -> ZoneID? {
+    try reader.read(name) { json in
+      guard let members = json.members else {
+        throw json.error(expected: "an object: a zone ID")
+      }
+      let known = members.filter { ["zoneName", "ownerRecordName", "ownerName"].contains($0.name) }
+      return try ZoneID(json: JSONValue(.object(known), offset: json.offset))
+    }
+  }
+
+  /// Takes the identity of a zone, which must be there.
+  mutating func requiredZone() throws -> ZoneID {
+    guard let zoneID = try zone() else { throw reader.missing("zoneID") }
+    return zoneID
+  }
+
+  private func path(_ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+}

@@ -1,0 +1,123 @@
+import RecordCoding
+import RecordModel
+import RecordStore
+
+import struct Foundation.UUID
+
+/// An error that a response is about, or one item of it.
+///
+/// Source of codes and status codes: Apple's *CloudKit Web Services Reference*, "Error Codes".
+struct WebError: Error, Hashable {
+  /// The `serverErrorCode`.
+  var code: String
+  /// The message.
+  var reason: String
+  /// The delay in seconds after which the request may be retried.
+  var retryAfter: Double?
+
+  init(_ code: Code, _ reason: String, retryAfter: Double? = nil) {
+    self.code = code.rawValue
+    self.reason = reason
+    self.retryAfter = retryAfter
+  }
+
+  /// The documented codes, and the status of a response that is about one.
+  enum Code: String, CaseIterable {
+    case accessDenied = "ACCESS_DENIED"
+    case atomicError = "ATOMIC_ERROR"
+    case authenticationFailed = "AUTHENTICATION_FAILED"
+    case authenticationRequired = "AUTHENTICATION_REQUIRED"
+    case badRequest = "BAD_REQUEST"
+    case conflict = "CONFLICT"
+    case exists = "EXISTS"
+    case internalError = "INTERNAL_ERROR"
+    case notFound = "NOT_FOUND"
+    case quotaExceeded = "QUOTA_EXCEEDED"
+    case throttled = "THROTTLED"
+    case tryAgainLater = "TRY_AGAIN_LATER"
+    case validatingReferenceError = "VALIDATING_REFERENCE_ERROR"
+    case uniqueFieldError = "UNIQUE_FIELD_ERROR"
+    case zoneNotFound = "ZONE_NOT_FOUND"
+
+    var status: Int {
+      switch self {
+      case .badRequest, .atomicError: 400
+      case .authenticationFailed: 401
+      case .accessDenied: 403
+      case .notFound, .zoneNotFound: 404
+      case .conflict, .exists, .uniqueFieldError: 409
+      case .validatingReferenceError: 412
+      case .quotaExceeded: 413
+      case .authenticationRequired: 421
+      case .throttled: 429
+      case .internalError: 500
+      case .tryAgainLater: 503
+      }
+    }
+  }
+
+  /// The status of a response that is about the error.
+  var status: Int { Code(rawValue: code)?.status ?? 500 }
+
+  // MARK: JSON
+
+  /// The body of a response that is about the error.
+  var body: JSONValue {
+    var members = MemberWriter()
+    members.add("uuid", UUID().uuidString.lowercased())
+    members.add("serverErrorCode", code)
+    members.add("reason", reason)
+    members.add("retryAfter", retryAfterValue)
+    return members.value
+  }
+
+  /// Returns the error in place of an item.
+  ///
+  /// - Parameter identity: the members that name the item.
+  func item(_ identity: [JSONValue.Member]) -> JSONValue {
+    var members = MemberWriter()
+    for member in identity { members.add(member.name, member.value) }
+    members.add("reason", reason)
+    members.add("serverErrorCode", code)
+    members.add("retryAfter", retryAfterValue)
+    return members.value
+  }
+
+  private var retryAfterValue: JSONValue? {
+    retryAfter.map { .integer(Int64(min(max($0.rounded(.up), 0), 1e9))) }
+  }
+}
+
+extension WebError {
+  /// Creates the error for what a call threw.
+  init(_ error: any Error) {
+    switch error {
+    case let error as WebError: self = error
+    case let error as CloudError: self.init(error)
+    case let error as RecordCodingError: self.init(.badRequest, "\(error)")
+    // The text of other errors can have paths of this machine.
+    default: self.init(.internalError, "an error of type \(type(of: error))")
+    }
+  }
+
+  private init(_ error: CloudError) {
+    let message = error.message.isEmpty ? error.code.name : error.message
+    self.init(Self.code(of: error.code), message, retryAfter: error.retryAfter)
+  }
+
+  /// Returns the nearest documented code. Web Services have fewer than the framework.
+  private static func code(of code: CloudError.Code) -> Code {
+    if let code = code.serverErrorCode.flatMap(Code.init) { return code }
+    return switch code {
+    case .zoneBusy, .networkUnavailable, .networkFailure, .serverResponseLost: .tryAgainLater
+    case .constraintViolation: .uniqueFieldError
+    case .userDeletedZone: .zoneNotFound
+    case .assetNotAvailable, .assetFileNotFound: .notFound
+    case .alreadyShared, .participantAlreadyInvited: .exists
+    case .managedAccountRestricted, .participantMayNeedVerification, .missingEntitlement:
+      .accessDenied
+    case .accountTemporarilyUnavailable: .authenticationRequired
+    default: .badRequest
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import struct Foundation.Data
+
+/// A request over HTTP, as far as the handler needs it.
+public struct WebRequest: Sendable, Hashable {
+  /// The method, such as `POST`.
+  public var method: String
+  /// The path, percent-encoded as the client sent it.
+  public var path: String
+  /// What follows the `?` of the address, percent-encoded; empty for none.
+  public var query: String
+  /// The headers.
+  public var headers: WebHeaders
+  /// The body.
+  public var body: Data
+
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - method: the method, in upper case.
+  ///   - target: the path, and the query after a `?`, both percent-encoded.
+  ///   - headers: the headers.
+  ///   - body: the body.
+  public init(
+    _ method: String, _ target: String, headers: WebHeaders = [:], body: Data = Data()
+  ) {
+    self.method = method
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = parts.first.map(String.init) ?? ""
+    query = parts.count > 1 ? String(parts[1]) : ""
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The decoded names and values of the query, in their order. A name without a value has an empty
+  /// one; one that is not valid is left out.
+  var queryItems: [(name: String, value: String)] {
+    query.split(separator: "&").compactMap { item in
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(parts[0]),
+        let value = Self.decoded(parts.count > 1 ? parts[1] : "")
+      else { return nil }
+      return (name, value)
+    }
+  }
+
+  /// Decodes a name or value of a query, in which a space can be a `+`.
+  private static func decoded(_ text: Substring) -> String? {
+    text.replacing("+", with: " ").removingPercentEncoding
+  }
+}
+
+/// The headers of a request or response. Names are compared without regard to case.
+public struct WebHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  private var values: [String: String] = [:]
+
+  /// Creates headers.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { self[name] = value }
+  }
+
+  /// The value of a header.
+  public subscript(name: String) -> String? {
+    get { values[name.lowercased()] }
+    set { values[name.lowercased()] = newValue }
+  }
+
+  /// The names in lower case, sorted, with the values.
+  public var sorted: [(name: String, value: String)] {
+    values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+}

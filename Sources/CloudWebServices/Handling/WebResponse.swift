@@ -1,0 +1,27 @@
+import RecordCoding
+
+import struct Foundation.Data
+
+/// A response over HTTP.
+public struct WebResponse: Sendable, Hashable {
+  /// The status code.
+  public var status: Int
+  /// The headers, without `Content-Length`.
+  public var headers: WebHeaders
+  /// The body.
+  public var body: Data
+
+  /// Creates a response.
+  public init(status: Int, headers: WebHeaders = [:], body: Data = Data()) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Creates a response with JSON.
+  init(status: Int = 200, json: JSONValue) {
+    self.init(
+      status: status, headers: ["Content-Type": "application/json; charset=UTF-8"],
+      body: json.compactData)
+  }
+}

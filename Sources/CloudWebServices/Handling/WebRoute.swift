@@ -1,0 +1,44 @@
+import RecordModel
+
+/// What the path of a request leads to.
+enum WebRoute {
+  /// A request to a database or device; the scope of one to a device is private.
+  case endpoint(any Endpoint.Type, WebPlace, DatabaseScope)
+  /// The content of an asset on its way to the server.
+  case upload(token: String)
+  /// The content of an asset on its way to the client.
+  case download(token: String)
+  /// What the devices of a user receive (`webcourierURL`).
+  case notifications(token: String)
+
+  /// - Throws: ``WebError``: `NOT_FOUND` for a path that leads nowhere.
+  init(_ path: String) throws {
+    let notFound = WebError(.notFound, "the path leads nowhere")
+    guard path.utf8.count <= 10_000, path.first == "/" else { throw notFound }
+    let parts = try path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+      .map { part in
+        guard let part = part.removingPercentEncoding, !part.isEmpty, part != ".", part != "..",
+          !part.contains("/"), !part.contains("\0")
+        else { throw notFound }
+        return part
+      }
+    switch parts.first {
+    case "database" where parts.count >= 6 && parts[1] == "1":
+      guard let scope = DatabaseScope(rawValue: parts[4]),
+        let type = Endpoints.ofDatabase[parts[5...].joined(separator: "/")]
+      else { throw notFound }
+      self = .endpoint(type, try WebPlace(parts[2], environment: parts[3]), scope)
+    case "device" where parts.count >= 5 && parts[1] == "1":
+      guard let type = Endpoints.ofDevice[parts[4...].joined(separator: "/")] else {
+        throw notFound
+      }
+      self = .endpoint(type, try WebPlace(parts[2], environment: parts[3]), .private)
+    case "assets" where parts.count == 3 && parts[1] == "upload": self = .upload(token: parts[2])
+    // The name of the file is the client's choice.
+    case "assets" where parts.count == 4 && parts[1] == "download":
+      self = .download(token: parts[2])
+    case "notifications" where parts.count == 2: self = .notifications(token: parts[1])
+    default: throw notFound
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+
+/// Containers as CloudKit Web Services serve them: each request over HTTP has a response.
+///
+/// ```swift
+/// let container = try MockContainer.inMemory(rules: .webServices)
+/// let handler = WebServicesHandler([try WebContainer(container)])
+/// let request = WebRequest(
+///   "POST",
+///   "/database/1/iCloud.app/development/private/zones/list"
+///     + "?ckAPIToken=test&ckWebAuthToken=__defaultOwner__",
+///   body: Data("{}".utf8))
+/// let response = await handler.respond(to: request)
+/// print(response.status, String(decoding: response.body, as: UTF8.self))
+/// ```
+///
+/// The handler has no rules of its own: what is allowed and what comes of it is decided by the
+/// container. It opens no sockets. Requests to different containers are answered at the same time.
+public final class WebServicesHandler: Sendable {
+  /// The containers. Of several that fit an address, the one that names more of it answers.
+  public let containers: [WebContainer]
+  /// The requests that were answered.
+  public let log = RequestLog()
+
+  private let origins: WebOrigins
+  private let now: @Sendable () -> Date
+  let signer = TokenSigner()
+  private let authentication: Authentication
+  let uploads: UploadInbox
+  let devices = WebDevices()
+  /// How long a request for notifications waits for one.
+  let pollTime: Duration
+
+  /// The maximum size of a body with JSON, in bytes: 16 MiB.
+  public static let maxBodySize = 16 << 20
+  /// The maximum size of a file that is uploaded, in bytes: 50 MB, as for an asset.
+  public static let maxUploadSize = 50_000_000
+
+  /// Creates a handler.
+  ///
+  /// - Parameters:
+  ///   - containers: the containers to serve.
+  ///   - origins: the hosts of the handler, and the pages that may send it requests.
+  ///   - pollTime: how long a request for notifications waits for one.
+  ///   - now: returns the time of a request, by which signatures and addresses expire.
+  public init(
+    _ containers: [WebContainer], origins: WebOrigins = WebOrigins(),
+    pollTime: Duration = .seconds(20),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.containers = containers
+    self.origins = origins
+    self.pollTime = pollTime
+    self.now = now
+    authentication = Authentication(signer: signer, signatures: ServerSignatures(now: now))
+    uploads = UploadInbox(now: now)
+  }
+
+  // MARK: Responding
+
+  /// Answers a request. Errors are responses, too.
+  public func respond(to request: WebRequest) async -> WebResponse {
+    let start = ContinuousClock.now
+    let date = now()
+    let notes = RequestNotes()
+    var response: WebResponse
+    var errorCode: String?
+    do {
+      guard origins.allows(request.headers) else {
+        throw WebError(.accessDenied, "the Host or Origin of the request is not allowed")
+      }
+      response =
+        request.method == "OPTIONS"
+        ? WebResponse(status: 204) : try await answer(request, at: date, notes)
+    } catch {
+      let error = WebError(error)
+      errorCode = error.code
+      response = WebResponse(status: error.status, json: error.body)
+      if let delay = error.retryAfter {
+        response.headers["Retry-After"] = String(Int64(min(max(delay.rounded(.up), 0), 1e9)))
+      }
+    }
+    CrossOrigin.add(to: &response, for: request, origins)
+    log.add(request, at: date, response, errorCode, notes.all, ContinuousClock.now - start)
+    return response
+  }
+
+  private func answer(
+    _ request: WebRequest, at date: Date, _ notes: RequestNotes
+  ) async throws -> WebResponse {
+    switch try WebRoute(request.path) {
+    case .endpoint(let type, let place, let scope):
+      return try await answer(request, type, place, scope, at: date, notes)
+    case .upload(let token): return try await upload(request, token)
+    case .download(let token): return try await download(request, token)
+    case .notifications(let token): return try await notifications(request, token)
+    }
+  }
+
+  private func answer(
+    _ request: WebRequest, _ type: any Endpoint.Type, _ place: WebPlace, _ scope: DatabaseScope,
+    at date: Date, _ notes: RequestNotes
+  ) async throws -> WebResponse {
+    guard type.methods.contains(request.method) else {
+      throw WebError(
+        .badRequest, "the method of \(type.path) is \(type.methods.sorted().joined(separator: " or "))")
+    }
+    let served = try container(at: place)
+    let caller = try authentication.caller(of: request, to: served, place)
+    if case .server = caller, scope != .public || !type.allowsServers {
+      throw WebError(
+        .accessDenied, "a server can send requests about the records of the public database only")
+    }
+    let container = try served.container(of: caller)
+    let call = EndpointCall(
+      served: served, place: place, caller: caller, container: container, scope: scope,
+      baseURL: Self.baseURL(of: request), method: request.method,
+      flags: Set(request.queryItems.filter { $0.value.lowercased() == "true" }.map(\.name)),
+      signer: signer, uploads: uploads, devices: devices, notes: notes, now: date)
+    var body = try RequestBody(try Self.json(of: request, caller, scope), notes)
+    let endpoint = try type.init(&body)
+    body.finish()
+    var response = WebResponse(json: try await endpoint.answer(call))
+    if case .user(let name) = caller {
+      response.headers[CrossOrigin.tokenHeader] = authentication.token(of: name, place)
+    }
+    return response
+  }
+
+  /// Returns the container at an address.
+  ///
+  /// - Throws: ``WebError``: `NOT_FOUND`.
+  func container(at place: WebPlace) throws -> WebContainer {
+    let fits = containers.compactMap { container in
+      container.fit(place.identifier, place.environment).map { (container, $0) }
+    }
+    guard let found = fits.max(by: { $0.1 < $1.1 }) else {
+      throw WebError(.notFound, "no container is served at this address")
+    }
+    return found.0
+  }
+
+  /// Returns the body, with the caller's own zones as the container names them.
+  private static func json(
+    of request: WebRequest, _ caller: WebCaller, _ scope: DatabaseScope
+  ) throws -> JSONValue {
+    // Requests without arguments may have no body.
+    guard !request.body.isEmpty else { return .object([]) }
+    guard request.body.count <= maxBodySize else {
+      throw WebError(.badRequest, "the body has more than \(maxBodySize) bytes")
+    }
+    var limits = JSONParser.Limits()
+    limits.depth = 64
+    limits.nodes = 1_000_000
+    let json = try request.body.withUnsafeBytes { try JSONParser.parse($0, limits: limits) }
+    guard case .user(let name) = caller, scope == .private else { return json }
+    return json.replacingOwner(name)
+  }
+
+  private static func baseURL(of request: WebRequest) -> String {
+    let isSecure = request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
+    return (isSecure ? "https://" : "http://") + (request.headers["Host"] ?? "localhost")
+  }
+
+  // MARK: Files
+
+  /// Takes the content of an asset, at an address that `assets/upload` returned.
+  private func upload(_ request: WebRequest, _ token: String) async throws -> WebResponse {
+    guard request.method == "POST" || request.method == "PUT" else {
+      throw WebError(.badRequest, "the method of an upload is POST")
+    }
+    let receipt = try uploads.take(request.body, at: token, signer)
+    return WebResponse(json: .object([.init("singleFile", receipt)]))
+  }
+
+  /// Returns the content of an asset, at the address of its `downloadURL`.
+  private func download(_ request: WebRequest, _ token: String) async throws -> WebResponse {
+    guard request.method == "GET" else {
+      throw WebError(.badRequest, "the method of a download is GET")
+    }
+    guard let link = DownloadLink(token, signer), let served = try? container(at: link.place) else {
+      throw WebError(.notFound, "the address leads to no asset")
+    }
+    // Who has the link may read the file, as on the server.
+    let database = served.container.database(with: .public)
+    let data = try await database.data(for: Asset(sha256: link.sha256))
+    return WebResponse(
+      status: 200,
+      headers: [
+        "Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
+        "Content-Disposition": "attachment",
+      ], body: data)
+  }
+}

@@ -1,0 +1,156 @@
+import CloudInterface
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+
+/// One operation of `records/modify`.
+///
+/// Source: Apple's *CloudKit Web Services Reference*, "Record Operation Dictionary" and "Record
+/// Dictionary".
+struct RecordOperation: Sendable {
+  enum Kind: String, JSONWord {
+    case create, update, forceUpdate, replace, forceReplace, delete, forceDelete
+  }
+
+  enum Change: Sendable {
+    case save(RecordSave)
+    case delete(RecordDeletion)
+  }
+
+  let recordID: RecordID
+  var change: Change
+  /// For a share, the record that it is of, and that record's change tag.
+  private(set) var root: SystemFields?
+
+  init(_ body: inout RequestBody) throws {
+    let kind = try body.required("operationType", Kind.self)
+    guard let parts = try body.object("record", { try RecordParts(&$0, kind) }) else {
+      throw WebError(.badRequest, "an operation has no 'record'")
+    }
+    recordID = parts.recordID
+    root = parts.root
+    switch kind {
+    case .delete:
+      change = .delete(RecordDeletion(recordID, recordChangeTag: parts.recordChangeTag))
+    case .forceDelete: change = .delete(RecordDeletion(recordID))
+    case .create: change = .save(RecordSave(try parts.draft(tag: nil), .ifServerRecordUnchanged))
+    case .update:
+      change = .save(
+        RecordSave(try parts.draft(tag: parts.requiredTag()), .ifServerRecordUnchanged))
+    case .forceUpdate: change = .save(RecordSave(try parts.draft(tag: nil), .changedKeys))
+    case .replace:
+      change = .save(
+        RecordSave(
+          try parts.draft(tag: parts.requiredTag()), .ifServerRecordUnchanged,
+          replacesFields: true))
+    case .forceReplace:
+      change = .save(RecordSave(try parts.draft(tag: nil), .allKeys, replacesFields: true))
+    }
+  }
+}
+
+/// The record of an operation.
+private struct RecordParts {
+  let recordID: RecordID
+  let recordType: String?
+  let recordChangeTag: String?
+  let parent: Reference?
+  let share: Reference?
+  let root: SystemFields?
+  /// The fields; nil for one that is removed.
+  private let fields: [(name: String, field: Field?)]
+  /// The members that only shares have.
+  private let shareMembers: OtherMembers
+
+  init(_ body: inout RequestBody, _ kind: RecordOperation.Kind) throws {
+    body.zoneID = try body.zone() ?? body.zoneID
+    // The reference documentation has another spelling of the type of shares.
+    let type = try body.value("recordType", String.self)
+    recordType = type == "cloudKit.share" ? Share.recordType : type
+    let name = try body.value("recordName", String.self)
+    guard let name = name ?? (kind == .create ? Self.newName(ofType: recordType) : nil) else {
+      throw WebError(.badRequest, "missing required field 'recordName'")
+    }
+    recordID = RecordID(recordName: name, zoneID: body.zoneID)
+    recordChangeTag = try body.value("recordChangeTag")
+    parent = try body.value("parent")
+    share = try body.value("share")
+    root = try Self.root(&body)
+    let context = body.context
+    fields =
+      try body.read("fields") { json in
+        guard let members = json.members else {
+          throw json.error(expected: "an object: the fields of a record")
+        }
+        return try members.map { member in
+          try inside(member: member.name) {
+            (member.name, try Self.field(member.name, member.value, context))
+          }
+        }
+      } ?? []
+    var shareMembers: [JSONValue.Member] = []
+    for name in Share.memberNames {
+      let value = body.take(name)
+      if let value, recordType == Share.recordType { shareMembers.append(.init(name, value)) }
+    }
+    let json = JSONValue.object(shareMembers)
+    _ = try Share(json: json)
+    self.shareMembers = try OtherMembers(json: json)
+    // What a client sends back of a record that it has read.
+    for name in ["created", "modified", "deleted", "pluginFields"] { _ = body.take(name) }
+  }
+
+  private static func newName(ofType recordType: String?) -> String {
+    (recordType == Share.recordType ? "Share-" : "") + UUID().uuidString
+  }
+
+  private static func field(
+    _ name: String, _ json: JSONValue, _ context: MappingContext
+  ) throws -> Field? {
+    guard !json.isNull else { return nil }
+    return try Field(name: name, json: json, context).map {
+      Field(name: name, value: $0.value, isEncrypted: $0.isEncrypted)
+    }
+  }
+
+  /// Takes `forRecord` and `createShortGUID`. Every share gets a short identifier.
+  private static func root(_ body: inout RequestBody) throws -> SystemFields? {
+    if try body.value("createShortGUID", Bool.self) == true {
+      body.note("only shares have a short identifier; ignored for others:", about: "createShortGUID")
+    }
+    return try body.object("forRecord") { inner in
+      SystemFields(
+        recordID: RecordID(
+          recordName: try inner.required("recordName"), zoneID: inner.zoneID),
+        recordType: "", recordChangeTag: try inner.value("recordChangeTag"))
+    }
+  }
+
+  func requiredTag() throws -> String {
+    guard let recordChangeTag else {
+      throw WebError(.badRequest, "missing required field 'recordChangeTag'")
+    }
+    return recordChangeTag
+  }
+
+  func draft(tag: String?) throws -> DraftRecord {
+    guard let recordType else {
+      throw WebError(.badRequest, "missing required field 'recordType'")
+    }
+    var draft = DraftRecord(
+      systemFields: SystemFields(
+        recordID: recordID, recordType: recordType, recordChangeTag: tag, parent: parent,
+        share: share, otherMembers: shareMembers))
+    for (name, field) in fields {
+      if let field {
+        draft.setField(field)
+      } else {
+        // A field that the draft never had is not one that it removes.
+        draft.setField(name, to: .int64(0))
+        draft.setField(name, to: nil)
+      }
+    }
+    return draft
+  }
+}
