@@ -106,7 +106,8 @@ public final class WebServicesHandler: Sendable {
   ) async throws -> WebResponse {
     guard type.methods.contains(request.method) else {
       throw WebError(
-        .badRequest, "the method of \(type.path) is \(type.methods.sorted().joined(separator: " or "))")
+        .badRequest,
+        "the method of \(type.path) is \(type.methods.sorted().joined(separator: " or "))")
     }
     let served = try container(at: place)
     let caller = try authentication.caller(of: request, to: served, place)

@@ -92,7 +92,8 @@ private struct RecordParts {
     var shareMembers: [JSONValue.Member] = []
     for name in Share.memberNames {
       let value = body.take(name)
-      if let value, recordType == Share.recordType { shareMembers.append(.init(name, value)) }
+      guard let value, recordType == Share.recordType else { continue }
+      shareMembers.append(.init(name, name == "participants" ? Self.invited(value) : value))
     }
     let json = JSONValue.object(shareMembers)
     _ = try Share(json: json)
@@ -114,10 +115,23 @@ private struct RecordParts {
     }
   }
 
+  /// Returns participants with what the server adds to one that a client invites.
+  private static func invited(_ participants: JSONValue) -> JSONValue {
+    guard let elements = participants.elements else { return participants }
+    let defaults = [("type", "USER"), ("permission", "READ_ONLY"), ("acceptanceStatus", "PENDING")]
+    return .array(
+      elements.map { element in
+        guard let members = element.members else { return element }
+        let missing = defaults.filter { element[$0.0] == nil }
+        return .object(members + missing.map { JSONValue.Member($0.0, .string($0.1)) })
+      })
+  }
+
   /// Takes `forRecord` and `createShortGUID`. Every share gets a short identifier.
   private static func root(_ body: inout RequestBody) throws -> SystemFields? {
     if try body.value("createShortGUID", Bool.self) == true {
-      body.note("only shares have a short identifier; ignored for others:", about: "createShortGUID")
+      body.note(
+        "only shares have a short identifier; ignored for others:", about: "createShortGUID")
     }
     return try body.object("forRecord") { inner in
       SystemFields(

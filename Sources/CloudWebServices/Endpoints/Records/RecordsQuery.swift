@@ -21,7 +21,9 @@ struct RecordsQuery: Endpoint {
     body.zoneID = zoneID
     self.zoneID = isZoneWide ? nil : zoneID
     var query = try body.value("query", RecordQuery.self)
-    for member in query?.otherMembers ?? [] { body.note("unknown member of a query", about: member.name) }
+    for member in query?.otherMembers ?? [] {
+      body.note("unknown member of a query", about: member.name)
+    }
     query?.otherMembers = []
     self.query = query
     desiredKeys = try body.value("desiredKeys")

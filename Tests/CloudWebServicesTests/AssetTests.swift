@@ -1,0 +1,130 @@
+import CloudWebServices
+import Foundation
+import RecordModel
+import Testing
+
+@Suite struct AssetTests {
+  let client: WebClient
+
+  init() async throws {
+    client = try WebClient()
+    try await client.makeZone()
+  }
+
+  private func target(_ url: String) -> String {
+    url.replacing("http://localhost", with: "").replacing("${f}", with: "photo.jpg")
+  }
+
+  /// Uploads a file, and returns the value of its field.
+  private func upload(_ data: Data) async throws -> JSON {
+    let tokens = try await client.post(
+      "assets/upload", #"{"tokens":[{"recordType":"Note","fieldName":"photo","recordName":"a"}]}"#)
+    let url = try #require(tokens.json["tokens"][0]["url"].string)
+    #expect(tokens.json["tokens"][0]["recordName"] == "a")
+    let answer = try await client.send(WebRequest("POST", target(url), body: data))
+    #expect(answer.status == 200)
+    return answer.json["singleFile"]
+  }
+
+  @Test func `a file is uploaded, saved and downloaded`() async throws {
+    let data = Data("a photo".utf8)
+    let value = try await upload(data)
+    #expect(
+      Set(value.names)
+        == ["fileChecksum", "size", "referenceChecksum", "wrappingKey", "receipt"])
+    let record = try await client.create("a", #"{"photo":{"value":\#(value),"type":"ASSETID"}}"#)
+    let field = record["fields"]["photo"]
+    #expect(field["type"] == "ASSETID")
+    #expect(field["value"].names == ["size", "fileChecksum", "downloadURL"])
+    #expect(field["value"]["fileChecksum"] == value["fileChecksum"])
+    let url = try #require(field["value"]["downloadURL"].string)
+    #expect(url.hasSuffix("/${f}"))
+    let download = try await client.send(WebRequest("GET", target(url)))
+    #expect(download.response.body == data)
+    let stored = try await client.record("a")
+    let asset = try #require(stored.field(named: "photo")?.value.assets.first)
+    let content = try await client.container.privateCloudDatabase.data(for: asset)
+    #expect(content == data)
+  }
+
+  @Test func `an asset that comes back as it was read stays`() async throws {
+    let value = try await upload(Data("x".utf8))
+    let record = try await client.create("a", #"{"photo":{"value":\#(value)}}"#)
+    let answer = try await client.post(
+      "records/modify",
+      """
+      {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceReplace","record":
+      {"recordType":"Note","recordName":"a","fields":{"photo":\(record["fields"]["photo"])}}}]}
+      """)
+    #expect(answer.json["records"][0]["fields"]["photo"]["value"]["size"].number == 1)
+    let stolen = try await client.post(
+      "records/modify",
+      """
+      {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"create","record":
+      {"recordType":"Note","recordName":"b","fields":{"photo":\(record["fields"]["photo"])}}}]}
+      """)
+    #expect(stolen.status == 400)
+  }
+
+  @Test func `an asset is given to another record`() async throws {
+    let value = try await upload(Data("x".utf8))
+    try await client.create("a", #"{"photo":{"value":\#(value)}}"#)
+    let answer = try await client.post(
+      "assets/rereference",
+      #"{"zoneID":{"zoneName":"Notes"},"assets":[{"recordName":"a","fieldName":"photo"},{"recordName":"a","fieldName":"none"}]}"#
+    )
+    #expect(answer.json["assets"][1]["serverErrorCode"] == "NOT_FOUND")
+    let other = try await client.create("b", #"{"photo":{"value":\#(answer.json["assets"][0])}}"#)
+    #expect(other["fields"]["photo"]["value"]["size"].number == 1)
+  }
+
+  @Test func `wrong receipts, addresses and methods are refused`() async throws {
+    let record = try await client.post(
+      "records/modify",
+      """
+      {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"create","record":
+      {"recordType":"Note","fields":{"photo":{"value":{"receipt":"x.y","size":1},"type":"ASSETID"}}}}]}
+      """)
+    #expect(record.status == 400)
+    let upload = try await client.send(WebRequest("POST", "/assets/upload/abc.def"))
+    #expect(upload.status == 404)
+    let download = try await client.send(WebRequest("GET", "/assets/download/abc.def/x"))
+    #expect(download.status == 404)
+    let tokens = try await client.post("assets/upload", #"{"tokens":[{"fieldName":"photo"}]}"#)
+    let url = try #require(tokens.json["tokens"][0]["url"].string)
+    let get = try await client.send(WebRequest("GET", target(url)))
+    #expect(get.status == 400)
+    // A token for an upload is none for a download.
+    let token = target(url).replacing("/assets/upload/", with: "")
+    let mixed = try await client.send(WebRequest("GET", "/assets/download/\(token)/x"))
+    #expect(mixed.status == 404)
+  }
+
+  @Test func `nobody uploads without an account`() async throws {
+    let answer = try await client.with(scope: "public").signedOut.post(
+      "assets/upload", #"{"tokens":[{"fieldName":"photo"}]}"#)
+    #expect(answer.status == 421)
+  }
+
+  @Test func `an address takes an upload for 15 minutes`() async throws {
+    let clock = TestClock()
+    let client = try WebClient(now: { clock.now })
+    let tokens = try await client.post("assets/upload", #"{"tokens":[{"fieldName":"photo"}]}"#)
+    let url = try #require(tokens.json["tokens"][0]["url"].string)
+    clock.advance(by: 899)
+    let inTime = try await client.send(WebRequest("POST", target(url), body: Data([1])))
+    #expect(inTime.status == 200)
+    clock.advance(by: 2)
+    let late = try await client.send(WebRequest("POST", target(url), body: Data([1])))
+    #expect(late.status == 404)
+  }
+
+  @Test func `a file has at most 50 MB`() async throws {
+    let tokens = try await client.post("assets/upload", #"{"tokens":[{"fieldName":"photo"}]}"#)
+    let url = try #require(tokens.json["tokens"][0]["url"].string)
+    let data = Data(count: WebServicesHandler.maxUploadSize + 1)
+    let answer = try await client.send(WebRequest("POST", target(url), body: data))
+    #expect(answer.status == 413)
+    #expect(answer.errorCode == "QUOTA_EXCEEDED")
+  }
+}

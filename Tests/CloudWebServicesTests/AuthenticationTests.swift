@@ -1,0 +1,236 @@
+import CloudWebServices
+import Foundation
+import RecordModel
+import Testing
+
+@Suite struct AuthenticationTests {
+  private static let header = "X-Apple-CloudKit-Web-Auth-Token"
+
+  // MARK: Tokens
+
+  @Test func `a request without an API token is refused`() async throws {
+    var client = try WebClient()
+    client.apiToken = nil
+    let answer = try await client.post("zones/list")
+    #expect(answer.status == 401)
+    #expect(answer.errorCode == "AUTHENTICATION_FAILED")
+    #expect(answer.json["uuid"].string?.isEmpty == false)
+  }
+
+  @Test func `where API tokens are set, no other is one`() async throws {
+    var access = WebAccess()
+    access.apiTokens = ["right"]
+    var client = try WebClient(access: access)
+    let wrong = try await client.post("zones/list")
+    #expect(wrong.status == 401)
+    client.apiToken = "right"
+    let right = try await client.post("zones/list")
+    #expect(right.status == 200)
+  }
+
+  @Test(arguments: ["_mallory", "x.y", "%00", "__nobody__"])
+  func `a token of nobody is refused, and makes no user`(token: String) async throws {
+    let client = try WebClient().with(user: token)
+    let answer = try await client.post("zones/list")
+    #expect(answer.status == 401)
+    #expect(answer.errorCode == "AUTHENTICATION_FAILED")
+    let accounts = try client.container.accounts
+    #expect(accounts.isEmpty)
+  }
+
+  @Test func `where user tokens are set, record names are none`() async throws {
+    var access = WebAccess()
+    access.userTokens = ["secret": "_anna"]
+    let client = try WebClient(access: access)
+    let name = try await client.post("zones/list")
+    #expect(name.status == 401)
+    let token = try await client.with(user: "secret").post("zones/list")
+    #expect(token.status == 200)
+  }
+
+  @Test func `users are switched by token`() async throws {
+    let client = try WebClient()
+    _ = try client.container.account("_kenji")
+    try await client.makeZone("Annas")
+    let anna = try await client.post("zones/list")
+    let kenji = try await client.with(user: "_kenji").post("zones/list")
+    #expect(anna.json["zones"].elements.count == 2)
+    #expect(kenji.json["zones"].elements.count == 1)
+  }
+
+  @Test func `each answer has a new token, and earlier ones stay valid`() async throws {
+    let client = try WebClient()
+    let first = try await client.post("zones/list")
+    let token = try #require(first.response.headers[Self.header])
+    let second = try await client.with(user: token).post("zones/list")
+    #expect(second.status == 200)
+    let next = try #require(second.response.headers[Self.header])
+    #expect(next != token)
+    for token in [token, next, "_anna"] {
+      let answer = try await client.with(user: token).post("zones/list")
+      #expect(answer.status == 200)
+    }
+  }
+
+  @Test func `a token that was altered is none, and so is one of another environment`() async throws
+  {
+    let client = try WebClient()
+    let first = try await client.post("zones/list")
+    var token = try #require(first.response.headers[Self.header])
+    let request = WebRequest(
+      "POST",
+      client.with(user: token).target("zones/list").replacing("development", with: "production"))
+    let production = try await client.send(request)
+    #expect(production.status == 404)
+    token.removeLast()
+    let altered = try await client.with(user: token).post("zones/list")
+    #expect(altered.status == 401)
+  }
+
+  @Test func `the public database can be read without a user, and nothing else`() async throws {
+    let client = try WebClient().signedOut
+    let body = #"{"query":{"recordType":"Note"}}"#
+    let read = try await client.with(scope: "public").post("records/query", body)
+    #expect(read.status == 200)
+    #expect(read.response.headers[Self.header] == nil)
+    let write = try await client.with(scope: "public").post(
+      "records/modify",
+      #"{"operations":[{"operationType":"create","record":{"recordType":"Note"}}]}"#)
+    #expect(write.status == 421)
+    for scope in ["private", "shared"] {
+      let answer = try await client.with(scope: scope).post("records/query", body)
+      #expect(answer.status == 421)
+      #expect(answer.errorCode == "AUTHENTICATION_REQUIRED")
+    }
+  }
+
+  // MARK: Signatures
+
+  private static let path =
+    "/database/1/\(WebClient.identifier)/development/public/records/modify"
+
+  private static func body(_ name: String) -> String {
+    #"{"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"\#(name)"}}]}"#
+  }
+
+  private func signed(
+    _ clock: TestClock = TestClock()
+  ) throws -> (client: WebClient, signer: TestSigner) {
+    let signer = TestSigner()
+    var access = WebAccess()
+    let key = try #require(WebServerKey(pem: signer.pem))
+    access.serverKeys[TestSigner.keyID] = key
+    return (try WebClient(access: access, now: { clock.now }), signer)
+  }
+
+  @Test func `a server with a key writes to the public database`() async throws {
+    let (client, signer) = try signed()
+    let answer = try await client.send(try signer.request(Self.path, Self.body("a")))
+    #expect(answer.status == 200)
+    _ = try await client.container.publicCloudDatabase.record(for: RecordID(recordName: "a"))
+    let empty = try await client.send(
+      try signer.request(Self.path.replacing("records/modify", with: "zones/list"), ""))
+    #expect(empty.status == 200)
+  }
+
+  @Test func `a server has no other database, and no users`() async throws {
+    let (client, signer) = try signed()
+    let paths = [
+      Self.path.replacing("public/records/modify", with: "private/zones/list"),
+      Self.path.replacing("records/modify", with: "users/caller"),
+    ]
+    for path in paths {
+      let answer = try await client.send(try signer.request(path, "{}"))
+      #expect(answer.status == 403)
+    }
+  }
+
+  @Test func `a request that is sent again is refused`() async throws {
+    let (client, signer) = try signed()
+    let request = try signer.request(Self.path, Self.body("a"))
+    let first = try await client.send(request)
+    #expect(first.json["records"][0]["recordName"] == "a")
+    let again = try await client.send(request)
+    #expect(again.status == 401)
+    #expect(again.json["reason"] == "the request was sent before")
+  }
+
+  @Test func `a request with another body, path, key or date is refused`() async throws {
+    let (client, signer) = try signed()
+    let good = try signer.request(Self.path, Self.body("a"))
+    var path = good
+    path.path = Self.path.replacing("modify", with: "lookup")
+    var key = good
+    key.headers["X-Apple-CloudKit-Request-KeyID"] = "key-2"
+    var date = good
+    date.headers["X-Apple-CloudKit-Request-ISO8601Date"] =
+      (WebClient.now + 1).formatted(.iso8601)
+    var noDate = good
+    noDate.headers["X-Apple-CloudKit-Request-ISO8601Date"] = nil
+    var noSignature = good
+    noSignature.headers["X-Apple-CloudKit-Request-SignatureV1"] = "AAAA"
+    var longer = good
+    longer.headers["X-Apple-CloudKit-Request-SignatureV1"] =
+      (Data(base64Encoded: good.headers["X-Apple-CloudKit-Request-SignatureV1"] ?? "")! + [0])
+      .base64EncodedString()
+    let body = try signer.request(Self.path, Self.body("b"), signing: Self.body("c"))
+    let other = try TestSigner().request(Self.path, Self.body("a"))
+    for request in [path, key, date, noDate, noSignature, longer, body, other] {
+      let answer = try await client.send(request)
+      #expect(answer.status == 401)
+      #expect(answer.errorCode == "AUTHENTICATION_FAILED")
+    }
+    let records = try await client.container.publicCloudDatabase.records(ofType: "Note")
+    #expect(records.isEmpty)
+  }
+
+  @Test(arguments: [-601.0, 601, -86_400])
+  func `a request of another time is refused`(seconds: Double) async throws {
+    let (client, signer) = try signed()
+    let answer = try await client.send(
+      try signer.request(Self.path, Self.body("a"), at: WebClient.now + seconds))
+    #expect(answer.status == 401)
+  }
+
+  @Test func `a request stays refused as long as its date is valid`() async throws {
+    let clock = TestClock()
+    let (client, signer) = try signed(clock)
+    let request = try signer.request(Self.path, Self.body("a"), at: WebClient.now + 600)
+    _ = try await client.send(request)
+    for _ in 0..<2 {
+      clock.advance(by: 600)
+      // Makes the handler forget what is old.
+      _ = try await client.send(try signer.request(Self.path, Self.body("b"), at: clock.now))
+      let again = try await client.send(request)
+      #expect(again.json["reason"] == "the request was sent before")
+    }
+  }
+
+  @Test(arguments: [
+    "", "abc", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
+    // A point that is not on the curve.
+    "-----BEGIN PUBLIC KEY-----\n"
+      + "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE"
+      + String(repeating: "A", count: 84) + "AQ==\n-----END PUBLIC KEY-----",
+  ])
+  func `what is not a key is none`(pem: String) {
+    #expect(WebServerKey(pem: pem) == nil)
+  }
+
+  /// Made with `openssl ecparam -name prime256v1 -genkey` and `openssl dgst -sha256 -sign`.
+  @Test func `a signature of openssl is valid`() async throws {
+    var access = WebAccess()
+    let key = try #require(WebServerKey(pem: OpenSSLSample.pem))
+    access.serverKeys["k"] = key
+    let client = try WebClient(access: access)
+    let request = WebRequestBox(
+      OpenSSLSample.path, OpenSSLSample.body,
+      headers: [
+        "X-Apple-CloudKit-Request-KeyID": "k",
+        "X-Apple-CloudKit-Request-ISO8601Date": OpenSSLSample.date,
+        "X-Apple-CloudKit-Request-SignatureV1": OpenSSLSample.signature,
+      ])
+    let answer = try await client.send(request.request)
+    #expect(answer.status == 200)
+  }
+}

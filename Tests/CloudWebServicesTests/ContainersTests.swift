@@ -1,0 +1,44 @@
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordModel
+import Testing
+
+@Suite struct ContainersTests {
+  private func container(
+    _ identifier: String?, _ environment: ContainerInfo.Environment? = nil, zone: String
+  ) async throws -> WebContainer {
+    let container = try MockContainer.inMemory(
+      info: ContainerInfo(identifier: identifier, environment: environment),
+      rules: .webServices)
+    try await container.privateCloudDatabase.save(RecordZone(zoneName: zone))
+    return try WebContainer(container)
+  }
+
+  private func zone(
+    _ handler: WebServicesHandler, _ identifier: String, _ environment: String
+  ) async -> String? {
+    let request = WebRequest(
+      "POST",
+      "/database/1/\(identifier)/\(environment)/private/zones/list"
+        + "?ckAPIToken=t&ckWebAuthToken=__defaultOwner__")
+    let answer = Answer(await handler.respond(to: request))
+    return answer.json["zones"][0]["zoneID"]["zoneName"].string
+  }
+
+  @Test func `a container is found by its identifier and environment`() async throws {
+    let handler = WebServicesHandler([
+      try await container(nil, zone: "Any"), try await container("iCloud.a", zone: "A"),
+      try await container("iCloud.b", .development, zone: "Development"),
+      try await container("iCloud.b", .production, zone: "Production"),
+    ])
+    let found = [
+      await zone(handler, "iCloud.a", "development"),
+      await zone(handler, "iCloud.a", "production"),
+      await zone(handler, "iCloud.b", "development"),
+      await zone(handler, "iCloud.b", "production"),
+      await zone(handler, "iCloud.c", "production"),
+    ]
+    #expect(found == ["A", "A", "Development", "Production", "Any"])
+  }
+}

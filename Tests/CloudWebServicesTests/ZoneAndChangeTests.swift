@@ -1,0 +1,139 @@
+import RecordModel
+import Testing
+
+@Suite struct ZoneAndChangeTests {
+  let client: WebClient
+
+  init() throws { client = try WebClient() }
+
+  private func zoneNames(_ answer: Answer) -> [String] {
+    answer.json["zones"].elements.compactMap { $0["zoneID"]["zoneName"].string }
+  }
+
+  private func modify(_ kind: String, _ name: String) async throws -> Answer {
+    try await client.post(
+      "zones/modify",
+      #"{"operations":[{"operationType":"\#(kind)","zone":{"zoneID":{"zoneName":"\#(name)"}}}]}"#)
+  }
+
+  @Test func `zones are made, listed by both methods, looked up and deleted`() async throws {
+    let made = try await modify("create", "Notes")
+    #expect(made.json["zones"][0]["atomic"].bool == true)
+    #expect(made.json["zones"][0]["syncToken"].string != nil)
+    let posted = try await client.post("zones/list")
+    let got = try await client.get("zones/list")
+    #expect(zoneNames(posted) == ["Notes", "_defaultZone"])
+    #expect(posted.json["zones"][0]["zoneID"]["zoneType"] == "REGULAR_CUSTOM_ZONE")
+    #expect(posted.json["zones"][1]["zoneID"]["zoneType"] == "DEFAULT_ZONE")
+    #expect(got.json == posted.json)
+    let found = try await client.post(
+      "zones/lookup",
+      #"{"zones":[{"zoneID":{"zoneName":"None"}},{"zoneName":"Notes"}]}"#)
+    #expect(found.json["zones"][0]["serverErrorCode"] == "ZONE_NOT_FOUND")
+    #expect(found.json["zones"][1]["zoneID"]["zoneName"] == "Notes")
+    let deleted = try await modify("delete", "Notes")
+    #expect(deleted.json["zones"][0]["deleted"].bool == true)
+    let again = try await modify("delete", "Notes")
+    #expect(again.json["zones"][0]["serverErrorCode"] == "ZONE_NOT_FOUND")
+  }
+
+  @Test(arguments: [("changes/database", "syncToken"), ("zones/changes", "metaSyncToken")])
+  func `a database tells which zones have changed since a token`(
+    path: String, name: String
+  ) async throws {
+    try await client.makeZone("A")
+    try await client.makeZone("B")
+    let first = try await client.post(path)
+    #expect(zoneNames(first) == ["A", "B"])
+    let token = try #require(first.json[name].string)
+    let none = try await client.post(path, #"{"\#(name)":"\#(token)"}"#)
+    #expect(zoneNames(none).isEmpty)
+    #expect(none.json["moreComing"].bool == false)
+    try await client.create("a", zone: "A")
+    _ = try await modify("delete", "B")
+    let changed = try await client.post(path, #"{"\#(name)":"\#(token)"}"#)
+    #expect(zoneNames(changed) == ["A", "B"])
+    #expect(changed.json["zones"][1]["deleted"].bool == true)
+  }
+
+  @Test func `zones changes ignores a syncToken`() async throws {
+    try await client.makeZone("A")
+    let first = try await client.post("zones/changes")
+    let token = try #require(first.json["metaSyncToken"].string)
+    let answer = try await client.post("zones/changes", #"{"syncToken":"\#(token)"}"#)
+    #expect(zoneNames(answer) == ["A"])
+    #expect(client.handler.log.entries.last?.notes == ["unknown member 'syncToken'"])
+  }
+
+  @Test func `the changes of a zone come in their order, page by page`() async throws {
+    try await client.makeZone()
+    for name in ["c", "a", "b"] { try await client.create(name) }
+    var token = ""
+    var found: [String] = []
+    var more: [Bool?] = []
+    for _ in 0..<2 {
+      let answer = try await client.post(
+        "changes/zone",
+        #"{"resultsLimit":2,"zones":[{"zoneID":{"zoneName":"Notes"}\#(token)}]}"#)
+      let zone = answer.json["zones"][0]
+      found += zone["records"].elements.compactMap { $0["recordName"].string }
+      more.append(zone["moreComing"].bool)
+      token = #","syncToken":"\#(zone["syncToken"].string ?? "")""#
+    }
+    #expect(found == ["c", "a", "b"])
+    #expect(more == [true, false])
+  }
+
+  @Test func `a deletion is in the changes`() async throws {
+    try await client.makeZone()
+    try await client.create("a")
+    let body = #""zoneID":{"zoneName":"Notes"}"#
+    let first = try await client.post("records/changes", "{\(body)}")
+    let token = try #require(first.json["syncToken"].string)
+    _ = try await client.post(
+      "records/modify",
+      "{\(body),\"operations\":[{\"operationType\":\"forceDelete\",\"record\":{\"recordName\":\"a\"}}]}"
+    )
+    let answer = try await client.post("records/changes", #"{\#(body),"syncToken":"\#(token)"}"#)
+    #expect(
+      answer.json["records"].description
+        == #"[{"recordName":"a","deleted":true,"zoneID":{"zoneName":"Notes","ownerRecordName":"__defaultOwner__"}}]"#
+    )
+  }
+
+  @Test func `zones of one request fail by themselves`() async throws {
+    try await client.makeZone()
+    try await client.create("a")
+    let answer = try await client.post(
+      "changes/zone",
+      #"{"zones":[{"zoneID":{"zoneName":"None"}},{"zoneID":{"zoneName":"Notes"}},{"zoneID":{"zoneName":"_defaultZone"}}]}"#
+    )
+    #expect(answer.status == 200)
+    let zones = answer.json["zones"].elements
+    #expect(zones[0]["serverErrorCode"] == "ZONE_NOT_FOUND")
+    #expect(zones[0]["zoneID"]["zoneName"] == "None")
+    #expect(zones[1]["records"].elements.count == 1)
+    #expect(zones[2]["reason"] == "cannot get changes in default zone")
+  }
+
+  @Test func `changes are of the types that are asked for`() async throws {
+    try await client.makeZone()
+    try await client.create("a")
+    let answer = try await client.post(
+      "changes/zone",
+      #"{"zones":[{"zoneID":{"zoneName":"Notes"},"desiredRecordTypes":["Other"]}]}"#)
+    #expect(answer.json["zones"][0]["records"].elements.isEmpty)
+    #expect(answer.json["zones"][0]["syncToken"].string != nil)
+  }
+
+  @Test(arguments: ["changes/database", "records/changes"])
+  func `a token that is none is a bad request`(path: String) async throws {
+    try await client.makeZone()
+    for token in ["!", "AAAA"] {
+      let answer = try await client.post(
+        path, #"{"zoneID":{"zoneName":"Notes"},"syncToken":"\#(token)"}"#)
+      #expect(answer.status == 400)
+      #expect(answer.errorCode == "BAD_REQUEST")
+    }
+  }
+}
