@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "RecordPackCloudKit", targets: ["RecordPackCloudKit"]),
     .library(name: "MockCloud", targets: ["MockCloud"]),
     .library(name: "CloudWebServices", targets: ["CloudWebServices"]),
+    .library(name: "CloudWebServer", targets: ["CloudWebServer"]),
     .library(name: "RecordArchive", targets: ["RecordArchive"]),
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
     .library(name: "TypedRecords", targets: ["TypedRecords"]),
@@ -35,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
@@ -88,6 +90,10 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
         "RecordStore", "MockCloud",
       ]),
+    // A target of its own, so that only those who serve compile its sockets.
+    .target(
+      name: "CloudWebServer",
+      dependencies: ["CloudWebServices", .product(name: "FlyingSocks", package: "FlyingFox")]),
     .target(
       name: "RecordArchive",
       dependencies: [
@@ -109,7 +115,8 @@ let package = Package(
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
-        "RecordArchive", "RecordFixtures", "RecordText", "SourceScan",
+        "RecordArchive", "RecordFixtures", "RecordText", "SourceScan", "CloudWebServices",
+        "CloudWebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .plugin(
@@ -174,6 +181,13 @@ let package = Package(
         "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ]),
+    .testTarget(
+      name: "CloudWebServerTests",
+      dependencies: [
+        "CloudWebServer", "CloudWebServices", "MockCloud", "CloudInterface", "RecordModel",
+        "RecordCoding", "TestSupport",
+      ],
+      exclude: ["pyicloud_client.py"]),
     .testTarget(
       name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
     .testTarget(

@@ -41,4 +41,35 @@ import Testing
     ]
     #expect(found == ["A", "A", "Development", "Production", "Any"])
   }
+
+  @Test func `a request does not wait for one of another container`() async throws {
+    let (gate, isBusy) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let busy = try MockContainer.inMemory(
+      info: ContainerInfo(identifier: "iCloud.busy"), rules: .webServices,
+      now: {
+        isBusy.signal()
+        gate.wait()
+        return Date()
+      })
+    let handler = WebServicesHandler([
+      try WebContainer(busy), try await container("iCloud.free", zone: "Free"),
+    ])
+    async let slow = handler.respond(
+      to: WebRequestBox(
+        "/database/1/iCloud.busy/development/private/zones/modify"
+          + "?ckAPIToken=t&ckWebAuthToken=__defaultOwner__",
+        #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Busy"}}}]}"#
+      ).request)
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        isBusy.wait()
+        continuation.resume()
+      }
+    }
+    let found = await zone(handler, "iCloud.free", "development")
+    #expect(found == "Free")
+    for _ in 0..<10 { gate.signal() }
+    let answer = Answer(await slow)
+    #expect(answer.json["zones"][0]["zoneID"]["zoneName"] == "Busy")
+  }
 }

@@ -36,8 +36,8 @@ struct CorpusShapeTests {
         #"{"zoneID":\#(zoneID.compactText),"records":[{"recordName":\#(expected["recordName"])}]}"#)
       let served = answer.json["records"][0]
       #expect(served["recordName"] == record.recordID.recordName)
-      let (shape, realShape) = (Self.shape(of: served), Self.shape(of: expected))
-      #expect(shape == realShape)
+      let difference = Self.shape(of: served).symmetricDifference(Self.shape(of: expected))
+      #expect(difference.sorted() == [])
     }
   }
 
@@ -52,7 +52,7 @@ struct CorpusShapeTests {
   private static func shape(of json: JSON, at path: String = "") -> Set<String> {
     guard let value = json.value else { return [] }
     if path.hasSuffix(".type") { return ["\(path) \(value.string ?? "")"] }
-    if path.hasSuffix("value.zoneID") { return [] }
+    if path.hasSuffix("value.zoneID") || path.hasSuffix("value[].zoneID") { return [] }
     if let members = value.members {
       return Set(members.flatMap { shape(of: JSON($0.value), at: "\(path).\($0.name)") })
         .union(["\(path) object"])

@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import Synchronization
 
 /// The requests that a handler has answered. The oldest are dropped.
@@ -21,6 +22,21 @@ public final class RequestLog: Sendable {
     public let notes: [String]
     /// The time to answer.
     public let duration: Duration
+
+    /// The entry as an object.
+    package var json: JSONValue {
+      var members = MemberWriter()
+      members.add("number", .integer(number))
+      members.add("date", date.formatted(.iso8601))
+      members.add("method", method)
+      members.add("path", path)
+      members.add("status", .integer(status))
+      members.add("serverErrorCode", errorCode)
+      members.add("notes", notes.isEmpty ? nil : .array(notes.map(JSONValue.string)))
+      let (seconds, attoseconds) = duration.components
+      members.add("microseconds", .integer(seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
+      return members.value
+    }
   }
 
   /// The number of entries that are kept: 1000.
@@ -29,6 +45,7 @@ public final class RequestLog: Sendable {
   private struct State {
     var count = 0
     var entries: [Entry] = []
+    var observers: [@Sendable (Entry) -> Void] = []
   }
 
   private let state = Mutex(State())
@@ -42,6 +59,11 @@ public final class RequestLog: Sendable {
   /// Removes all entries. The next one has the next number.
   public func clear() { state.withLock { $0.entries = [] } }
 
+  /// Calls a function with each entry from now on, one after the other.
+  public func onAdding(_ observer: @escaping @Sendable (Entry) -> Void) {
+    state.withLock { $0.observers.append(observer) }
+  }
+
   func add(
     _ request: WebRequest, at date: Date, _ response: WebResponse, _ errorCode: String?,
     _ notes: [String], _ duration: Duration
@@ -49,11 +71,12 @@ public final class RequestLog: Sendable {
     state.withLock { state in
       state.count += 1
       if state.entries.count >= Self.capacity { state.entries.removeFirst() }
-      state.entries.append(
-        Entry(
-          number: state.count, date: date, method: String(request.method.prefix(16)),
-          path: String(request.path.prefix(1000)), status: response.status, errorCode: errorCode,
-          notes: notes, duration: duration))
+      let entry = Entry(
+        number: state.count, date: date, method: String(request.method.prefix(16)),
+        path: String(request.path.prefix(1000)), status: response.status, errorCode: errorCode,
+        notes: notes, duration: duration)
+      state.entries.append(entry)
+      for observer in state.observers { observer(entry) }
     }
   }
 }

@@ -19,6 +19,8 @@ enum Interruption {
     /// Whether something was written completely.
     var hasWritten = false
     var signal: Int32?
+    /// When the first signal arrived.
+    var firstSignal: ContinuousClock.Instant?
     var watchers: [Watcher] = []
 
     /// The effect of an interruption on files.
@@ -61,9 +63,12 @@ enum Interruption {
   private static func handle(_ number: Int32) {
     if Pager.handles(number) { return }
     state.withLock { state in
-      let isFirst = state.signal == nil
+      let now = ContinuousClock.now
+      let first = state.firstSignal ?? now
+      state.firstSignal = first
       state.signal = number
-      if state.isWriting, isFirst { return }
+      // Programs around this one, such as timeout, send a signal to it and then to its group.
+      if state.isWriting, now - first < .milliseconds(500) { return }
       // Exits with the lock held, so that nothing is written after what is reported.
       tell(state)
       _exit(128 + number)

@@ -1,0 +1,73 @@
+import Foundation
+import Synchronization
+
+/// The open connections, each with the time by which it must have gone on.
+final class ConnectionTable: Sendable {
+  private struct Connection {
+    var deadline: ContinuousClock.Instant
+    var interrupt: @Sendable () -> Void
+  }
+
+  private struct State {
+    var connections: [Int: Connection] = [:]
+    var next = 0
+    var bodySize = 0
+  }
+
+  private let state = Mutex(State())
+  private let limits: WebServerLimits
+
+  init(_ limits: WebServerLimits) { self.limits = limits }
+
+  /// Adds a connection; returns nil if there are too many.
+  ///
+  /// - Parameter interrupt: ends the connection's reading and writing. It is never called after
+  ///   ``remove(_:closing:)``.
+  func add(_ interrupt: @escaping @Sendable () -> Void) -> Int? {
+    state.withLock { state in
+      guard state.connections.count < limits.connections else { return nil }
+      state.next += 1
+      state.connections[state.next] = Connection(
+        deadline: .now + limits.idleTime, interrupt: interrupt)
+      return state.next
+    }
+  }
+
+  /// Removes a connection, and closes it. Both are one step: the number of a closed file can be that
+  /// of another connection at once.
+  func remove(_ number: Int, closing close: () -> Void) {
+    state.withLock { state in
+      state.connections[number] = nil
+      close()
+    }
+  }
+
+  /// Sets when a connection must have gone on; nil for never.
+  func setDeadline(of number: Int, in time: Duration?) {
+    let deadline = time.map { ContinuousClock.now + $0 } ?? .now + .seconds(86_400)
+    state.withLock { $0.connections[number]?.deadline = deadline }
+  }
+
+  /// Ends the connections that have not gone on, or all.
+  func interrupt(all: Bool = false) {
+    let now = ContinuousClock.now
+    state.withLock { state in
+      for connection in state.connections.values where all || connection.deadline < now {
+        connection.interrupt()
+      }
+    }
+  }
+
+  // MARK: Bodies
+
+  /// Reserves memory for a part of a body; returns false if there is none.
+  func reserve(_ count: Int) -> Bool {
+    state.withLock { state in
+      guard state.bodySize + count <= limits.bodies else { return false }
+      state.bodySize += count
+      return true
+    }
+  }
+
+  func release(_ count: Int) { state.withLock { $0.bodySize -= count } }
+}

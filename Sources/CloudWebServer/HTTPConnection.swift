@@ -1,0 +1,144 @@
+import CloudWebServices
+import Foundation
+
+/// What a connection reads from and writes to.
+protocol ByteStream: Sendable {
+  /// Returns the next bytes; nil at the end.
+  func read() async throws -> [UInt8]?
+  func write(_ data: Data) async throws
+}
+
+/// Answers the requests of one connection, one after the other.
+struct HTTPConnection<Stream: ByteStream> {
+  private let stream: Stream
+  private let number: Int
+  private let table: ConnectionTable
+  private let limits: WebServerLimits
+  private let answer: @Sendable (WebRequest) async -> WebResponse
+  private var parser = HTTPRequestParser()
+
+  init(
+    _ stream: Stream, number: Int, _ table: ConnectionTable, _ limits: WebServerLimits,
+    answer: @escaping @Sendable (WebRequest) async -> WebResponse
+  ) {
+    self.stream = stream
+    self.number = number
+    self.table = table
+    self.limits = limits
+    self.answer = answer
+  }
+
+  /// The end of the bytes in the middle of a request.
+  private struct EndOfStream: Error {}
+
+  mutating func run() async {
+    var reserved = 0
+    do {
+      while true {
+        table.setDeadline(of: number, in: limits.idleTime)
+        guard let head = try await nextHead() else { return }
+        table.setDeadline(of: number, in: limits.transferTime)
+        defer {
+          table.release(reserved)
+          reserved = 0
+        }
+        let body = try await body(of: head, &reserved)
+        table.setDeadline(of: number, in: nil)
+        let response = await answer(
+          WebRequest(head.method, head.target, headers: head.headers, body: body))
+        try await send(response, isHead: head.method == "HEAD", keepsAlive: head.keepsAlive)
+        guard head.keepsAlive, !Task.isCancelled else { return }
+      }
+    } catch let failure as HTTPRequestParser.Failure {
+      let body = Data(#"{"serverErrorCode":"BAD_REQUEST","reason":"\#(failure.reason)"}"#.utf8)
+      let response = WebResponse(
+        status: failure.status, headers: ["Content-Type": "application/json; charset=UTF-8"],
+        body: body)
+      try? await send(response, isHead: false, keepsAlive: false)
+    } catch {
+      // The client has gone; there is nobody to tell.
+    }
+  }
+
+  private mutating func nextHead() async throws -> HTTPRequestParser.Head? {
+    while true {
+      if let head = try parser.takeHead() { return head }
+      guard let bytes = try await stream.read() else { return nil }
+      parser.append(bytes)
+    }
+  }
+
+  private func send(_ response: WebResponse, isHead: Bool, keepsAlive: Bool) async throws {
+    table.setDeadline(of: number, in: limits.transferTime)
+    var data = response.head(keepsAlive: keepsAlive)
+    if !isHead, response.status != 204 { data.append(response.body) }
+    try await stream.write(data)
+  }
+
+  // MARK: Bodies
+
+  /// The maximum size of a body, by the target: files are larger than JSON.
+  private static func maxBodySize(_ target: String) -> Int {
+    target.hasPrefix("/assets/upload/")
+      ? WebServicesHandler.maxUploadSize : WebServicesHandler.maxBodySize
+  }
+
+  private mutating func body(
+    of head: HTTPRequestParser.Head, _ reserved: inout Int
+  ) async throws -> Data {
+    let maximum = Self.maxBodySize(head.target)
+    if case .bytes(let count) = head.length { try reserve(count, of: maximum, &reserved) }
+    if head.expectsContinue, head.length != .bytes(0) {
+      try await stream.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
+    if case .bytes(let count) = head.length { return try await bytes(count) }
+    var body = Data()
+    while true {
+      let size = try HTTPRequestParser.chunkSize(try await line())
+      guard size > 0 else { break }
+      try reserve(size, of: maximum, &reserved)
+      body += try await bytes(size)
+      guard try await bytes(2) == Data("\r\n".utf8) else {
+        throw HTTPRequestParser.Failure(status: 400, reason: "a chunk has no end")
+      }
+    }
+    var trailers = 0
+    while try await !line().isEmpty {
+      trailers += 1
+      guard trailers <= 100 else {
+        throw HTTPRequestParser.Failure(status: 431, reason: "the headers are too long")
+      }
+    }
+    return body
+  }
+
+  private func reserve(_ count: Int, of maximum: Int, _ reserved: inout Int) throws {
+    guard count <= maximum - reserved else {
+      throw HTTPRequestParser.Failure(
+        status: 413, reason: "the body has more than \(maximum) bytes")
+    }
+    guard table.reserve(count) else {
+      throw HTTPRequestParser.Failure(status: 503, reason: "too many bodies at a time")
+    }
+    reserved += count
+  }
+
+  private mutating func bytes(_ count: Int) async throws -> Data {
+    var data = parser.take(count)
+    while data.count < count {
+      guard let bytes = try await stream.read() else { throw EndOfStream() }
+      let missing = count - data.count
+      data.append(contentsOf: bytes.prefix(missing))
+      parser.append(bytes.dropFirst(missing))
+    }
+    return data
+  }
+
+  private mutating func line() async throws -> String {
+    while true {
+      if let line = try parser.takeLine(maxSize: 4096) { return line }
+      guard let bytes = try await stream.read() else { throw EndOfStream() }
+      parser.append(bytes)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import CloudWebServices
+import FlyingSocks
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Serves a handler over HTTP. It is the only file that imports FlyingFox's sockets.
+///
+/// FlyingFox's own `HTTPServer` is not used: it limits neither headers nor connections, does not time
+/// out, and ends when there are no more file descriptors.
+public final class WebServer: Sendable {
+  /// Where the server listens, such as `http://127.0.0.1:8080`.
+  public let address: String
+  /// The port.
+  public let port: UInt16
+
+  private let handler: WebServicesHandler
+  private let limits: WebServerLimits
+  private let table: ConnectionTable
+  private let listener: Socket
+
+  /// Opens a port.
+  ///
+  /// - Parameters:
+  ///   - handler: answers the requests.
+  ///   - host: the IPv4 address to listen on; `0.0.0.0` for all of the machine.
+  ///   - port: the port; 0 for a free one.
+  ///   - limits: what is taken from clients.
+  /// - Throws: an error for an address that is none, and for a port that is in use.
+  public init(
+    _ handler: WebServicesHandler, host: String = "127.0.0.1", port: UInt16,
+    limits: WebServerLimits = WebServerLimits()
+  ) throws {
+    self.handler = handler
+    self.limits = limits
+    table = ConnectionTable(limits)
+    // A client that has gone is an error of the write, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    let place = try sockaddr_in.inet(ip4: host, port: port)
+    listener = try Socket(domain: Int32(AF_INET))
+    do {
+      try listener.setValue(true, for: .localAddressReuse)
+      try listener.bind(to: place)
+      try listener.listen()
+      guard case .ip4(_, let port) = try listener.sockname() else {
+        throw SocketError.unsupportedAddress
+      }
+      self.port = port
+      address = "http://\(host):\(port)"
+    } catch {
+      try? listener.close()
+      throw error
+    }
+  }
+
+  /// Answers requests until the task is cancelled, and closes the port. Requests that have arrived
+  /// are carried out, but their clients get no answer any more. A server runs once.
+  public func run() async throws {
+    // Only when nobody waits for it any more: its number can be that of another file at once.
+    defer { try? listener.close() }
+    let pool = SocketPool.make(maxEvents: 64)
+    try await pool.prepare()
+    let socket = try AsyncSocket(socket: listener, pool: pool)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await pool.run() }
+      group.addTask { try await self.watch() }
+      group.addTask { try await self.accept(socket) }
+      defer {
+        group.cancelAll()
+        table.interrupt(all: true)
+      }
+      do {
+        try await group.next()
+      } catch {
+        // When the task is cancelled, the sockets end with an error of their own.
+        guard Task.isCancelled else { throw error }
+      }
+    }
+  }
+
+  /// Ends connections that do not go on.
+  private func watch() async throws {
+    while true {
+      try await Task.sleep(for: .milliseconds(250))
+      table.interrupt()
+    }
+  }
+
+  private func accept(_ socket: AsyncSocket) async throws {
+    try await withThrowingDiscardingTaskGroup { group in
+      while true {
+        try Task.checkCancellation()
+        let connection: AsyncSocket
+        do {
+          connection = try await socket.accept()
+        } catch is CancellationError {
+          throw CancellationError()
+        } catch {
+          // There are no file descriptors left, or the client has gone already.
+          try await Task.sleep(for: .milliseconds(50))
+          continue
+        }
+        let file = connection.socket.file.rawValue
+        guard let number = table.add({ _ = shutdown(file, Int32(SHUT_RDWR)) }) else {
+          try? connection.close()
+          continue
+        }
+        group.addTask { [handler, limits, table] in
+          var http = HTTPConnection(
+            SocketStream(socket: connection), number: number, table, limits
+          ) { await handler.respond(to: $0) }
+          await http.run()
+          table.remove(number) { try? connection.close() }
+        }
+      }
+    }
+  }
+}
+
+private struct SocketStream: ByteStream {
+  let socket: AsyncSocket
+
+  func read() async throws -> [UInt8]? {
+    do {
+      return try await socket.read(atMost: 4096)
+    } catch SocketError.disconnected {
+      return nil
+    }
+  }
+
+  func write(_ data: Data) async throws { try await socket.write(data) }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import CloudWebServices
+import Foundation
+import RecordText
+
+/// Options for who may send requests.
+struct AccessOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("A valid ckAPIToken; others are not, then.", valueName: "token"))
+  var apiToken: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A ckWebAuthToken and its user; record names are no tokens, then.",
+      valueName: "token=user"))
+  var userToken: [PairArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A server's key identifier, and the PEM file with the public key.", valueName: "id=file"),
+    completion: .file())
+  var serverKey: [PairArgument] = []
+
+  func access() throws -> WebAccess {
+    var access = WebAccess()
+    access.apiTokens = Set(apiToken)
+    for pair in userToken { access.userTokens[pair.name] = pair.value }
+    for pair in serverKey {
+      let text = try Inputs.open(pair.value).readToEnd() ?? Data()
+      guard let key = WebServerKey(pem: String(decoding: text, as: UTF8.self)) else {
+        throw Failure(
+          "'\(pair.value.visible)' is not a public key of the curve P-256 in PEM; "
+            + "'openssl ec -in key.pem -pubout' writes one")
+      }
+      access.serverKeys[pair.name] = key
+    }
+    return access
+  }
+}
+
+/// An argument of two parts with `=` between them.
+struct PairArgument: ExpressibleByArgument {
+  let name: String
+  let value: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    name = String(parts[0])
+    value = String(parts[1])
+  }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import CloudWebServer
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordStore
+import RecordText
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve containers over HTTP, as CloudKit Web Services.",
+    discussion: """
+      A container is served in place: requests change the file. A bundle is served as
+      a container that is thrown away at the end, or written with --save. Without a
+      SOURCE, an empty container is served. Several are told apart by the identifier
+      and environment in the address, which a container without them leaves open.
+
+      Every ckAPIToken is valid, and a ckWebAuthToken is the record name of a user,
+      __defaultOwner__ for the signed-in one, unless tokens are given. Only this
+      machine reaches the server unless --host says otherwise. It ends with Ctrl-C.
+
+      EXAMPLES
+        recordpack serve Tact.sqlite --port 0
+        recordpack serve Tact.recordpack --port 0 --save Changed.recordpack
+        recordpack serve --port 0 --ready-file ready --request-log requests.jsonl
+      """)
+
+  @Argument(help: "Containers or bundles.", completion: .file())
+  var sources: [String] = []
+
+  @Option(help: ArgumentHelp("The port; 0 for a free one.", valueName: "port"))
+  var port: UInt16 = 8080
+
+  @Option(help: ArgumentHelp("The IPv4 address to listen on.", valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Option(
+    help: ArgumentHelp(
+      "A name under which clients reach the server, or of pages that may send requests.",
+      valueName: "name"))
+  var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the address to this file when requests are answered.", valueName: "file"),
+    completion: .file())
+  var readyFile: String?
+
+  @Option(
+    help: ArgumentHelp("Write the container to this bundle at the end.", valueName: "bundle"),
+    completion: .file())
+  var save: String?
+
+  @Flag(name: [.short, .long], help: "Replace an existing file with --save.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp("Append a line of JSON for each request.", valueName: "file"),
+    completion: .file())
+  var requestLog: String?
+
+  @OptionGroup(title: "ACCESS") var access: AccessOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    if save != nil, sources.count > 1 {
+      throw ValidationError("--save requires one SOURCE, not \(sources.count)")
+    }
+    if force, save == nil { throw ValidationError("--force requires --save") }
+  }
+
+  func run() throws {
+    if let save { try checkSaving(to: save) }
+    let access = try access.access()
+    let containers = try sources.isEmpty ? [ServedSource()] : sources.map(ServedSource.init)
+    defer { for container in containers { container.close() } }
+    try ServedSource.refuseDoubles(containers)
+    let handler = WebServicesHandler(
+      try containers.map { try WebContainer($0.container, access: access) },
+      origins: WebOrigins(hosts: Set(allowHost.map { $0.lowercased() } + [host])))
+    if let requestLog {
+      let file = try RequestLogFile(path: requestLog)
+      handler.log.onAdding { file.write($0) }
+    }
+    let server: WebServer
+    do {
+      server = try WebServer(handler, host: host, port: port)
+    } catch {
+      throw Failure("cannot listen on \(host.visible), port \(port): \(error)")
+    }
+    try Interruption.whileSorting {
+      try ServerRun(server).untilSignal {
+        try tell(server)
+        if let readyFile { try Self.write(server.address, to: readyFile) }
+      }
+      if let save, let container = containers.first {
+        try container.write(to: save, overwrite: force)
+      }
+    }
+  }
+
+  private func checkSaving(to path: String) throws {
+    guard path != "-" else { throw Failure("--save requires a file") }
+    try Inputs.refuseOverwriting(sources, by: [.init(path: path)])
+    guard force || !FileManager.default.fileExists(atPath: path) else {
+      throw Failure("'\(path.visible)' exists; use --force to replace it")
+    }
+  }
+
+  private func tell(_ server: WebServer) throws {
+    let line =
+      report.isJSON
+      ? ReportOptions.document(
+        "serve", [.init("address", .string(server.address)), .init("port", .integer(server.port))]
+      ).compactText
+      : "Serving at \(server.address)"
+    let output = StandardOutput()
+    try output.line(line)
+    try output.flush()
+  }
+
+  private static func write(_ address: String, to path: String) throws {
+    do {
+      try Data((address + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure("cannot write '\(path.visible)': \(error.localizedDescription)")
+    }
+  }
+}

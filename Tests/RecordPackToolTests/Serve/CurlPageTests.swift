@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// The page with a request of each kind is right.
+@Suite(.enabled(if: Command.exists("curl") && Command.exists("openssl"), "no curl or openssl"))
+struct CurlPageTests {
+  private static func page() throws -> String {
+    try String(
+      contentsOfFile: Place.inPackage("Sources/CloudWebServices/Documentation.docc/Requests.md"),
+      encoding: .utf8)
+  }
+
+  @Test func `each command of the page is answered without an error`() throws {
+    let folder = try TestFolder()
+    let blocks = try Self.page().components(separatedBy: "```sh\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "\n```").first }
+    #expect(blocks.count >= 9)
+    let script = "set -e\n" + blocks.joined(separator: "\n")
+    let result = try ToolProcess.shell(script, in: folder.path)
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    #expect(!result.output.contains("serverErrorCode"), "\(result.output)")
+    // One for each that is not stored in a variable or a file.
+    #expect(result.output.components(separatedBy: "}{").count >= 25)
+    for text in [#""zid":"Notes""#, #""recordName":"milk""#, #""recordType":"News""#] {
+      #expect(result.output.contains(text))
+    }
+  }
+
+  @Test func `the page has every endpoint`() throws {
+    let page = try Self.page()
+    let folder = Place.inPackage("Sources/CloudWebServices/Endpoints")
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var count = 0
+    for file in files where file.hasSuffix(".swift") {
+      let source = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+      guard
+        let path = source.components(separatedBy: "static let path = \"").dropFirst().first?
+          .split(separator: "\"").first
+      else { continue }
+      #expect(page.contains(path), "\(path)")
+      count += 1
+    }
+    #expect(count == 24)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// `recordpack serve` as a process, asked by curl.
+@Suite(.enabled(if: Command.exists("curl"), "curl is not installed"))
+struct ServeToolTests {
+  @Test func `a container is served in place`() throws {
+    let folder = try TestFolder()
+    let bundle = try Self.bundle(in: folder)
+    let made = try ToolProcess.run("import", bundle, "Served.sqlite", in: folder.path)
+    #expect(made.code == 0)
+    let server = try ServeProcess(["Served.sqlite"], in: folder)
+    let saved = try server.post("records/modify", Self.create("a"))
+    #expect(saved.contains(#""recordName":"a""#))
+    let result = server.stop(SIGTERM)
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+    let listed = try ToolProcess.run("list", "Served.sqlite", in: folder.path)
+    #expect(listed.output.contains("\ta\t") || listed.output.contains("a"))
+    let verified = try ToolProcess.run("verify", "Served.sqlite", in: folder.path)
+    #expect(verified.code == 0)
+  }
+
+  @Test func `a bundle is served as a container that is thrown away, or saved`() throws {
+    let folder = try TestFolder()
+    let bundle = try Self.bundle(in: folder)
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.path(bundle)))
+    let server = try ServeProcess([bundle, "--save", "Out.recordpack"], in: folder)
+    _ = try server.post("records/modify", Self.create("a"))
+    let result = server.stop(SIGINT)
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+    let after = try Data(contentsOf: URL(fileURLWithPath: folder.path(bundle)))
+    #expect(after == before)
+    let listed = try ToolProcess.run("list", "Out.recordpack", in: folder.path)
+    #expect(listed.output.contains("Note"))
+    // A second time, what is there is not replaced.
+    let refused = try ToolProcess.run(
+      "serve", bundle, "--port", "0", "--save", "Out.recordpack", in: folder.path)
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("--force"))
+  }
+
+  @Test func `an empty container is served under any identifier, and requests are logged`() throws {
+    let folder = try TestFolder()
+    let server = try ServeProcess(["--request-log", "log.jsonl"], in: folder)
+    let saved = try server.post("records/modify", Self.create("a"))
+    #expect(saved.contains(#""recordName":"a""#))
+    let wrong = try server.post("zones/none", "{}")
+    #expect(wrong.contains("NOT_FOUND"))
+    #expect(server.stop(SIGINT).code == 0)
+    let log = try String(contentsOfFile: folder.path("log.jsonl"), encoding: .utf8)
+    let lines = log.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].contains(#""status":200"#))
+    #expect(lines[1].contains(#""serverErrorCode":"NOT_FOUND""#))
+    #expect(!log.contains("ckAPIToken"))
+  }
+
+  @Test(arguments: [
+    ["--port", "99999"], ["--port", "x"], ["none.sqlite"], ["--save", "-"], ["--force"],
+    ["--user-token", "a"], ["--server-key", "k=none.pem"], ["--host", "localhost"],
+    ["a", "b", "--save", "c"], ["--ready-file", "none/ready"],
+  ])
+  func `wrong usage is an error, and nothing is served`(arguments: [String]) throws {
+    let folder = try TestFolder()
+    let result = try ToolProcess.run(["serve", "--port", "0"] + arguments, in: folder.path)
+    #expect(result.code == 2)
+    #expect(!result.errors.isEmpty)
+  }
+
+  @Test func `two containers with one address are refused`() throws {
+    let folder = try TestFolder()
+    let bundle = try Self.bundle(in: folder)
+    let result = try ToolProcess.run("serve", bundle, bundle, "--port", "0", in: folder.path)
+    #expect(result.code == 2)
+    #expect(result.errors.contains("no address would tell them apart"))
+  }
+
+  @Test func `a port in use is an error`() throws {
+    let folder = try TestFolder()
+    let server = try ServeProcess([], in: folder)
+    let port = server.address.split(separator: ":").last.map(String.init) ?? ""
+    let result = try ToolProcess.run("serve", "--port", port, in: folder.path)
+    #expect(result.code == 2)
+    #expect(result.errors.contains("cannot listen"))
+    _ = server.stop(SIGTERM)
+  }
+
+  @Test func `tokens are those that are given`() throws {
+    let folder = try TestFolder()
+    let server = try ServeProcess(
+      ["--api-token", "right", "--user-token", "secret=__defaultOwner__"], in: folder)
+    let wrong = try server.post("zones/list", "{}")
+    #expect(wrong.contains("AUTHENTICATION_FAILED"))
+    let right = try server.post(
+      "zones/list", "{}", "?ckAPIToken=right&ckWebAuthToken=secret")
+    #expect(right.contains("_defaultZone"))
+    _ = server.stop(SIGTERM)
+  }
+
+  // MARK: Data
+
+  private static func create(_ name: String) -> String {
+    #"{"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"\#(name)"}}]}"#
+  }
+
+  /// Makes a bundle with one record.
+  private static func bundle(in folder: TestFolder) throws -> String {
+    let response = #"{"records":[{"recordName":"n","recordType":"Note","fields":{}}]}"#
+    try Data(response.utf8).write(to: URL(fileURLWithPath: folder.path("response.json")))
+    let made = try ToolProcess.shell(
+      "recordpack import --from web-services response.json C.sqlite "
+        + "&& recordpack export C.sqlite C.recordpack", in: folder.path)
+    try #require(made.code == 0, "\(made.errors)")
+    return "C.recordpack"
+  }
+}
+
+/// A server that runs until it is stopped.
+final class ServeProcess {
+  let address: String
+  private let tool: ToolProcess
+
+  init(_ arguments: [String], in folder: TestFolder) throws {
+    tool = ToolProcess(
+      ["serve", "--port", "0", "--ready-file", "ready"] + arguments, in: folder.path)
+    try tool.start()
+    let file = folder.path("ready")
+    for _ in 0..<600 where !FileManager.default.fileExists(atPath: file) && tool.process.isRunning {
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      tool.process.terminate()
+      let result = tool.finish()
+      Issue.record("the server did not start: \(result.errors)")
+      throw CancellationError()
+    }
+    address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  deinit { if tool.process.isRunning { tool.process.terminate() } }
+
+  /// Sends a request with curl, and returns the body of the response.
+  func post(
+    _ path: String, _ body: String,
+    _ query: String = "?ckAPIToken=t&ckWebAuthToken=__defaultOwner__"
+  ) throws -> String {
+    let url = "\(address)/database/1/iCloud.com.example/development/private/\(path)\(query)"
+    return try Command("curl", "-sS", "--max-time", "20", "-d", body, url).output
+  }
+
+  func stop(_ signal: Int32) -> ToolProcess.Result {
+    kill(tool.process.processIdentifier, signal)
+    return tool.finish()
+  }
+}
