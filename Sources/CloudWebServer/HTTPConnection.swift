@@ -46,6 +46,7 @@ struct HTTPConnection<Stream: ByteStream> {
         table.setDeadline(of: number, in: nil)
         let response = await answer(
           WebRequest(head.method, head.target, headers: head.headers, body: body))
+        if response.isCut { return }
         try await send(response, isHead: head.method == "HEAD", keepsAlive: head.keepsAlive)
         guard head.keepsAlive, !Task.isCancelled else { return }
       }

@@ -25,16 +25,17 @@ struct WebClient {
 
   /// - Parameter access: who may send requests.
   init(
-    access: WebAccess = WebAccess(), origins: WebOrigins = WebOrigins(),
+    access: WebAccess = WebAccess(), origins: WebOrigins = WebOrigins(), admin: WebAdmin? = nil,
     now: @escaping @Sendable () -> Date = { Self.now }
   ) throws {
     container = try MockContainer.inMemory(
       info: ContainerInfo(
         identifier: Self.identifier, environment: .development, currentUserRecordName: "_anna"),
       rules: Self.rules, now: { Self.now })
+    var served = try WebContainer(container, access: access)
+    served.seed = try container.fork()
     handler = WebServicesHandler(
-      [try WebContainer(container, access: access)], origins: origins, pollTime: .milliseconds(50),
-      now: now)
+      [served], origins: origins, admin: admin, pollTime: .milliseconds(50), now: now)
   }
 
   func with(user: String? = nil, scope: String? = nil) -> WebClient {

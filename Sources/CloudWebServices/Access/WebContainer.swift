@@ -5,13 +5,15 @@ import RecordModel
 public struct WebContainer: Sendable {
   /// The container. Its rules should be those for clients of Web Services
   /// (`ServerRules.webServices`).
-  public let container: MockContainer
+  public internal(set) var container: MockContainer
   /// The identifier in the address; nil for any.
   public var identifier: String?
   /// The environment in the address; nil for any.
   public var environment: ContainerInfo.Environment?
   /// Who may send requests.
   public var access: WebAccess
+  /// The contents that the container is reset to (``WebAdmin``); nil for one that is not reset.
+  public var seed: MockContainer?
 
   /// Serves a container under the identifier and environment that its metadata names.
   ///

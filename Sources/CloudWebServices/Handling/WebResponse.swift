@@ -10,6 +10,8 @@ public struct WebResponse: Sendable, Hashable {
   public var headers: WebHeaders
   /// The body.
   public var body: Data
+  /// Whether the connection is closed instead of sending anything: a fault of a test.
+  public private(set) var isCut = false
 
   /// Creates a response.
   public init(status: Int, headers: WebHeaders = [:], body: Data = Data()) {
@@ -17,6 +19,13 @@ public struct WebResponse: Sendable, Hashable {
     self.headers = headers
     self.body = body
   }
+
+  /// No response.
+  static let cut = {
+    var response = WebResponse(status: 0)
+    response.isCut = true
+    return response
+  }()
 
   /// Creates a response with JSON.
   init(status: Int = 200, json: JSONValue) {

@@ -2,6 +2,7 @@ import Foundation
 import MockCloud
 import RecordCoding
 import RecordModel
+import Synchronization
 
 /// Containers as CloudKit Web Services serve them: each request over HTTP has a response.
 ///
@@ -21,10 +22,13 @@ import RecordModel
 /// container. It opens no sockets. Requests to different containers are answered at the same time.
 public final class WebServicesHandler: Sendable {
   /// The containers. Of several that fit an address, the one that names more of it answers.
-  public let containers: [WebContainer]
+  public var containers: [WebContainer] { served.withLock { $0 } }
   /// The requests that were answered.
   public let log = RequestLog()
 
+  let served: Mutex<[WebContainer]>
+  /// What tests may do; nil for nothing.
+  let admin: WebAdmin?
   private let origins: WebOrigins
   private let now: @Sendable () -> Date
   let signer = TokenSigner()
@@ -44,19 +48,24 @@ public final class WebServicesHandler: Sendable {
   /// - Parameters:
   ///   - containers: the containers to serve.
   ///   - origins: the hosts of the handler, and the pages that may send it requests.
+  ///   - admin: what tests may do to the containers; nil for nothing. Its clock is then that of the
+  ///     handler.
   ///   - pollTime: how long a request for notifications waits for one.
   ///   - now: returns the time of a request, by which signatures and addresses expire.
   public init(
     _ containers: [WebContainer], origins: WebOrigins = WebOrigins(),
-    pollTime: Duration = .seconds(20),
+    admin: WebAdmin? = nil, pollTime: Duration = .seconds(20),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.containers = containers
+    served = Mutex(containers)
+    self.admin = admin
     self.origins = origins
     self.pollTime = pollTime
-    self.now = now
-    authentication = Authentication(signer: signer, signatures: ServerSignatures(now: now))
-    uploads = UploadInbox(now: now)
+    let clock = admin?.clock
+    let time: @Sendable () -> Date = { clock?.now ?? now() }
+    self.now = time
+    authentication = Authentication(signer: signer, signatures: ServerSignatures(now: time))
+    uploads = UploadInbox(now: time)
   }
 
   // MARK: Responding
@@ -84,7 +93,9 @@ public final class WebServicesHandler: Sendable {
       }
     }
     CrossOrigin.add(to: &response, for: request, origins)
-    log.add(request, at: date, response, errorCode, notes.all, ContinuousClock.now - start)
+    if !request.path.hasPrefix("/admin/") {
+      log.add(request, at: date, response, errorCode, notes.all, ContinuousClock.now - start)
+    }
     return response
   }
 
@@ -97,6 +108,7 @@ public final class WebServicesHandler: Sendable {
     case .upload(let token): return try await upload(request, token)
     case .download(let token): return try await download(request, token)
     case .notifications(let token): return try await notifications(request, token)
+    case .admin(let path): return try await administer(request, path, notes)
     }
   }
 
@@ -121,10 +133,15 @@ public final class WebServicesHandler: Sendable {
       baseURL: Self.baseURL(of: request), method: request.method,
       flags: Set(request.queryItems.filter { $0.value.lowercased() == "true" }.map(\.name)),
       signer: signer, uploads: uploads, devices: devices, notes: notes, now: date)
-    var body = try RequestBody(try Self.json(of: request, caller, scope), notes)
+    let json = try Self.json(of: request, caller, scope)
+    let faults = try await failing(type.path, json)
+    if faults.contains(where: \.cutsBefore) { return .cut }
+    var body = try RequestBody(json, notes)
     let endpoint = try type.init(&body)
     body.finish()
     var response = WebResponse(json: try await endpoint.answer(call))
+    if faults.contains(where: \.isCut) { return .cut }
+    if let error = faults.lazy.compactMap(\.error).first { throw error }
     if case .user(let name) = caller {
       response.headers[CrossOrigin.tokenHeader] = authentication.token(of: name, place)
     }
@@ -153,46 +170,20 @@ public final class WebServicesHandler: Sendable {
     guard request.body.count <= maxBodySize else {
       throw WebError(.badRequest, "the body has more than \(maxBodySize) bytes")
     }
+    let json = try parse(request.body)
+    guard case .user(let name) = caller, scope == .private else { return json }
+    return json.replacingOwner(name)
+  }
+
+  static func parse(_ body: Data) throws -> JSONValue {
     var limits = JSONParser.Limits()
     limits.depth = 64
     limits.nodes = 1_000_000
-    let json = try request.body.withUnsafeBytes { try JSONParser.parse($0, limits: limits) }
-    guard case .user(let name) = caller, scope == .private else { return json }
-    return json.replacingOwner(name)
+    return try body.withUnsafeBytes { try JSONParser.parse($0, limits: limits) }
   }
 
   private static func baseURL(of request: WebRequest) -> String {
     let isSecure = request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
     return (isSecure ? "https://" : "http://") + (request.headers["Host"] ?? "localhost")
-  }
-
-  // MARK: Files
-
-  /// Takes the content of an asset, at an address that `assets/upload` returned.
-  private func upload(_ request: WebRequest, _ token: String) async throws -> WebResponse {
-    guard request.method == "POST" || request.method == "PUT" else {
-      throw WebError(.badRequest, "the method of an upload is POST")
-    }
-    let receipt = try uploads.take(request.body, at: token, signer)
-    return WebResponse(json: .object([.init("singleFile", receipt)]))
-  }
-
-  /// Returns the content of an asset, at the address of its `downloadURL`.
-  private func download(_ request: WebRequest, _ token: String) async throws -> WebResponse {
-    guard request.method == "GET" else {
-      throw WebError(.badRequest, "the method of a download is GET")
-    }
-    guard let link = DownloadLink(token, signer), let served = try? container(at: link.place) else {
-      throw WebError(.notFound, "the address leads to no asset")
-    }
-    // Who has the link may read the file, as on the server.
-    let database = served.container.database(with: .public)
-    let data = try await database.data(for: Asset(sha256: link.sha256))
-    return WebResponse(
-      status: 200,
-      headers: [
-        "Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
-        "Content-Disposition": "attachment",
-      ], body: data)
   }
 }

@@ -21,6 +21,24 @@ struct ServeCommand: ParsableCommand {
       __defaultOwner__ for the signed-in one, unless tokens are given. Only this
       machine reaches the server unless --host says otherwise. It ends with Ctrl-C.
 
+      ADMIN
+        With --admin, tests can set the server up:
+
+        curl -X POST   $ADDRESS/admin/reset     what a bundle had, again
+        curl -X POST   $ADDRESS/admin/snapshot -o now.recordpack
+        curl           $ADDRESS/admin/clock -d '{"advance":3600}'
+        curl           $ADDRESS/admin/faults \\
+          -d '{"endpoint":"records/modify","error":"THROTTLED","times":1}'
+        curl           $ADDRESS/admin/faults    faults, and requests that wait
+        curl -X DELETE $ADDRESS/admin/faults
+        curl -X POST   $ADDRESS/admin/release   lets what waits go on
+        curl           $ADDRESS/admin/log       the requests
+        curl -X DELETE $ADDRESS/admin/log
+
+      A fault has an endpoint, zone, record, times, probability and seed to choose
+      requests by, and an error (with retryAfter), latency in seconds, cut or hold.
+      An error or a cut is before the change is made, or with "moment":"after" after.
+
       EXAMPLES
         recordpack serve Tact.sqlite --port 0
         recordpack serve Tact.recordpack --port 0 --save Changed.recordpack
@@ -61,6 +79,9 @@ struct ServeCommand: ParsableCommand {
     completion: .file())
   var requestLog: String?
 
+  @Flag(help: "Answer the requests under ADMIN, from whoever reaches the server.")
+  var admin = false
+
   @OptionGroup(title: "ACCESS") var access: AccessOptions
   @OptionGroup var report: ReportOptions
 
@@ -74,12 +95,15 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     if let save { try checkSaving(to: save) }
     let access = try access.access()
-    let containers = try sources.isEmpty ? [ServedSource()] : sources.map(ServedSource.init)
+    let clock = WebClock()
+    let paths = sources.isEmpty ? [nil] : sources.map(Optional.some)
+    let containers = try paths.map { try ServedSource($0) { clock.now } }
     defer { for container in containers { container.close() } }
     try ServedSource.refuseDoubles(containers)
     let handler = WebServicesHandler(
-      try containers.map { try WebContainer($0.container, access: access) },
-      origins: WebOrigins(hosts: Set(allowHost.map { $0.lowercased() } + [host])))
+      try containers.map { try $0.served(access, canReset: admin) },
+      origins: WebOrigins(hosts: Set(allowHost.map { $0.lowercased() } + [host])),
+      admin: admin ? WebAdmin(clock: clock, snapshot: ServedSource.bundle) : nil)
     if let requestLog {
       let file = try RequestLogFile(path: requestLog)
       handler.log.onAdding { file.write($0) }
@@ -95,8 +119,9 @@ struct ServeCommand: ParsableCommand {
         try tell(server)
         if let readyFile { try Self.write(server.address, to: readyFile) }
       }
-      if let save, let container = containers.first {
-        try container.write(to: save, overwrite: force)
+      // A reset has put another container in the place of the first.
+      if let save, let last = handler.containers.first?.container {
+        try ServedSource.write(last, to: save, overwrite: force)
       }
     }
   }

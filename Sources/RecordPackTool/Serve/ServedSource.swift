@@ -11,23 +11,27 @@ struct ServedSource {
   let container: MockContainer
   private let path: String?
 
-  /// An empty container that answers to every identifier.
-  init() throws {
-    container = try MockContainer.inMemory(rules: .webServices)
-    path = nil
+  /// Opens a container in place, or a bundle as a container in memory; for nil, makes an empty
+  /// container, which answers to every identifier.
+  init(_ path: String?, now: @escaping @Sendable () -> Date) throws {
+    self.path = path
+    if let path, ArchiveSource.isContainer(path) {
+      container = try MockContainer.open(path: path, rules: .webServices, now: now)
+    } else {
+      let store = try ContainerStore.inMemory(now: now)
+      if let path {
+        try Archiver().run(from: [try Inputs.source(path)], into: .container(store))
+      }
+      container = try MockContainer(store, rules: .webServices, now: now)
+    }
   }
 
-  /// Opens a container in place, or a bundle as a container in memory.
-  init(_ path: String) throws {
-    self.path = path
-    if ArchiveSource.isContainer(path) {
-      container = try MockContainer.open(path: path, rules: .webServices)
-    } else {
-      let source = try Inputs.source(path)
-      let store = try ContainerStore.inMemory()
-      try Archiver().run(from: [source], into: .container(store))
-      container = try MockContainer(store, rules: .webServices)
-    }
+  /// - Parameter canReset: whether it can be made what it is now again, unless it is in place.
+  func served(_ access: WebAccess, canReset: Bool) throws -> WebContainer {
+    var result = try WebContainer(container, access: access)
+    let isInPlace = path.map(ArchiveSource.isContainer) ?? false
+    if canReset, !isInPlace { result.seed = try container.fork() }
+    return result
   }
 
   /// Throws if two containers have the same identifier and environment.
@@ -43,9 +47,22 @@ struct ServedSource {
     }
   }
 
-  func write(to path: String, overwrite: Bool) throws {
+  /// Writes a container to a bundle.
+  static func write(_ container: MockContainer, to path: String, overwrite: Bool) throws {
     try Archiver().run(
       from: [.container(container.store)], into: .bundle(path: path, overwrite: overwrite))
+  }
+
+  /// Returns a bundle with the contents of a container.
+  @Sendable static func bundle(of container: MockContainer) throws -> Data {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "recordpack-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "snapshot.recordpack")
+    try write(container, to: file.path, overwrite: false)
+    return try Data(contentsOf: file)
   }
 
   func close() { _ = try? container.store.close() }

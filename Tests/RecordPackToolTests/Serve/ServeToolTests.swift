@@ -99,6 +99,34 @@ struct ServeToolTests {
     _ = server.stop(SIGTERM)
   }
 
+  @Test func `tests reset a bundle, take a snapshot, and cut connections`() throws {
+    let folder = try TestFolder()
+    let closed = try ServeProcess([], in: folder)
+    let none = try Command("curl", "-sS", "-X", "POST", closed.address + "/admin/reset")
+    #expect(none.output.contains("NOT_FOUND"))
+    _ = closed.stop(SIGTERM)
+    let other = try TestFolder()
+    let bundle = try Self.bundle(in: other)
+    let server = try ServeProcess([bundle, "--admin"], in: other)
+    let admin = server.address + "/admin/"
+    _ = try server.post("records/modify", Self.create("a"))
+    let snapshot = other.path("now.recordpack")
+    try Command("curl", "-sS", "-X", "POST", admin + "snapshot", "-o", snapshot)
+    let listed = try ToolProcess.run("list", "now.recordpack", in: other.path)
+    #expect(listed.output.split(separator: "\n").count == 2)
+    try Command("curl", "-sS", "-X", "POST", admin + "reset")
+    let lookup = #"{"records":[{"recordName":"n"},{"recordName":"a"}]}"#
+    let found = try server.post("records/lookup", lookup)
+    #expect(found.contains(#""recordType":"Note""#))
+    #expect(found.contains(#""recordName":"a","reason""#))
+    try Command("curl", "-sS", admin + "faults", "-d", #"{"cut":true,"times":1}"#)
+    let cut = try server.post("records/lookup", lookup)
+    #expect(cut.contains("Empty reply"))
+    let after = try server.post("records/lookup", lookup)
+    #expect(after == found)
+    #expect(server.stop(SIGTERM).code == 0)
+  }
+
   // MARK: Data
 
   private static func create(_ name: String) -> String {

@@ -1,0 +1,94 @@
+import RecordCoding
+import Synchronization
+
+/// The faults of a handler, and the requests that wait.
+final class WebFaults: Sendable {
+  private struct State {
+    var faults: [WebFault] = []
+    var next = 0
+    /// The requests that wait, by number.
+    var held: [Int: String] = [:]
+  }
+
+  /// The maximum number of faults.
+  private static let capacity = 1000
+
+  private let state = Mutex(State())
+
+  /// Sets up a fault.
+  func add(_ body: inout RequestBody) throws -> Int {
+    let id = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    let fault = try WebFault(&body, id: id)
+    try state.withLock { state in
+      guard state.faults.count < Self.capacity else {
+        throw WebError(.badRequest, "there are \(Self.capacity) faults already")
+      }
+      state.faults.append(fault)
+    }
+    return id
+  }
+
+  /// Removes all faults, and lets all requests go on that wait.
+  func clear() {
+    state.withLock { state in
+      state.faults = []
+      state.held = [:]
+    }
+  }
+
+  /// The faults, and the requests that wait.
+  var json: JSONValue {
+    state.withLock { state in
+      .object([
+        .init("faults", .array(state.faults.map(\.json))),
+        .init(
+          "held",
+          .array(
+            state.held.sorted { $0.key < $1.key }.map { id, path in
+              .object([.init("id", .integer(id)), .init("endpoint", .string(path))])
+            })),
+      ])
+    }
+  }
+
+  // MARK: Requests
+
+  /// Returns the faults that happen to a request.
+  func happening(to path: String, naming names: RequestNames) -> [WebFault] {
+    state.withLock { state in
+      var found: [WebFault] = []
+      for index in state.faults.indices
+      where state.faults[index].happens(to: path, naming: names) {
+        found.append(state.faults[index])
+      }
+      return found
+    }
+  }
+
+  /// Waits until the request is released.
+  func hold(_ path: String) async throws {
+    let id = state.withLock { state in
+      state.next += 1
+      state.held[state.next] = path
+      return state.next
+    }
+    defer { state.withLock { $0.held[id] = nil } }
+    while state.withLock({ $0.held[id] != nil }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  /// Lets a request go on, or all for nil.
+  ///
+  /// - Returns: the number of requests.
+  func release(_ id: Int?) -> Int {
+    state.withLock { state in
+      let count = id.map { state.held[$0] == nil ? 0 : 1 } ?? state.held.count
+      if let id { state.held[id] = nil } else { state.held = [:] }
+      return count
+    }
+  }
+}
