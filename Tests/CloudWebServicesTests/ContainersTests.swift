@@ -42,6 +42,23 @@ import Testing
     #expect(found == ["A", "A", "Development", "Production", "Any"])
   }
 
+  @Test func `a token of one environment is none of another`() async throws {
+    let handler = WebServicesHandler([
+      try await container("iCloud.a", .development, zone: "A"),
+      try await container("iCloud.a", .production, zone: "B"),
+    ])
+    func answer(_ environment: String, _ token: String) async -> Answer {
+      let target =
+        "/database/1/iCloud.a/\(environment)/private/zones/list?ckAPIToken=t&ckWebAuthToken=\(token)"
+      return Answer(await handler.respond(to: WebRequest("POST", target)))
+    }
+    let first = await answer("development", "__defaultOwner__")
+    let token = try #require(first.response.headers["X-Apple-CloudKit-Web-Auth-Token"])
+    let (same, other) = (await answer("development", token), await answer("production", token))
+    #expect(same.status == 200)
+    #expect(other.status == 401)
+  }
+
   @Test func `a request does not wait for one of another container`() async throws {
     let (gate, isBusy) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let busy = try MockContainer.inMemory(
