@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// A connection that sends bytes as they are. Reading gives up after some seconds.
-final class RawClient {
+final class RawClient: Sendable {
   private let file: Int32
 
   init(port: UInt16) throws {
@@ -43,8 +43,17 @@ final class RawClient {
     }
   }
 
-  /// Returns what comes until the text has an end, or the connection is closed.
-  func receive(until end: String? = nil) -> String {
+  /// Returns what comes until the text has an end, or the connection is closed. It waits on a thread
+  /// of its own: the server needs those of tasks.
+  func receive(until end: String? = nil) async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [self] in
+        continuation.resume(returning: receiving(until: end))
+      }
+    }
+  }
+
+  private func receiving(until end: String?) -> String {
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -13,23 +13,22 @@ import Testing
   private static let body =
     #"{"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"a"}}]}"#
 
-  /// Runs a server while `body` runs on a thread of its own.
+  /// Runs a server while `body` runs.
   private func serving(
-    _ limits: WebServerLimits = WebServerLimits(),
-    _ body: @escaping @Sendable (UInt16, MockContainer) throws -> Void
+    _ limits: WebServerLimits = WebServerLimits(), _ body: (UInt16) async throws -> Void
   ) async throws {
     let container = try MockContainer.inMemory(rules: .webServices)
     let handler = WebServicesHandler([try WebContainer(container)])
     let server = try WebServer(handler, port: 0, limits: limits)
     let task = Task { try await server.run() }
-    let result = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(returning: Result { try body(server.port, container) })
-      }
+    do {
+      try await body(server.port)
+    } catch {
+      task.cancel()
+      throw error
     }
     task.cancel()
     try await task.value
-    try result.get()
   }
 
   private static func request(
@@ -40,16 +39,16 @@ import Testing
   }
 
   @Test func `requests of one connection are answered one after the other`() async throws {
-    try await serving { port, _ in
+    try await serving { port in
       let client = try RawClient(port: port)
       client.send(Self.request())
-      let first = client.receive(until: "}]}")
+      let first = await client.receive(until: "}]}")
       #expect(first.hasPrefix("HTTP/1.1 200 OK\r\n"))
       #expect(first.contains("connection: keep-alive"))
       #expect(first.contains(#""recordName":"a""#))
       // Both at once.
       client.send(Self.request() + Self.request("{", "Connection: close\r\n"))
-      let rest = client.receive()
+      let rest = await client.receive()
       #expect(rest.contains("CONFLICT"))
       #expect(rest.contains("HTTP/1.1 400 Bad Request"))
       #expect(rest.contains("connection: close"))
@@ -57,23 +56,24 @@ import Testing
   }
 
   @Test func `a body may come in chunks, and wait to be asked for`() async throws {
-    try await serving { port, _ in
+    try await serving { port in
       let client = try RawClient(port: port)
       client.send(
         "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
           + "Expect: 100-continue\r\n\r\n")
-      #expect(client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+      let received1 = await client.receive(until: "\r\n\r\n")
+      #expect(received1 == "HTTP/1.1 100 Continue\r\n\r\n")
       let half = Self.body.utf8.count / 2
       client.send("\(String(half, radix: 16))\r\n\(Self.body.prefix(half))\r\n")
       let rest = Self.body.dropFirst(half)
       client.send("\(String(rest.utf8.count, radix: 16));x=y\r\n\(rest)\r\n0\r\nA: b\r\n\r\n")
-      let answer = client.receive(until: "}]}")
+      let answer = await client.receive(until: "}]}")
       #expect(answer.contains(#""recordName":"a""#))
     }
   }
 
   @Test func `what is no request is refused, and changes nothing`() async throws {
-    try await serving { port, container in
+    try await serving { port in
       for (text, status) in [
         ("hello\r\n\r\n", "400"), ("GET / HTTP/3\r\nHost: localhost\r\n\r\n", "505"),
         (String(repeating: "x", count: 100_000), "431"),
@@ -86,17 +86,18 @@ import Testing
       ] {
         let client = try RawClient(port: port)
         client.send(text)
-        let answer = client.receive()
+        let answer = await client.receive()
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(40)): \(answer)")
       }
     }
   }
 
   @Test func `a host that is not ours is refused`() async throws {
-    try await serving { port, _ in
+    try await serving { port in
       let client = try RawClient(port: port)
       client.send(Self.request().replacing("localhost", with: "evil.example"))
-      #expect(client.receive(until: "}").hasPrefix("HTTP/1.1 403 Forbidden"))
+      let received2 = await client.receive(until: "}")
+      #expect(received2.hasPrefix("HTTP/1.1 403 Forbidden"))
     }
   }
 
@@ -104,46 +105,51 @@ import Testing
     var limits = WebServerLimits()
     limits.idleTime = .milliseconds(300)
     limits.transferTime = .milliseconds(300)
-    try await serving(limits) { port, _ in
+    try await serving(limits) { port in
       for text in [
         "", "POST ", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12",
       ] {
         let client = try RawClient(port: port)
         client.send(text)
         let start = ContinuousClock.now
-        #expect(client.receive() == "")
+        let received3 = await client.receive()
+        #expect(received3 == "")
         #expect(ContinuousClock.now - start < .seconds(10))
       }
       let client = try RawClient(port: port)
       client.send(Self.request())
-      #expect(client.receive(until: "}]}").contains("200 OK"))
+      let received4 = await client.receive(until: "}]}")
+      #expect(received4.contains("200 OK"))
     }
   }
 
   @Test func `there are at most so many connections, and others later`() async throws {
     var limits = WebServerLimits()
     limits.connections = 8
-    try await serving(limits) { port, _ in
+    try await serving(limits) { port in
       var open: [RawClient] = []
       for index in 0..<8 {
         open.append(try RawClient(port: port))
         open[index].send(Self.request())
-        #expect(open[index].receive(until: "}]}").contains("200 OK"))
+        let received5 = await open[index].receive(until: "}]}")
+        #expect(received5.contains("200 OK"))
       }
       for _ in 0..<100 {
         let client = try RawClient(port: port)
         client.send(Self.request())
-        #expect(client.receive() == "")
+        let received6 = await client.receive()
+        #expect(received6 == "")
       }
       open[0].send(Self.request())
-      #expect(open[0].receive(until: "}]}").contains("200 OK"))
+      let received7 = await open[0].receive(until: "}]}")
+      #expect(received7.contains("200 OK"))
       open.removeAll()
       var isServed = false
       for _ in 0..<100 where !isServed {
         let client = try RawClient(port: port)
         client.send(Self.request())
-        isServed = client.receive(until: "}]}").contains("200 OK")
-        if !isServed { Thread.sleep(forTimeInterval: 0.05) }
+        isServed = await client.receive(until: "}]}").contains("200 OK")
+        if !isServed { try await Task.sleep(for: .milliseconds(50)) }
       }
       #expect(isServed)
     }
@@ -152,39 +158,39 @@ import Testing
   @Test func `bodies have so much memory together`() async throws {
     var limits = WebServerLimits()
     limits.bodies = 1000
-    try await serving(limits) { port, _ in
+    try await serving(limits) { port in
       let waiting = try RawClient(port: port)
       waiting.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n1")
-      Thread.sleep(forTimeInterval: 0.2)
+      try await Task.sleep(for: .milliseconds(200))
       let second = try RawClient(port: port)
       second.send(Self.request(String(repeating: " ", count: 200)))
-      #expect(second.receive().hasPrefix("HTTP/1.1 503 "))
+      let received8 = await second.receive()
+      #expect(received8.hasPrefix("HTTP/1.1 503 "))
       waiting.send(String(repeating: " ", count: 899))
-      #expect(waiting.receive(until: "}").hasPrefix("HTTP/1.1 404 "))
+      let received9 = await waiting.receive(until: "}")
+      #expect(received9.hasPrefix("HTTP/1.1 404 "))
       let third = try RawClient(port: port)
       third.send(Self.request(String(repeating: " ", count: 200)))
-      #expect(third.receive(until: "}").hasPrefix("HTTP/1.1 400 "))
+      let received10 = await third.receive(until: "}")
+      #expect(received10.hasPrefix("HTTP/1.1 400 "))
     }
   }
 
   @Test func `a port in use is an error`() async throws {
-    try await serving { port, _ in
+    try await serving { port in
       let handler = WebServicesHandler([])
       #expect(throws: (any Error).self) { try WebServer(handler, port: port) }
     }
   }
 
   @Test func `a server ends while clients are connected`() async throws {
-    let clients = ClientBox()
-    try await serving { port, _ in
-      for _ in 0..<5 { clients.open.append(try RawClient(port: port)) }
-      clients.open[0].send(Self.request())
-      _ = clients.open[0].receive(until: "}]}")
+    var clients: [RawClient] = []
+    try await serving { port in
+      for _ in 0..<5 { clients.append(try RawClient(port: port)) }
+      clients[0].send(Self.request())
+      _ = await clients[0].receive(until: "}]}")
     }
-    #expect(clients.open[0].receive() == "")
+    let received11 = await clients[0].receive()
+    #expect(received11 == "")
   }
-}
-
-private final class ClientBox: @unchecked Sendable {
-  var open: [RawClient] = []
 }
