@@ -34,6 +34,11 @@ struct CloudKitSnippetTests {
     #expect(try Archiver().export(store, to: folder.path("Some.recordpack")).records == 2)
   }
 
+  /// Not run: it writes to the current folder.
+  private func export(_ store: ContainerStore) throws {
+    try Archiver().export(store, to: "Some.recordpack")
+  }
+
   /// Not run: without the app's entitlement, CloudKit ends the process.
   private func container() async throws {
     let container = CloudKitContainer(CKContainer.default())
