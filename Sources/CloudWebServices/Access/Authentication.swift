@@ -1,5 +1,3 @@
-import RecordModel
-
 /// Finds out who sent a request, by its tokens or its signature.
 ///
 /// Source: Apple's *CloudKit Web Services Reference*, "Composing Web Service Requests".
@@ -55,22 +53,5 @@ struct Authentication: Sendable {
     let name = tokens.isEmpty ? token : tokens[token]
     guard let name, try container.hasUser(name) else { return nil }
     return name
-  }
-}
-
-/// The container and environment in an address.
-struct WebPlace: Sendable, Hashable {
-  var identifier: String
-  var environment: ContainerInfo.Environment
-
-  var words: [String] { [identifier, environment.rawValue] }
-
-  /// - Throws: ``WebError``: `BAD_REQUEST` for another environment.
-  init(_ identifier: String, environment: String) throws {
-    self.identifier = identifier
-    guard let environment = ContainerInfo.Environment(rawValue: environment) else {
-      throw WebError(.badRequest, "the environment is neither 'development' nor 'production'")
-    }
-    self.environment = environment
   }
 }

@@ -1,7 +1,5 @@
 import Foundation
-import MockCloud
 import RecordCoding
-import RecordModel
 import RecordPlatform
 import Synchronization
 
@@ -68,57 +66,4 @@ final class UploadInbox: Sendable {
 
   /// Returns a content that was uploaded; nil for one that a record already has, or that was dropped.
   func content(_ sha256: String) -> Data? { state.withLock { $0.contents[sha256] } }
-}
-
-/// The permission to make a content the value of a field.
-struct AssetReceipt {
-  /// The container and the environment.
-  var place: [String]
-  var sha256: String
-  var size: Int64
-
-  init(place: [String], sha256: String, size: Int64) {
-    self.place = place
-    self.sha256 = sha256
-    self.size = size
-  }
-
-  /// Reads a receipt; nil for one that was not given out.
-  init?(_ text: String, _ signer: TokenSigner) {
-    guard let words = signer.words(.receipt, of: text), words.count == 4,
-      let size = Int64(words[3])
-    else { return nil }
-    self.init(place: [words[0], words[1]], sha256: words[2], size: size)
-  }
-
-  /// The value of a field.
-  func json(_ signer: TokenSigner) -> JSONValue {
-    var members = MemberWriter()
-    members.add("fileChecksum", AssetChecksum.text(ofSHA256: sha256))
-    members.add("size", .integer(size))
-    members.add("referenceChecksum", AssetChecksum.text(ofSHA256: AssetChecksum.next(sha256)))
-    members.add("wrappingKey", AssetChecksum.key(sha256))
-    members.add("receipt", signer.token(.receipt, place + [sha256, String(size)]))
-    return members.value
-  }
-}
-
-/// The checksums of assets. The server's are opaque to clients; these are of the SHA-256 digest.
-enum AssetChecksum {
-  static func text(ofSHA256 sha256: String) -> String {
-    (Data([1]) + bytes(sha256)).base64EncodedString()
-  }
-
-  static func next(_ sha256: String) -> String {
-    Data(sha256.utf8).withUnsafeBytes { "\(SHA256Digest(of: $0))" }
-  }
-
-  /// A key that encrypts nothing: contents lie in the container as they are.
-  static func key(_ sha256: String) -> String {
-    bytes(next(next(sha256))).prefix(16).base64EncodedString()
-  }
-
-  private static func bytes(_ sha256: String) -> Data {
-    SHA256Digest(hexadecimal: sha256)?.withBytes { Data($0) } ?? Data()
-  }
 }

@@ -1,6 +1,5 @@
 import RecordCoding
 import RecordModel
-import RecordStore
 
 import struct Foundation.UUID
 
