@@ -41,7 +41,7 @@ final class TestSigner {
     }
 
     private func signature(of message: Data) throws -> Data {
-      let digest = message.withUnsafeBytes { SHA256Digest(of: $0) }
+      let digest = message.withUnsafeBytes { RecordPlatform.SHA256Digest(of: $0) }
       let signature = digest.withBytes { ECDSA_do_sign($0.baseAddress, Int32($0.count), key) }
       defer { ECDSA_SIG_free(signature) }
       var bytes: UnsafeMutablePointer<UInt8>?
@@ -68,7 +68,7 @@ final class TestSigner {
     let text = date.formatted(.iso8601)
     var digest = ""
     if !body.isEmpty {
-      let hash = Data((signed ?? body).utf8).withUnsafeBytes { SHA256Digest(of: $0) }
+      let hash = Data((signed ?? body).utf8).withUnsafeBytes { RecordPlatform.SHA256Digest(of: $0) }
       digest = hash.withBytes { Data($0).base64EncodedString() }
     }
     let signature = try signature(of: Data("\(text):\(digest):\(path)".utf8))
