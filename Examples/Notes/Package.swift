@@ -29,10 +29,11 @@ let package = Package(
       name: "Notes",
       dependencies: [
         "NotesModel", "NoteSync",
-        // With CloudKit also RecordPackCloudKit, on Apple's platforms.
         .product(name: "RecordModel", package: "RecordPack"),
         .product(name: "RecordCoding", package: "RecordPack"),
         .product(name: "CloudInterface", package: "RecordPack"),
+        // Empty where there is no CloudKit.
+        .product(name: "RecordPackCloudKit", package: "RecordPack"),
       ]),
     .testTarget(
       name: "NotesTests",
