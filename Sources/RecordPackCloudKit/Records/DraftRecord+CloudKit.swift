@@ -22,8 +22,8 @@
     ///     in memory are written.
     /// - Throws: ``CloudKitConversionError`` for a value that CloudKit cannot have, such as an asset
     ///   without content, and for a new share; `CloudError` for a name that is not valid;
-    ///   `KeyedArchiveError` if the archive of the system
-    ///   fields is not valid; the error of the file system for the file of an asset.
+    ///   `KeyedArchiveError` if the archive of the system fields is not valid; the error of the file
+    ///   system for the file of an asset.
     public func ckRecord(
       includingAllFields includesAllFields: Bool = false, files: AssetFiles = AssetFiles()
     ) throws -> CKRecord {

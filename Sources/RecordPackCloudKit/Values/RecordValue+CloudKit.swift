@@ -40,7 +40,7 @@
   extension NSNumber {
     /// The number as a double or an integer; nil for an integer that does not fit.
     fileprivate var recordValue: RecordValue? {
-      let type = UInt8(bitPattern: objCType.pointee)
+      let type = UInt8(truncatingIfNeeded: objCType.pointee)
       if type == UInt8(ascii: "d") || type == UInt8(ascii: "f") { return .double(doubleValue) }
       let isTooLarge = type == UInt8(ascii: "Q") && uint64Value > UInt64(Int64.max)
       return isTooLarge ? nil : .int64(int64Value)
