@@ -6,7 +6,8 @@ import Foundation
   import Musl
 #endif
 
-/// A connection that sends bytes as they are. Reading gives up after some seconds.
+/// A connection that sends bytes as they are. Reading gives up after some minutes: other
+/// tests may hold up the server.
 final class RawClient: Sendable {
   private let file: Int32
 
@@ -16,7 +17,7 @@ final class RawClient: Sendable {
     #else
       file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #endif
-    var timeout = timeval(tv_sec: 20, tv_usec: 0)
+    var timeout = timeval(tv_sec: 240, tv_usec: 0)
     setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -13,9 +13,17 @@ import Testing
   private static let body =
     #"{"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"a"}}]}"#
 
+  /// Limits for tests that are not about time: other tests may hold up the server's tasks.
+  private static let patient: WebServerLimits = {
+    var limits = WebServerLimits()
+    limits.idleTime = .seconds(300)
+    limits.transferTime = .seconds(300)
+    return limits
+  }()
+
   /// Runs a server while `body` runs.
   private func serving(
-    _ limits: WebServerLimits = WebServerLimits(), _ body: (UInt16) async throws -> Void
+    _ limits: WebServerLimits = patient, _ body: (UInt16) async throws -> Void
   ) async throws {
     let container = try MockContainer.inMemory(rules: .webServices)
     let handler = WebServicesHandler([try WebContainer(container)])
