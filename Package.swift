@@ -88,8 +88,9 @@ let package = Package(
       name: "CloudWebServices",
       dependencies: [
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
-        "RecordStore", "MockCloud",
-      ]),
+        "RecordStore", "MockCloud", "RecordArchive", "RecordText", "RecordPages",
+      ],
+      resources: [.embedInCode("Page/Resources")]),
     // A target of its own, so that only those who serve compile its sockets.
     .target(
       name: "CloudWebServer",
@@ -107,6 +108,12 @@ let package = Package(
         "RecordBundle", "RecordStore", "RecordArchive", .product(name: "Yams", package: "Yams"),
       ]),
     .target(name: "RecordText", dependencies: ["RecordArchive", "RecordCoding", "RecordModel"]),
+    .target(
+      name: "RecordPages",
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordStore", "RecordArchive", "RecordText",
+      ],
+      resources: [.embedInCode("Resources")]),
     .target(name: "RecordPack", dependencies: exportedModules),
     .target(
       name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
@@ -115,8 +122,8 @@ let package = Package(
       dependencies: [
         "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
-        "RecordArchive", "RecordFixtures", "RecordText", "SourceScan", "CloudWebServices",
-        "CloudWebServer",
+        "RecordArchive", "RecordFixtures", "RecordText", "RecordPages", "SourceScan",
+        "CloudWebServices", "CloudWebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .plugin(
@@ -173,6 +180,12 @@ let package = Package(
       dependencies: [
         "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel",
         "RecordCoding", "ServerWorker", "TestSupport",
+      ]),
+    .testTarget(
+      name: "RecordPagesTests",
+      dependencies: [
+        "RecordPages", "RecordArchive", "RecordStore", "RecordSchema", "RecordModel",
+        "RecordCoding", "TestSupport",
       ]),
     .testTarget(
       name: "CloudWebServicesTests",
