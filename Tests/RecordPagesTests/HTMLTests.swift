@@ -18,8 +18,8 @@ import Testing
   }
 
   @Test func controlCharactersAreSpelledOut() {
-    #expect(HTML("a\u{0}b\u{202E}c\nd").text == "a\\u0000b\\u202ec\\nd")
-    #expect(HTML("a\nb\u{1B}", keepsLines: true).text == "a\nb\\u001b")
+    #expect(HTML(text: "a\u{0}b\u{202E}c\nd").text == "a\\u0000b\\u202ec\\nd")
+    #expect(HTML(text: "a\nb\u{1B}", keepsLines: true).text == "a\nb\\u001b")
   }
 
   @Test func anAttributeWithoutValueIsThereIfItHolds() {

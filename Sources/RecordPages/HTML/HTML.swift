@@ -18,7 +18,7 @@ package struct HTML: Sendable, Hashable {
   /// Creates the markup of a text.
   ///
   /// - Parameter keepsLines: whether line breaks are kept; other control characters never are.
-  package init(_ text: String, keepsLines: Bool = false) {
+  package init(text: String, keepsLines: Bool = false) {
     let visible = keepsLines ? text.visibleLines : text.visible
     guard visible.utf8.contains(where: { Self.entity($0) != nil }) else {
       self.text = visible
@@ -67,7 +67,7 @@ extension HTML: ExpressibleByStringInterpolation {
 
     package mutating func appendLiteral(_ literal: String) { markup += literal }
     /// Appends text.
-    package mutating func appendInterpolation(_ text: String) { markup += HTML(text).text }
+    package mutating func appendInterpolation(_ text: String) { markup += HTML(text: text).text }
     /// Appends a number without separators.
     package mutating func appendInterpolation(_ number: some BinaryInteger) {
       markup += String(number)
