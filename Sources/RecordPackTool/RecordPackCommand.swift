@@ -36,7 +36,7 @@ struct RecordPackCommand: ParsableCommand {
       QueryCommand.self, ShowCommand.self, ChangesCommand.self, LogCommand.self, PutCommand.self,
       DeleteCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
       ValidateCommand.self, SchemaCommand.self, DeployCommand.self, MigrateCommand.self,
-      FixtureCommand.self, ServeCommand.self, CompletionCommand.self,
+      FixtureCommand.self, ServeCommand.self, OpenCommand.self, CompletionCommand.self,
     ])
 
   static func main() {

@@ -26,7 +26,7 @@ struct WebClient {
   /// - Parameter access: who may send requests.
   init(
     access: WebAccess = WebAccess(), origins: WebOrigins = WebOrigins(), admin: WebAdmin? = nil,
-    now: @escaping @Sendable () -> Date = { Self.now }
+    page: WebPage = .none, now: @escaping @Sendable () -> Date = { Self.now }
   ) throws {
     container = try MockContainer.inMemory(
       info: ContainerInfo(
@@ -35,7 +35,7 @@ struct WebClient {
     var served = try WebContainer(container, access: access)
     served.seed = try container.fork()
     handler = WebServicesHandler(
-      [served], origins: origins, admin: admin, pollTime: .milliseconds(50), now: now)
+      [served], origins: origins, admin: admin, page: page, pollTime: .milliseconds(50), now: now)
   }
 
   func with(user: String? = nil, scope: String? = nil) -> WebClient {

@@ -86,6 +86,11 @@ struct WebFault {
     members.add("endpoint", endpoint)
     members.add("zone", zone)
     members.add("record", record)
+    members.add("error", error?.code)
+    members.add("latency", latency > 0 ? .number(text: "\(latency)") : nil)
+    members.add("cut", isCut ? .bool(true) : nil)
+    members.add("hold", isHeld ? .bool(true) : nil)
+    members.add("moment", moment == .after ? JSONValue.string(moment.rawValue) : nil)
     members.add("times", times.map(JSONValue.integer))
     members.add("count", .integer(count))
     return members.value

@@ -27,10 +27,25 @@ extension WebServicesHandler {
       guard fits.count == 1 else {
         throw WebError(.badRequest, "'container' and 'environment' do not name one container")
       }
-      guard let seed = served[fits[0]].seed else {
-        throw WebError(.badRequest, "a container that is served in place is not reset")
-      }
-      served[fits[0]].container = try seed.fork()
+      try served[fits[0]].reset()
     }
+  }
+
+  /// Makes a container what it was when it was first served.
+  func reset(_ container: WebContainer) throws {
+    try served.withLock { served in
+      let name = PageContainerName(container)
+      guard let index = served.firstIndex(where: { PageContainerName($0) == name }) else { return }
+      try served[index].reset()
+    }
+  }
+}
+
+extension WebContainer {
+  fileprivate mutating func reset() throws {
+    guard let seed else {
+      throw WebError(.badRequest, "a container that is served in place is not reset")
+    }
+    container = try seed.fork()
   }
 }

@@ -42,11 +42,29 @@ public final class RequestLog: Sendable {
   /// The number of entries that are kept: 1000.
   public static let capacity = 1000
 
+  /// The bodies of a request and its response.
+  struct Bodies {
+    var request: Data
+    var response: Data
+    var size: Int { request.count + response.count }
+  }
+
   private struct State {
     var count = 0
     var entries: [Entry] = []
     var observers: [@Sendable (Entry) -> Void] = []
+    var bodies: [Int: Bodies] = [:]
+    var bodiesSize = 0
+
+    mutating func removeFirst() {
+      bodiesSize -= bodies.removeValue(forKey: entries.removeFirst().number)?.size ?? 0
+    }
   }
+
+  /// The maximum size of the bodies of one request that are kept, in bytes.
+  private static let maxBodies = 256 << 10
+  /// The maximum size of all bodies, in bytes: 16 MiB. Beyond it, the oldest requests are dropped.
+  private static let maxAllBodies = 16 << 20
 
   private let state = Mutex(State())
 
@@ -56,8 +74,17 @@ public final class RequestLog: Sendable {
   /// The entries, the oldest first.
   public var entries: [Entry] { state.withLock { $0.entries } }
 
+  /// Returns the bodies of a request; nil if they were too large to keep, or nobody looks at them.
+  func bodies(of number: Int) -> Bodies? { state.withLock { $0.bodies[number] } }
+
   /// Removes all entries. The next one has the next number.
-  public func clear() { state.withLock { $0.entries = [] } }
+  public func clear() {
+    state.withLock { state in
+      state.entries = []
+      state.bodies = [:]
+      state.bodiesSize = 0
+    }
+  }
 
   /// Calls a function with each entry from now on, one after the other.
   public func onAdding(_ observer: @escaping @Sendable (Entry) -> Void) {
@@ -66,11 +93,19 @@ public final class RequestLog: Sendable {
 
   func add(
     _ request: WebRequest, at date: Date, _ response: WebResponse, _ errorCode: String?,
-    _ notes: [String], _ duration: Duration
+    _ notes: [String], _ duration: Duration, keepsBodies: Bool
   ) {
+    let bodies = Bodies(request: request.body, response: response.body)
+    let isKept = keepsBodies && bodies.size <= Self.maxBodies
     state.withLock { state in
       state.count += 1
-      if state.entries.count >= Self.capacity { state.entries.removeFirst() }
+      if isKept {
+        state.bodies[state.count] = bodies
+        state.bodiesSize += bodies.size
+      }
+      while !state.entries.isEmpty,
+        state.entries.count >= Self.capacity || state.bodiesSize > Self.maxAllBodies
+      { state.removeFirst() }
       let entry = Entry(
         number: state.count, date: date, method: String(request.method.prefix(16)),
         path: String(request.path.prefix(1000)), status: response.status, errorCode: errorCode,

@@ -29,6 +29,8 @@ public final class WebServicesHandler: Sendable {
   let served: Mutex<[WebContainer]>
   /// What tests may do; nil for nothing.
   let admin: WebAdmin?
+  /// Whether there is a page to look at the containers with.
+  let page: WebPage
   private let origins: WebOrigins
   private let now: @Sendable () -> Date
   let signer = TokenSigner()
@@ -50,15 +52,17 @@ public final class WebServicesHandler: Sendable {
   ///   - origins: the hosts of the handler, and the pages that may send it requests.
   ///   - admin: what tests may do to the containers; nil for nothing. Its clock is then that of the
   ///     handler.
+  ///   - page: whether there is a page to look at the containers with.
   ///   - pollTime: how long a request for notifications waits for one.
   ///   - now: returns the time of a request, by which signatures and addresses expire.
   public init(
     _ containers: [WebContainer], origins: WebOrigins = WebOrigins(),
-    admin: WebAdmin? = nil, pollTime: Duration = .seconds(20),
+    admin: WebAdmin? = nil, page: WebPage = .none, pollTime: Duration = .seconds(20),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     served = Mutex(containers)
     self.admin = admin
+    self.page = page
     self.origins = origins
     self.pollTime = pollTime
     let clock = admin?.clock
@@ -81,6 +85,8 @@ public final class WebServicesHandler: Sendable {
       guard origins.allows(request.headers) else {
         throw WebError(.accessDenied, "the Host or Origin of the request is not allowed")
       }
+      if page != .none, let route = PageRoute(request.path) { return await show(route, request) }
+      guard page != .alone else { throw WebError(.notFound, "the path leads nowhere") }
       response =
         request.method == "OPTIONS"
         ? WebResponse(status: 204) : try await answer(request, at: date, notes)
@@ -94,7 +100,9 @@ public final class WebServicesHandler: Sendable {
     }
     CrossOrigin.add(to: &response, for: request, origins)
     if !request.path.hasPrefix("/admin/") {
-      log.add(request, at: date, response, errorCode, notes.all, ContinuousClock.now - start)
+      log.add(
+        request, at: date, response, errorCode, notes.all, ContinuousClock.now - start,
+        keepsBodies: page == .withServices)
     }
     return response
   }
@@ -182,7 +190,7 @@ public final class WebServicesHandler: Sendable {
     return try body.withUnsafeBytes { try JSONParser.parse($0, limits: limits) }
   }
 
-  private static func baseURL(of request: WebRequest) -> String {
+  static func baseURL(of request: WebRequest) -> String {
     let isSecure = request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
     return (isSecure ? "https://" : "http://") + (request.headers["Host"] ?? "localhost")
   }

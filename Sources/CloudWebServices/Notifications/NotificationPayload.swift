@@ -7,9 +7,13 @@ import RecordModel
 ///
 /// Source: the payloads that apps have published. The names of members are short because a push is.
 enum NotificationPayload {
-  static func json(_ notification: CloudNotification, _ place: WebPlace) throws -> JSONValue {
+  /// - Parameter id: the identifier of the notification.
+  static func json(
+    _ notification: CloudNotification, _ place: WebPlace,
+    id: String = UUID().uuidString.lowercased()
+  ) throws -> JSONValue {
     .object([
-      .init("aps", aps(notification)), .init("ck", try cloudKit(notification, place)),
+      .init("aps", aps(notification)), .init("ck", try cloudKit(notification, place, id: id)),
     ])
   }
 
@@ -39,7 +43,7 @@ enum NotificationPayload {
   }
 
   private static func cloudKit(
-    _ notification: CloudNotification, _ place: WebPlace
+    _ notification: CloudNotification, _ place: WebPlace, id: String
   ) throws -> JSONValue {
     var inner = MemberWriter()
     inner.add("dbs", .integer(number(of: notification.databaseScope)))
@@ -62,7 +66,7 @@ enum NotificationPayload {
     }
     var members = MemberWriter()
     members.add("cid", notification.containerIdentifier ?? place.identifier)
-    members.add("nid", UUID().uuidString.lowercased())
+    members.add("nid", id)
     members.add("ce", .integer(2))
     members.add(name, inner.value)
     return members.value

@@ -11,12 +11,17 @@ final class NotificationBox: Sendable {
     var badge = 0
   }
 
-  private struct State {
+  fileprivate struct State {
     var devices: [DeviceKey: Device] = [:]
     /// The devices, in the order in which they were first used.
     var keys: [DeviceKey] = []
     var nextStream = 0
+    var sent: [SentNotification] = []
+    var sentCount = 0
   }
+
+  /// The number of notifications that are remembered after they were sent.
+  private static let sentCapacity = 200
 
   private let state = Mutex(State())
 
@@ -40,6 +45,9 @@ final class NotificationBox: Sendable {
     }
   }
 
+  /// The last notifications, the oldest first, whether or not a device has received them.
+  var sent: [SentNotification] { state.withLock { $0.sent } }
+
   func stream(to key: DeviceKey) -> AsyncStream<CloudNotification> {
     AsyncStream { continuation in
       let number = state.withLock { state in
@@ -60,6 +68,7 @@ final class NotificationBox: Sendable {
   ) {
     guard !notifications.isEmpty, delivery != .dropped else { return }
     state.withLock { state in
+      for notification in notifications { state.remember(notification, Self.sentCapacity) }
       for key in state.keys where key != sender {
         let user = sessions.user(of: key)
         for notification in notifications where user == .account(notification.account) {
@@ -67,6 +76,16 @@ final class NotificationBox: Sendable {
         }
       }
     }
+  }
+}
+
+extension NotificationBox.State {
+  fileprivate mutating func remember(_ pending: PendingNotification, _ capacity: Int) {
+    sentCount += 1
+    if sent.count >= capacity { sent.removeFirst() }
+    sent.append(
+      SentNotification(
+        number: sentCount, account: pending.account, notification: pending.notification))
   }
 }
 

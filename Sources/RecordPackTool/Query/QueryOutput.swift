@@ -60,16 +60,11 @@ struct QueryOutput {
   }
 
   private mutating func decideColumns() throws {
-    var found: [Field] = []
-    var counts: [NameKey: Int] = [:]
-    for field in sample.flatMap(\.record.fields) {
-      let name = NameKey(field.name)
-      if counts[name] == nil { found.append(field) }
-      counts[name, default: 0] += 1
-    }
-    let common = found.filter { 2 * counts[NameKey($0.name), default: 0] > sample.count }
-    let ordered = (0...2).flatMap { rank in common.filter { $0.value.columnRank == rank } }
-    columns = QueryColumn.identity + ordered.map { QueryColumn(field: $0.name) }
+    columns =
+      QueryColumn.identity
+      + CommonFields.names(in: sample.lazy.map(\.record)).map {
+        QueryColumn(field: $0)
+      }
     let records = sample
     sample = []
     for (record, database) in records { try addRow(record, database) }

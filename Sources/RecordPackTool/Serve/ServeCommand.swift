@@ -21,6 +21,10 @@ struct ServeCommand: ParsableCommand {
       __defaultOwner__ for the signed-in one, unless tokens are given. Only this
       machine reaches the server unless --host says otherwise. It ends with Ctrl-C.
 
+      A browser shows at the address what is in the containers, the changes and the
+      requests as they come, and what pushes would have said; with --admin, it also
+      sets up faults. Values of encrypted fields are covered until asked for.
+
       ADMIN
         With --admin, tests can set the server up:
 
@@ -82,8 +86,17 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Answer the requests under ADMIN, from whoever reaches the server.")
   var admin = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Show a page at the address, to look at what is there. It asks for no token. (default: if only "
+        + "this machine reaches the server)"))
+  var page: Bool?
+
   @OptionGroup(title: "ACCESS") var access: AccessOptions
   @OptionGroup var report: ReportOptions
+
+  private var hasPage: Bool { page ?? host.hasPrefix("127.") }
 
   func validate() throws {
     if save != nil, sources.count > 1 {
@@ -103,20 +116,16 @@ struct ServeCommand: ParsableCommand {
     let handler = WebServicesHandler(
       try containers.map { try $0.served(access, canReset: admin) },
       origins: WebOrigins(hosts: Set(allowHost.map { $0.lowercased() } + [host])),
-      admin: admin ? WebAdmin(clock: clock, snapshot: ServedSource.bundle) : nil)
+      admin: admin ? WebAdmin(clock: clock, snapshot: ServedSource.bundle) : nil,
+      page: hasPage ? .withServices : .none)
     if let requestLog {
       let file = try RequestLogFile(path: requestLog)
       handler.log.onAdding { file.write($0) }
     }
-    let server: WebServer
-    do {
-      server = try WebServer(handler, host: host, port: port)
-    } catch {
-      throw Failure("cannot listen on \(host.visible), port \(port): \(error)")
-    }
+    let server = try ServerRun.listen(handler, host: host, port: port)
     try Interruption.whileSorting {
       try ServerRun(server).untilSignal {
-        try tell(server)
+        try ServerRun.tell("Serving at", server, "serve", report)
         if let readyFile { try Self.write(server.address, to: readyFile) }
       }
       // A reset has put another container in the place of the first.
@@ -132,18 +141,6 @@ struct ServeCommand: ParsableCommand {
     guard force || !FileManager.default.fileExists(atPath: path) else {
       throw Failure("'\(path.visible)' exists; use --force to replace it")
     }
-  }
-
-  private func tell(_ server: WebServer) throws {
-    let line =
-      report.isJSON
-      ? ReportOptions.document(
-        "serve", [.init("address", .string(server.address)), .init("port", .integer(server.port))]
-      ).compactText
-      : "Serving at \(server.address)"
-    let output = StandardOutput()
-    try output.line(line)
-    try output.flush()
   }
 
   private static func write(_ address: String, to path: String) throws {

@@ -1,5 +1,7 @@
 import CloudWebServer
+import CloudWebServices
 import Dispatch
+import RecordText
 import Synchronization
 
 /// Runs a server until a signal arrives.
@@ -34,5 +36,31 @@ final class ServerRun: Sendable {
     task.cancel()
     if !hasEnded { ended.wait() }
     if let error = outcome.withLock({ $0 }) { throw error }
+  }
+
+  /// Opens a port for a handler.
+  static func listen(
+    _ handler: WebServicesHandler, host: String, port: UInt16
+  ) throws -> WebServer {
+    do {
+      return try WebServer(handler, host: host, port: port)
+    } catch {
+      throw Failure("cannot listen on \(host.visible), port \(port): \(error)")
+    }
+  }
+
+  /// Writes where the server is reached.
+  static func tell(
+    _ words: String, _ server: WebServer, _ command: String, _ report: ReportOptions
+  ) throws {
+    let line =
+      report.isJSON
+      ? ReportOptions.document(
+        command, [.init("address", .string(server.address)), .init("port", .integer(server.port))]
+      ).compactText
+      : "\(words) \(server.address)"
+    let output = StandardOutput()
+    try output.line(line)
+    try output.flush()
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
+import RecordArchive
 import RecordCoding
 import RecordModel
-import RecordText
 
 extension RecordValue {
   /// The value as the text of a cell: a date in ISO 8601, bytes in base64, a reference as the name
@@ -9,7 +9,7 @@ extension RecordValue {
   ///
   /// - Parameter inWords: Whether to separate the elements of a list by commas, for people; otherwise
   ///   a list is JSON.
-  func cellText(_ disclosure: RecordDisclosure, inWords: Bool = false) throws -> String {
+  package func cellText(_ disclosure: RecordDisclosure, inWords: Bool = false) throws -> String {
     switch self {
     case .string(let text): return text
     case .int64(let number): return String(number)
@@ -50,7 +50,7 @@ extension RecordValue {
 
   /// Where a column of such values is in a table, if `--fields` does not say: first what people
   /// read, then what refers to other records or files, then lists.
-  var columnRank: Int {
+  package var columnRank: Int {
     switch self {
     case .string, .int64, .double, .timestamp, .location: 0
     case .reference, .asset, .bytes, .unknown: 1

@@ -1,0 +1,113 @@
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordStore
+import RecordText
+
+/// A request for a view, and what views are made of.
+struct PageContext {
+  let handler: WebServicesHandler
+  let served: WebContainer
+  let view: PageView
+  /// The names and values of the query.
+  let items: [(name: String, value: String)]
+  /// The scheme and host under which the browser reaches the page.
+  let baseURL: String
+
+  var name: PageContainerName { PageContainerName(served) }
+  var store: ContainerStore { served.container.store }
+  var source: ArchiveSource { .container(store) }
+  /// Whether the page has forms that change something.
+  var hasActions: Bool { handler.page == .withServices && handler.admin != nil }
+
+  /// The value of a query's item; nil if it is not there or empty.
+  func value(_ name: String) -> String? {
+    items.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+  }
+
+  // MARK: Encrypted values
+
+  static let disclosureName = "encrypted"
+
+  /// Whether somebody has asked for encrypted values.
+  var showsEncrypted: Bool { value(Self.disclosureName) == "shown" }
+  var disclosure: RecordDisclosure { RecordDisclosure(showEncrypted: showsEncrypted) }
+  var fieldText: FieldText { FieldText(showEncrypted: showsEncrypted) }
+
+  /// A covered value.
+  static let covered: HTML = "<span class=\"covered\">encrypted</span>"
+
+  /// A link that shows or covers the encrypted values of this view.
+  var disclosureLink: HTML {
+    let others = items.filter { $0.name != Self.disclosureName }
+    let path = link(
+      view,
+      others.map { ($0.name, $0.value) } + [(Self.disclosureName, showsEncrypted ? nil : "shown")])
+    return "<a href=\"\(path)\">\(showsEncrypted ? "Cover" : "Show") encrypted values</a>"
+  }
+
+  // MARK: Links
+
+  /// Returns the path of a view, with a query of those items that have a value.
+  func link(_ view: PageView, _ items: [(String, String?)] = []) -> String {
+    let query = items.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
+    let path = "\(name.path)/\(view.rawValue)"
+    return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+  }
+
+  /// The path to which a form sends what it does.
+  func path(of action: PageAction) -> String { "\(name.path)/actions/\(action.rawValue)" }
+
+  func items(_ database: DatabaseScope, _ zoneID: ZoneID) -> [(String, String?)] {
+    [
+      ("database", database.rawValue), ("zone", zoneID.zoneName),
+      ("owner", zoneID.ownerName == ZoneID.currentUserOwnerName ? nil : zoneID.ownerName),
+    ]
+  }
+
+  func link(to recordID: RecordID, in database: DatabaseScope) -> String {
+    link(
+      .record,
+      items(database, recordID.zoneID) + [
+        ("name", recordID.recordName), (Self.disclosureName, showsEncrypted ? "shown" : nil),
+      ])
+  }
+
+  /// A link to a record, which may not be there.
+  func anchor(_ recordID: RecordID, in database: DatabaseScope) -> HTML {
+    "<a href=\"\(link(to: recordID, in: database))\"><bdi>\(recordID.recordName)</bdi></a>"
+  }
+
+  /// Returns the database that the query names.
+  func database() throws -> DatabaseScope {
+    guard let text = value("database"), let scope = DatabaseScope(rawValue: text) else {
+      throw WebError(.badRequest, "the address names no database")
+    }
+    return scope
+  }
+
+  /// Returns the zone that the query names.
+  func zoneID() throws -> ZoneID {
+    guard let name = value("zone") else {
+      throw WebError(.badRequest, "the address names no zone")
+    }
+    return ZoneID(zoneName: name, ownerName: value("owner") ?? ZoneID.currentUserOwnerName)
+  }
+
+  // MARK: Words
+
+  /// A zone in words, with its owner where that is not the signed-in user.
+  static func words(_ zoneID: ZoneID) -> HTML {
+    let owner: HTML? =
+      zoneID.ownerName == ZoneID.currentUserOwnerName
+      ? nil : " <span class=\"quiet\">of <bdi>\(zoneID.ownerName)</bdi></span>"
+    return "<bdi>\(zoneID.zoneName)</bdi>\(owner)"
+  }
+
+  static func words(_ date: Date?) -> HTML {
+    guard let date else { return .empty }
+    return "<time datetime=\"\(date.isoText)\">\(date.inWords)</time>"
+  }
+}

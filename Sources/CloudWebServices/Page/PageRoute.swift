@@ -1,0 +1,96 @@
+import RecordModel
+
+/// What a path of the page leads to.
+enum PageRoute: Equatable {
+  /// The containers; the only one, if there is no other.
+  case start
+  /// The script of the page.
+  case script
+  case view(PageContainerName, PageView)
+  case action(PageContainerName, PageAction)
+
+  /// Reads a path; nil for one that belongs to something else.
+  init?(_ path: String) {
+    if path == "/" {
+      self = .start
+      return
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+      $0.removingPercentEncoding ?? ""
+    }
+    guard parts.first == "page" else { return nil }
+    if parts == ["page", "page.js"] {
+      self = .script
+      return
+    }
+    guard parts.count == 4 || parts.count == 5 && parts[3] == "actions",
+      let name = PageContainerName(identifier: parts[1], environment: parts[2])
+    else { return nil }
+    if parts.count == 4, let view = PageView(rawValue: parts[3]) {
+      self = .view(name, view)
+    } else if parts.count == 5, let action = PageAction(rawValue: parts[4]) {
+      self = .action(name, action)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The views of a container.
+enum PageView: String, CaseIterable {
+  case overview, records, record, asset, changes, requests, notifications, shares, schema, faults
+}
+
+/// What the forms of the page do.
+enum PageAction: String, CaseIterable {
+  case reset, snapshot, clock
+  case addFault = "add-fault"
+  case clearFaults = "clear-faults"
+  case release
+  case clearRequests = "clear-requests"
+}
+
+/// A container in the paths of the page; `-` stands for an identifier or environment that it does
+/// not have.
+struct PageContainerName: Hashable {
+  var identifier: String?
+  var environment: ContainerInfo.Environment?
+
+  init(_ container: WebContainer) {
+    identifier = container.identifier
+    environment = container.environment
+  }
+
+  init?(identifier: String, environment: String) {
+    self.identifier = identifier == "-" ? nil : identifier
+    guard environment == "-" || ContainerInfo.Environment(rawValue: environment) != nil else {
+      return nil
+    }
+    self.environment = ContainerInfo.Environment(rawValue: environment)
+  }
+
+  /// The beginning of all paths of the container.
+  var path: String {
+    "/page/\((identifier ?? "-").percentEncoded)/\(environment?.rawValue ?? "-")"
+  }
+}
+
+extension String {
+  /// The text as a part of a path, or a value of a query: all but letters, digits and `-._~` is
+  /// percent-encoded.
+  var percentEncoded: String {
+    var text = ""
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += byte < 16 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+}

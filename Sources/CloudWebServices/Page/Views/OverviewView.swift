@@ -1,0 +1,182 @@
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordText
+
+/// What is in a container: databases, zones and record types, with their numbers.
+struct OverviewView {
+  let context: PageContext
+
+  /// The number of zones that are shown.
+  private static let maxZones = 300
+
+  func html() throws -> HTML {
+    let summary = try context.source.summary()
+    return context.page(
+      "Overview", head: NameSearch.form(context),
+      live: """
+        \(facts(summary))
+        \(zones(summary))
+        \(accounts(summary.info))
+        \(try subscriptions())
+        """,
+      foot: """
+        \(context.handler.page == .withServices ? address(summary.info) : .empty)
+        \(context.hasActions ? actions : .empty)
+        """)
+  }
+
+  private func facts(_ summary: ArchiveSummary) -> HTML {
+    var facts: [(String, HTML)] = [
+      ("Records", "\(Numbers.grouped(summary.records)) (\(Numbers.size(summary.recordBytes)))"),
+      ("Assets", "\(Numbers.grouped(summary.assets)) (\(Numbers.size(summary.assetBytes)))"),
+      ("Deleted records", "\(Numbers.grouped(summary.tombstones))"),
+    ]
+    if let user = summary.info.currentUserRecordName {
+      facts.append(("Signed-in user", "<bdi>\(user)</bdi>"))
+    }
+    if let version = summary.info.schemaVersion { facts.append(("Schema version", "\(version)")) }
+    if let size = summary.fileBytes { facts.append(("Size of the file", "\(Numbers.size(size))")) }
+    return "<dl>\n\(facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" as HTML })\n</dl>"
+  }
+
+  // MARK: Zones
+
+  private func zones(_ summary: ArchiveSummary) -> HTML {
+    let sections = Dictionary(grouping: summary.sections) { Identity($0.database, $0.zoneID) }
+    guard !summary.zones.isEmpty || !sections.isEmpty else {
+      return "<h2>Zones</h2>\n<p>The container is empty.</p>"
+    }
+    let databases = DatabaseScope.allCases.compactMap { database -> HTML? in
+      let zones = summary.zones.filter { $0.database == database }
+      guard !zones.isEmpty else { return nil }
+      let cards = zones.prefix(Self.maxZones).map {
+        card($0, sections[Identity($0.database, $0.zoneID)] ?? [])
+      }
+      let rest = zones.count - cards.count
+      let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more zone")).</p>" : nil
+      return """
+        <h2>\(database.rawValue.capitalized) database</h2>
+        <div class="cards">
+        \(cards)
+        </div>\(more)
+        """
+    }
+    return "\(databases)"
+  }
+
+  private func card(_ zone: ArchiveSummary.Zone, _ sections: [ArchiveSource.Section]) -> HTML {
+    let rows = sections.map { section -> HTML in
+      let link = context.link(
+        .records,
+        context.items(section.database, section.zoneID) + [("type", section.recordType)])
+      return """
+        <tr><td><a href="\(link)"><bdi>\(section.recordType)</bdi></a></td>\
+        <td class="number">\(Numbers.grouped(section.records))</td>\
+        <td class="number quiet">\(Numbers.size(section.bytes))</td></tr>
+        """
+    }
+    let table: HTML =
+      rows.isEmpty
+      ? "<p class=\"quiet\">No records.</p>"
+      : "<table><thead><tr><th>Record type</th><th class=\"number\">Records</th>"
+        + "<th class=\"number\">Size</th></tr></thead><tbody>\n\(rows)\n</tbody></table>"
+    return "<section class=\"card\"><h3>\(PageContext.words(zone.zoneID))</h3>\n\(table)</section>"
+  }
+
+  // MARK: Users
+
+  private func accounts(_ info: ContainerInfo) -> HTML {
+    guard !info.accounts.isEmpty else { return .empty }
+    let rows = info.accounts.prefix(Self.maxZones).map { account -> HTML in
+      let isCurrent = account.userRecordName == info.currentUserRecordName
+      let badge: HTML? = isCurrent ? " <span class=\"badge\">signed in</span>" : nil
+      let name = [account.nameComponents?.givenName, account.nameComponents?.familyName]
+        .compactMap { $0 }.joined(separator: " ")
+      return """
+        <tr><td><bdi>\(account.userRecordName)</bdi>\(badge)</td><td><bdi>\(name)</bdi></td>\
+        <td><bdi>\(account.lookupInfo?.emailAddress ?? "")</bdi></td></tr>
+        """
+    }
+    let head: [HTML] = ["<th>Record name</th>", "<th>Name</th>", "<th>E-mail address</th>"]
+    return "<h2>Users</h2>\n\(HTML.table("Users", head: head, rows: rows))"
+  }
+
+  private func subscriptions() throws -> HTML {
+    let found = try context.source.subscriptions()
+    guard !found.isEmpty else { return .empty }
+    let rows = found.prefix(Self.maxZones).map { database, subscription -> HTML in
+      """
+      <tr><td><bdi>\(subscription.subscriptionID)</bdi></td><td>\(database.rawValue)</td>\
+      <td>\(subscription.words)</td></tr>
+      """
+    }
+    let head: [HTML] = ["<th>Subscription</th>", "<th>Database</th>", "<th>About</th>"]
+    return """
+      <h2>Subscriptions of the signed-in user</h2>
+      \(HTML.table("Subscriptions", head: head, rows: rows))
+      """
+  }
+
+  // MARK: Requests
+
+  private func address(_ info: ContainerInfo) -> HTML {
+    let identifier = context.served.identifier ?? "iCloud.app"
+    let environment = context.served.environment?.rawValue ?? "development"
+    let address =
+      "\(context.baseURL)/database/1/\(identifier.percentEncoded)/\(environment)/private"
+    let command = """
+      curl '\(address)/zones/list?ckAPIToken=test&ckWebAuthToken=\(ZoneID.currentUserOwnerName)'
+      """
+    return """
+      <h2>Requests</h2>
+      <p>CloudKit Web Services for this container, as a client asks for them:</p>
+      <pre class="wrapped">\(command)</pre>
+      """
+  }
+
+  private var actions: HTML {
+    let reset: HTML? =
+      context.served.seed == nil
+      ? nil
+      : """
+      <form method="post" action="\(context.path(of: .reset))">\
+      <button class="plain">Reset to what was there at the start</button></form>
+      """
+    return """
+      <h2>Container</h2>
+      <form method="post" action="\(context.path(of: .snapshot))">\
+      <button>Save a snapshot as a bundle</button></form>
+      \(reset)
+      """
+  }
+}
+
+extension CloudSubscription {
+  /// What the subscription is about, in words.
+  fileprivate var words: HTML {
+    switch kind {
+    case .query(let query, let zoneID, let firesOn, let firesOnce):
+      let events = CloudSubscription.ChangeType.allCases.filter(firesOn.contains)
+        .map(\.rawValue).joined(separator: ", ")
+      let zone: HTML? = zoneID.map { " in \(PageContext.words($0))" }
+      let once: HTML? = firesOnce ? ", once" : nil
+      return "<bdi>\(query.recordType)</bdi>\(zone): \(events)\(once)"
+    case .zone(let zoneID, let type):
+      return "all changes in \(PageContext.words(zoneID))\(type.map { " to \($0)" } ?? "")"
+    case .database(let type): return "all changes\(type.map { " to \($0)" } ?? "")"
+    }
+  }
+}
+
+/// The form that finds a record by its name.
+enum NameSearch {
+  static func form(_ context: PageContext) -> HTML {
+    """
+    <form method="get" action="\(context.link(.record))" role="search">
+    <label class="wide">Record name
+    <input name="name" required autocomplete="off" spellcheck="false"></label>
+    <button>Find</button></form>
+    """
+  }
+}

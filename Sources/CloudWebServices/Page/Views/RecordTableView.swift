@@ -1,0 +1,235 @@
+import Foundation
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordStore
+import RecordText
+
+/// The records of one type in a zone, as a table that can be filtered and sorted.
+struct RecordTableView {
+  let context: PageContext
+
+  /// The number of fields that are columns.
+  private static let maxColumns = 8
+  /// The number of references of a list that are shown.
+  private static let maxLinks = 3
+  private static let pageSizes = [25, 50, 100, 200]
+  private static let modified = "modificationDate"
+
+  func html() throws -> HTML {
+    let (database, zoneID) = (try context.database(), try context.zoneID())
+    let sections = try context.source.sections(RecordFilter(zoneIDs: [zoneID])).filter {
+      $0.database == database
+    }
+    guard let type = context.value("type") ?? sections.first?.recordType else {
+      return context.page(
+        zoneID.zoneName, live: "<p>The zone \(PageContext.words(zoneID)) has no records.</p>")
+    }
+    let count = sections.first { $0.recordType == type }?.records ?? 0
+    let records: HTML
+    do {
+      records = table(try page(type, in: database, zoneID), type, database)
+    } catch let error as QueryPredicateError {
+      records = "<p class=\"problem\" role=\"alert\">\("\(error)")</p>"
+    }
+    return context.page(
+      type,
+      head: """
+        \(types(sections, type, database, zoneID))
+        \(form(type, database, zoneID))
+        """,
+      live: """
+        <p>\(database.rawValue.capitalized) database, zone \(PageContext.words(zoneID)): \
+        \(Numbers.count(count, "record")) of this type</p>
+        \(records)
+        """)
+  }
+
+  private func types(
+    _ sections: [ArchiveSource.Section], _ type: String, _ database: DatabaseScope,
+    _ zoneID: ZoneID
+  ) -> HTML {
+    guard sections.count > 1 else { return .empty }
+    let items = sections.prefix(100).map { section -> HTML in
+      let link = context.link(
+        .records, context.items(database, zoneID) + [("type", section.recordType)])
+      let current: HTML? = section.recordType == type ? " aria-current=\"page\"" : nil
+      return "<li><a href=\"\(link)\"\(current)><bdi>\(section.recordType)</bdi></a></li>"
+    }
+    return "<nav aria-label=\"Record types\"><ul>\n\(items)\n</ul></nav>"
+  }
+
+  // MARK: Reading
+
+  /// The sort descriptor of the query: a field's name, with a `-` before it for descending order.
+  private var sort: QuerySort? {
+    context.value("sort").flatMap { text in
+      let isDescending = text.hasPrefix("-")
+      let name = isDescending ? String(text.dropFirst()) : text
+      return name.isEmpty ? nil : QuerySort(name, ascending: !isDescending)
+    }
+  }
+
+  private var pageSize: Int {
+    context.value("limit").flatMap(Int.init).flatMap { Self.pageSizes.contains($0) ? $0 : nil }
+      ?? Self.pageSizes[1]
+  }
+
+  private func page(
+    _ type: String, in database: DatabaseScope, _ zoneID: ZoneID
+  ) throws -> RecordPage {
+    var query = RecordQuery(recordType: type)
+    if let predicate = context.value("where") {
+      query = try RecordQuery(recordType: type, predicate: predicate)
+    }
+    query.sort = sort.map { [$0] } ?? []
+    let match = try QueryMatch.typed(query, in: context.source)
+    let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
+    guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
+      throw WebError(.badRequest, "'after' belongs to another order")
+    }
+    return try context.store.page { _ in
+      RecordPageRequest(
+        match, in: database, searching: { $0 == zoneID }, after: after, limit: pageSize)
+    }
+  }
+
+  // MARK: The form
+
+  private func form(_ type: String, _ database: DatabaseScope, _ zoneID: ZoneID) -> HTML {
+    let hidden =
+      (context.items(database, zoneID) + [("type", type), ("sort", context.value("sort"))])
+      .compactMap { name, value in
+        value.map { "<input type=\"hidden\" name=\"\(name)\" value=\"\($0)\">" as HTML }
+      }
+    let sizes = Self.pageSizes.map { size -> HTML in
+      "<option\("selected", if: size == pageSize)>\(size)</option>"
+    }
+    return """
+      <form method="get" action="\(context.link(.records))" role="search">
+      \(hidden)
+      <label class="wide">Predicate, as in a CloudKit query
+      <input name="where" value="\(context.value("where") ?? "")" spellcheck="false" \
+      autocomplete="off" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
+      </label>
+      <label>Records on a page<select name="limit">\(sizes)</select></label>
+      <button>Show</button>
+      </form>
+      """
+  }
+
+  // MARK: The table
+
+  private func table(
+    _ page: RecordPage, _ type: String, _ database: DatabaseScope
+  ) -> HTML {
+    guard !page.records.isEmpty else { return "<p>No record matches.</p>" }
+    let columns = CommonFields.names(in: page.records).prefix(Self.maxColumns)
+    let head =
+      [heading("recordID", "Record name")]
+      + columns.map { name in
+        let fields = page.records.lazy.compactMap { $0.field(named: name) }
+        return fields.contains(where: Self.canSort)
+          ? heading(name, name) : "<th><bdi>\(name)</bdi></th>"
+      } + [heading(Self.modified, "Modified")]
+    let rows = page.records.map { record -> HTML in
+      let cells = columns.map { name -> HTML in
+        guard let field = record.field(named: name) else { return "<td></td>" }
+        return cell(field, record, database)
+      }
+      return """
+        <tr><td>\(context.anchor(record.recordID, in: database))</td>\(cells)\
+        <td>\(PageContext.words(record.modificationDate))</td></tr>
+        """
+    }
+    let next: HTML? = page.last.map { last in
+      "<a rel=\"next\" href=\"\(link(after: last.pageText, sort: context.value("sort")))\">Next page</a>"
+    }
+    let first: HTML? =
+      context.value("after") == nil
+      ? nil : "<a href=\"\(link(after: nil, sort: context.value("sort")))\">First page</a>"
+    let links = [first, next].compactMap { $0 }
+    let disclosure: HTML? =
+      page.records.contains { $0.fields.contains(where: \.isEncrypted) }
+      ? "<p>\(context.disclosureLink)</p>" : nil
+    return """
+      \(HTML.table(type, head: head, rows: rows, cssClass: "records"))
+      \(disclosure)
+      <p>\(HTML(markup: links.map(\.text).joined(separator: " · ")))</p>
+      """
+  }
+
+  /// Whether a query sorts by a field like this one.
+  private static func canSort(_ field: Field) -> Bool {
+    guard !field.isEncrypted else { return false }
+    switch field.value {
+    case .string, .int64, .double, .timestamp, .bytes, .reference: return true
+    default: return false
+    }
+  }
+
+  /// The head of a column, which sorts by it.
+  private func heading(_ name: String, _ title: String) -> HTML {
+    let isSorted = sort?.fieldName == name
+    let isDescending = isSorted && sort?.ascending == true
+    let state: HTML? =
+      isSorted ? " aria-sort=\"\(isDescending ? "ascending" : "descending")\"" : nil
+    let mark = isSorted ? (isDescending ? " ↑" : " ↓") : ""
+    let link = link(after: nil, sort: isDescending ? "-\(name)" : name)
+    return "<th\(state)><a href=\"\(link)\"><bdi>\(title)</bdi></a>\(mark)</th>"
+  }
+
+  private func link(after: String?, sort: String?) -> String {
+    let kept = ["database", "zone", "owner", "type", "where", "limit", PageContext.disclosureName]
+    let items = kept.map { ($0, context.value($0)) }
+    return context.link(.records, items + [("sort", sort), ("after", after)])
+  }
+
+  private func cell(_ field: Field, _ record: ResultRecord, _ database: DatabaseScope) -> HTML {
+    if field.isEncrypted, !context.showsEncrypted { return "<td>\(PageContext.covered)</td>" }
+    if case .reference(let reference) = field.value {
+      return "<td>\(context.anchor(reference.recordID, in: database))</td>"
+    }
+    if case .referenceList(let references) = field.value {
+      let links = references.prefix(Self.maxLinks).map { context.anchor($0.recordID, in: database) }
+      let rest = references.count - links.count
+      let more: HTML? = rest > 0 ? " <span class=\"quiet\">and \(rest) more</span>" : nil
+      return "<td>\(links)\(more)</td>"
+    }
+    if case .timestamp(let date) = field.value { return "<td>\(PageContext.words(date))</td>" }
+    if case .asset(let asset) = field.value {
+      return "<td>\(asset.size.map { Numbers.size($0) } ?? "asset")</td>"
+    }
+    if case .bytes(let data) = field.value { return "<td>\(Numbers.size(data.count))</td>" }
+    let text = (try? field.value.cellText(context.disclosure, inWords: true)) ?? ""
+    let isNumber: Bool
+    switch field.value {
+    case .int64, .double: isNumber = true
+    default: isNumber = false
+    }
+    let shown = String(text.prefix(200))
+    return isNumber
+      ? "<td class=\"number\">\(shown)</td>" : "<td title=\"\(shown)\"><bdi>\(shown)</bdi></td>"
+  }
+}
+
+extension QueryPosition {
+  /// The position as a value in the address of the next page.
+  var pageText: String {
+    ([recordID.recordName] + keys.map { Data($0.bytes).base64EncodedString() })
+      .map(\.percentEncoded).joined(separator: "&")
+  }
+
+  init?(pageText: String, _ zoneID: ZoneID) {
+    let parts = pageText.split(separator: "&", omittingEmptySubsequences: false).map {
+      $0.removingPercentEncoding
+    }
+    guard let name = parts.first ?? nil, !name.isEmpty else { return nil }
+    var keys: [IndexKey] = []
+    for part in parts.dropFirst() {
+      guard let part, let bytes = Data(base64Encoded: part) else { return nil }
+      keys.append(IndexKey(bytes: Array(bytes)))
+    }
+    self.init(keys: keys, recordID: RecordID(recordName: name, zoneID: zoneID))
+  }
+}

@@ -1,0 +1,117 @@
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordModel
+import Testing
+
+@Suite struct PageActionTests {
+  static let base = "/page/\(WebClient.identifier)/development"
+
+  let client: WebClient
+  let admin: WebAdmin
+
+  init() async throws {
+    let admin = WebAdmin(clock: WebClock { WebClient.now }) { _ in Data("a bundle".utf8) }
+    self.admin = admin
+    client = try WebClient(admin: admin, page: .withServices)
+    try await client.makeZone()
+  }
+
+  private func act(
+    _ action: String, _ form: String = "", origin: String? = "http://localhost:8080"
+  ) async throws -> Answer {
+    var request = WebRequest(
+      "POST", "\(Self.base)/actions/\(action)",
+      headers: [
+        "Host": "localhost:8080", "Content-Type": "application/x-www-form-urlencoded",
+      ], body: Data(form.utf8))
+    request.headers["Origin"] = origin
+    return try await client.send(request)
+  }
+
+  @Test func `a form of another page is refused, even of this machine`() async throws {
+    try await client.create("a", zone: "_defaultZone")
+    for origin in [
+      nil, "null", "http://localhost:3000", "http://127.0.0.1:8080", "https://evil.example",
+    ] {
+      let answer = try await act("reset", origin: origin)
+      #expect(answer.status == 403)
+    }
+    let found = try await client.post("records/lookup", #"{"records":[{"recordName":"a"}]}"#)
+    #expect(found.json["records"][0]["recordName"] == "a")
+    let get = try await client.send(WebRequest("GET", "\(Self.base)/actions/reset"))
+    #expect(get.status == 400)
+  }
+
+  @Test func `the container is reset and saved`() async throws {
+    try await client.create("a", zone: "_defaultZone")
+    let snapshot = try await act("snapshot")
+    #expect(snapshot.text == "a bundle")
+    #expect(
+      snapshot.response.headers["Content-Disposition"]
+        == "attachment; filename=\"\(WebClient.identifier).recordpack\"")
+    let reset = try await act("reset")
+    #expect(reset.status == 303)
+    #expect(reset.response.headers["Location"] == Self.base + "/overview")
+    let found = try await client.post("records/lookup", #"{"records":[{"recordName":"a"}]}"#)
+    #expect(found.json["records"][0]["serverErrorCode"] == "NOT_FOUND")
+  }
+
+  @Test func `a fault is set up, shown and removed`() async throws {
+    let form =
+      "endpoint=zones%2Flist&zone=&record=&times=2&probability=&error=THROTTLED"
+      + "&retryAfter=3&latency=&moment=before&otherwise="
+    let added = try await act("add-fault", form)
+    #expect(added.status == 303)
+    let failed = try await client.post("zones/list")
+    #expect(failed.errorCode == "THROTTLED")
+    #expect(failed.json["retryAfter"].number == 3)
+    let page = try await client.send(WebRequest("GET", Self.base + "/faults")).text
+    #expect(page.contains("<td>THROTTLED</td>"))
+    let cleared = try await act("clear-faults")
+    #expect(cleared.status == 303)
+    let answered = try await client.post("zones/list")
+    #expect(answered.status == 200)
+    let wrong = try await act("add-fault", "times=often&error=THROTTLED")
+    #expect(wrong.status == 400)
+    #expect(wrong.text.contains("is not a number"))
+  }
+
+  @Test func `a request that waits is released`() async throws {
+    _ = try await act("add-fault", "endpoint=zones%2Flist&otherwise=hold")
+    async let answer = client.post("zones/list")
+    var id: String?
+    while id == nil {
+      try await Task.sleep(for: .milliseconds(5))
+      let page = try await client.send(WebRequest("GET", Self.base + "/faults")).text
+      id = page.firstMatch(of: /name="id" value="([0-9]+)"/).map { String($0.1) }
+    }
+    _ = try await act("release", "id=\(id ?? "")")
+    #expect(try await answer.status == 200)
+  }
+
+  @Test func `the clock is advanced and the list of requests cleared`() async throws {
+    _ = try await act("clock", "advance=3600")
+    #expect(admin.clock.now == WebClient.now + 3600)
+    let wrong = try await act("clock", "advance=-5")
+    #expect(wrong.status == 400)
+    _ = try await client.post("zones/list")
+    _ = try await act("clear-requests")
+    #expect(client.handler.log.entries.isEmpty)
+  }
+
+  @Test func `without the admin requests there are no forms that change anything`() async throws {
+    let client = try WebClient(page: .withServices)
+    for view in ["overview", "requests"] {
+      let page = try await client.send(WebRequest("GET", "\(Self.base)/\(view)"))
+      #expect(!page.text.contains("method=\"post\""))
+    }
+    let faults = try await client.send(WebRequest("GET", Self.base + "/faults"))
+    #expect(faults.status == 404)
+    let reset = try await client.send(
+      WebRequest(
+        "POST", Self.base + "/actions/reset",
+        headers: ["Host": "localhost", "Origin": "http://localhost"]))
+    #expect(reset.status == 404)
+  }
+}
