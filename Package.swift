@@ -200,7 +200,7 @@ let package = Package(
         "CloudWebServer", "CloudWebServices", "MockCloud", "CloudInterface", "RecordModel",
         "RecordCoding", "TestSupport",
       ],
-      exclude: ["pyicloud_client.py"]),
+      exclude: ["pyicloud_client.py", "page_browser.py"]),
     .testTarget(
       name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
     .testTarget(

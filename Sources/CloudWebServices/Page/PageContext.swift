@@ -110,4 +110,10 @@ struct PageContext {
     guard let date else { return .empty }
     return "<time datetime=\"\(date.isoText)\">\(date.inWords)</time>"
   }
+
+  /// The time of a day, for what has just happened.
+  static func time(_ date: Date) -> HTML {
+    let time = date.isoText.split(separator: "T").last?.prefix(8) ?? ""
+    return "<time datetime=\"\(date.isoText)\" title=\"\(date.inWords)\">\(String(time))</time>"
+  }
 }

@@ -62,7 +62,7 @@ extension WebServicesHandler {
   /// A page may load nothing but its own script, and be shown in no other page.
   private static let pageHeaders = [
     "Content-Security-Policy":
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; img-src 'self'; "
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; img-src 'self' data:; "
       + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
     // With `no-referrer`, browsers send forms without the origin that is checked.

@@ -7,7 +7,7 @@ struct NotificationsView {
 
   func html() throws -> HTML {
     let sent = context.served.container.sentNotifications
-    let rows = try sent.reversed().map { sent -> HTML in
+    let items = try sent.reversed().map { sent -> HTML in
       let notification = sent.notification
       let place = try WebPlace(
         context.served.identifier ?? "iCloud.app",
@@ -15,21 +15,17 @@ struct NotificationsView {
       // The identifier is made when a device asks for the notification.
       let payload = try NotificationPayload.json(notification, place, id: "…")
       return """
-        <tr><td class="number">\(sent.number)</td>\
-        <td><bdi>\(sent.account ?? "the signed-in user")</bdi></td>\
-        <td><bdi>\(notification.subscriptionID)</bdi></td><td>\(notification.words)</td>\
-        <td><details id="n\(sent.number)"><summary>Payload</summary>\
-        <pre class="wrapped">\(HTML(json: payload))</pre></details></td></tr>
+        <details class="entry" id="n\(sent.number)"><summary>\
+        <span class="quiet">\(sent.number)</span> \(notification.words), to \
+        <bdi>\(sent.account ?? "the signed-in user")</bdi>, by the subscription \
+        <bdi>\(notification.subscriptionID)</bdi></summary>
+        <pre class="wrapped">\(HTML(json: payload))</pre></details>
         """
     }
-    let head: [HTML] =
-      ["<th class=\"number\">Number</th>"]
-      + ["User", "Subscription", "About", "Push"].map { "<th>\($0)</th>" }
-    let content: HTML =
-      rows.isEmpty
-      ? "<p>No subscription has had anything to say yet.</p>"
-      : HTML.table("Notifications", head: head, rows: rows)
-    return context.page("Notifications", live: content)
+    return context.page(
+      "Notifications",
+      live: items.isEmpty
+        ? "<p>No subscription has had anything to say yet.</p>" : "\(items)")
   }
 }
 

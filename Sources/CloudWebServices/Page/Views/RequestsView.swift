@@ -14,47 +14,54 @@ struct RequestsView {
     let log = context.handler.log
     let entries = log.entries.suffix(Self.maxRequests).reversed()
     let cover = BodyCover(context)
-    let rows = entries.map { row($0, log.bodies(of: $0.number), cover) }
-    let head: [HTML] =
-      ["<th class=\"number\">Number</th>"]
-      + ["Time", "Request", "Status", "Time taken", "Content"].map { "<th>\($0)</th>" }
+    let items = entries.map { item($0, log.bodies(of: $0.number), cover) }
     let clear: HTML? =
       context.hasActions
       ? """
       <form method="post" action="\(context.path(of: .clearRequests))">\
       <button class="plain">Clear</button></form>
       """ : nil
-    let table: HTML =
-      rows.isEmpty ? "<p>No requests yet.</p>" : HTML.table("Requests", head: head, rows: rows)
     return context.page(
-      "Requests", head: "<p>\(context.disclosureLink)</p>\n\(clear)", live: table)
+      "Requests", head: "<p>\(context.disclosureLink)</p>\n\(clear)",
+      live: items.isEmpty ? "<p>No requests yet.</p>" : "\(items)")
   }
 
-  private func row(
+  private func item(
     _ entry: RequestLog.Entry, _ bodies: RequestLog.Bodies?, _ cover: BodyCover
   ) -> HTML {
-    let code: HTML? = entry.errorCode.map { " <span class=\"removed\">\($0)</span>" }
+    let status: HTML =
+      entry.status < 400
+      ? "\(entry.status)"
+      : "<span class=\"removed\">\(entry.status) \(entry.errorCode ?? "")</span>"
     let notes: HTML? =
       entry.notes.isEmpty
       ? nil : "<ul class=\"changed\">\n\(entry.notes.map { "<li>\($0)</li>" as HTML })\n</ul>"
-    let content: HTML
-    if let bodies {
-      content = """
-        <details id="r\(entry.number)"><summary>\(Numbers.size(bodies.request.count)), \
-        \(Numbers.size(bodies.response.count))</summary>
-        <h3>Request</h3><pre class="wrapped">\(cover.html(bodies.request))</pre>
-        <h3>Response</h3><pre class="wrapped">\(cover.html(bodies.response))</pre></details>
+    let content: HTML =
+      bodies.map { bodies in
         """
-    } else {
-      content = "<span class=\"quiet\">too large to keep</span>"
-    }
+        <h3>Request</h3><pre class="wrapped">\(cover.html(bodies.request))</pre>
+        <h3>Response</h3><pre class="wrapped">\(cover.html(bodies.response))</pre>
+        """
+      } ?? "<p class=\"quiet\">What was sent and answered was too large to keep.</p>"
     let (seconds, attoseconds) = entry.duration.components
     let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
     return """
-      <tr><td class="number">\(entry.number)</td><td>\(PageContext.words(entry.date))</td>\
-      <td>\(entry.method) <code>\(entry.path)</code>\(notes)</td>\
-      <td>\(entry.status)\(code)</td>\
-      <td class="number">\(Numbers.fixed(milliseconds, 1)) ms</td><td>\(content)</td></tr>
+      <details class="entry" id="r\(entry.number)"><summary>\
+      <span class="quiet">\(entry.number)</span> \(PageContext.time(entry.date)) \
+      \(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code> \
+      \(status) <span class="quiet">\(Numbers.fixed(milliseconds, 1)) ms</span></summary>
+      \(notes)
+      \(content)
+      </details>
       """
+  }
+
+  /// The path without what all requests to the container have.
+  private func shortPath(_ path: String) -> String {
+    guard let identifier = context.served.identifier,
+      let environment = context.served.environment?.rawValue
+    else { return path }
+    let prefix = "/database/1/\(identifier)/\(environment)/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 }

@@ -1,0 +1,54 @@
+import CloudWebServer
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordModel
+import TestSupport
+import Testing
+
+/// The page in a browser: Chromium, with or without JavaScript.
+@Suite(
+  .enabled(
+    if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
+      && Command.pythonHas("selenium"),
+    "Chromium cannot be driven: apt install chromium-driver, pip install selenium"))
+struct PageBrowserTests {
+  @Test func `the page is read, followed live and used by keyboard in a browser`() async throws {
+    let container = try MockContainer.inMemory(
+      info: ContainerInfo(identifier: "iCloud.com.example.notes", environment: .development),
+      rules: .webServices)
+    try await Self.fill(container.privateCloudDatabase)
+    var served = try WebContainer(container)
+    served.seed = try container.fork()
+    let handler = WebServicesHandler(
+      [served], admin: WebAdmin { _ in Data() }, page: .withServices)
+    let server = try WebServer(handler, port: 0)
+    let task = Task { try await server.run() }
+    let script = Place.inPackage("Tests/CloudWebServerTests/page_browser.py")
+    let address = server.address
+    let result = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try Command("python3", script, address) })
+      }
+    }
+    task.cancel()
+    try await task.value
+    #expect(result.code == 0, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 7, "\(result.output)")
+  }
+
+  private static func fill(_ database: MockDatabase) async throws {
+    let zoneID = ZoneID(zoneName: "Notes")
+    try await database.save(RecordZone(zoneID: zoneID))
+    var first = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "first", zoneID: zoneID))
+    first["title"] = "Hello"
+    first.encryptedValues["secret"] = "secret word"
+    try await database.save(first)
+    var child = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "child", zoneID: zoneID))
+    child["title"] = "Below"
+    child.parent = Reference(recordID: first.recordID)
+    try await database.save(child)
+  }
+}

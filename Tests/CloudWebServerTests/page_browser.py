@@ -1,0 +1,217 @@
+"""Clicks through the page of a served container in Chromium, and checks what can be seen.
+
+    python3 page_browser.py ADDRESS [FOLDER]
+
+The container has a zone Notes with a Note 'first' that has an encrypted field 'secret', and a parent
+of the Note 'child'. Screenshots are written to FOLDER. Needs the module selenium and Debian's
+chromium-driver; with the module axe_selenium_python, each view is also checked by axe-core.
+"""
+
+import json
+import pathlib
+import sys
+import time
+import traceback
+import urllib.error
+import urllib.request
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+ADDRESS = sys.argv[1].rstrip("/")
+FOLDER = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+CONTAINER = "iCloud.com.example.notes"
+
+
+def start(width, dark=False, javascript=True):
+    options = webdriver.ChromeOptions()
+    scheme = 0 if dark else 1
+    for argument in ["--headless=new", "--no-sandbox", "--disable-gpu",
+                     f"--blink-settings=preferredColorScheme={scheme}"]:
+        options.add_argument(argument)
+    if not javascript:
+        options.add_experimental_option(
+            "prefs", {"profile.managed_default_content_settings.javascript": 2})
+    service = webdriver.ChromeService("/usr/bin/chromedriver")
+    browser = webdriver.Chrome(options=options, service=service)
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        dict(width=width, height=900, deviceScaleFactor=1, mobile=width < 600))
+    return browser
+
+
+def text(browser):
+    return browser.find_element(By.TAG_NAME, "body").text
+
+
+def wait(browser, condition):
+    # The page may be replaced while it is looked at.
+    ignored = [StaleElementReferenceException, NoSuchElementException]
+    return WebDriverWait(browser, 10, ignored_exceptions=ignored).until(condition)
+
+
+def shot(browser, name):
+    if FOLDER:
+        browser.save_screenshot(str(FOLDER / f"{name}.png"))
+
+
+def send(path, body):
+    target = (f"{ADDRESS}/database/1/{CONTAINER}/development/private/{path}"
+              "?ckAPIToken=test&ckWebAuthToken=__defaultOwner__")
+    request = urllib.request.Request(target, json.dumps(body).encode(), method="POST")
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+def save(name, title):
+    fields = {"title": {"value": title, "type": "STRING"}}
+    record = {"recordType": "Note", "recordName": name, "fields": fields}
+    answer = send("records/modify", {
+        "zoneID": {"zoneName": "Notes"},
+        "operations": [{"operationType": "forceUpdate", "record": record}]})
+    assert "serverErrorCode" not in answer["records"][0], answer
+
+
+def views(browser):
+    browser.get(ADDRESS)
+    links = browser.find_elements(By.CSS_SELECTOR, "header nav a")
+    return [(link.text, link.get_attribute("href")) for link in links]
+
+
+def is_accessible(browser, name):
+    try:
+        import axe_selenium_python
+    except ImportError:
+        return
+    axe = axe_selenium_python.Axe(browser)
+    axe.inject()
+    problems = axe.run()["violations"]
+    assert not problems, name + ": " + axe.report(problems)
+
+
+def looks():
+    """Every view fits into 400 px and 1280 px, in light and in dark, and is accessible."""
+    for width, dark in [(1280, False), (400, True)]:
+        browser = start(width, dark)
+        for name, address in views(browser) + [
+                ("Records", record_list()), ("Record", record("first"))]:
+            browser.get(address)
+            shot(browser, f"{name.lower()}-{width}")
+            widths = browser.execute_script(
+                "return [document.documentElement.scrollWidth, innerWidth]")
+            assert widths[0] <= widths[1], (name, widths)
+            is_accessible(browser, f"{name}, {width} px")
+        browser.quit()
+
+
+def page(view):
+    return f"{ADDRESS}/page/{CONTAINER}/development/{view}"
+
+
+def record_list():
+    return page("records?database=private&zone=Notes&type=Note")
+
+
+def record(name):
+    return page(f"record?database=private&zone=Notes&name={name}")
+
+
+def reads_without_script():
+    """Without JavaScript, a reader comes by links from the overview to a referenced record."""
+    browser = start(1280, javascript=False)
+    browser.get(ADDRESS)
+    browser.find_element(By.LINK_TEXT, "Note").click()
+    browser.find_element(By.LINK_TEXT, "child").click()
+    browser.find_element(By.LINK_TEXT, "first").click()
+    assert "Hello" in text(browser)
+    assert "secret word" not in browser.page_source
+    browser.find_element(By.LINK_TEXT, "Show encrypted values").click()
+    assert "secret word" in browser.page_source
+    browser.find_element(By.LINK_TEXT, "Cover encrypted values").click()
+    assert "secret word" not in browser.page_source
+    browser.quit()
+
+
+def works_by_keyboard():
+    """The first key leads past the links; a record is found by typing its name."""
+    browser = start(1280)
+    browser.get(ADDRESS)
+    body = browser.find_element(By.TAG_NAME, "body")
+    body.send_keys(Keys.TAB)
+    assert browser.switch_to.active_element.text == "Skip to the content"
+    names = []
+    for _ in range(30):
+        browser.switch_to.active_element.send_keys(Keys.TAB)
+        names.append(browser.switch_to.active_element.get_attribute("name"))
+        if names[-1] == "name":
+            break
+    browser.switch_to.active_element.send_keys("first", Keys.ENTER)
+    wait(browser, lambda b: "Records named first" in text(b))
+    browser.quit()
+
+
+def is_live():
+    """What is saved by a request is seen without loading the page again."""
+    browser = start(1280)
+    browser.get(record("first"))
+    mark = browser.execute_script("window.mark = 1; return window.mark")
+    save("first", "Changed")
+    wait(browser, lambda b: "Changed" in text(b))
+    assert browser.execute_script("return window.mark") == mark
+    browser.get(page("changes"))
+    save("later", "Later")
+    wait(browser, lambda b: "later" in text(b))
+    browser.get(page("requests"))
+    entry = wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, "details.entry"))
+    entry.find_element(By.TAG_NAME, "summary").click()
+    opened = entry.get_attribute("id")
+    browser.execute_script("document.activeElement.blur()")
+    before = len(browser.find_elements(By.CSS_SELECTOR, "details.entry"))
+    send("zones/list", {})
+    wait(browser, lambda b: len(b.find_elements(By.CSS_SELECTOR, "details.entry")) > before)
+    assert browser.find_element(By.ID, opened).get_attribute("open") is not None
+    browser.quit()
+
+
+def sets_up_faults():
+    """A fault is set up by the form, happens, and is removed."""
+    browser = start(1280)
+    browser.get(page("faults"))
+    browser.find_element(By.NAME, "endpoint").send_keys("zones/list")
+    browser.find_element(By.NAME, "times").send_keys("1")
+    browser.find_element(By.NAME, "error").send_keys("THROTTLED")
+    browser.find_element(By.XPATH, "//button[text()='Set up']").click()
+    wait(browser, lambda b: "THROTTLED" in text(b).split("Faults")[-1])
+    try:
+        send("zones/list", {})
+        raise AssertionError("the fault did not happen")
+    except urllib.error.HTTPError as error:
+        assert error.code == 429, error
+    assert "zones" in send("zones/list", {})
+    browser.find_element(By.XPATH, "//button[starts-with(text(), 'Remove all')]").click()
+    wait(browser, lambda b: "Nothing goes wrong." in text(b))
+    browser.quit()
+
+
+def is_reset():
+    """The container is reset by the button."""
+    save("thrown-away", "x")
+    browser = start(1280)
+    browser.get(page("overview"))
+    browser.find_element(By.XPATH, "//button[starts-with(text(), 'Reset')]").click()
+    browser.get(record("thrown-away"))
+    assert "There is no such record" in text(browser)
+    browser.quit()
+
+
+for check in [looks, reads_without_script, works_by_keyboard, is_live, sets_up_faults, is_reset]:
+    started = time.time()
+    try:
+        check()
+    except Exception:
+        print(traceback.format_exc())
+        sys.exit(1)
+    print(f"{check.__name__}: ok ({time.time() - started:.1f} s)", flush=True)
