@@ -74,17 +74,3 @@ struct ServedAssets {
     return same
   }
 }
-
-extension Field {
-  /// Returns the field with other assets.
-  func replacingAssets(_ body: (Asset) throws -> Asset) rethrows -> Field {
-    let value: RecordValue
-    switch self.value {
-    case .asset(let asset): value = .asset(try body(asset))
-    case .assetList(let assets): value = .assetList(try assets.map(body))
-    default: return self
-    }
-    return Field(
-      name: name, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
-  }
-}

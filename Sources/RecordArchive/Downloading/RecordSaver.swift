@@ -106,16 +106,3 @@ struct RecordSaver: Sendable {
     return result
   }
 }
-
-extension Field {
-  fileprivate func replacingAssets(_ body: (Asset) throws -> Asset) rethrows -> Field {
-    let value: RecordValue
-    switch self.value {
-    case .asset(let asset): value = .asset(try body(asset))
-    case .assetList(let assets): value = .assetList(try assets.map(body))
-    default: return self
-    }
-    return Field(
-      name: name, value: value, isEncrypted: isEncrypted, otherMembers: otherMembers)
-  }
-}

@@ -220,21 +220,11 @@ extension ResultRecord {
   /// The record with assets that have only the metadata of the server.
   fileprivate var withoutAssetContents: ResultRecord {
     let fields = fields.map { field in
-      guard !field.value.assets.isEmpty else { return field }
-      func plain(_ asset: Asset) -> Asset {
-        var asset = asset
-        asset.sha256 = nil
-        return asset
+      field.replacingAssets { asset in
+        var plain = asset
+        plain.sha256 = nil
+        return plain
       }
-      let value: RecordValue =
-        switch field.value {
-        case .asset(let asset): .asset(plain(asset))
-        case .assetList(let assets): .assetList(assets.map(plain))
-        default: field.value
-        }
-      return Field(
-        name: field.name, value: value, isEncrypted: field.isEncrypted,
-        otherMembers: field.otherMembers)
     }
     return ResultRecord(systemFields: systemFields, fields: fields)
   }

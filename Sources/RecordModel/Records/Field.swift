@@ -27,6 +27,14 @@ public struct Field: Sendable, Hashable {
     self.otherMembers = otherMembers
   }
 
+  /// Returns the field with other assets; fields of other types as they are.
+  package func replacingAssets(_ body: (Asset) throws -> Asset) rethrows -> Field {
+    guard value.isOfAssets else { return self }
+    return Field(
+      interned: interned, value: try value.replacingAssets(body), isEncrypted: isEncrypted,
+      otherMembers: otherMembers)
+  }
+
   /// The name of the field: a letter, then letters, digits and underscores, 1 to 255 characters.
   public var name: String { interned.string }
 }

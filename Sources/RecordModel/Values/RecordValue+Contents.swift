@@ -16,6 +16,15 @@ extension RecordValue {
     }
   }
 
+  /// Returns the value with other assets; values of other types as they are.
+  package func replacingAssets(_ body: (Asset) throws -> Asset) rethrows -> RecordValue {
+    switch self {
+    case .asset(let asset): .asset(try body(asset))
+    case .assetList(let assets): .assetList(try assets.map(body))
+    default: self
+    }
+  }
+
   /// The references in the value; empty for values of other types.
   package var references: [Reference] {
     switch self {

@@ -52,18 +52,11 @@
 
     /// Returns fields whose assets have the SHA-256 and the size of their files, which are kept.
     func keepingFiles(of fields: [Field]) throws -> [Field] {
-      func kept(_ asset: Asset) throws -> Asset {
-        guard case .file(let url) = asset.content else { return asset }
-        return try keep(url)
-      }
-      return try fields.map { field in
-        let value: RecordValue =
-          switch field.value {
-          case .asset(let asset): .asset(try kept(asset))
-          case .assetList(let assets): .assetList(try assets.map(kept))
-          default: field.value
-          }
-        return Field(name: field.name, value: value, isEncrypted: field.isEncrypted)
+      try fields.map { field in
+        try field.replacingAssets { asset in
+          guard case .file(let url) = asset.content else { return asset }
+          return try keep(url)
+        }
       }
     }
 

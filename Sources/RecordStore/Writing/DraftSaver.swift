@@ -144,20 +144,11 @@ package struct DraftSaver {
   private func storingAssets(
     of field: Field, in record: ResultRecord, over previous: ResultRecord?
   ) throws -> Field {
-    func stored(_ asset: Asset) throws -> Asset {
+    try field.replacingAssets { asset in
       if let content = asset.content { return try store(content, of: asset, field, record) }
       guard try isKnown(asset, previous) else { throw withoutContent(asset, field, record) }
       return asset
     }
-    let value: RecordValue
-    switch field.value {
-    case .asset(let asset): value = .asset(try stored(asset))
-    case .assetList(let assets): value = .assetList(try assets.map(stored))
-    default: return field
-    }
-    return Field(
-      name: field.name, value: value, isEncrypted: field.isEncrypted,
-      otherMembers: field.otherMembers)
   }
 
   private func store(
