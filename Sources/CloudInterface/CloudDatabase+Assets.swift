@@ -6,10 +6,19 @@ extension CloudDatabase {
   /// Returns the file of the asset's content.
   ///
   /// - Throws: `CloudError`: `assetNotAvailable` if it has none.
-  public func fileURL(for asset: Asset) async throws -> URL {
-    guard case .file(let url) = asset.content else {
-      throw CloudError(.assetNotAvailable, "the asset came without its file")
+  public func fileURL(for asset: Asset) async throws -> URL { try asset.contentFile }
+}
+
+extension Asset {
+  /// The file of the asset's content.
+  ///
+  /// - Throws: `CloudError`: `assetNotAvailable` if it has none.
+  package var contentFile: URL {
+    get throws {
+      guard case .file(let url) = content else {
+        throw CloudError(.assetNotAvailable, "the asset came without its file")
+      }
+      return url
     }
-    return url
   }
 }

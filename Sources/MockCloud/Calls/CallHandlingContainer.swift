@@ -39,10 +39,7 @@ extension CallHandlingContainer {
 
   /// Returns the file of the asset's content.
   public func fileURL(for asset: Asset, in databaseScope: DatabaseScope) async throws -> URL {
-    guard case .file(let url) = asset.content else {
-      throw CloudError(.assetNotAvailable, "the asset came without its file")
-    }
-    return url
+    try asset.contentFile
   }
 
   /// Returns whether the app can use the user's account.
