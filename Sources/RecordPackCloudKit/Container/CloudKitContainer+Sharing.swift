@@ -87,11 +87,7 @@
           guard let ckMetadata = try found[link]?.get(), let result = accepted[ckMetadata] else {
             throw CloudError(.unknownItem, "no share has this link")
           }
-          do {
-            return try ResultRecord(try result.get(), keepingFilesIn: assetFiles)
-          } catch {
-            throw CloudError.converting(error)
-          }
+          return try self.result(result.map { $0 as CKRecord }).get()
         }
       }
       return results

@@ -49,6 +49,22 @@
       RecordID(try await callingCloudKit { try await container.userRecordID() })
     }
 
+    /// Returns the record that CloudKit has fetched or saved, or its error.
+    ///
+    /// - Parameter clientRecord: The draft that was saved.
+    func result(
+      _ result: Result<CKRecord, any Error>, clientRecord: DraftRecord? = nil
+    ) -> Result<ResultRecord, any Error> {
+      Result {
+        do {
+          return try ResultRecord(try result.get(), keepingFilesIn: assetFiles)
+        } catch {
+          throw CloudError.converting(
+            error, clientRecord: clientRecord, keepingFilesIn: assetFiles)
+        }
+      }
+    }
+
     /// Returns the status of the account each time that CloudKit posts `CKAccountChanged`.
     public func accountChanges() -> AsyncStream<AccountStatus> {
       AsyncStream { continuation in

@@ -32,14 +32,7 @@
     func result(
       _ result: Result<CKRecord, any Error>, clientRecord: DraftRecord? = nil
     ) -> Result<ResultRecord, any Error> {
-      Result {
-        do {
-          return try ResultRecord(try result.get(), keepingFilesIn: container.assetFiles)
-        } catch {
-          throw CloudError.converting(
-            error, clientRecord: clientRecord, keepingFilesIn: container.assetFiles)
-        }
-      }
+      container.result(result, clientRecord: clientRecord)
     }
   }
 #endif
