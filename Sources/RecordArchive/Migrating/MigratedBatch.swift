@@ -155,13 +155,8 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
       let type = record.valueType(at: index)
       guard type == .asset || type == .assetList else { continue }
       let field = record.field(at: index)
-      switch field.value {
-      case .asset(let asset) where asset.content != nil:
-        record.set(field.replacing(.asset(try store(asset))))
-      case .assetList(let assets) where assets.contains(where: { $0.content != nil }):
-        record.set(field.replacing(.assetList(try assets.map(store))))
-      default: break
-      }
+      guard field.value.assets.contains(where: { $0.content != nil }) else { continue }
+      record.set(try field.replacingAssets(store))
     }
   }
 
