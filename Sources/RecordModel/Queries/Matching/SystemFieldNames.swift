@@ -9,6 +9,10 @@ package enum SystemFieldNames {
     "lastModifiedUserRecordID": "___modifiedBy",
   ]
 
+  /// The names in predicates by those in a schema. `recordName` is a second name of `recordID`.
+  private static let predicateNames = Dictionary(
+    uniqueKeysWithValues: names.filter { $0.key != "recordName" }.map { ($0.value, $0.key) })
+
   /// The names of system fields in predicates.
   package static var inPredicates: [String] { names.keys.sorted() }
 
@@ -17,14 +21,7 @@ package enum SystemFieldNames {
 
   /// Returns the name of a field in predicates and sort descriptors.
   package static func predicateName(_ schemaName: String) -> String {
-    switch schemaName {
-    case "___recordID": "recordID"
-    case "___createTime": "creationDate"
-    case "___createdBy": "creatorUserRecordID"
-    case "___modTime": "modificationDate"
-    case "___modifiedBy": "lastModifiedUserRecordID"
-    default: schemaName
-    }
+    predicateNames[schemaName] ?? schemaName
   }
 
   /// Whether the field contains a user.
