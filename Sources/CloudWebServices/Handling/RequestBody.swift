@@ -78,6 +78,11 @@ struct RequestBody {
     }
   }
 
+  /// Takes the maximum number of results of a page.
+  mutating func resultsLimit() throws -> Int? {
+    try value("resultsLimit", Int64.self).map { Int(clamping: $0) }
+  }
+
   /// Takes a zone's identity. Members beside the names, such as `zoneType`, are ignored.
   mutating func zone(_ name: String = "zoneID") throws -> ZoneID? {
     try reader.read(name) { json in

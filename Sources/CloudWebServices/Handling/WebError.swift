@@ -66,7 +66,7 @@ struct WebError: Error, Hashable {
     members.add("uuid", UUID().uuidString.lowercased())
     members.add("serverErrorCode", code)
     members.add("reason", reason)
-    members.add("retryAfter", retryAfterValue)
+    members.add("retryAfter", retryAfterSeconds.map { .integer($0) })
     return members.value
   }
 
@@ -78,12 +78,13 @@ struct WebError: Error, Hashable {
     for member in identity { members.add(member.name, member.value) }
     members.add("reason", reason)
     members.add("serverErrorCode", code)
-    members.add("retryAfter", retryAfterValue)
+    members.add("retryAfter", retryAfterSeconds.map { .integer($0) })
     return members.value
   }
 
-  private var retryAfterValue: JSONValue? {
-    retryAfter.map { .integer(Int64(min(max($0.rounded(.up), 0), 1e9))) }
+  /// ``retryAfter`` in whole seconds, as responses have it.
+  var retryAfterSeconds: Int64? {
+    retryAfter.map { Int64(min(max($0.rounded(.up), 0), 1e9)) }
   }
 }
 

@@ -94,9 +94,7 @@ public final class WebServicesHandler: Sendable {
       let error = WebError(error)
       errorCode = error.code
       response = WebResponse(status: error.status, json: error.body)
-      if let delay = error.retryAfter {
-        response.headers["Retry-After"] = String(Int64(min(max(delay.rounded(.up), 0), 1e9)))
-      }
+      response.headers["Retry-After"] = error.retryAfterSeconds.map { String($0) }
     }
     CrossOrigin.add(to: &response, for: request, origins)
     if !request.path.hasPrefix("/admin/") {

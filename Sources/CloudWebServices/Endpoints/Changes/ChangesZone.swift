@@ -11,7 +11,7 @@ struct ChangesZone: Endpoint {
 
   init(_ body: inout RequestBody) throws {
     numbersAsStrings = try body.value("numbersAsStrings") ?? false
-    let limit = try body.value("resultsLimit", Int64.self).map { Int(clamping: $0) }
+    let limit = try body.resultsLimit()
     zones = try body.objects("zones") { try ZoneChangesRequest(&$0, limit: limit) }
   }
 

@@ -16,7 +16,7 @@ struct ZoneChangesRequest {
     syncToken = try EndpointCall.serverToken(try body.value("syncToken"))
     desiredKeys = try body.value("desiredKeys")
     desiredRecordTypes = try body.value("desiredRecordTypes")
-    resultsLimit = try body.value("resultsLimit", Int64.self).map { Int(clamping: $0) } ?? limit
+    resultsLimit = try body.resultsLimit() ?? limit
     if try body.value("reverse", Bool.self) == true {
       body.note("not supported, ignored:", about: "reverse")
     }

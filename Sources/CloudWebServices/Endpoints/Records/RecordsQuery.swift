@@ -25,7 +25,7 @@ struct RecordsQuery: Endpoint {
       body.note("unknown member of a query", about: member.name)
     }
     desiredKeys = try body.value("desiredKeys")
-    resultsLimit = Int(clamping: try body.value("resultsLimit", Int64.self) ?? 0)
+    resultsLimit = try body.resultsLimit() ?? 0
     continuationMarker = try body.value("continuationMarker", String.self).map { marker in
       guard let data = Data(base64Encoded: marker) else {
         throw WebError(.badRequest, "the continuationMarker is not one that this server made")

@@ -14,7 +14,7 @@ struct ZonesChanges: Endpoint {
 
   init(_ body: inout RequestBody) throws {
     syncToken = try EndpointCall.serverToken(try body.value("metaSyncToken"))
-    resultsLimit = try body.value("resultsLimit", Int64.self).map { Int(clamping: $0) }
+    resultsLimit = try body.resultsLimit()
   }
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {
