@@ -4,15 +4,16 @@ import RecordPackTesting
 import Testing
 
 /// A device whose calls fail.
-@Suite("A device", .emptyContainer(), .timeLimit(.minutes(1)))
+@Suite("A device", .emptyContainer(), .deviceFolders, .timeLimit(.minutes(1)))
 struct FailureTests {
   private let container: FaultInjectingContainer<MockDevice>
   private let clock = ManualClock()
-  private let files = StateFiles.temporary()
+  private let files: StateFiles
   private let server: MockDatabase
 
   init() throws {
     container = FaultInjectingContainer(try MockContainer.current.device("Phone"), clock: clock)
+    files = try .temporary()
     server = try MockContainer.current.privateCloudDatabase
   }
 

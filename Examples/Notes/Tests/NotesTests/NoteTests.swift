@@ -6,7 +6,9 @@ import Testing
 
 /// Two devices of one user, with the notes of a bundle: container, schema and all. It is a production
 /// container, which refuses what its schema does not have.
-@Suite("Notes", .container("Fixtures/Notes.recordpack", in: .module), .timeLimit(.minutes(1)))
+@Suite(
+  "Notes", .container("Fixtures/Notes.recordpack", in: .module), .deviceFolders,
+  .timeLimit(.minutes(1)))
 struct NoteTests {
   private let phone: NoteLibrary
   private let tablet: NoteLibrary
@@ -95,9 +97,9 @@ struct NoteTests {
 
   @Test("have attachments, which survive a restart before they are sent")
   func attachments() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let file = try DeviceFoldersTrait.newPath()
     try Data("picture".utf8).write(to: file)
-    let (container, files) = (try MockContainer.current, StateFiles.temporary())
+    let (container, files) = (try MockContainer.current, try StateFiles.temporary())
     var note = Note(title: "Hike")
     note.attachment = Asset(fileURL: file)
     try await NoteLibrary(container: container, files: files).add(note)

@@ -5,7 +5,9 @@ import RecordPackTesting
 import Testing
 
 /// Two users of the app.
-@Suite("A folder that Mira shares with Kenji", .emptyContainer(), .timeLimit(.minutes(1)))
+@Suite(
+  "A folder that Mira shares with Kenji", .emptyContainer(), .deviceFolders,
+  .timeLimit(.minutes(1)))
 struct SharingTests {
   private let mira: NoteLibrary
   private let kenji: NoteLibrary

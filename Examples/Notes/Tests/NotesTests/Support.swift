@@ -1,4 +1,3 @@
-import Foundation
 import Notes
 import NotesModel
 import RecordPackTesting
@@ -11,12 +10,4 @@ extension NoteLibrary {
 
   /// The titles of all notes, sorted.
   var titles: [String] { get async throws { try await notes.compactMap(\.title).sorted() } }
-}
-
-extension StateFiles {
-  /// A new folder for one device.
-  static func temporary() -> StateFiles {
-    StateFiles(
-      folder: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
-  }
 }
