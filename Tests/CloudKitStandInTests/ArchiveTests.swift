@@ -68,6 +68,7 @@ import Testing
 
   @Test func aWholeRecordGoesThereAndBack() async throws {
     let new = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
+    let photo = FileManager.default.temporaryDirectory.appending(path: "photo")
     new["title"] = "x"
     new["count"] = 3
     new["ratio"] = 0.5
@@ -76,7 +77,7 @@ import Testing
     new["place"] = CLLocation(latitude: 1, longitude: 2)
     new["link"] = CKRecord.Reference(recordID: new.recordID, action: .none)
     new["tags"] = ["a", "b"]
-    new["photo"] = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/photo"))
+    new["photo"] = CKAsset(fileURL: photo)
     new.encryptedValues["secret"] = "z"
     let data = try NSKeyedArchiver.archivedData(withRootObject: new, requiringSecureCoding: true)
     let copy = try #require(
@@ -91,7 +92,7 @@ import Testing
     #expect(copy["tags"] == ["a", "b"])
     #expect((copy["place"] as CLLocation?)?.coordinate.latitude == 1)
     #expect((copy["link"] as CKRecord.Reference?)?.recordID == new.recordID)
-    #expect((copy["photo"] as CKAsset?)?.fileURL == URL(fileURLWithPath: "/tmp/photo"))
+    #expect((copy["photo"] as CKAsset?)?.fileURL == photo)
     #expect(copy.encryptedValues["secret"] == "z")
   }
 

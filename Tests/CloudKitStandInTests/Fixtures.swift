@@ -36,9 +36,3 @@ func ckError<T>(_ body: () async throws -> T) async -> CKError? {
     return nil
   }
 }
-
-func temporaryFile(_ content: Data) throws -> URL {
-  let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try content.write(to: file)
-  return file
-}
