@@ -55,14 +55,11 @@ struct ServedSource {
 
   /// Returns a bundle with the contents of a container.
   @Sendable static func bundle(of container: MockContainer) throws -> Data {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "recordpack-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "snapshot.recordpack")
-    try write(container, to: file.path, overwrite: false)
-    return try Data(contentsOf: file)
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let file = folder.file("snapshot.recordpack")
+    try write(container, to: file, overwrite: false)
+    return try Data(contentsOf: URL(fileURLWithPath: file))
   }
 
   func close() { _ = try? container.store.close() }
