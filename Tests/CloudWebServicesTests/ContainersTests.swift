@@ -15,15 +15,20 @@ import Testing
     return try WebContainer(container)
   }
 
-  private func zone(
+  private func zones(
     _ handler: WebServicesHandler, _ identifier: String, _ environment: String
-  ) async -> String? {
+  ) async -> Answer {
     let request = WebRequest(
       "POST",
       "/database/1/\(identifier)/\(environment)/private/zones/list"
         + "?ckAPIToken=t&ckWebAuthToken=__defaultOwner__")
-    let answer = Answer(await handler.respond(to: request))
-    return answer.json["zones"][0]["zoneID"]["zoneName"].string
+    return Answer(await handler.respond(to: request))
+  }
+
+  private func zone(
+    _ handler: WebServicesHandler, _ identifier: String, _ environment: String
+  ) async -> String? {
+    await zones(handler, identifier, environment).json["zones"][0]["zoneID"]["zoneName"].string
   }
 
   @Test func `a container is found by its identifier and environment`() async throws {
@@ -40,6 +45,19 @@ import Testing
       await zone(handler, "iCloud.c", "production"),
     ]
     #expect(found == ["A", "A", "Development", "Production", "Any"])
+  }
+
+  @Test func `an address without a container names those that have one`() async throws {
+    let handler = WebServicesHandler([
+      try await container("iCloud.b", .production, zone: "B"),
+      try await container("iCloud.a", zone: "A"),
+    ])
+    let answer = await zones(handler, "iCloud.b", "development")
+    #expect(answer.status == 404)
+    let reason = answer.json["reason"].string
+    #expect(
+      reason == "no container is served at this address; "
+        + "it would be one of: iCloud.a/*, iCloud.b/production")
   }
 
   @Test func `a token of one environment is none of another`() async throws {

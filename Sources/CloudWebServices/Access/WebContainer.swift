@@ -26,6 +26,9 @@ public struct WebContainer: Sendable {
     self.access = access
   }
 
+  /// The addresses that the container has: `identifier/environment`, with `*` for any.
+  var place: String { "\(identifier ?? "*")/\(environment?.rawValue ?? "*")" }
+
   /// How well the container fits an address; nil if not at all.
   func fit(_ identifier: String, _ environment: ContainerInfo.Environment) -> Int? {
     guard self.identifier == nil || self.identifier == identifier,

@@ -162,7 +162,9 @@ public final class WebServicesHandler: Sendable {
       container.fit(place.identifier, place.environment).map { (container, $0) }
     }
     guard let found = fits.max(by: { $0.1 < $1.1 }) else {
-      throw WebError(.notFound, "no container is served at this address")
+      let served = containers.map(\.place).sorted().joined(separator: ", ")
+      throw WebError(
+        .notFound, "no container is served at this address; it would be one of: \(served)")
     }
     return found.0
   }
