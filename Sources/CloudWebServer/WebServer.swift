@@ -32,7 +32,8 @@ public final class WebServer: Sendable {
   ///   - host: the IPv4 address to listen on; `0.0.0.0` for all of the machine.
   ///   - port: the port; 0 for a free one.
   ///   - limits: what is taken from clients.
-  /// - Throws: an error for an address that is none, and for a port that is in use.
+  /// - Throws: ``ListeningError`` for a host that is not an address, and for a port that cannot be
+  ///   opened.
   public init(
     _ handler: WebServicesHandler, host: String = "127.0.0.1", port: UInt16,
     limits: WebServerLimits = WebServerLimits()
@@ -42,7 +43,9 @@ public final class WebServer: Sendable {
     table = ConnectionTable(limits)
     // A client that has gone is an error of the write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    let place = try sockaddr_in.inet(ip4: host, port: port)
+    guard let place = try? sockaddr_in.inet(ip4: host, port: port) else {
+      throw ListeningError.notAnAddress(host)
+    }
     listener = try Socket(domain: Int32(AF_INET))
     do {
       try listener.setValue(true, for: .localAddressReuse)
@@ -55,7 +58,7 @@ public final class WebServer: Sendable {
       address = "http://\(host):\(port)"
     } catch {
       try? listener.close()
-      throw error
+      throw ListeningError(error, host: host, port: port)
     }
   }
 

@@ -41,7 +41,7 @@ struct OpenCommand: ParsableCommand {
     let opened = try OpenedSource(source)
     defer { opened.close() }
     let handler = WebServicesHandler([try WebContainer(opened.container)], page: .alone)
-    let server = try ServerRun.listen(handler, host: "127.0.0.1", port: port)
+    let server = try WebServer(handler, port: port)
     try Interruption.whileSorting {
       try ServerRun(server).untilSignal {
         try ServerRun.tell("Showing '\(source.visible)' at", server, "open", report)

@@ -3,7 +3,9 @@ import CloudWebServer
 import CloudWebServices
 import Foundation
 import MockCloud
+import RecordBundle
 import RecordCoding
+import RecordModel
 import RecordStore
 import RecordText
 
@@ -122,11 +124,12 @@ struct ServeCommand: ParsableCommand {
       let file = try RequestLogFile(path: requestLog)
       handler.log.onAdding { file.write($0) }
     }
-    let server = try ServerRun.listen(handler, host: host, port: port)
+    let server = try WebServer(handler, host: host, port: port)
     try Interruption.whileSorting {
       try ServerRun(server).untilSignal {
-        try ServerRun.tell("Serving at", server, "serve", report)
+        // Who waits for the line may read the file.
         if let readyFile { try Self.write(server.address, to: readyFile) }
+        try ServerRun.tell("Serving at", server, "serve", report)
       }
       // A reset has put another container in the place of the first.
       if let save, let last = handler.containers.first?.container {
@@ -135,12 +138,11 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
+  /// Throws if the bundle cannot be written: at the end, all changes would be lost.
   private func checkSaving(to path: String) throws {
     guard path != "-" else { throw Failure("--save requires a file") }
     try Inputs.refuseOverwriting(sources, by: [.init(path: path)])
-    guard force || !FileManager.default.fileExists(atPath: path) else {
-      throw Failure("'\(path.visible)' exists; use --force to replace it")
-    }
+    try BundleWriter(path: path, container: ContainerInfo(), overwrite: force).cancel()
   }
 
   private static func write(_ address: String, to path: String) throws {

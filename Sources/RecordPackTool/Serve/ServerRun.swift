@@ -1,5 +1,4 @@
 import CloudWebServer
-import CloudWebServices
 import Dispatch
 import RecordText
 import Synchronization
@@ -36,17 +35,6 @@ final class ServerRun: Sendable {
     task.cancel()
     if !hasEnded { ended.wait() }
     if let error = outcome.withLock({ $0 }) { throw error }
-  }
-
-  /// Opens a port for a handler.
-  static func listen(
-    _ handler: WebServicesHandler, host: String, port: UInt16
-  ) throws -> WebServer {
-    do {
-      return try WebServer(handler, host: host, port: port)
-    } catch {
-      throw Failure("cannot listen on \(host.visible), port \(port): \(error)")
-    }
   }
 
   /// Writes where the server is reached.

@@ -38,7 +38,7 @@ struct ServeToolTests {
     let refused = try ToolProcess.run(
       "serve", bundle, "--port", "0", "--save", "Out.recordpack", in: folder.path)
     #expect(refused.code == 2)
-    #expect(refused.errors.contains("--force"))
+    #expect(refused.errors.contains("'Out.recordpack' already exists; use --force to replace it"))
   }
 
   @Test func `an empty container is served under any identifier, and requests are logged`() throws {
@@ -60,13 +60,15 @@ struct ServeToolTests {
   @Test(arguments: [
     ["--port", "99999"], ["--port", "x"], ["none.sqlite"], ["--save", "-"], ["--force"],
     ["--user-token", "a"], ["--server-key", "k=none.pem"], ["--host", "localhost"],
-    ["a", "b", "--save", "c"], ["--ready-file", "none/ready"],
+    ["a", "b", "--save", "c"], ["--ready-file", "none/ready"], ["--save", "none/c"],
+    ["--save", "."],
   ])
   func `wrong usage is an error, and nothing is served`(arguments: [String]) throws {
     let folder = try TestFolder()
     let result = try ToolProcess.run(["serve", "--port", "0"] + arguments, in: folder.path)
     #expect(result.code == 2)
     #expect(!result.errors.isEmpty)
+    #expect(result.output.isEmpty)
   }
 
   @Test func `two containers with one address are refused`() throws {
@@ -83,7 +85,9 @@ struct ServeToolTests {
     let port = server.address.split(separator: ":").last.map(String.init) ?? ""
     let result = try ToolProcess.run("serve", "--port", port, in: folder.path)
     #expect(result.code == 2)
-    #expect(result.errors.contains("cannot listen"))
+    #expect(result.errors.contains("cannot listen on 127.0.0.1, port \(port): the port is in use"))
+    let nowhere = try ToolProcess.run("serve", "--host", "nowhere", in: folder.path)
+    #expect(nowhere.errors.contains("'nowhere' is not an IPv4 address"))
     _ = server.stop(SIGTERM)
   }
 
