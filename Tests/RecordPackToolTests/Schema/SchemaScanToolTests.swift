@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("recordpack schema scan and protection")
@@ -88,6 +89,32 @@ struct SchemaScanToolTests {
       let markdown = try ToolProcess.run(
         "schema", "protection", "s.ckdb", "--format", "markdown", in: folder)
       #expect(markdown.output.contains("| `photo` | `ASSET` | could be: an asset |"))
+    }
+  }
+
+  @Test("the JSON on end-to-end encryption is as its JSON Schema says")
+  func protectionSchema() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      // A field that only the records have.
+      let less = Samples.schema.replacing("photo ASSET,", with: "")
+      try Samples.write(Data(less.utf8), "s.ckdb", in: folder)
+      let plain = try ToolProcess.run("schema", "protection", "s.ckdb", "--json", in: folder)
+      let counted = try ToolProcess.run(
+        "schema", "protection", "s.ckdb", "--records", "Tact.recordpack", "--json", in: folder)
+      let wrong = [
+        plain.output.replacing("\"plainValue\"", with: "\"open\""),
+        plain.output.replacing("\"possible\":", with: "\"perhaps\":"),
+        counted.output.replacing("\"publicShares\":0", with: "\"publicShares\":-1"),
+        counted.output.replacing("\"version\":1", with: "\"version\":2"),
+      ]
+      #expect(counted.output.contains(#""name":"photo","values""#))
+      for text in wrong { #expect(text != plain.output && text != counted.output) }
+      guard
+        let verdicts = try SchemaValidator.verdicts(
+          of: [plain.output, counted.output] + wrong, by: "recordpack-report-1.schema.json")
+      else { return }
+      #expect(verdicts == [true, true] + wrong.map { _ in false })
     }
   }
 }
