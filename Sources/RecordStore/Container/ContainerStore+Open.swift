@@ -81,15 +81,7 @@ extension ContainerStore {
   ///
   /// - Parameter now: returns the time of a save to the copy; nil for that of the container.
   public func fork(now: (@Sendable () -> Date)? = nil) throws -> ContainerStore {
-    try StoreConnection.translating {
-      let queue = try DatabaseQueue(configuration: StoreConnection.configuration())
-      let pageSize = try access.read { try $0.integer("PRAGMA page_size") ?? 0 }
-      // Pages are copied as they are.
-      try queue.inDatabase { try $0.execute(sql: "PRAGMA page_size = \(pageSize)") }
-      try access.backup(to: queue)
-      return ContainerStore(
-        queue, path: nil, isReadOnly: false, limits: limits, now: now ?? self.now)
-    }
+    try copy(to: ":memory:", now: now ?? self.now)
   }
 
   /// Returns a copy that can be changed without changing the container. It exists as long as it is
@@ -98,12 +90,22 @@ extension ContainerStore {
   /// - Parameter progress: Called during the copy; an error that it throws ends the copy.
   package func temporaryCopy(progress: () throws -> Void = {}) throws -> ContainerStore {
     try withoutActuallyEscaping(progress) { progress in
-      try StoreConnection.translating {
-        // To SQLite, the empty path is such a file.
-        let queue = try DatabaseQueue(path: "", configuration: StoreConnection.configuration())
-        try access.backup(to: queue, pagesPerStep: 4_096) { _ in try progress() }
-        return ContainerStore(queue, path: nil, isReadOnly: false, limits: limits, now: now)
-      }
+      // To SQLite, the empty path is such a file.
+      try copy(to: "", now: now, pagesPerStep: 4_096) { _ in try progress() }
+    }
+  }
+
+  private func copy(
+    to path: String, now: @escaping @Sendable () -> Date, pagesPerStep: CInt = -1,
+    progress: ((DatabaseBackupProgress) throws -> Void)? = nil
+  ) throws -> ContainerStore {
+    try StoreConnection.translating {
+      let queue = try DatabaseQueue(path: path, configuration: StoreConnection.configuration())
+      let pageSize = try access.read { try $0.integer("PRAGMA page_size") ?? 0 }
+      // Pages are copied as they are.
+      try queue.inDatabase { try $0.execute(sql: "PRAGMA page_size = \(pageSize)") }
+      try access.backup(to: queue, pagesPerStep: pagesPerStep, progress: progress)
+      return ContainerStore(queue, path: nil, isReadOnly: false, limits: limits, now: now)
     }
   }
 
