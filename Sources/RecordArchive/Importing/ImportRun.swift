@@ -24,6 +24,8 @@ struct ImportRun {
   private let archiver: Archiver
   private let validations: [Archiver.Validation]
   private let parts: [Part]
+  /// The info of the imported content of each part.
+  private let infos: [ContainerInfo]
   private var done = ArchiveProgress(records: 0, bytes: 0)
 
   private init(
@@ -43,6 +45,7 @@ struct ImportRun {
       guard case .responses(let responses) = source.source else { return nil }
       return .responses(responses)
     }
+    infos = try parts.map { try $0.info(archiver.filter) }
     let readers = opened.compactMap(\.reader)
     guard readers.count == opened.count else { return }
     let bytes = readers.map { $0.lineBytes(of: LineSelection(nil, archiver.filter)) }
@@ -63,7 +66,7 @@ struct ImportRun {
         switch target {
         case .creating(let path):
           // The info of the first source is the initial info of the container.
-          let info = try run.parts.first?.info(archiver.filter) ?? ContainerInfo()
+          let info = run.infos.first ?? ContainerInfo()
           result.imported = try archiver.build(path, info) { result.migrations = try run.fill($0) }
         case .container(let container):
           result.imported = try archiver.transaction(into: container) {
@@ -106,11 +109,10 @@ struct ImportRun {
   private mutating func fill(_ target: ContainerImport) throws -> [MigrationReport?] {
     var reports: [MigrationReport?] = []
     // Several sources make other contents than each of them has.
-    if parts.count == 1, let history = try parts[0].info(archiver.filter).history {
+    if infos.count == 1, let history = infos[0].history {
       try target.writer.follow(history)
     }
-    for part in parts {
-      let info = try part.info(archiver.filter)
+    for (part, info) in zip(parts, infos) {
       var report: MigrationReport?
       target.startCounting(validations)
       switch part {
