@@ -26,8 +26,8 @@ public struct Extraction: Sendable {
   public var limit: Int?
   /// Called with each extracted record, in the order in which they are found.
   public var explain: (@Sendable (ExtractionReason) throws -> Void)?
-  /// Writes the bundle. Its filter must be that of everything.
-  public var archiver = Archiver()
+  /// The options of the written bundle.
+  public var bundleOptions = BundleWriter.Options()
 
   /// Creates an extraction.
   public init(of source: ArchiveSource) { self.source = source }
@@ -60,6 +60,8 @@ public struct Extraction: Sendable {
       }
     }
     let container = try ContainerStore.open(path: file, mode: .readOnly)
+    var archiver = Archiver()
+    archiver.bundleOptions = bundleOptions
     try archiver.export(container, to: path, overwrite: overwrite)
     return report
   }
