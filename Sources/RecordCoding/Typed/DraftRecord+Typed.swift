@@ -20,8 +20,7 @@ extension DraftRecord {
     _ name: String, to value: T?, isEncrypted: Bool = false
   ) throws {
     let field = field(named: name)
-    // A field that was removed from the draft may not come back without its encryption.
-    if let known = field ?? baseField(named: name), known.isEncrypted != isEncrypted {
+    if let known = self.field(named: name, encryptedUnlike: isEncrypted) {
       throw TypedRecordError(
         .encryption, typeName: "\(T.self)", recordType: recordType, recordID: recordID, key: name,
         found: known.isEncrypted ? "an encrypted field" : "a field that is not encrypted",

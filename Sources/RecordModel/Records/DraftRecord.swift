@@ -94,6 +94,15 @@ public struct DraftRecord: Sendable, Hashable {
     base?.field(named: name)
   }
 
+  /// Returns the field if it is encrypted and `isEncrypted` is false, or the other way round. One that
+  /// was removed from the draft may not come back without its encryption.
+  package func field(named name: String, encryptedUnlike isEncrypted: Bool) -> Field? {
+    guard let known = field(named: name) ?? baseField(named: name),
+      known.isEncrypted != isEncrypted
+    else { return nil }
+    return known
+  }
+
   /// Sets or replaces a field, or removes it if `value` is nil.
   ///
   /// Setting a field to the value it already has counts as a change, as in `CKRecord`.

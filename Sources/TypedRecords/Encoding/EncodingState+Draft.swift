@@ -30,9 +30,7 @@ extension EncodingState {
 
   private func write(_ field: EncodedField, to draft: inout DraftRecord) throws {
     let stored = draft.field(named: field.name)
-    if let known = stored ?? draft.baseField(named: field.name),
-      known.isEncrypted != field.isEncrypted
-    {
+    if let known = draft.field(named: field.name, encryptedUnlike: field.isEncrypted) {
       throw error(
         .encryption, key: field.name,
         found: known.isEncrypted
