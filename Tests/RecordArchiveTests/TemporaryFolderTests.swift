@@ -1,6 +1,7 @@
 import Foundation
-import RecordStore
 import RecordModel
+import RecordStore
+import TestSupport
 import Testing
 
 @testable import RecordArchive
@@ -9,22 +10,24 @@ import Testing
 struct TemporaryFolderTests {
   @Test("a folder that a killed process has left is removed, and one in use is not")
   func sweep() throws {
-    let parent = FileManager.default.temporaryDirectory
+    // Its own, because every other test sweeps that of the system.
+    let parent = try TestFolder()
     // What a process that was killed leaves: the folder, and no lock on it.
-    let left = parent.appending(path: "recordpack.working.aB12cD")
-    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-    try Data("records".utf8).write(to: left.appending(path: "before.recordpack"))
-    let other = parent.appending(path: "recordpack-backup")
-    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: other) }
+    let left = parent.path("recordpack.working.aB12cD")
+    let other = parent.path("recordpack-backup")
+    for path in [left, other] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    try parent.write(Array("records".utf8), as: "recordpack.working.aB12cD/before.recordpack")
 
-    let used = try TemporaryFolder()
-    #expect(!FileManager.default.fileExists(atPath: left.path))
-    let next = try TemporaryFolder()
-    for path in [used.path, next.path, other.path] {
+    let used = try TemporaryFolder(in: parent.path)
+    #expect(!FileManager.default.fileExists(atPath: left))
+    let next = try TemporaryFolder(in: parent.path)
+    for path in [used.path, next.path, other] {
       #expect(FileManager.default.fileExists(atPath: path))
     }
     #expect(used.path != next.path)
+    withExtendedLifetime((used, next)) {}
   }
 
   @Test("an open container that is read as a bundle or a response keeps its locks")

@@ -17,8 +17,12 @@ package final class TemporaryFolder: Sendable {
   private static let prefix = "recordpack.working."
   private static let randomCount = 6
 
-  package init() throws {
-    parent = FileManager.default.temporaryDirectory.path
+  package convenience init() throws {
+    try self.init(in: FileManager.default.temporaryDirectory.path)
+  }
+
+  init(in parent: String) throws {
+    self.parent = parent
     Self.sweep(parent)
     for _ in 0..<16 {
       let path = try Self.create(in: parent)
