@@ -71,6 +71,25 @@ struct PutToolTests {
     #expect(Array(text.unicodeScalars) == ["\u{301}", "e"])
   }
 
+  @Test("A record that is as given leaves the container's file as it is, to the byte and the date")
+  func nothing() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let path = folder + "/Tact.sqlite"
+      func date() throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+      }
+      _ = try put("--name c2 --zone Chats --type Chat title=A", in: folder)
+      let (before, changed) = (try Samples.read("Tact.sqlite", in: folder), try date())
+      let same = try put("--name c2 --zone Chats title=A", in: folder)
+      #expect(same.output.contains("0 added, 0 changed, 1 unchanged"))
+      let (after, last) = (try Samples.read("Tact.sqlite", in: folder), try date())
+      #expect(after == before && last == changed)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(left == ["Tact.sqlite"])
+    }
+  }
+
   @Test("What show writes goes back, with and without encrypted values")
   func roundTrip() throws {
     try withFolder { folder in

@@ -41,6 +41,26 @@ extension ContainerStore {
     } else if mode == .create {
       throw ContainerStoreError.alreadyExists(path: path)
     }
+    return try open(file: path, mode, limits: limits, now: now) {
+      try DatabasePool(path: $0, configuration: $1)
+    }
+  }
+
+  /// Opens an existing file to change it, with one connection: a read waits for a change.
+  ///
+  /// What changes nothing leaves the file as it is, while ``open(path:mode:info:limits:now:)`` itself
+  /// adds to the log.
+  package static func openForChange(path: String) throws -> ContainerStore {
+    try open(file: StoreFile.absolute(path), .open, limits: .cloudKit, now: { Date() }) {
+      try DatabaseQueue(path: $0, configuration: $1)
+    }
+  }
+
+  private static func open(
+    file path: String, _ mode: OpenMode, limits: RecordLimits,
+    now: @escaping @Sendable () -> Date,
+    _ connect: (_ location: String, Configuration) throws -> any DatabaseWriter
+  ) throws -> ContainerStore {
     // Kept open until GRDB has the file open, so that the log does not change after the check.
     guard let file = try StoreFile.inspect(path) else {
       throw ContainerStoreError.notFound(path: path)
@@ -49,9 +69,9 @@ extension ContainerStore {
     return try withExtendedLifetime(file) {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly
-        let pool = try DatabasePool(
-          path: layout.location, configuration: StoreConnection.configuration(readOnly: isReadOnly))
-        return ContainerStore(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
+        let access = try connect(
+          layout.location, StoreConnection.configuration(readOnly: isReadOnly))
+        return ContainerStore(access, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
       }
     }
   }
