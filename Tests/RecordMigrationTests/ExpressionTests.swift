@@ -57,6 +57,42 @@ struct ExpressionTests {
   }
 
   @Test(
+    "read the dates and users of a record, under the names of CKRecord",
+    arguments: [
+      ("creationDate == date('2024-03-01T09:00:00Z')", .bool(true)),
+      ("modificationDate - creationDate", .value(.double(60))),
+      ("creatorUserRecordID + '/' + lastModifiedUserRecordID", .value(.string("_ana/_ben"))),
+    ] as [(String, ExpressionValue)])
+  func systemFields(source: String, expected: ExpressionValue) throws {
+    var system = record.systemFields
+    let date = Date(timeIntervalSince1970: 1_709_283_600)
+    system.created = RecordStamp(date: date, userRecordName: "_ana")
+    system.modified = RecordStamp(date: date + 60, userRecordName: "_ben")
+    let stamped = ResultRecord(systemFields: system, fields: record.allFields)
+    let expression = try RecordExpression(source)
+    #expect(try expression.value(for: stamped) == expected)
+    #expect(expression.fieldNames.isEmpty && !expression.readsIdentity)
+  }
+
+  @Test(
+    "have no value for a date or user that the record does not have",
+    arguments: [
+      "creationDate", "modificationDate", "creatorUserRecordID", "lastModifiedUserRecordID",
+    ])
+  func missingStamp(name: String) throws {
+    #expect(try value(name) == .null)
+  }
+
+  @Test("compare a date of the record with dates only, which the plan's check tells")
+  func kinds() throws {
+    let kinds = ExpressionKinds(KnownFields([]))
+    let dates = try RecordExpression("creationDate > date('2024-03-01')")
+    #expect(try kinds.kinds(of: dates.root) == [.bool])
+    let text = try RecordExpression("creationDate > '2024-03-01'")
+    #expect(throws: ExpressionError.self) { try kinds.kinds(of: text.root) }
+  }
+
+  @Test(
     "fail on values that do not go together, and never crash",
     arguments: [
       "1 / 0", "n % 0", "big + 1", "-(-big - 2)", "big * 2", "s + 1", "s < 1", "l > 2", "lower(n)",

@@ -73,6 +73,14 @@ struct QueryTests {
               "query \(source) --count --json", 0,
               "{\"format\":\"recordpack.query\",\"version\":1,\"count\":3}\n"
             ),
+            (
+              "query \(source) --count --where \"modificationDate > date('2025-10-09T08:53:19Z')\"",
+              0, "3\n"
+            ),
+            (
+              "query \(source) --count --where \"modificationDate > date('2025-10-09T08:53:21Z')\"",
+              0, "0\n"
+            ),
             ("list \(source) --where 'number > 1'", 0, "private\tChats\tMessage\tmessage-2\n"),
             ("list \(source) --name '*-1' --limit 1", 0, "private\tChats\tChat\tchat-1\n"),
             ("list \(source) --assets --where 'has(number)'", 0, ""),
@@ -125,7 +133,10 @@ struct QueryTests {
           ("query Tact.sqlite --where '1 + nmber'", 2, "column 5: no record of the"),
           ("query Tact.sqlite --where 'number >'", 2, "--where, column 9: the end was found"),
           ("query Tact.sqlite --where 'length(length) > 1'", 2, "--where, column 8: no record"),
-          ("query Tact.sqlite --where 'has(created)'", 2, "field 'created'; the fields are chat"),
+          (
+            "query Tact.sqlite --where 'has(created)'", 2,
+            "field 'created'; the system field is 'creationDate'"
+          ),
           ("query Tact.sqlite --fields txt", 2, "field 'txt'; did you mean 'text'?"),
           ("query Tact.sqlite --sort -recordname", 2, "did you mean 'recordName'?"),
           ("query Tact.sqlite --type Chat --where number", 2, "has a field 'number'; the fields"),

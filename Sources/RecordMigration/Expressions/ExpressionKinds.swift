@@ -59,6 +59,9 @@ struct ExpressionKinds {
       guard !types.isEmpty, !types.contains(nil) else { return nil }
       return Set(types.compactMap { $0 }.map(Kind.value) + [.null])
     case .system(.parent): return [.value(.reference), .null]
+    case .system(.creationDate), .system(.modificationDate): return [.value(.timestamp), .null]
+    case .system(.creatorUserRecordID), .system(.lastModifiedUserRecordID):
+      return [.value(.string), .null]
     case .system: return [.value(.string)]
     case .negate(let operand, let column): return try needing(.number, operand, column, "'-'")
     case .not(let operand, let column):

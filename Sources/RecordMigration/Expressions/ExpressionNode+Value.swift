@@ -240,6 +240,20 @@ extension EditableRecord {
     case .ownerName: .value(.string(zoneID.ownerName))
     case .database: .value(.string(database.rawValue))
     case .parent: parent.map { .value(.reference($0)) } ?? .null
+    case .creationDate: .date(of: systemFields.created)
+    case .creatorUserRecordID: .user(of: systemFields.created)
+    case .modificationDate: .date(of: systemFields.modified)
+    case .lastModifiedUserRecordID: .user(of: systemFields.modified)
     }
+  }
+}
+
+extension ExpressionValue {
+  fileprivate static func date(of stamp: RecordStamp?) -> ExpressionValue {
+    stamp?.date.map { .value(.timestamp($0)) } ?? .null
+  }
+
+  fileprivate static func user(of stamp: RecordStamp?) -> ExpressionValue {
+    stamp?.userRecordName.map { .value(.string($0)) } ?? .null
   }
 }

@@ -11,9 +11,10 @@ indirect enum ExpressionNode: Sendable, Hashable {
   case call(ExpressionFunction, [ExpressionNode], column: Int)
 
   /// The names of record properties that are not fields. A field with such a name is read with
-  /// `field(…)`.
+  /// `field(…)`. The last four are properties of `CKRecord`, so that no field of an app has the name.
   enum SystemName: String, Sendable, CaseIterable {
     case recordName, recordType, zoneName, ownerName, database, parent
+    case creationDate, creatorUserRecordID, modificationDate, lastModifiedUserRecordID
   }
 
   enum BinaryOperator: String, Sendable {

@@ -70,7 +70,7 @@ public struct RecordExpression: Sendable, Hashable {
     try root.holds(for: EditableRecord(record, in: database))
   }
 
-  /// The names of record properties that are not fields: `recordName`, `zoneName`, and so on.
+  /// The names of record properties that are not fields: `recordName`, `creationDate`, and so on.
   package static var systemNames: [String] { ExpressionNode.SystemName.allCases.map(\.rawValue) }
 
   /// The column in which a field is first named, from 1.

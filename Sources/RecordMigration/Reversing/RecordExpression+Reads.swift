@@ -2,7 +2,12 @@ extension RecordExpression {
   /// Whether the expression reads the record's name, type, zone or parent.
   var readsIdentity: Bool {
     root.contains { node in
-      if case .system(let name) = node { name != .database } else { false }
+      switch node {
+      case .system(.recordName), .system(.recordType), .system(.zoneName), .system(.ownerName),
+        .system(.parent):
+        true
+      default: false
+      }
     }
   }
 

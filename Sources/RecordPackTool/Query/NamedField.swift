@@ -10,12 +10,15 @@ struct NamedField {
   let place: String
   /// The names of system values that the option takes too.
   var systemNames = QueryColumn.systemNames
+  /// The system value that is meant if there is no such field.
+  var systemName: String?
 
   static func fields(of expression: RecordExpression) -> [NamedField] {
     expression.fieldNames.sorted().map { name in
       let column = expression.column(ofField: name).map { ", column \($0)" } ?? ""
       return NamedField(
-        name: name, place: "--where\(column)", systemNames: RecordExpression.systemNames)
+        name: name, place: "--where\(column)", systemNames: RecordExpression.systemNames,
+        systemName: QueryColumn.nameInConditions(of: name))
     }
   }
 
@@ -60,13 +63,16 @@ struct NamedField {
     }
     // Without records and a schema, no name is known.
     guard let first = missing.first, hasRecords || !known.isEmpty else { return }
+    let missingField = "\(first.place): no record of the selection has a field '\(first.name)'"
+    if let systemName = first.systemName {
+      throw Failure("\(missingField); the system field is '\(systemName)' in conditions")
+    }
     var near = NearNames(first.name)
     for name in known.names + first.systemNames where !name.sameScalars(as: first.name) {
       near.add(name)
     }
     let fields = known.isEmpty ? "none" : known.names.firstFew
     throw Failure(
-      "\(first.place): no record of the selection has a field '\(first.name)'"
-        + (near.hint.isEmpty ? "; the fields are \(fields)" : near.hint))
+      missingField + (near.hint.isEmpty ? "; the fields are \(fields)" : near.hint))
   }
 }

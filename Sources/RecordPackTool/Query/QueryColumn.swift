@@ -4,7 +4,7 @@ import RecordModel
 
 /// A column of a query: a system value, or a field.
 struct QueryColumn: Sendable {
-  /// The system values, with their names in `--fields`, `--sort` and, up to `parent`, in conditions.
+  /// The system values, with their names in `--fields` and `--sort`, and up to `parent` in conditions.
   enum System: String, CaseIterable, Sendable {
     case recordName, recordType, zoneName, ownerName, database, parent
     case share, changeTag, created, createdBy, modified, modifiedBy
@@ -18,6 +18,17 @@ struct QueryColumn: Sendable {
       case .created, .createdBy: "created"
       case .modified, .modifiedBy: "modified"
       }
+    }
+  }
+
+  /// The name of a system value in conditions; nil if they do not read it, or call it the same.
+  static func nameInConditions(of column: String) -> String? {
+    switch System(rawValue: column) {
+    case .created: "creationDate"
+    case .createdBy: "creatorUserRecordID"
+    case .modified: "modificationDate"
+    case .modifiedBy: "lastModifiedUserRecordID"
+    default: nil
     }
   }
 

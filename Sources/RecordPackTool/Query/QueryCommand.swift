@@ -23,8 +23,10 @@ struct QueryCommand: ParsableCommand {
       each record is a line as in a bundle, or has the members and fields of --fields.
 
       --where reads fields, and recordName, recordType, zoneName, ownerName,
-      database and parent. Values of different types are never ==; name(chat) is
-      the name of the record of a reference. Records that it has no value for, such
+      database, parent, creationDate, modificationDate, and as record names
+      creatorUserRecordID and lastModifiedUserRecordID. Values of different types
+      are never ==; name(chat) is the name of the record of a reference, and
+      date('2025-06-01') a date. Records that it has no value for, such
       as text < 3, are left out and reported; the exit code is then 1. --where and
       --sort read encrypted fields too. --sort keeps up to 100,000 records and
       256 MiB in memory, and refuses more; with --limit, only that many are kept.
@@ -42,6 +44,7 @@ struct QueryCommand: ParsableCommand {
         recordpack query Tact.sqlite Message "self CONTAINS 'hiking boots'" --json
         recordpack query Tact.sqlite --type Message --sort -sentAt --limit 10
         recordpack query Tact.sqlite --where "has(chat)" --fields chat,created
+        recordpack query Tact.sqlite --where "modificationDate > date('2025-06-01')"
         recordpack query Tact.sqlite --type 'Mess*' --fields sentAt --csv > m.csv
         recordpack query Tact.sqlite --name 'chat-?' --json | jq .fields
         recordpack query Tact.recordpack --where "zoneName == 'Chats'" --count
