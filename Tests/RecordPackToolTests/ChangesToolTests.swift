@@ -47,6 +47,15 @@ struct ChangesToolTests {
       next.output.contains("+ Note b ") && !next.output.contains("+ Note a "), "\(next.output)")
     let ofKenji = try run("--zone", "Notes", "--account", "_kenji")
     #expect(ofKenji.output.contains("+ Note k ") && !ofKenji.output.contains("+ Note a "))
+    let document = try Samples.json(try run("--json").output)
+    #expect(document["format"] as? String == "recordpack.changes")
+    #expect(document["database"] as? String == "private" && document["zoneID"] == nil)
+    #expect((document["zones"] as? [[String: Any]])?.map { $0["change"] as? String } == ["changed"])
+    #expect((page["zoneID"] as? [String: Any])?["zoneName"] as? String == "Notes")
+    for limit in ["0", "-1"] {
+      let refused = try run("--limit", limit)
+      #expect(refused.errors.contains("--limit must be at least 1, not \(limit)"))
+    }
     let stranger = try run("--account", "_ada")
     #expect(stranger.code == 2)
     #expect(stranger.errors.contains("has no account '_ada': it has '_kenji'"))

@@ -43,14 +43,16 @@ struct ChangesCommand: ParsableCommand {
     help: ArgumentHelp("The token that an earlier fetch has returned.", valueName: "token"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Show at most this many records or zones.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most this many records or zones.", valueName: "n"))
   var limit: Int?
 
   @OptionGroup var report: ReportOptions
   @OptionGroup var pager: PagerOptions
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more, not \(limit)") }
+    try checkLimit(limit)
     if let zone, ZoneID(argument: zone) == nil {
       throw ValidationError("--zone must be a name, or NAME/OWNER, not '\(zone)'")
     }
@@ -64,13 +66,9 @@ struct ChangesCommand: ParsableCommand {
       let output = StandardOutput()
       let changes = FeedChanges(store, self)
       if report.isJSON {
-        try output.write(changes.jsonBeginning)
-        var isFirst = true
-        let end = try changes.forEach { item in
-          try output.write((isFirst ? "" : ",") + item.json.visibleText)
-          isFirst = false
-        }
-        try output.line(end.json)
+        var document = try StreamedDocument(changes.head, list: changes.listName, to: output)
+        let end = try changes.forEach { try document.add($0.json) }
+        try document.end(end.members)
       } else {
         let end = try changes.forEach { try output.line($0.text(report.style)) }
         try output.line(end.text)
@@ -135,8 +133,8 @@ private struct FeedChanges {
 
     var text: String { "\(moreComing ? "More with" : "Next") --since '\(token.visible)'" }
 
-    var json: String {
-      #"],"changeToken":\#(JSONValue.string(token).visibleText),"moreComing":\#(moreComing)}"#
+    var members: [JSONValue.Member] {
+      [.init("changeToken", .string(token)), .init("moreComing", .bool(moreComing))]
     }
 
     init(_ token: ServerChangeToken, _ moreComing: Bool) {
@@ -146,11 +144,15 @@ private struct FeedChanges {
   }
 
   /// The JSON before the items.
-  var jsonBeginning: String {
-    var text = #"{"format":"recordpack.changes","version":1,"database":"\#(scope.rawValue)""#
-    if let zoneID { text += #","zoneID":"# + zoneID.jsonValue().visibleText }
-    return text + (zoneID == nil ? #","zones":["# : #","records":["#)
+  var head: JSONValue {
+    ReportOptions.document(
+      "changes",
+      [.init("database", .string(scope.rawValue))]
+        + (zoneID.map { [.init("zoneID", $0.jsonValue())] } ?? []))
   }
+
+  /// The name of the items in JSON.
+  var listName: String { zoneID == nil ? "zones" : "records" }
 
   func forEach(_ body: (Item) throws -> Void) throws -> End {
     if let zoneID {

@@ -49,7 +49,7 @@ struct LogCommand: ParsableCommand {
   @OptionGroup var pager: PagerOptions
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1, not \(limit)") }
+    try checkLimit(limit)
     try refuse(
       [("--show-encrypted", showEncrypted)], when: !report.isJSON,
       "without --format json, which shows values")

@@ -26,3 +26,8 @@ func refuseSecondStandardInput(_ paths: [String?]) throws {
   guard paths.count(where: { $0 == "-" }) > 1 else { return }
   throw ValidationError("standard input (-) can be read only once")
 }
+
+/// Throws for a `--limit` that would show nothing.
+func checkLimit(_ limit: Int?) throws {
+  if let limit, limit < 1 { throw ValidationError("--limit must be at least 1, not \(limit)") }
+}

@@ -19,13 +19,9 @@ struct DifferenceDocument {
   ) throws -> ArchiveDifference {
     let head = ReportOptions.document(
       "diff", [.init("first", .string(first)), .init("second", .string(second))])
-    try output.write(head.visibleText.dropLast() + ",\"changes\":[")
-    var isFirst = true
-    let difference = try run { change in
-      try output.write((isFirst ? "\n" : ",\n") + json(change).visibleText)
-      isFirst = false
-    }
-    let tail = JSONValue.object(
+    var document = try StreamedDocument(head, list: "changes", to: output)
+    let difference = try run { try document.add(json($0)) }
+    try document.end(
       [
         .init("equal", .bool(difference.isEmpty)),
         .init(
@@ -37,7 +33,6 @@ struct DifferenceDocument {
             .init("unchanged", .integer(difference.unchanged)),
           ])), .init("others", .integer(difference.others)),
       ] + (statistics().map { [.init("statistics", $0)] } ?? []))
-    try output.line((isFirst ? "]," : "\n],") + tail.visibleText.dropFirst())
     return difference
   }
 
