@@ -55,7 +55,7 @@ struct HelpExampleTests {
         ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
       guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
       // A server runs until it is told to end.
-      let isServer = example.hasPrefix("recordpack serve ")
+      let isServer = ["serve", "open"].contains { example.hasPrefix("recordpack \($0) ") }
       guard try !isServer || has("timeout", in: folder) else { continue }
       let command = (isServer ? "timeout --preserve-status 2 " : "") + example
       let result = try ToolProcess.shell("export \(Self.key); " + command, in: folder)

@@ -138,7 +138,8 @@ struct ServeToolTests {
   }
 
   /// Makes a bundle with one record.
-  private static func bundle(in folder: TestFolder) throws -> String {
+  @discardableResult
+  static func bundle(in folder: TestFolder) throws -> String {
     let response = #"{"records":[{"recordName":"n","recordType":"Note","fields":{}}]}"#
     try Data(response.utf8).write(to: URL(fileURLWithPath: folder.path("response.json")))
     let made = try ToolProcess.shell(
