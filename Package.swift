@@ -198,7 +198,7 @@ let package = Package(
       name: "CloudWebServerTests",
       dependencies: [
         "CloudWebServer", "CloudWebServices", "MockCloud", "CloudInterface", "RecordModel",
-        "RecordCoding", "TestSupport",
+        "RecordCoding", "RecordStore", "RecordArchive", "TestSupport",
       ],
       exclude: ["pyicloud_client.py", "page_browser.py"]),
     .testTarget(

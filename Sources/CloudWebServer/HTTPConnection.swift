@@ -14,17 +14,21 @@ struct HTTPConnection<Stream: ByteStream> {
   private let number: Int
   private let table: ConnectionTable
   private let limits: WebServerLimits
+  /// Returns the maximum size of a body by the target of the request, in bytes.
+  private let maxBodySize: @Sendable (String) -> Int
   private let answer: @Sendable (WebRequest) async -> WebResponse
   private var parser = HTTPRequestParser()
 
   init(
     _ stream: Stream, number: Int, _ table: ConnectionTable, _ limits: WebServerLimits,
+    maxBodySize: @escaping @Sendable (String) -> Int,
     answer: @escaping @Sendable (WebRequest) async -> WebResponse
   ) {
     self.stream = stream
     self.number = number
     self.table = table
     self.limits = limits
+    self.maxBodySize = maxBodySize
     self.answer = answer
   }
 
@@ -78,16 +82,10 @@ struct HTTPConnection<Stream: ByteStream> {
 
   // MARK: Bodies
 
-  /// The maximum size of a body, by the target: files are larger than JSON.
-  private static func maxBodySize(_ target: String) -> Int {
-    target.hasPrefix("/assets/upload/")
-      ? WebServicesHandler.maxUploadSize : WebServicesHandler.maxBodySize
-  }
-
   private mutating func body(
     of head: HTTPRequestParser.Head, _ reserved: inout Int
   ) async throws -> Data {
-    let maximum = Self.maxBodySize(head.target)
+    let maximum = maxBodySize(head.target)
     if case .bytes(let count) = head.length { try reserve(count, of: maximum, &reserved) }
     if head.expectsContinue, head.length != .bytes(0) {
       try await stream.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))

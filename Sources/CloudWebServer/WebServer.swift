@@ -67,11 +67,8 @@ public final class WebServer: Sendable {
   public func run() async throws {
     // Only when nobody waits for it any more: its number can be that of another file at once.
     defer { try? listener.close() }
-    let pool = SocketPool.make(maxEvents: 64)
-    try await pool.prepare()
-    let socket = try AsyncSocket(socket: listener, pool: pool)
+    let socket = try AsyncSocket(socket: listener, pool: DispatchPool())
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await pool.run() }
       group.addTask { try await self.watch() }
       group.addTask { try await self.accept(socket) }
       defer {
@@ -116,7 +113,8 @@ public final class WebServer: Sendable {
         }
         group.addTask { [handler, limits, table] in
           var http = HTTPConnection(
-            SocketStream(socket: connection), number: number, table, limits
+            SocketStream(socket: connection), number: number, table, limits,
+            maxBodySize: handler.maxBodySize
           ) { await handler.respond(to: $0) }
           await http.run()
           table.remove(number) { try? connection.close() }

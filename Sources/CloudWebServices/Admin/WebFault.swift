@@ -1,62 +1,106 @@
-import RecordCoding
-import RecordPlatform
-
-/// Something that goes wrong with requests, as a test has set it up.
-struct WebFault {
+/// Something that goes wrong with requests, as a test sets it up.
+///
+/// ```swift
+/// let fault = WebFault.error(.throttled, retryAfter: 3).on("records/modify", times: 2)
+/// ```
+public struct WebFault: Sendable, Hashable {
   /// When an error or a cut happens.
-  enum Moment: String, JSONWord {
+  public enum Moment: String, Sendable, Hashable, CaseIterable {
     /// Before the request is carried out: nothing is changed.
     case before
     /// After it was carried out.
     case after
   }
 
-  let id: Int
-  /// The path of the requests, such as `records/modify`; nil for all.
-  private let endpoint: String?
-  /// A zone that the requests name; nil for any.
-  private let zone: String?
-  /// A record that the requests name; nil for any.
-  private let record: String?
-  /// How often it still happens; nil for ever.
-  private var times: Int64?
-  /// How probable it is for each request.
-  private let probability: Double
-  private var numbers: SeededNumbers
-  private(set) var count = 0
-
-  /// The `serverErrorCode` of the response; nil for no error.
-  let error: WebError?
-  /// How long the request waits, in seconds.
-  let latency: Double
+  /// The code of the response; nil for no error.
+  public var error: WebErrorCode?
+  /// The message of the error.
+  public var reason = "a fault of the test"
+  /// The delay in seconds after which the error lets the client try again; nil for none.
+  public var retryAfter: Double?
   /// Whether the connection is closed instead of an answer.
-  let isCut: Bool
-  let moment: Moment
-  /// Whether the request waits to be released.
-  let isHeld: Bool
+  public var isCut = false
+  /// When an error or a cut happens.
+  public var moment = Moment.before
+  /// How long the request waits, in seconds, from 0 to 600.
+  public var latency = 0.0
+  /// Whether the request waits until it is released.
+  public var isHeld = false
 
-  init(_ body: inout RequestBody, id: Int) throws {
-    self.id = id
-    endpoint = try body.value("endpoint")
-    zone = try body.value("zone")
-    record = try body.value("record")
-    times = try body.value("times")
-    probability = try body.value("probability") ?? 1
-    numbers = SeededNumbers(seed: UInt64(bitPattern: try body.value("seed", Int64.self) ?? 0))
-    let code = try body.value("error", String.self)
-    let reason = try body.value("reason", String.self) ?? "a fault of the test"
-    let retryAfter = try body.value("retryAfter", Double.self)
-    error = try code.map { code in
-      guard let code = WebError.Code(rawValue: code) else {
-        let codes = WebError.Code.allCases.map(\.rawValue).joined(separator: ", ")
-        throw WebError(.badRequest, "'error' is none of \(codes)")
-      }
-      return WebError(code, reason, retryAfter: retryAfter)
-    }
-    latency = try body.value("latency") ?? 0
-    isCut = try body.value("cut") ?? false
-    isHeld = try body.value("hold") ?? false
-    moment = try body.value("moment") ?? .before
+  /// The path of the requests after the database, such as `records/modify`; nil for all.
+  public var endpoint: String?
+  /// The name of a zone that the requests name; nil for any.
+  public var zone: String?
+  /// The name of a record that the requests name; nil for any.
+  public var record: String?
+  /// How often it happens, at least once; nil for ever.
+  public var times: Int?
+  /// How probable it is for each request, from 0 to 1.
+  public var probability = 1.0
+  /// The seed of a probability: the same one makes the same requests fail.
+  public var seed: UInt64 = 0
+
+  init() {}
+
+  /// Creates an error of requests.
+  ///
+  /// - Parameters:
+  ///   - code: the code of the response, which has its status.
+  ///   - retryAfter: the delay in seconds after which the client may try again; nil for none.
+  ///   - moment: whether the request is carried out before.
+  public static func error(
+    _ code: WebErrorCode, retryAfter: Double? = nil, moment: Moment = .before
+  ) -> WebFault {
+    var fault = WebFault()
+    fault.error = code
+    fault.retryAfter = retryAfter
+    fault.moment = moment
+    return fault
+  }
+
+  /// Creates a fault that closes the connection instead of an answer.
+  public static func cut(_ moment: Moment = .before) -> WebFault {
+    var fault = WebFault()
+    fault.isCut = true
+    fault.moment = moment
+    return fault
+  }
+
+  /// Creates a fault that delays requests by some seconds, from 0 to 600.
+  public static func latency(_ seconds: Double) -> WebFault {
+    var fault = WebFault()
+    fault.latency = seconds
+    return fault
+  }
+
+  /// Creates a fault that makes requests wait until they are released.
+  public static func hold() -> WebFault {
+    var fault = WebFault()
+    fault.isHeld = true
+    return fault
+  }
+
+  /// Returns the fault for some requests only.
+  ///
+  /// - Parameters:
+  ///   - endpoint: the path after the database, such as `records/modify`; nil for all.
+  ///   - zone: the name of a zone that they name; nil for any.
+  ///   - record: the name of a record that they name; nil for any.
+  ///   - times: how often it happens; nil for ever.
+  public func on(
+    _ endpoint: String? = nil, zone: String? = nil, record: String? = nil, times: Int? = nil
+  ) -> WebFault {
+    var fault = self
+    fault.endpoint = endpoint
+    fault.zone = zone
+    fault.record = record
+    fault.times = times
+    return fault
+  }
+
+  /// - Throws: ``WebError``: `BAD_REQUEST` for a fault that does nothing, and for a number out of
+  ///   its range.
+  func check() throws {
     guard error != nil || latency > 0 || isCut || isHeld else {
       throw WebError(.badRequest, "a fault has 'error', 'latency', 'cut' or 'hold'")
     }
@@ -65,39 +109,4 @@ struct WebFault {
         .badRequest, "a probability is from 0 to 1, a latency at most 600 s, 'times' positive")
     }
   }
-
-  /// Whether it happens to a request, and counts it.
-  mutating func happens(to path: String, naming names: RequestNames) -> Bool {
-    guard endpoint == nil || endpoint == path,
-      zone.map(names.zones.contains) ?? true, record.map(names.records.contains) ?? true,
-      times != 0, probability >= 1 || numbers.fraction() < probability
-    else { return false }
-    if let left = times { times = left - 1 }
-    count += 1
-    return true
-  }
-
-  /// Whether it never happens again.
-  var isOver: Bool { times == 0 }
-
-  var json: JSONValue {
-    var members = MemberWriter()
-    members.add("id", .integer(id))
-    members.add("endpoint", endpoint)
-    members.add("zone", zone)
-    members.add("record", record)
-    members.add("error", error?.code)
-    members.add("latency", latency > 0 ? .number(text: "\(latency)") : nil)
-    members.add("cut", isCut ? .bool(true) : nil)
-    members.add("hold", isHeld ? .bool(true) : nil)
-    members.add("moment", moment == .after ? JSONValue.string(moment.rawValue) : nil)
-    members.add("times", times.map(JSONValue.integer))
-    members.add("count", .integer(count))
-    return members.value
-  }
-}
-
-extension WebFault {
-  /// Whether the connection is closed before the request is carried out.
-  var cutsBefore: Bool { isCut && moment == .before }
 }

@@ -2,9 +2,9 @@ import RecordCoding
 import Synchronization
 
 /// The faults of a handler, and the requests that wait.
-final class WebFaults: Sendable {
+package final class WebFaults: Sendable {
   private struct State {
-    var faults: [WebFault] = []
+    var faults: [ArmedFault] = []
     var next = 0
     /// The requests that wait, by number.
     var held: [Int: String] = [:]
@@ -16,23 +16,23 @@ final class WebFaults: Sendable {
   private let state = Mutex(State())
 
   /// Sets up a fault.
-  func add(_ body: inout RequestBody) throws -> Int {
-    let id = state.withLock { state in
-      state.next += 1
-      return state.next
-    }
-    let fault = try WebFault(&body, id: id)
-    try state.withLock { state in
+  ///
+  /// - Returns: its number.
+  /// - Throws: ``WebError``: `BAD_REQUEST` for a fault that is none, and for too many.
+  package func add(_ fault: WebFault) throws -> Int {
+    try fault.check()
+    return try state.withLock { state in
       guard state.faults.count < Self.capacity else {
         throw WebError(.badRequest, "there are \(Self.capacity) faults already")
       }
-      state.faults.append(fault)
+      state.next += 1
+      state.faults.append(ArmedFault(fault, id: state.next))
+      return state.next
     }
-    return id
   }
 
   /// Removes all faults, and lets all requests go on that wait.
-  func clear() {
+  package func clear() {
     state.withLock { state in
       state.faults = []
       state.held = [:]
@@ -54,6 +54,11 @@ final class WebFaults: Sendable {
     }
   }
 
+  /// The paths of the requests that wait, in the order of their arrival.
+  package var held: [String] {
+    state.withLock { $0.held.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
   // MARK: Requests
 
   /// Returns the faults that happen to a request.
@@ -62,7 +67,7 @@ final class WebFaults: Sendable {
       var found: [WebFault] = []
       for index in state.faults.indices
       where state.faults[index].happens(to: path, naming: names) {
-        found.append(state.faults[index])
+        found.append(state.faults[index].fault)
       }
       return found
     }
@@ -84,7 +89,7 @@ final class WebFaults: Sendable {
   /// Lets a request go on, or all for nil.
   ///
   /// - Returns: the number of requests.
-  func release(_ id: Int?) -> Int {
+  package func release(_ id: Int?) -> Int {
     state.withLock { state in
       let count = id.map { state.held[$0] == nil ? 0 : 1 } ?? state.held.count
       if let id { state.held[id] = nil } else { state.held = [:] }

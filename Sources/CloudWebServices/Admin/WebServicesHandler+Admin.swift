@@ -10,13 +10,13 @@ extension WebServicesHandler {
     _ request: WebRequest, _ path: String, _ notes: RequestNotes
   ) async throws -> WebResponse {
     guard let admin else { throw WebError(.notFound, "the path leads nowhere") }
+    if request.method == "POST", path == "load" { return try await load(request) }
     var body = try RequestBody(
       request.body.isEmpty ? .object([]) : try Self.parse(request.body), notes)
     defer { body.finish() }
     switch (request.method, path) {
     case ("POST", "reset"):
-      let place = try place(&body)
-      try reset(place)
+      try reset(try place(&body))
       return WebResponse(json: .object([]))
     case ("POST", "snapshot"):
       let container = try container(in: try place(&body)).container
@@ -32,7 +32,8 @@ extension WebServicesHandler {
       admin.clock.advance(by: seconds)
     case ("GET", "faults"): return WebResponse(json: admin.faults.json)
     case ("POST", "faults"):
-      return WebResponse(json: .object([.init("id", .integer(try admin.faults.add(&body)))]))
+      return WebResponse(
+        json: .object([.init("id", .integer(try admin.faults.add(WebFault(&body))))]))
     case ("DELETE", "faults"):
       admin.faults.clear()
       return WebResponse(json: .object([]))

@@ -4,8 +4,6 @@ import RecordModel
 import struct Foundation.UUID
 
 /// An error that a response is about, or one item of it.
-///
-/// Source of codes and status codes: Apple's *CloudKit Web Services Reference*, "Error Codes".
 struct WebError: Error, Hashable {
   /// The `serverErrorCode`.
   var code: String
@@ -20,40 +18,7 @@ struct WebError: Error, Hashable {
     self.retryAfter = retryAfter
   }
 
-  /// The documented codes, and the status of a response that is about one.
-  enum Code: String, CaseIterable {
-    case accessDenied = "ACCESS_DENIED"
-    case atomicError = "ATOMIC_ERROR"
-    case authenticationFailed = "AUTHENTICATION_FAILED"
-    case authenticationRequired = "AUTHENTICATION_REQUIRED"
-    case badRequest = "BAD_REQUEST"
-    case conflict = "CONFLICT"
-    case exists = "EXISTS"
-    case internalError = "INTERNAL_ERROR"
-    case notFound = "NOT_FOUND"
-    case quotaExceeded = "QUOTA_EXCEEDED"
-    case throttled = "THROTTLED"
-    case tryAgainLater = "TRY_AGAIN_LATER"
-    case validatingReferenceError = "VALIDATING_REFERENCE_ERROR"
-    case uniqueFieldError = "UNIQUE_FIELD_ERROR"
-    case zoneNotFound = "ZONE_NOT_FOUND"
-
-    var status: Int {
-      switch self {
-      case .badRequest, .atomicError: 400
-      case .authenticationFailed: 401
-      case .accessDenied: 403
-      case .notFound, .zoneNotFound: 404
-      case .conflict, .exists, .uniqueFieldError: 409
-      case .validatingReferenceError: 412
-      case .quotaExceeded: 413
-      case .authenticationRequired: 421
-      case .throttled: 429
-      case .internalError: 500
-      case .tryAgainLater: 503
-      }
-    }
-  }
+  typealias Code = WebErrorCode
 
   /// The status of a response that is about the error.
   var status: Int { Code(rawValue: code)?.status ?? 500 }

@@ -147,7 +147,7 @@ public final class WebServicesHandler: Sendable {
     body.finish()
     var response = WebResponse(json: try await endpoint.answer(call))
     if faults.contains(where: \.isCut) { return .cut }
-    if let error = faults.lazy.compactMap(\.error).first { throw error }
+    if let error = faults.lazy.compactMap(\.thrown).first { throw error }
     if case .user(let name) = caller {
       response.headers[CrossOrigin.tokenHeader] = authentication.token(of: name, place)
     }

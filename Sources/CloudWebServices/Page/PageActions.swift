@@ -66,7 +66,7 @@ extension WebServicesHandler {
         members.add(name, .bool(true))
       }
       var body = try RequestBody(members.value, RequestNotes())
-      _ = try admin.faults.add(&body)
+      _ = try admin.faults.add(WebFault(&body))
     case .clearFaults:
       next = .faults
       admin.faults.clear()

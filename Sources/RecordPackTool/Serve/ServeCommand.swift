@@ -31,6 +31,7 @@ struct ServeCommand: ParsableCommand {
         With --admin, tests can set the server up:
 
         curl -X POST   $ADDRESS/admin/reset     what a bundle had, again
+        curl           $ADDRESS/admin/load --data-binary @other.recordpack
         curl -X POST   $ADDRESS/admin/snapshot -o now.recordpack
         curl           $ADDRESS/admin/clock -d '{"advance":3600}'
         curl           $ADDRESS/admin/faults \\
@@ -40,6 +41,9 @@ struct ServeCommand: ParsableCommand {
         curl -X POST   $ADDRESS/admin/release   lets what waits go on
         curl           $ADDRESS/admin/log       the requests
         curl -X DELETE $ADDRESS/admin/log
+
+      A bundle that is loaded, of at most 256 MiB, replaces all contents, and is what
+      they are reset to from then on. A container served in place stays.
 
       A fault has an endpoint, zone, record, times, probability and seed to choose
       requests by, and an error (with retryAfter), latency in seconds, cut or hold.

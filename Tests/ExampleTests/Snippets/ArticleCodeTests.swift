@@ -7,7 +7,7 @@ struct ArticleCodeTests {
   static let articles = [
     "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle", "RecordStore",
     "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "RecordPack",
-    "RecordPackTesting", "TypedRecords", "RecordPackCloudKit",
+    "RecordPackTesting", "TypedRecords", "RecordPackCloudKit", "CloudWebServices", "CloudWebServer",
   ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -55,7 +55,7 @@ struct ArticleCodeTests {
     "code in a doc comment is compiled",
     arguments: [
       "RecordBundle", "RecordStore", "CloudInterface", "MockCloud", "RecordPack", "TypedRecords",
-      "RecordPackCloudKit",
+      "RecordPackCloudKit", "CloudWebServices", "CloudWebServer",
     ])
   func docComments(module: String) throws {
     let folder = Place.inPackage("Sources/\(module)")
@@ -81,6 +81,7 @@ struct ArticleCodeTests {
       "RecordPackTestingTests/TestingSnippetTests.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",
       "RecordPackCloudKitTests/CloudKitSnippetTests.swift",
+      "CloudWebServerTests/ServedSnippetTests.swift",
     ].map { Place.inPackage("Tests/" + $0) }
     let tests = try (files + others).map {
       Self.trimmed(try String(contentsOfFile: $0, encoding: .utf8))
