@@ -133,6 +133,28 @@ import Testing
     #expect(empty.status == 200)
   }
 
+  @Test func `a server does not extend a development schema, as a client does`() async throws {
+    let (client, signer) = try signed()
+    var info = try client.container.store.info()
+    info.schema = """
+      DEFINE SCHEMA RECORD TYPE Note ( title STRING, GRANT READ, CREATE, WRITE TO "_icloud" );
+      """
+    try client.container.store.setInfo(info)
+    func body(_ name: String, _ type: String, _ field: String) -> String {
+      #"{"operations":[{"operationType":"create","record":{"recordType":"\#(type)","recordName":"\#(name)","fields":{"\#(field)":{"value":"x"}}}}]}"#
+    }
+    for (type, field) in [("Note", "text"), ("News", "title")] {
+      let refused = try await client.send(
+        try signer.request(Self.path, body("a", type, field)))
+      #expect(refused.json["records"][0]["serverErrorCode"] == "BAD_REQUEST", "\(refused.text)")
+    }
+    let known = try await client.send(try signer.request(Self.path, body("b", "Note", "title")))
+    #expect(known.json["records"][0]["recordChangeTag"].isThere, "\(known.text)")
+    let own = try await client.with(scope: "public").post(
+      "records/modify", body("c", "Note", "text"))
+    #expect(own.json["records"][0]["recordChangeTag"].isThere, "\(own.text)")
+  }
+
   @Test func `a server has no other database, and no users`() async throws {
     let (client, signer) = try signed()
     let paths = [

@@ -136,4 +136,101 @@ import Testing
       #expect(answer.errorCode == "BAD_REQUEST")
     }
   }
+
+  // MARK: Reverse order
+
+  /// Fetches the changes of the zone `Notes`, page by page.
+  private func pages(
+    _ path: String, _ members: String, since token: String? = nil
+  ) async throws -> (names: [[String]], token: String) {
+    var names: [[String]] = []
+    var token = token
+    while names.count < 20 {
+      let zone =
+        #""zoneID":{"zoneName":"Notes"}"# + (token.map { #","syncToken":"\#($0)""# } ?? "")
+      let answer =
+        path == "changes/zone"
+        ? try await client.post(path, "{\(members),\"zones\":[{\(zone)}]}").json["zones"][0]
+        : try await client.post(path, "{\(members),\(zone)}").json
+      names.append(answer["records"].elements.compactMap { $0["recordName"].string })
+      token = answer["syncToken"].string
+      if answer["moreComing"].bool != true { break }
+    }
+    return (names, try #require(token))
+  }
+
+  @Test(arguments: ["changes/zone", "records/changes"])
+  func `changes come newest first, page by page, and then go on`(path: String) async throws {
+    try await client.makeZone()
+    for name in ["a", "b", "c", "d", "e"] { try await client.create(name) }
+    _ = try await client.post(
+      "records/modify",
+      #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceDelete","record":{"recordName":"b"}}]}"#
+    )
+    let first = try await pages(path, #""reverse":true,"resultsLimit":2"#)
+    #expect(first.names == [["b", "e"], ["d", "c"], ["a"]])
+    // The last token is one for either order.
+    try await client.create("f")
+    let forward = try await pages(path, #""resultsLimit":2"#, since: first.token)
+    #expect(forward.names == [["f"]])
+    let again = try await pages(path, #""reverse":true"#, since: first.token)
+    #expect(again.names == [["f"]])
+    let whole = try await pages(path, #""reverse":true"#)
+    #expect(whole.names == [["f", "b", "e", "d", "c", "a"]])
+  }
+
+  @Test func `what changes between pages in reverse order is fetched afterwards`() async throws {
+    try await client.makeZone()
+    for name in ["a", "b", "c"] { try await client.create(name) }
+    let zone = #"{"zoneID":{"zoneName":"Notes"},"reverse":true,"resultsLimit":2"#
+    let first = try await client.post("records/changes", zone + "}")
+    let token = try #require(first.json["syncToken"].string)
+    _ = try await client.post(
+      "records/modify",
+      #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceUpdate","record":{"recordName":"a","recordType":"Note"}}]}"#
+    )
+    let second = try await client.post("records/changes", zone + #","syncToken":"\#(token)"}"#)
+    #expect(second.json["records"].elements.isEmpty)
+    #expect(second.json["moreComing"].bool == false)
+    let last = try #require(second.json["syncToken"].string)
+    let rest = try await pages("records/changes", #""resultsLimit":9"#, since: last)
+    #expect(rest.names == [["a"]])
+    // A token between pages is of that order only.
+    let wrong = try await client.post(
+      "records/changes", #"{"zoneID":{"zoneName":"Notes"},"syncToken":"\#(token)"}"#)
+    #expect(wrong.status == 400)
+  }
+
+  @Test func `members beside the zones count for all of them`() async throws {
+    try await client.makeZone()
+    try await client.create("a", #"{"title":{"value":"A"},"order":{"value":1}}"#)
+    let answer = try await client.post(
+      "changes/zone",
+      #"{"desiredKeys":["title"],"zones":[{"zoneID":{"zoneName":"Notes"}},{"zoneID":{"zoneName":"Notes"},"desiredKeys":[]}]}"#
+    )
+    let fields = answer.json["zones"].elements.map { $0["records"][0]["fields"].names }
+    #expect(fields == [["title"], []])
+  }
+
+  // MARK: Owners
+
+  @Test(arguments: ["_anna", "__defaultOwner__"], ["private", "public"])
+  func `a user's own zones may be named by the user's record name`(
+    token: String, scope: String
+  ) async throws {
+    let own = client.with(user: token, scope: scope)
+    let zone = #"{"zoneName":"_defaultZone","ownerRecordName":"_anna"}"#
+    let saved = try await own.post(
+      "records/modify",
+      #"{"zoneID":\#(zone),"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"a"}}]}"#
+    )
+    #expect(saved.json["records"][0]["recordChangeTag"].isThere)
+    let found = try await own.post(
+      "records/lookup", #"{"zoneID":\#(zone),"records":[{"recordName":"a"}]}"#)
+    #expect(found.json["records"][0]["recordType"] == "Note")
+    let other = try await own.post(
+      "records/lookup",
+      #"{"zoneID":\#(zone.replacing("_anna", with: "_kenji")),"records":[{"recordName":"a"}]}"#)
+    #expect(other.json["records"][0]["serverErrorCode"].isThere)
+  }
 }

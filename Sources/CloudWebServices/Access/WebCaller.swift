@@ -40,6 +40,13 @@ extension WebContainer {
     }
   }
 
+  /// Returns the record name under which the caller may own zones of a database; nil for none.
+  func ownName(of caller: WebCaller, in scope: DatabaseScope) throws -> String? {
+    guard case .user(let name) = caller, scope != .shared else { return nil }
+    return name == ZoneID.currentUserOwnerName
+      ? try container.store.info().currentUserRecordName : name
+  }
+
   /// Whether the container has a user.
   func hasUser(_ name: String) throws -> Bool {
     let info = try container.store.info()

@@ -28,6 +28,19 @@ struct EndpointCall: Sendable {
 
   var database: MockDatabase { container.database(with: scope) }
 
+  /// The rules for what the caller saves. Requests of servers do not extend a development schema
+  /// (seen by MistKit, `no_schema_autocreate`), as those of clients do. A container without a schema
+  /// has none that they would extend.
+  var rules: ServerRules {
+    get throws {
+      var rules = served.container.rules
+      if case .server = caller, try served.container.store.info().schema != nil {
+        rules.justInTimeSchema = .refused
+      }
+      return rules
+    }
+  }
+
   /// The error of a request that needs a user, if there is none.
   ///
   /// - Throws: `CloudError`: `notAuthenticated`.

@@ -139,7 +139,7 @@ public final class WebServicesHandler: Sendable {
       baseURL: Self.baseURL(of: request), method: request.method,
       flags: Set(request.queryItems.filter { $0.value.lowercased() == "true" }.map(\.name)),
       signer: signer, uploads: uploads, devices: devices, notes: notes, now: date)
-    let json = try Self.json(of: request, caller, scope)
+    let json = try Self.json(of: request, try served.ownName(of: caller, in: scope))
     let faults = try await failing(type.path, json)
     if faults.contains(where: \.cutsBefore) { return .cut }
     var body = try RequestBody(json, notes)
@@ -170,17 +170,16 @@ public final class WebServicesHandler: Sendable {
   }
 
   /// Returns the body, with the caller's own zones as the container names them.
-  private static func json(
-    of request: WebRequest, _ caller: WebCaller, _ scope: DatabaseScope
-  ) throws -> JSONValue {
+  ///
+  /// - Parameter user: the record name of the caller, if zones of the database can be the caller's.
+  private static func json(of request: WebRequest, _ user: String?) throws -> JSONValue {
     // Requests without arguments may have no body.
     guard !request.body.isEmpty else { return .object([]) }
     guard request.body.count <= maxBodySize else {
       throw WebError(.badRequest, "the body has more than \(maxBodySize) bytes")
     }
     let json = try parse(request.body)
-    guard case .user(let name) = caller, scope == .private else { return json }
-    return json.replacingOwner(name)
+    return user.map(json.replacingOwner) ?? json
   }
 
   static func parse(_ body: Data) throws -> JSONValue {

@@ -4,9 +4,9 @@ import RecordStore
 
 /// The changes of a database in a store, as the server tells them to a user.
 package struct ChangeFeed {
-  private let store: ContainerStore
-  private let database: DatabaseKey
-  private let rules: ServerRules
+  let store: ContainerStore
+  let database: DatabaseKey
+  let rules: ServerRules
 
   /// - Parameter account: the record name of another account; nil for the signed-in user.
   package init(
@@ -54,7 +54,9 @@ package struct ChangeFeed {
     try ChangeFeedRule.check(zoneID, in: database.scope)
     var page = RecordChanges()
     (page.changeToken, page.moreComing) = try store.changes { base in
-      try forEachChange(of: zoneID, in: base, since: token, limit: limit) { page.add($0, desired) }
+      try forEachChange(of: zoneID, in: base, since: token, limit: limit) { change, _ in
+        page.add(change, desired)
+      }
     }
     return page
   }
@@ -84,13 +86,16 @@ package struct ChangeFeed {
   ) throws -> (changeToken: ServerChangeToken, moreComing: Bool) {
     try ChangeFeedRule.check(zoneID, in: database.scope)
     return try store.snapshot {
-      try forEachChange(of: zoneID, in: $0, since: serverToken, limit: limit, body)
+      try forEachChange(of: zoneID, in: $0, since: serverToken, limit: limit) { change, _ in
+        try body(change)
+      }
     }
   }
 
-  private func forEachChange(
+  /// Calls `body` with the changes of a zone and the positions after them.
+  func forEachChange(
     of zoneID: ZoneID, in base: ContainerSnapshot, since serverToken: ServerChangeToken?,
-    limit: Int, _ body: (StoredChange) throws -> Void
+    limit: Int, _ body: (StoredChange, ChangePosition) throws -> Void
   ) throws -> (changeToken: ServerChangeToken, moreComing: Bool) {
     let snapshot = try AccountSnapshot(base, of: database)
     guard let zone = try ZoneFeed(of: zoneID, snapshot) else {
@@ -111,7 +116,7 @@ package struct ChangeFeed {
       }
       moreComing = count == limit
       if moreComing { return false }
-      try body(change)
+      try body(change, position)
       (count, end) = (count + 1, position)
       return true
     }
@@ -123,7 +128,7 @@ package struct ChangeFeed {
   /// Reads a token.
   ///
   /// - Throws: CloudKit's `changeTokenExpired` for one from another history of the container.
-  private func token(
+  func token(
     _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ changes: DatabaseChanges,
     last: Int64
   ) throws -> ChangeToken? {
@@ -234,7 +239,7 @@ extension ZoneID {
 
 extension ChangePosition {
   /// Whether a position with a name comes after this one.
-  fileprivate func precedes(_ other: ChangePosition) -> Bool {
+  func precedes(_ other: ChangePosition) -> Bool {
     if change != other.change { return change < other.change }
     guard let name, let otherName = other.name else { return false }
     return compareUTF8(name, otherName) < 0

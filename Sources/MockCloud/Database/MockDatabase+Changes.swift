@@ -32,6 +32,18 @@ extension MockDatabase {
     return (modifications, page.deletions, page.changeToken, page.moreComing)
   }
 
+  /// Fetches the changes of a zone, the newest first.
+  ///
+  /// - Parameter serverChangeToken: that of a fetch in the usual order, or of the page before. After
+  ///   the last page, it is one for the usual order.
+  package func newestChanges(
+    inZoneWith zoneID: ZoneID, since serverChangeToken: ServerChangeToken?, resultsLimit: Int?
+  ) async throws -> NewestChanges {
+    try await fetching {
+      try $0.newest(of: zoneID, since: serverChangeToken, limit: resultsLimit)
+    }
+  }
+
   /// Returns the token of a zone, or of the database, after which nothing has changed yet.
   ///
   /// - Parameter zoneID: the zone; nil for the database.

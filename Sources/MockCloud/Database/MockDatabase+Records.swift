@@ -45,13 +45,16 @@ extension MockDatabase {
   }
 
   /// Saves and deletes records, each save with a policy of its own.
+  ///
+  /// - Parameter rules: what the server allows in this request; nil for the container's rules.
   package func modifyRecords(
-    _ saves: [RecordSave], deleting deletions: [RecordDeletion], atomically: Bool
+    _ saves: [RecordSave], deleting deletions: [RecordDeletion], atomically: Bool,
+    rules: ServerRules? = nil
   ) async throws -> (
     saveResults: [RecordID: Result<ResultRecord, any Error>],
     deleteResults: [RecordID: Result<Void, any Error>]
   ) {
-    let (container, rules, deviceID) = (container, container.rules, deviceID)
+    let (container, rules, deviceID) = (container, rules ?? container.rules, deviceID)
     return try await changing(items: saves.count + deletions.count) { transaction, notifier in
       try RequestLimitRule.check(sizeOf: saves, rules)
       try OneItemOnceRule.check(

@@ -11,8 +11,8 @@ struct ChangesZone: Endpoint {
 
   init(_ body: inout RequestBody) throws {
     numbersAsStrings = try body.value("numbersAsStrings") ?? false
-    let limit = try body.resultsLimit()
-    zones = try body.objects("zones") { try ZoneChangesRequest(&$0, limit: limit) }
+    let options = try ZoneChangesRequest.Options(&body)
+    zones = try body.objects("zones") { try ZoneChangesRequest(&$0, or: options) }
   }
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {

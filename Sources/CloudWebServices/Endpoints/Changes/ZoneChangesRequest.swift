@@ -1,4 +1,5 @@
 import CloudInterface
+import MockCloud
 import RecordCoding
 import RecordModel
 
@@ -6,34 +7,50 @@ import RecordModel
 struct ZoneChangesRequest {
   let zoneID: ZoneID
   private let syncToken: ServerChangeToken?
-  private let desiredKeys: [String]?
-  private let desiredRecordTypes: [String]?
-  private let resultsLimit: Int?
+  private let options: Options
 
-  /// - Parameter limit: the maximum number of records that the request around this one names.
-  init(_ body: inout RequestBody, limit: Int?) throws {
-    zoneID = try body.requiredZone()
-    syncToken = try EndpointCall.serverToken(try body.value("syncToken"))
-    desiredKeys = try body.value("desiredKeys")
-    desiredRecordTypes = try body.value("desiredRecordTypes")
-    resultsLimit = try body.resultsLimit() ?? limit
-    if try body.value("reverse", Bool.self) == true {
-      body.note("not supported, ignored:", about: "reverse")
+  /// What the request around the zones says for all of them, and each zone for itself.
+  struct Options {
+    var desiredKeys: [String]?
+    var desiredRecordTypes: [String]?
+    var resultsLimit: Int?
+    /// Whether the newest changes come first.
+    var isReversed = false
+
+    init() {}
+
+    /// - Parameter outer: what counts for members that are not there.
+    init(_ body: inout RequestBody, or outer: Options = Options()) throws {
+      desiredKeys = try body.value("desiredKeys") ?? outer.desiredKeys
+      desiredRecordTypes = try body.value("desiredRecordTypes") ?? outer.desiredRecordTypes
+      resultsLimit = try body.resultsLimit() ?? outer.resultsLimit
+      isReversed = try body.value("reverse") ?? outer.isReversed
     }
   }
 
+  init(_ body: inout RequestBody, or outer: Options = Options()) throws {
+    zoneID = try body.requiredZone()
+    syncToken = try EndpointCall.serverToken(try body.value("syncToken"))
+    options = try Options(&body, or: outer)
+  }
+
   /// A page of changes: the records that have changed, in the order of their changes, then the
-  /// deletions.
+  /// deletions; in reverse order, both together.
   struct Page {
     var records: [JSONValue]
     var syncToken: JSONValue
     var moreComing: Bool
   }
 
+  private func isDesired(_ type: String) -> Bool {
+    options.desiredRecordTypes?.contains(type) ?? true
+  }
+
   func page(_ call: EndpointCall, _ writer: ServedRecords) async throws -> Page {
+    if options.isReversed { return try await newestPage(call, writer) }
     let changes = try await call.database.recordZoneChanges(
-      inZoneWith: zoneID, since: syncToken, desiredKeys: desiredKeys, resultsLimit: resultsLimit)
-    func isDesired(_ type: String) -> Bool { desiredRecordTypes?.contains(type) ?? true }
+      inZoneWith: zoneID, since: syncToken, desiredKeys: options.desiredKeys,
+      resultsLimit: options.resultsLimit)
     var found: [ResultRecord] = []
     var items: [JSONValue] = []
     for (recordID, result) in changes.modificationResultsByID {
@@ -49,5 +66,23 @@ struct ZoneChangesRequest {
     return Page(
       records: items, syncToken: EndpointCall.text(of: changes.changeToken),
       moreComing: changes.moreComing)
+  }
+
+  private func newestPage(_ call: EndpointCall, _ writer: ServedRecords) async throws -> Page {
+    let page = try await call.database.newestChanges(
+      inZoneWith: zoneID, since: syncToken, resultsLimit: options.resultsLimit)
+    let items = try page.changes.compactMap { change -> JSONValue? in
+      switch change {
+      case .saved(let record):
+        guard isDesired(record.recordType) else { return nil }
+        return try writer.record(record.keeping(fields: options.desiredKeys))
+      case .deleted(let deletion):
+        guard deletion.recordType.isEmpty || isDesired(deletion.recordType) else { return nil }
+        return try writer.deletion(deletion.recordID)
+      }
+    }
+    return Page(
+      records: items, syncToken: EndpointCall.text(of: page.changeToken),
+      moreComing: page.moreComing)
   }
 }

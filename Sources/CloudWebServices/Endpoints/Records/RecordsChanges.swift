@@ -11,7 +11,7 @@ struct RecordsChanges: Endpoint {
 
   init(_ body: inout RequestBody) throws {
     numbersAsStrings = try body.value("numbersAsStrings") ?? false
-    request = try ZoneChangesRequest(&body, limit: nil)
+    request = try ZoneChangesRequest(&body)
   }
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {

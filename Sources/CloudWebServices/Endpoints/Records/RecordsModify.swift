@@ -36,7 +36,7 @@ struct RecordsModify: Endpoint {
     let zoneIDs = saves.map(\.draft.recordID.zoneID) + deletions.map(\.recordID.zoneID)
     let isAtomic = atomic ?? !zoneIDs.contains(where: \.isDefault)
     let results = try await call.database.modifyRecords(
-      saves, deleting: deletions, atomically: isAtomic)
+      saves, deleting: deletions, atomically: isAtomic, rules: try call.rules)
     let writer = ServedRecords(call, numbersAsStrings: numbersAsStrings)
     let items = try operations.map { operation in
       switch operation.change {

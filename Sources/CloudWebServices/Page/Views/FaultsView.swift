@@ -21,7 +21,7 @@ struct FaultsView {
 
   private var form: HTML {
     let endpoints = Endpoints.ofDatabase.keys.sorted().map { "<option value=\"\($0)\">" as HTML }
-    let codes = WebError.Code.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    let codes = WebErrorCode.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
     return """
       <h2>Set up a fault</h2>
       <form method="post" action="\(context.path(of: .addFault))">
