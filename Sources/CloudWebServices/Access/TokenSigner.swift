@@ -6,7 +6,7 @@ import RecordPlatform
 struct TokenSigner: Sendable {
   /// What a token is for; a token for one purpose is not one for another.
   enum Purpose: String {
-    case user, upload, receipt, download, device
+    case user, upload, receipt, download, device, signIn
   }
 
   private let key: Data

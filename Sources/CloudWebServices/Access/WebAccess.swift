@@ -1,3 +1,5 @@
+import struct Foundation.URL
+
 /// Who may send requests to a served container.
 public struct WebAccess: Sendable {
   /// The API tokens (`ckAPIToken`); if there are none, every token is one.
@@ -8,6 +10,11 @@ public struct WebAccess: Sendable {
   public var userTokens: [String: String] = [:]
   /// The keys of servers by their identifiers.
   public var serverKeys: [String: WebServerKey] = [:]
+
+  /// Where the sign-in page sends the browser with the token, as `ckWebAuthToken` and `ckSession` in the
+  /// query; nil for a message to the page that has opened it. An API token has either set in CloudKit
+  /// Console.
+  public var signInCallback: URL?
 
   /// Creates the access that a server on one's own machine needs: any API token, and the record names
   /// of users as their tokens.

@@ -12,6 +12,9 @@ struct WebError: Error, Hashable {
   /// The delay in seconds after which the request may be retried.
   var retryAfter: Double?
 
+  /// The address at which the user signs in, for `AUTHENTICATION_REQUIRED`; nil for none.
+  var redirectURL: String?
+
   init(_ code: Code, _ reason: String, retryAfter: Double? = nil) {
     self.code = code.rawValue
     self.reason = reason
@@ -32,6 +35,7 @@ struct WebError: Error, Hashable {
     members.add("serverErrorCode", code)
     members.add("reason", reason)
     members.add("retryAfter", retryAfterSeconds.map { .integer($0) })
+    members.add("redirectURL", redirectURL)
     return members.value
   }
 

@@ -10,6 +10,8 @@ enum WebRoute {
   case download(token: String)
   /// What the devices of a user receive (`webcourierURL`).
   case notifications(token: String)
+  /// The page on which a user signs in.
+  case signIn
   /// A request of a test, by what follows `/admin/`.
   case admin(String)
 
@@ -40,6 +42,7 @@ enum WebRoute {
     case "assets" where parts.count == 4 && parts[1] == "download":
       self = .download(token: parts[2])
     case "notifications" where parts.count == 2: self = .notifications(token: parts[1])
+    case "sign-in" where parts.count == 1: self = .signIn
     case "admin" where parts.count == 2: self = .admin(parts[1])
     default: throw notFound
     }

@@ -34,7 +34,7 @@ public final class WebServicesHandler: Sendable {
   private let origins: WebOrigins
   private let now: @Sendable () -> Date
   let signer = TokenSigner()
-  private let authentication: Authentication
+  let authentication: Authentication
   let uploads: UploadInbox
   let devices = WebDevices()
   /// How long a request for notifications waits for one.
@@ -91,7 +91,8 @@ public final class WebServicesHandler: Sendable {
         request.method == "OPTIONS"
         ? WebResponse(status: 204) : try await answer(request, at: date, notes)
     } catch {
-      let error = WebError(error)
+      var error = WebError(error)
+      addSignIn(to: &error, of: request)
       errorCode = error.code
       response = WebResponse(status: error.status, json: error.body)
       response.headers["Retry-After"] = error.retryAfterSeconds.map { String($0) }
@@ -114,6 +115,7 @@ public final class WebServicesHandler: Sendable {
     case .upload(let token): return try await upload(request, token)
     case .download(let token): return try await download(request, token)
     case .notifications(let token): return try await notifications(request, token)
+    case .signIn: return try signIn(request)
     case .admin(let path): return try await administer(request, path, notes)
     }
   }

@@ -21,6 +21,12 @@ struct AccessOptions: ParsableArguments {
     completion: .file())
   var serverKey: [PairArgument] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the sign-in page sends the browser with the token, as 'ckWebAuthToken'.",
+      valueName: "url"))
+  var signInCallback: String?
+
   func access() throws -> WebAccess {
     var access = WebAccess()
     access.apiTokens = Set(apiToken)
@@ -33,6 +39,12 @@ struct AccessOptions: ParsableArguments {
             + "'openssl ec -in key.pem -pubout' writes one")
       }
       access.serverKeys[pair.name] = key
+    }
+    if let signInCallback {
+      guard let url = URL(string: signInCallback), url.scheme != nil else {
+        throw Failure("'\(signInCallback.visible)' is not a URL to send a browser to")
+      }
+      access.signInCallback = url
     }
     return access
   }
