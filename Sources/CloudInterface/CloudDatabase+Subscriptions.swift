@@ -1,6 +1,13 @@
 import RecordModel
 
 extension CloudDatabase {
+  /// Fetches all subscriptions of the user to the database, all of which can be read.
+  public func allSubscriptionResults() async throws
+    -> [(subscriptionID: String, result: Result<CloudSubscription, any Error>)]
+  {
+    try await allSubscriptions().map { ($0.subscriptionID, .success($0)) }
+  }
+
   /// Fetches a subscription.
   ///
   /// - Throws: `CloudError`: `unknownItem`.

@@ -133,8 +133,15 @@ public protocol CloudDatabase: Sendable {
 
   // MARK: Subscriptions
 
-  /// Fetches all subscriptions of the user to the database.
+  /// Fetches all subscriptions of the user to the database. One that cannot be read is left out;
+  /// ``allSubscriptionResults()`` has its error.
   func allSubscriptions() async throws -> [CloudSubscription]
+
+  /// Fetches all subscriptions of the user to the database, each one or its error if it cannot be read.
+  ///
+  /// By default, these are the subscriptions of ``allSubscriptions()``.
+  func allSubscriptionResults() async throws
+    -> [(subscriptionID: String, result: Result<CloudSubscription, any Error>)]
 
   /// Fetches subscriptions by their identifiers.
   ///

@@ -2,8 +2,10 @@
   import CloudInterface
   import CloudKit
   import MockCloud
+  import RecordArchive
   import RecordModel
   import RecordPackCloudKit
+  import TestSupport
   import Testing
 
   @Suite("Subscriptions of CloudKit, behind the bridge")
@@ -52,6 +54,37 @@
     @Test("are the same after a conversion to CloudKit and back", arguments: subscriptions)
     func converted(subscription: CloudSubscription) throws {
       #expect(try CloudSubscription(subscription.ckSubscription()) == subscription)
+    }
+
+    /// A subscription that the mock has, and the bridge cannot read from CloudKit's form.
+    private static let unreadable = CloudSubscription(
+      subscriptionID: "unreadable",
+      kind: .query(
+        RecordQuery(
+          recordType: "Note",
+          filters: [QueryFilter(.listContainsAny, "tags", .stringList(["a", "b"]))]),
+        zoneID: zoneID, firesOn: [.create], firesOnce: false),
+      notificationInfo: NotificationInfo(shouldSendContentAvailable: true))
+
+    @Test("are fetched without one that cannot be read, whose error is told, also by a download")
+    func unreadable() async throws {
+      let containers = try TwinContainers()
+      let mock = containers.twin.privateCloudDatabase
+      try await mock.save(RecordZone(zoneID: Self.zoneID))
+      let others = Self.subscriptions.prefix(2)
+      for subscription in others + [Self.unreadable] { try await mock.save(subscription) }
+      let container = containers.bridged
+      let all = try await container.privateCloudDatabase.allSubscriptions()
+      #expect(Set(all.map(\.subscriptionID)) == ["all", "type"])
+      let results = try await container.privateCloudDatabase.allSubscriptionResults()
+      #expect(results.count == 3)
+      let failed = results.first { $0.subscriptionID == "unreadable" }
+      #expect(throws: CloudError.self) { try failed?.result.get() }
+      let folder = try TestFolder()
+      let (report, _) = try await Archiver().export(
+        downloading: container, by: ContainerDownload(), to: folder.path("a.recordpack"))
+      #expect(report.subscriptions == 2 && !report.isComplete)
+      #expect(report.problems.map(\.subject) == [.subscription("unreadable")])
     }
 
     @Test("are saved, fetched and deleted as by the mock")

@@ -65,6 +65,8 @@ public struct DownloadProblem: Sendable, Hashable {
     case recordType(String, ZoneID)
     /// The subscriptions to the database.
     case subscriptions
+    /// A subscription that cannot be read; the others are there.
+    case subscription(String)
   }
 
   /// The database.
@@ -86,6 +88,7 @@ extension DownloadProblem: CustomStringConvertible {
       case .recordType(let type, let zoneID):
         "the records of type '\(type)' in the zone '\(zoneID)'"
       case .subscriptions: "the subscriptions"
+      case .subscription(let id): "the subscription '\(id)'"
       }
     return "\(name) of the \(databaseScope.rawValue) database: \(error)"
   }

@@ -115,7 +115,16 @@ final class DownloadRun<Container: CloudContainer> {
   private func downloadSubscriptions(of database: Container.Database) async throws {
     let scope = database.databaseScope
     do {
-      let subscriptions = try await request { try await database.allSubscriptions() }
+      let results = try await request { try await database.allSubscriptionResults() }
+      let subscriptions = try results.compactMap { id, result -> CloudSubscription? in
+        do {
+          return try result.get()
+        } catch let error as CloudError {
+          report.problems.append(
+            DownloadProblem(databaseScope: scope, subject: .subscription(id), error: error))
+          return nil
+        }
+      }
       try await commit { writer, _ in try writer.setSubscriptions(subscriptions, of: scope) }
       report.subscriptions += subscriptions.count
     } catch CloudError.notAuthenticated where scope == .public {

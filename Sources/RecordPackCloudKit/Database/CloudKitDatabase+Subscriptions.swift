@@ -4,10 +4,20 @@
   import RecordModel
 
   extension CloudKitDatabase {
-    /// Fetches all subscriptions of the user to the database.
+    /// Fetches all subscriptions of the user to the database. One that RecordPack does not know, such
+    /// as of a later version of CloudKit, is left out; ``allSubscriptionResults()`` has its error.
     public func allSubscriptions() async throws -> [CloudSubscription] {
-      try await callingCloudKit { try await database.allSubscriptions() }
-        .map { try CloudSubscription($0) }
+      try await allSubscriptionResults().compactMap { try? $0.result.get() }
+    }
+
+    /// Fetches all subscriptions of the user to the database, with an error for each one that
+    /// RecordPack does not know.
+    public func allSubscriptionResults() async throws
+      -> [(subscriptionID: String, result: Result<CloudSubscription, any Error>)]
+    {
+      try await callingCloudKit { try await database.allSubscriptions() }.map { subscription in
+        (subscription.subscriptionID, Result { try CloudSubscription(subscription) })
+      }
     }
 
     /// Fetches subscriptions by their identifiers.
