@@ -51,6 +51,22 @@
       return try await database.save(draft).shareInfo
     }
 
+    /// Source: Apple's documentation of `CKShare.ParticipantRole.administrator`, whose number is 2.
+    @Test("of the role that came with the 26 releases have it, and get it")
+    func administrator() async throws {
+      let role = try #require(CKShare.ParticipantRole(rawValue: 2))
+      #expect(ShareParticipant.Role(role) == .administrator)
+      #expect(CKShare.ParticipantRole(.administrator) == role)
+      #expect(CKShare.ParticipantRole(.unknown) == nil)
+      let saved = try await share(with: [
+        UserIdentity(lookupInfo: .init(emailAddress: "kenji@example.com"))
+      ])
+      let info = try await save(saved) { $0.participants[1].role = .administrator }
+      #expect(info?.participants.map(\.role) == [.owner, .administrator])
+      let fetched = try await database.record(for: saved.recordID).shareInfo
+      #expect(fetched?.participants.map(\.role) == [.owner, .administrator])
+    }
+
     /// Source: the header of `CKShareParticipant`: they are equal if the identifier, the user record
     /// or the lookup info is.
     @Test("stay if they are looked up again, and so have another identifier")

@@ -20,19 +20,28 @@
       case .owner: self = .owner
       case .privateUser: self = .privateUser
       case .publicUser: self = .publicUser
+      case _ where role.rawValue == CKShare.ParticipantRole.administratorNumber:
+        self = .administrator
       default: self = .unknown
       }
     }
   }
 
   extension CKShare.ParticipantRole {
+    /// The number of `administrator`, which the SDKs before that of iOS 26 do not declare.
+    fileprivate static let administratorNumber = 2
+
     /// Creates a role from one of RecordPack; nil for one that the framework does not have.
     init?(_ role: ShareParticipant.Role) {
       switch role {
       case .owner: self = .owner
       case .privateUser: self = .privateUser
       case .publicUser: self = .publicUser
-      case .administrator, .unknown: return nil
+      case .administrator:
+        // Older systems have participants with this role as `privateUser`.
+        guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
+        self.init(rawValue: Self.administratorNumber)
+      case .unknown: return nil
       }
     }
   }

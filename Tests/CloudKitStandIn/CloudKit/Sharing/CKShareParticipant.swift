@@ -32,6 +32,10 @@ extension CKShare {
     case unknown = 0
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/owner
     case owner = 1
+    /// `administrator` of the 26 releases. Not under this name: code that uses it does not build for
+    /// older systems without a check.
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/administrator
+    case _administrator = 2
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/privateuser
     case privateUser = 3
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/publicuser

@@ -1,12 +1,12 @@
 import RecordModel
 
 extension CKShare.ParticipantRole {
-  /// `administrator` came with the 26 releases; older ones get `privateUser`.
   init(_ role: ShareParticipant.Role) {
     switch role {
     case .unknown: self = .unknown
     case .owner: self = .owner
-    case .administrator, .privateUser: self = .privateUser
+    case .administrator: self = ._administrator
+    case .privateUser: self = .privateUser
     case .publicUser: self = .publicUser
     }
   }
@@ -17,6 +17,7 @@ extension ShareParticipant.Role {
     switch role {
     case .unknown: self = .unknown
     case .owner: self = .owner
+    case ._administrator: self = .administrator
     case .privateUser: self = .privateUser
     case .publicUser: self = .publicUser
     }
