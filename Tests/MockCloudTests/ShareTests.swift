@@ -44,12 +44,19 @@ struct ShareTests {
     #expect(info.participants.map(\.userIdentity.userRecordName) == ["_mira", "_kenji"])
     #expect(info.participants.map(\.acceptanceStatus) == [.accepted, .pending])
     #expect(info.participants.allSatisfy { $0.participantID != nil })
+    #expect(info.currentUserParticipant == info.participants.first)
     #expect(info.url?.hasPrefix("https://www.icloud.com/share/") == true)
     #expect(share["cloudkit.title"] == "Notes")
     #expect(try await database.record(for: id("root")).share?.recordID == id("share"))
     // The same share again keeps all of that.
     let again = try await change(share, in: database) { _ in }
     #expect(again.url == info.url && again.participants == info.participants)
+    // The current user is who it is, whatever the client sends.
+    let current = try await database.record(for: id("share"))
+    let other = try await change(current, in: database) {
+      $0.currentUserParticipant = participant("_kenji")
+    }
+    #expect(other.currentUserParticipant == info.currentUserParticipant)
   }
 
   @Test("is saved together with its root")

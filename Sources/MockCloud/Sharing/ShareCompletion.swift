@@ -49,6 +49,8 @@ struct ShareCompletion {
       result.participants[index].participantID =
         StableWord.of([result.shortGUID ?? ""] + words.map { $0 ?? "" })
     }
+    // Others are sent themselves instead (`ResultRecord.shown(to:)`).
+    if isOwner { result.currentUserParticipant = result.participants.first }
     return result
   }
 

@@ -38,7 +38,11 @@ struct SharedDatabaseTests {
     let found = try await database.records(matching: query, inZoneWith: SharedNotes.zone)
     #expect(found.matchResults.map(\.0) == ["child", "root"].map(shared))
     // The owner sees the participant with the record name; others see nothing.
-    let seen = try await notes.mira.record(for: id("share")).shareInfo?.participants
+    let own = try await notes.mira.record(for: id("share")).shareInfo
+    #expect(own?.currentUserParticipant?.userIdentity.userRecordName == "_mira")
+    let guest = try results[shared("share")]?.get().shareInfo?.currentUserParticipant
+    #expect(guest?.userIdentity.userRecordName == "_kenji")
+    let seen = own?.participants
     #expect(seen?.map(\.userIdentity.userRecordName) == ["_mira", "_kenji"])
     #expect(seen?.map(\.acceptanceStatus) == [.accepted, .accepted])
     #expect(try await notes.ada.sharedCloudDatabase.allRecordZones().isEmpty)
