@@ -28,11 +28,7 @@ extension CreationDate: ExpressibleByNilLiteral where Value: ExpressibleByNilLit
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension CreationDate: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension CreationDate: NilCheckable {}
 
 extension CreationDate: Sendable where Value: Sendable {}
 extension CreationDate: Equatable where Value: Equatable {}

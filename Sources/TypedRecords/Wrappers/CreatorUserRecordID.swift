@@ -28,11 +28,7 @@ extension CreatorUserRecordID: ExpressibleByNilLiteral where Value: ExpressibleB
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension CreatorUserRecordID: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension CreatorUserRecordID: NilCheckable {}
 
 extension CreatorUserRecordID: Sendable where Value: Sendable {}
 extension CreatorUserRecordID: Equatable where Value: Equatable {}

@@ -41,11 +41,7 @@ extension Encrypted: ExpressibleByNilLiteral where Value: ExpressibleByNilLitera
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension Encrypted: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension Encrypted: NilCheckable {}
 
 extension Encrypted: Sendable where Value: Sendable {}
 extension Encrypted: Equatable where Value: Equatable {}

@@ -40,11 +40,7 @@ extension JSONBytes: ExpressibleByNilLiteral where Value: ExpressibleByNilLitera
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension JSONBytes: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension JSONBytes: NilCheckable {}
 
 extension JSONBytes: Sendable where Value: Sendable {}
 extension JSONBytes: Equatable where Value: Equatable {}

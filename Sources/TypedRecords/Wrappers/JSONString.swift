@@ -29,11 +29,7 @@ extension JSONString: ExpressibleByNilLiteral where Value: ExpressibleByNilLiter
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension JSONString: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension JSONString: NilCheckable {}
 
 extension JSONString: Sendable where Value: Sendable {}
 extension JSONString: Equatable where Value: Equatable {}

@@ -28,11 +28,7 @@ extension LastModifiedUserRecordID: ExpressibleByNilLiteral where Value: Express
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension LastModifiedUserRecordID: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension LastModifiedUserRecordID: NilCheckable {}
 
 extension LastModifiedUserRecordID: Sendable where Value: Sendable {}
 extension LastModifiedUserRecordID: Equatable where Value: Equatable {}

@@ -28,11 +28,7 @@ extension ModificationDate: ExpressibleByNilLiteral where Value: ExpressibleByNi
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension ModificationDate: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension ModificationDate: NilCheckable {}
 
 extension ModificationDate: Sendable where Value: Sendable {}
 extension ModificationDate: Equatable where Value: Equatable {}

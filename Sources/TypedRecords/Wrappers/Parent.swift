@@ -36,11 +36,7 @@ extension Parent: ExpressibleByNilLiteral where Value: ExpressibleByNilLiteral {
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension Parent: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension Parent: NilCheckable {}
 
 extension Parent: Sendable where Value: Sendable {}
 extension Parent: Equatable where Value: Equatable {}

@@ -28,11 +28,7 @@ extension RecordChangeTag: ExpressibleByNilLiteral where Value: ExpressibleByNil
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension RecordChangeTag: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension RecordChangeTag: NilCheckable {}
 
 extension RecordChangeTag: Sendable where Value: Sendable {}
 extension RecordChangeTag: Equatable where Value: Equatable {}

@@ -30,11 +30,7 @@ extension RecordIdentity: ExpressibleByNilLiteral where Value: ExpressibleByNilL
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension RecordIdentity: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension RecordIdentity: NilCheckable {}
 
 extension RecordIdentity: Sendable where Value: Sendable {}
 extension RecordIdentity: Equatable where Value: Equatable {}

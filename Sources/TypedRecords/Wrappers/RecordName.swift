@@ -37,11 +37,7 @@ extension RecordName: ExpressibleByNilLiteral where Value: ExpressibleByNilLiter
   public init(nilLiteral: ()) { wrappedValue = nil }
 }
 
-extension RecordName: NilCheckable {
-  static var wrappedType: Any.Type { Value.self }
-
-  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
-}
+extension RecordName: NilCheckable {}
 
 extension RecordName: Sendable where Value: Sendable {}
 extension RecordName: Equatable where Value: Equatable {}

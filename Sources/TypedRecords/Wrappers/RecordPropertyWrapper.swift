@@ -11,6 +11,12 @@ public protocol RecordPropertyWrapper {
   init(wrappedValue: Value)
 }
 
+extension NilCheckable where Self: RecordPropertyWrapper {
+  static var wrappedType: Any.Type { Value.self }
+
+  var isNil: Bool { TypedRecords.isNil(wrappedValue) }
+}
+
 extension KeyedDecodingContainer {
   /// Decodes the wrapper of an optional property; nil if the key is not there.
   public func decode<Wrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper
