@@ -32,6 +32,9 @@ struct KilledDownloadTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
+    // What a killed process leaves there is deleted with the log's folder.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["TMPDIR": URL(fileURLWithPath: log).deletingLastPathComponent().path]) { $1 }
     process.standardOutput = FileHandle(forWritingAtPath: log)
     try process.run()
     let pages = Int.random(in: 1...150)

@@ -9,12 +9,19 @@ import Testing
 @Suite("A record, as one of CloudKit and back")
 struct RecordConversionTests {
   private let zoneID = ZoneID(zoneName: "Notes", ownerName: "_mira")
+  private let folder: TestFolder
+  private let files: AssetFiles
+
+  init() throws {
+    folder = try TestFolder()
+    files = AssetFiles(folder: URL(filePath: folder.path))
+  }
 
   @Test("has the same fields, encrypted or not", arguments: SeededGenerator.seeds(100))
   func fields(seed: UInt64) throws {
     var records = RandomRecords(seed: seed)
     let draft = records.draft(named: "n", in: zoneID)
-    let record = try ResultRecord(try draft.ckRecord())
+    let record = try ResultRecord(try draft.ckRecord(files: files), keepingFilesIn: files)
     #expect(record.asCloudKitTells.allFields == draft.fields.map(\.asCloudKitTells))
     #expect(record.recordID == draft.recordID && record.recordType == "Note")
     #expect(record.recordChangeTag == nil)
@@ -116,7 +123,7 @@ struct RecordConversionTests {
   func refused(value: RecordValue, found: String) throws {
     var draft = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "n"))
     draft.setField("f", to: value)
-    let error = #expect(throws: CloudKitConversionError.self) { try draft.ckRecord() }
+    let error = #expect(throws: CloudKitConversionError.self) { try draft.ckRecord(files: files) }
     #expect(error?.fieldName == "f" && error?.found == found)
     #expect(error?.recordID == draft.recordID)
     #expect(error?.description.hasPrefix("record n, field 'f': found \(found), expected") == true)
@@ -129,7 +136,7 @@ struct RecordConversionTests {
       var draft = DraftRecord(recordType: type, recordID: id)
       change(&draft)
       let changed = draft
-      #expect(throws: (any Error).self) { try changed.ckRecord() }
+      #expect(throws: (any Error).self) { try changed.ckRecord(files: files) }
     }
     let id = RecordID(recordName: "n", zoneID: zoneID)
     refused(RecordID(recordName: "", zoneID: zoneID)) { _ in }
