@@ -33,7 +33,8 @@ struct RecordPackCommand: ParsableCommand {
     version: recordPackVersion,
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      QueryCommand.self, ShowCommand.self, ChangesCommand.self, LogCommand.self, PutCommand.self,
+      QueryCommand.self, ShowCommand.self, ReportCommand.self, ChangesCommand.self, LogCommand.self,
+      PutCommand.self,
       DeleteCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
       ValidateCommand.self, SchemaCommand.self, DeployCommand.self, MigrateCommand.self,
       FixtureCommand.self, ServeCommand.self, OpenCommand.self, CompletionCommand.self,

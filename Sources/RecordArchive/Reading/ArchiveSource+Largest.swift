@@ -75,7 +75,7 @@ extension ArchiveSource {
 }
 
 /// The largest of the records that were added.
-private struct LargestRecords {
+struct LargestRecords: Sendable {
   private let limit: Int
   /// The records, largest first.
   private(set) var records: [RecordSize] = []

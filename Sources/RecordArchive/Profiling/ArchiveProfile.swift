@@ -1,0 +1,92 @@
+import RecordModel
+
+/// Counts and sizes of what a bundle or container holds. It has names of types, fields, zones,
+/// users and records, and no value of a field.
+package struct ArchiveProfile: Sendable {
+  /// What was read.
+  package enum Kind: String, Sendable {
+    case bundle, container
+  }
+
+  /// The records of one type in one zone.
+  package struct Section: Sendable {
+    package var database: DatabaseScope
+    package var zoneID: ZoneID
+    package var recordType: String
+    package var records = 0
+    /// The size of their lines in a bundle in bytes, without assets.
+    package var bytes = 0
+    /// The sizes of the stored assets that they refer to in bytes. An asset counts once, in the
+    /// first section that refers to it.
+    package var assetBytes = 0
+  }
+
+  package var kind: Kind
+  /// The name of the source: its path, where it has one.
+  package var name: String
+  package var info: ContainerInfo
+  /// The format version of a bundle.
+  package var formatVersion: Int?
+  /// The size of the file or files in bytes; nil for a container in memory.
+  package var fileBytes: Int?
+  /// The size of a bundle's lines in bytes.
+  package var contentBytes: Int?
+  /// Whether everything was counted, and not what a filter selects.
+  package var isWhole: Bool
+  /// The zones of each database, including those without records, in the order of a bundle.
+  package var zones: [ArchiveSummary.Zone]
+  /// The records by section, in the order of a bundle.
+  package var sections: [Section] = []
+  /// The fields of each record type, in the order of the types' names.
+  package var types: [TypeProfile] = []
+  /// The records by the days of their creation.
+  package var created = DayCounts()
+  /// The records by the days of their last modification.
+  package var modified = DayCounts()
+  /// The largest records, largest first.
+  package var largest: [RecordSize] = []
+  /// The users who created or modified records.
+  package var users = UserCounts()
+  package var assets = AssetProfile()
+  package var shares = ShareCounts()
+  package var subscriptions: [SubscriptionProfile] = []
+  /// The deleted records that left traces.
+  package var tombstones = TombstoneCounts()
+  /// The number of deleted zones that left traces.
+  package var zoneTombstones = 0
+
+  package var records: Int { sections.reduce(0) { $0 + $1.records } }
+  package var recordBytes: Int { sections.reduce(0) { $0 + $1.bytes } }
+}
+
+/// A subscription without its condition, which may contain values.
+package struct SubscriptionProfile: Sendable, Hashable {
+  package enum Kind: String, Sendable {
+    case query, zone, database
+  }
+
+  package var database: DatabaseScope
+  package var kind: Kind
+  package var recordType: String?
+  /// The number of such subscriptions.
+  package var count = 1
+}
+
+/// The number of deleted records, by type and by day.
+package struct TombstoneCounts: Sendable {
+  /// The number of types that are counted one by one.
+  static let maxTypes = 1000
+
+  package private(set) var count = 0
+  /// By record type; the empty name is for an unknown type, and for all types after the first 1,000.
+  package private(set) var types: [NameKey: Int] = [:]
+  package private(set) var days = DayCounts()
+
+  mutating func add(_ tombstone: Tombstone) {
+    count += 1
+    let type = NameKey(tombstone.recordType ?? "")
+    let isCounted = types[type] != nil || types.count < Self.maxTypes
+    types[isCounted ? type : "", default: 0] += 1
+    days.add(tombstone.deletionDate)
+  }
+}

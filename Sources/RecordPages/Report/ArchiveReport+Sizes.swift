@@ -1,0 +1,124 @@
+import RecordArchive
+import RecordModel
+import RecordText
+
+extension ArchiveReport {
+  private struct Size {
+    var label: HTML
+    var key: NameKey
+    var records = 0
+    var bytes = 0
+    var assetBytes = 0
+
+    mutating func add(_ section: ArchiveProfile.Section) {
+      records += section.records
+      bytes = bytes.clampedSum(section.bytes)
+      assetBytes = assetBytes.clampedSum(section.assetBytes)
+    }
+  }
+
+  /// The sizes by type and by zone, largest first.
+  var sizes: HTML {
+    guard !profile.sections.isEmpty else { return "<p class=\"quiet\">There are no records.</p>" }
+    var types: [NameKey: Size] = [:]
+    var zones: [Identity: Size] = [:]
+    for section in profile.sections {
+      let type = NameKey(section.recordType)
+      types[type, default: Size(label: "\(section.recordType)", key: type)].add(section)
+      let zone = Identity(section.database, section.zoneID)
+      let name = names.zone(section.database, section.zoneID)
+      zones[
+        zone,
+        default: Size(
+          label: "\(section.database.rawValue) · \(name)",
+          key: NameKey("\(zone.text(separator: " "))"))
+      ].add(section)
+    }
+    var charts = [chart("By record type", Array(types.values), "types")]
+    if zones.count > 1 { charts.append(chart("By zone", Array(zones.values), "zones")) }
+    return "<div class=\"charts\">\(charts)</div>"
+  }
+
+  private func chart(_ caption: String, _ sizes: [Size], _ noun: String) -> HTML {
+    let sorted = sizes.sorted { a, b in
+      let (first, second) = (a.bytes.clampedSum(a.assetBytes), b.bytes.clampedSum(b.assetBytes))
+      return first == second ? a.key < b.key : first > second
+    }
+    let bars = sorted.map { size in
+      BarChart.Bar(
+        size.label, size.bytes, extra: size.assetBytes, note: Numbers.count(size.records, "record"))
+    }
+    let hasAssets = sorted.contains { $0.assetBytes > 0 }
+    var chart = BarChart(
+      caption, bars, legend: hasAssets ? ("records", "assets, each counted once") : nil,
+      text: { Numbers.size($0) })
+    chart.limit(noun)
+    return chart.html
+  }
+
+  /// The records over time, by creation, modification and deletion.
+  var times: HTML {
+    let deleted = profile.tombstones.days
+    guard let columns = TimeColumns([profile.created, profile.modified, deleted]) else {
+      return .empty
+    }
+    var charts: [HTML] = []
+    for (title, noun, series) in [
+      ("Records created", "record", profile.created),
+      ("Records last modified", "record", profile.modified),
+      ("Records deleted", "deletion", deleted),
+    ] where !series.days.isEmpty {
+      charts.append(TimeChart(title, of: noun, series, columns).html)
+    }
+    return "<div class=\"charts\">\(charts)</div>"
+  }
+
+  /// A row for each database, zone and type.
+  var contents: HTML {
+    var rows: [HTML] = []
+    var hasAssets = false
+    for section in profile.sections { hasAssets = hasAssets || section.assetBytes > 0 }
+    for section in profile.sections.prefix(Self.maxRows) {
+      let assets: HTML? =
+        hasAssets ? "<td class=\"number\">\(Numbers.size(section.assetBytes))</td>" : nil
+      rows.append(
+        """
+        <tr><td>\(section.database.rawValue)</td>\
+        <td>\(names.zone(section.database, section.zoneID))</td><td>\(section.recordType)</td>\
+        <td class="number">\(Numbers.grouped(section.records))</td>\
+        <td class="number">\(Numbers.size(section.bytes))</td>\(assets)</tr>
+        """)
+    }
+    let used = Set(profile.sections.map { Identity($0.database, $0.zoneID) })
+    let empty = profile.zones.filter { !used.contains(Identity($0.database, $0.zoneID)) }
+    for zone in empty.prefix(max(0, Self.maxRows - rows.count)) {
+      rows.append(
+        """
+        <tr><td>\(zone.database.rawValue)</td><td>\(names.zone(zone.database, zone.zoneID))</td>\
+        <td class="quiet">no records</td><td class="number">0</td><td></td>\
+        \(hasAssets ? "<td></td>" as HTML : nil)</tr>
+        """)
+    }
+    guard !rows.isEmpty else { return .empty }
+    let assets: HTML? = hasAssets ? "<th scope=\"col\" class=\"number\">Assets</th>" : nil
+    return Self.table(
+      """
+      <th scope="col">Database</th><th scope="col">Zone</th><th scope="col">Type</th>\
+      <th scope="col" class="number">Records</th><th scope="col" class="number">Size</th>\(assets)
+      """, rows, of: profile.sections.count + empty.count)
+  }
+
+  /// A table, and how many rows it leaves out.
+  static func table(_ head: HTML, _ rows: [HTML], of count: Int) -> HTML {
+    let rest: HTML? =
+      count > rows.count
+      ? "<p class=\"quiet\">and \(Numbers.grouped(count - rows.count)) more</p>" : nil
+    return """
+      <div class="scroll"><table><thead><tr>\(head)</tr></thead>
+      <tbody>
+      \(rows)
+      </tbody></table></div>
+      \(rest)
+      """
+  }
+}
