@@ -29,7 +29,7 @@ struct OpenToolTests {
       """
       curl -sS "$address/" | grep -c '<bdi>Note</bdi>'
       curl -sS "$address/page/-/-/record?name=n" | grep -c 'name=n"'
-      curl -sS -d '{}' "$address/database/1/iCloud.app/development/private/zones/list?ckAPIToken=t"
+      curl -sS -d '{}' "$address/database/1/iCloud.app/development/private/zones/list?ckAPIToken=t"; echo
       curl -sS -o none -w '%{http_code}\\n' -X POST "$address/page/-/-/actions/reset"
       rm none opened.json
       """, in: folder)
