@@ -6,6 +6,8 @@ enum PageRoute: Equatable {
   case start
   /// The script of the page.
   case script
+  /// The icon that browsers ask for; there is none.
+  case icon
   case view(PageContainerName, PageView)
   case action(PageContainerName, PageAction)
 
@@ -17,6 +19,10 @@ enum PageRoute: Equatable {
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
       $0.removingPercentEncoding ?? ""
+    }
+    if parts == ["favicon.ico"] {
+      self = .icon
+      return
     }
     guard parts.first == "page" else { return nil }
     if parts == ["page", "page.js"] {

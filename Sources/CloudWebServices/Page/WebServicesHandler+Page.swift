@@ -29,6 +29,7 @@ extension WebServicesHandler {
       return WebResponse(
         status: 200, headers: ["Content-Type": "text/javascript; charset=UTF-8"],
         body: Data(PackageResources.page_js))
+    case .icon: return WebResponse(status: 204)
     case .start:
       guard containers.count == 1 else { return WebResponse(html: StartView.html(containers)) }
       context = self.context(containers[0], .overview, request)
@@ -62,7 +63,7 @@ extension WebServicesHandler {
   /// A page may load nothing but its own script, and be shown in no other page.
   private static let pageHeaders = [
     "Content-Security-Policy":
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; img-src 'self' data:; "
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; img-src 'self'; "
       + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
     // With `no-referrer`, browsers send forms without the origin that is checked.

@@ -30,7 +30,6 @@ package struct PageDocument {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <link rel="icon" href="data:,">
       <title>\(title)</title>
       <style>
       \(Self.styleSheet)</style>
