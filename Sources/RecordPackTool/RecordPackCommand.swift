@@ -34,10 +34,10 @@ struct RecordPackCommand: ParsableCommand {
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
       QueryCommand.self, ShowCommand.self, ReportCommand.self, ChangesCommand.self, LogCommand.self,
-      PutCommand.self,
-      DeleteCommand.self, DiffCommand.self, VerifyCommand.self, RecoverCommand.self,
-      ValidateCommand.self, SchemaCommand.self, DeployCommand.self, MigrateCommand.self,
-      FixtureCommand.self, ServeCommand.self, OpenCommand.self, CompletionCommand.self,
+      PutCommand.self, DeleteCommand.self, DiffCommand.self, VerifyCommand.self,
+      RecoverCommand.self, ValidateCommand.self, SchemaCommand.self, DeployCommand.self,
+      MigrateCommand.self, FixtureCommand.self, ServeCommand.self, OpenCommand.self,
+      CompletionCommand.self,
     ])
 
   static func main() {

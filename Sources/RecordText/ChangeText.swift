@@ -108,12 +108,8 @@ package struct ChangeText {
     let padding = String(repeating: " ", count: max(0, width - name.columns))
     let label = "    " + style.paint(name, isPlain ? .dim : nil) + padding + "  "
     switch (before, after) {
-    case (FieldText.masked?, FieldText.masked?):
-      return [label + style.paint("\(FieldText.masked), changed", .yellow)]
-    case (let before?, let after?) where before == after && !before.sameScalars(as: after):
-      return [label + style.paint("\(before), changed in its Unicode normalization", .yellow)]
     case (let before?, let after?) where before == after:
-      return [label + style.paint("\(before), changed in a hidden part", .yellow)]
+      return [label + style.paint("\(before), \(Self.words(forSame: before, after))", .yellow)]
     case (let before?, let after?)
     where before.columns <= Self.shortValue && after.columns <= Self.shortValue:
       return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]
@@ -126,5 +122,12 @@ package struct ChangeText {
     case (nil, let after?): return [label + style.paint("+ \(after)", .green)]
     case (nil, nil): return []
     }
+  }
+
+  /// Says how two values differ whose texts are the same.
+  package static func words(forSame before: String, _ after: String) -> String {
+    if before == FieldText.masked { return "changed" }
+    let isNormalization = !before.sameScalars(as: after)
+    return "changed in \(isNormalization ? "its Unicode normalization" : "a hidden part")"
   }
 }

@@ -161,13 +161,29 @@ struct OptionTests {
       name: "diff", arguments: ["diff", "Tact.sqlite", "Tact.recordpack"],
       applicable: selection + format
         + ["--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet", "--no-pager"],
+      inapplicable: ["--output", "--force"]),
+    Mode(
+      name: "diff as a page",
+      arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--format", "html", "-o", "x.html"],
+      applicable: selection + [
+        "--stat", "--ignore", "--records-only", "--show-encrypted", "--format", "--output",
+        "--force",
+      ],
+      inapplicable: ["--json", "--quiet", "--no-pager"]),
+    Mode(
+      name: "report to a file", arguments: ["report", "Tact.sqlite", "-o", "x.html"],
+      applicable: selection + format + ["--output", "--force", "--names", "--threads", "--quiet"],
       inapplicable: []),
+    Mode(
+      name: "report to standard output", arguments: ["report", "Tact.sqlite", "-o", "-"],
+      applicable: selection + format + ["--output", "--names", "--threads", "--quiet"],
+      inapplicable: ["--force"]),
     Mode(
       name: "diff in numbers", arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--stat"],
       applicable: selection + format + [
         "--stat", "--ignore", "--records-only", "--quiet", "--no-pager",
       ],
-      inapplicable: ["--show-encrypted"]),
+      inapplicable: ["--show-encrypted", "--output", "--force"]),
     Mode(
       name: "validate", arguments: ["validate", "Tact.recordpack"],
       applicable: selection + format + validation
@@ -298,6 +314,10 @@ struct OptionTests {
         (["list", "Tact.sqlite", "--since", "2023-11-31"], "'2023-11-31'"),
         (["list", "Tact.sqlite", "--json", "--format", "text"], "cannot be used together"),
         (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "cannot be used together"),
+        (["report", "Tact.sqlite", "--json", "--format", "html"], "cannot be used together"),
+        (["report", "Tact.sqlite"], "name the file to write with -o"),
+        (["report", "Tact.sqlite", "-o", "Tact.sqlite", "--force"], "is an input file"),
+        (["report", "Tact.sqlite", "-o", "y.html", "--type", "Mesage"], "'Mesage'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "nope"], "'nope'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "crated"], "'created'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--zone", "Chast"], "'Chast'"),
@@ -319,7 +339,8 @@ struct OptionTests {
         ["list", "Tact.sqlite"], ["inspect", "Tact.sqlite"], ["show", "Tact.sqlite", "chat-1"],
         ["diff", "Tact.sqlite", "Tact.recordpack"], ["validate", "Tact.sqlite"],
         ["verify", "Tact.recordpack"], ["list", "Tact.sqlite", "--assets"],
-        ["query", "Tact.sqlite"], ["schema", "infer", "Tact.sqlite", "--quiet"],
+        ["query", "Tact.sqlite"], ["report", "Tact.sqlite"],
+        ["schema", "infer", "Tact.sqlite", "--quiet"],
         ["schema", "explain"],
         [
           "put", "Tact.sqlite", "--name", "chat-1", "--zone", "Chats", "--dry-run", "--unset",

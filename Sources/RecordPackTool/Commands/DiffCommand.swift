@@ -19,12 +19,17 @@ struct DiffCommand: ParsableCommand {
       --ignore takes system fields: changeTag, created, modified, parent, share,
       and the names of members that only some records have.
 
+      --format html writes a page without scripts: a summary, then the changes by
+      zone and type, each changed field with its old and new value. With --stat, only
+      the summary.
+
       EXAMPLES
         recordpack diff Tact.sqlite Tact.recordpack
         recordpack diff before.recordpack after.recordpack --stat
         recordpack diff before.recordpack after.recordpack --ignore changeTag
         recordpack diff Tact.sqlite Tact.recordpack --quiet || echo changed
         recordpack diff Tact.sqlite after.recordpack --format json | jq .changes
+      recordpack diff before.recordpack after.recordpack --format html -o d.html
       """)
 
   @Argument(help: "A bundle or container.", completion: .file())
@@ -53,7 +58,7 @@ struct DiffCommand: ParsableCommand {
     help: "Write nothing; the exit code says whether there are differences.")
   var quiet = false
 
-  @OptionGroup var report: ReportOptions
+  @OptionGroup var output: DiffOutputOptions
   @OptionGroup var pager: PagerOptions
 
   func validate() throws {
@@ -63,15 +68,28 @@ struct DiffCommand: ParsableCommand {
     }
     try refuse(
       [
-        ("--stat", stat), ("--show-encrypted", showEncrypted), ("--json", report.json),
-        ("--format", report.format != nil), ("--color", report.color == .always),
+        ("--stat", stat), ("--show-encrypted", showEncrypted), ("--json", output.json),
+        ("--format", output.format != nil), ("--output", output.output != nil),
+        ("--force", output.force),
+        ("--color", output.color == .always),
       ], when: quiet, "with --quiet, which writes nothing")
+    try refuse([("--no-pager", output.isPage && pager.noPager)], "to a page")
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
   }
 
   func run() throws {
+    if output.isPage {
+      if let file = output.file { try refuseExisting(file) }
+      return try compare()
+    }
     let isComplete = try Pager.run(pager) { try compare() }
     if !isComplete, Pager.exitCode != .success { throw Pager.exitCode }
+  }
+
+  /// Throws before anything is compared if the file would not be replaced.
+  private func refuseExisting(_ file: String) throws {
+    try Inputs.refuseOverwriting([first, second], by: [.init(path: file)])
+    try TextFile.refuseExisting(file, overwrite: output.force)
   }
 
   private func compare() throws {
@@ -83,7 +101,9 @@ struct DiffCommand: ParsableCommand {
     let bar = ProgressBar("comparing", isQuiet: quiet)
     comparison.progress = { try bar.update($0) }
     if quiet { return try findAny(comparison) }
-    let difference = report.isJSON ? try json(comparison) : try text(comparison)
+    let difference =
+      output.isPage
+      ? try page(comparison) : output.isJSON ? try json(comparison) : try text(comparison)
     if !difference.isEmpty { throw ExitCode.findings }
   }
 
@@ -136,21 +156,21 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
-    let output = StandardOutput()
-    let printer = ChangeText(style: report.style, showEncrypted: showEncrypted)
+    let standard = StandardOutput()
+    let printer = ChangeText(style: output.style, showEncrypted: showEncrypted)
     var statistics = DifferenceStatistics()
     let difference = try run(comparison) { change in
       if stat { return statistics.add(change) }
       ProgressBar.clearLine()
-      for line in printer.lines(change) { try output.line(line) }
+      for line in printer.lines(change) { try standard.line(line) }
     }
     ProgressBar.clearLine()
     if stat, !difference.isEmpty {
-      for line in statistics.table.lines(report.style) { try output.line(line) }
+      for line in statistics.table.lines(output.style) { try standard.line(line) }
     }
-    if !difference.isEmpty { try output.line() }
-    try output.line(Self.summary(difference))
-    try output.flush()
+    if !difference.isEmpty { try standard.line() }
+    try standard.line(Self.summary(difference))
+    try standard.flush()
     return difference
   }
 
@@ -179,9 +199,9 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func json(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
-    let output = StandardOutput()
+    let standard = StandardOutput()
     let document = DifferenceDocument(
-      first: first, second: second, showEncrypted: showEncrypted, output: output)
+      first: first, second: second, showEncrypted: showEncrypted, output: standard)
     var statistics = DifferenceStatistics()
     let difference = try document.write(statistics: { stat ? statistics.json : nil }) { body in
       try run(comparison) { change in
@@ -189,7 +209,7 @@ struct DiffCommand: ParsableCommand {
       }
     }
     ProgressBar.clearLine()
-    try output.flush()
+    try standard.flush()
     return difference
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RecordArchive
 import RecordCoding
 import RecordPages
@@ -72,10 +71,7 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     let output = output ?? "-"
-    if output != "-", !force, FileManager.default.fileExists(atPath: output), !Inputs.isPipe(output)
-    {
-      throw Failure("'\(output)' already exists; use --force to replace it")
-    }
+    if output != "-" { try TextFile.refuseExisting(output, overwrite: force) }
     let source = try Inputs.source(source)
     try Inputs.refuseOverwriting([self.source], by: [.init(path: output)])
     let bar = progress.bar("counting")

@@ -43,4 +43,12 @@ enum TextFile {
       }
     }
   }
+
+  /// Throws if a file exists and is not to be replaced, so that no work is done in vain.
+  static func refuseExisting(_ path: String, overwrite: Bool) throws {
+    guard !overwrite, FileManager.default.fileExists(atPath: path), !Inputs.isPipe(path) else {
+      return
+    }
+    throw Failure("'\(path)' already exists; use --force to replace it")
+  }
 }

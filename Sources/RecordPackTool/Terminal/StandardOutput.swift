@@ -49,6 +49,11 @@ final class StandardOutput {
     if buffer.count >= Self.pieceSize { try flush() }
   }
 
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.pieceSize { try flush() }
+  }
+
   func line(_ text: String = "") throws {
     try write(text)
     try write("\n")

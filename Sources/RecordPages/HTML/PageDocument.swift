@@ -21,7 +21,10 @@ package struct PageDocument {
     markup: String(decoding: PackageResources.style_css, as: UTF8.self))
 
   /// The document.
-  package var html: HTML {
+  package var html: HTML { opening + closing }
+
+  /// The document up to the end of its content, where more content may follow.
+  package var opening: HTML {
     let script: HTML? = script.map { "<script src=\"\($0)\" defer></script>" }
     return """
       <!DOCTYPE html>
@@ -42,10 +45,17 @@ package struct PageDocument {
       </header>
       <main id="content">
       \(content)
-      </main>
-      </body>
-      </html>
 
       """
+  }
+
+  /// The document after its content.
+  package var closing: HTML {
+    """
+    </main>
+    </body>
+    </html>
+
+    """
   }
 }

@@ -1,0 +1,171 @@
+import RecordArchive
+import RecordModel
+import RecordText
+
+/// The differences of two bundles or containers as a page, piece by piece: there may be millions.
+///
+/// Add the changes in their order, then write ``opening(_:)``, the pieces, and ``closing``.
+package struct DifferencePage {
+  /// The number of records that are shown at once; more follow in lists that are closed at first.
+  static let maxShown = 100
+  /// The same for everything that is not a record.
+  static let maxOthersShown = 10
+
+  private let first: String
+  private let second: String
+  private let values: ChangedValue
+  /// The counts of what was added.
+  package private(set) var statistics = DifferenceStatistics()
+  /// Whether only counts are shown.
+  private let isSummary: Bool
+
+  private var group: DifferenceStatistics.Key?
+  private var groups = 0
+  private var others = 0
+  /// The number of records in the group, and whether the open list is a closed one.
+  private var records = 0
+  private var isOpen = false
+
+  /// - Parameters:
+  ///   - first: The name of the first source.
+  ///   - second: The name of the second source.
+  ///   - showEncrypted: Whether the values of encrypted fields and the keys of assets are shown.
+  ///   - isSummary: Whether only counts are shown.
+  package init(first: String, second: String, showEncrypted: Bool, isSummary: Bool) {
+    (self.first, self.second, self.isSummary) = (first, second, isSummary)
+    values = ChangedValue(showEncrypted: showEncrypted)
+  }
+
+  /// Adds a difference.
+  ///
+  /// - Returns: The next piece of the page.
+  package mutating func add(_ change: ArchiveChange) -> HTML {
+    statistics.add(change)
+    guard !isSummary else { return .empty }
+    switch change {
+    case .recordAdded(let record, let database):
+      let key = DifferenceStatistics.Key(
+        database, record.recordID.zoneID, type: record.recordType)
+      return add(.added, record.recordID.recordName, key, rows: [])
+    case .recordRemoved(let record, let database):
+      let key = DifferenceStatistics.Key(
+        database, record.recordID.zoneID, type: record.recordType)
+      return add(.removed, record.recordID.recordName, key, rows: [])
+    case .recordChanged(let difference, let type, let database):
+      let key = DifferenceStatistics.Key(database, difference.recordID.zoneID, type: type)
+      let rows = difference.system.map(values.row) + difference.fields.map(values.row)
+      return add(.changed, difference.recordID.recordName, key, rows: rows)
+    default: return add(other: change)
+    }
+  }
+
+  /// The end of what was begun.
+  package mutating func end() -> HTML {
+    defer { (isOpen, group) = (false, nil) }
+    if group != nil { return endOfGroup }
+    guard isOpen else { return .empty }
+    return others > Self.maxOthersShown ? "</ul>\n</details>\n</section>\n" : "</ul>\n</section>\n"
+  }
+
+  // MARK: Records
+
+  private mutating func add(
+    _ kind: ArchiveChange.Kind, _ name: String, _ key: DifferenceStatistics.Key, rows: [HTML]
+  ) -> HTML {
+    var html = HTML.empty
+    if group != key {
+      html += end()
+      group = key
+      groups += 1
+      records = 0
+      isOpen = true
+      let zone = Identity(key.database, key.zoneID).text(separator: " · ")
+      html += """
+        <section id="group-\(groups)">
+        <h2>\(key.type.string) <span class="quiet">\(zone)</span></h2>
+        \(Self.tableStart)
+        """
+    } else if records % Self.maxShown == 0 {
+      html += records > Self.maxShown ? "</table>\n</details>\n" : "</table>\n"
+      html += "<details><summary>More, from <code>\(name)</code> on</summary>\n\(Self.tableStart)"
+    }
+    records += 1
+    html += """
+      <tbody><tr class="record"><th scope="rowgroup" colspan="3">\(Self.badge(kind)) \
+      <code>\(name)</code></th></tr>
+      \(rows)</tbody>
+
+      """
+    return html
+  }
+
+  private static let tableStart: HTML = """
+    <table class="changes"><thead><tr><th scope="col">Field</th><th scope="col">Before</th>\
+    <th scope="col">After</th></tr></thead>
+
+    """
+
+  private var endOfGroup: HTML {
+    records > Self.maxShown ? "</table>\n</details>\n</section>\n" : "</table>\n</section>\n"
+  }
+
+  static func badge(_ kind: ArchiveChange.Kind) -> HTML {
+    let name = HTML(markup: kind.rawValue)
+    return "<span class=\"badge filled \(name)\">\(name)</span>"
+  }
+
+  // MARK: Everything else
+
+  /// Adds a difference of something that is not a record; they come first.
+  private mutating func add(other change: ArchiveChange) -> HTML {
+    var html = HTML.empty
+    if others == 0 {
+      isOpen = true
+      html +=
+        "<section id=\"others\">\n<h2>Container, zones and others</h2>\n<ul class=\"plain\">\n"
+    } else if others == Self.maxOthersShown {
+      html += "</ul>\n<details><summary>More</summary>\n<ul class=\"plain\">\n"
+    }
+    others += 1
+    let (kind, text) = Self.words(change)
+    html += "<li>\(Self.badge(kind)) \(text)</li>\n"
+    return html
+  }
+
+  private static func words(_ change: ArchiveChange) -> (ArchiveChange.Kind, String) {
+    let text = ChangeText(style: Style(isColored: false), showEncrypted: false).lines(change)
+    // Without the sign before it.
+    let words = text.first.map { String($0.dropFirst(2)) } ?? ""
+    switch change {
+    case .zone(let kind, _, _), .subscription(let kind, _, _), .tombstone(let kind, _, _),
+      .zoneTombstone(let kind, _, _), .asset(let kind, _, _):
+      return (kind, words)
+    case .recordAdded: return (.added, words)
+    case .recordRemoved: return (.removed, words)
+    case .recordChanged, .info: return (.changed, words)
+    }
+  }
+}
+
+extension DifferencePage {
+  /// The page up to the first piece, with the summary.
+  package func opening(_ difference: ArchiveDifference) -> HTML {
+    document(difference).opening
+  }
+
+  /// The page after the last piece.
+  package func closing(_ difference: ArchiveDifference) -> HTML {
+    document(difference).closing
+  }
+
+  private func document(_ difference: ArchiveDifference) -> PageDocument {
+    let summary = DifferenceSummary(
+      difference: difference, statistics: statistics, hasLinks: !isSummary)
+    return PageDocument(
+      title: "\(first) → \(second)",
+      header: """
+        <p>Differences from <strong>\(first)</strong> to <strong>\(second)</strong></p>
+        """,
+      content: summary.html)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("recordpack report")
+struct ReportCommandTests {
+  private static let schema = "recordpack-container-report-v1.schema.json"
+
+  private func permissions(_ name: String, in folder: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.posixPermissions] as? Int
+  }
+
+  @Test("writes a page for its owner only, and replaces none without --force")
+  func file() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let written = try ToolProcess.run("report", "Tact.recordpack", "-o", "r.html", in: folder)
+      #expect(written.code == 0, "\(written.errors)")
+      #expect(written.output.isEmpty)
+      #expect(try permissions("r.html", in: folder) == 0o600)
+      let html = String(decoding: try Samples.read("r.html", in: folder), as: UTF8.self)
+      #expect(html.hasPrefix("<!DOCTYPE html>"))
+      #expect(html.contains("iCloud.com.example.tact"))
+      let again = try ToolProcess.run("report", "Tact.recordpack", "-o", "r.html", in: folder)
+      #expect(again.code == 2)
+      #expect(again.errors.contains("already exists"))
+      let forced = try ToolProcess.run(
+        "report", "Tact.recordpack", "-o", "r.html", "-f", in: folder)
+      #expect(forced.code == 0, "\(forced.errors)")
+      let printed = try ToolProcess.run("report", "Tact.recordpack", "-o", "-", in: folder)
+      #expect(printed.output == html)
+      let piped = try ToolProcess.run(
+        "report", "-", "-o", "-", in: folder, input: try Samples.read("Tact.recordpack", in: folder)
+      )
+      #expect(piped.code == 0, "\(piped.errors)")
+      #expect(piped.output == html)
+    }
+  }
+
+  @Test("has no values, and names only with --names")
+  func names() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      for source in ["Tact.sqlite", "Tact.recordpack"] {
+        for format in ["html", "json"] {
+          let arguments = ["report", source, "-o", "-", "--format", format]
+          let covered = try ToolProcess.run(arguments, in: folder)
+          let named = try ToolProcess.run(arguments + ["--names"], in: folder)
+          for value in [Samples.secret, "Hello", "A chat"] {
+            #expect(!(covered.output + named.output).contains(value), "\(arguments)")
+          }
+          for name in ["Chats", "chat-1", source] {
+            #expect(!covered.output.contains(name), "\(arguments)")
+            #expect(named.output.contains(name), "\(arguments)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("counts a selection")
+  func selection() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let result = try ToolProcess.run(
+        "report", "Tact.recordpack", "--json", "--type", "Message", in: folder)
+      let report = try Samples.json(result.output)
+      #expect(report["records"] as? Int == 2)
+      #expect(report["whole"] as? Bool == false)
+    }
+  }
+
+  @Test("writes JSON that its schema describes, and the schema refuses other JSON")
+  func json() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let chats = Place.inPackage("Examples/Tact/Tests/Fixtures/Chats.recordpack")
+      var documents: [String] = []
+      for source in ["Tact.sqlite", "Tact.recordpack", chats] {
+        for options in [[], ["--names"], ["--type", "Chat"]] {
+          let result = try ToolProcess.run(["report", source, "--json"] + options, in: folder)
+          #expect(result.code == 0, "\(result.errors)")
+          documents.append(result.output)
+        }
+      }
+      let wrong = documents.map { $0.replacing("\"recordBytes\":", with: "\"bites\":") }
+      guard let verdicts = try SchemaValidator.verdicts(of: documents + wrong, by: Self.schema)
+      else { return print("skipped: python3-jsonschema is not installed") }
+      #expect(verdicts == documents.map { _ in true } + wrong.map { _ in false })
+    }
+  }
+
+  @Test("is the same twice, and with any number of threads")
+  func determinism() throws {
+    try withFolder { folder in
+      let chats = Place.inPackage("Examples/Tact/Tests/Fixtures/Chats.recordpack")
+      let pages = try ["1", "1", "4"].map { threads in
+        try ToolProcess.run(["report", chats, "-o", "-", "--threads", threads], in: folder).output
+      }
+      #expect(pages[0].count > 10_000)
+      #expect(pages == [pages[0], pages[0], pages[0]])
+    }
+  }
+}
