@@ -80,7 +80,9 @@ extension ArchiveReport {
     for section in profile.sections { hasAssets = hasAssets || section.assetBytes > 0 }
     for section in profile.sections.prefix(Self.maxRows) {
       let assets: HTML? =
-        hasAssets ? "<td class=\"number\">\(Numbers.size(section.assetBytes))</td>" : nil
+        hasAssets
+        ? "<td class=\"number\">\(section.assetBytes > 0 ? Numbers.size(section.assetBytes) : "")</td>"
+        : nil
       rows.append(
         """
         <tr><td>\(section.database.rawValue)</td>\
