@@ -74,8 +74,9 @@ private struct RecordParts {
     }
     recordID = RecordID(recordName: name, zoneID: body.zoneID)
     recordChangeTag = try body.value("recordChangeTag")
-    parent = try body.value("parent")
-    share = try body.value("share")
+    var others: [String] = []
+    parent = try body.value("parent", Reference.self)?.known(&others)
+    share = try body.value("share", Reference.self)?.known(&others)
     root = try Self.root(&body)
     let context = body.context
     fields =
@@ -85,21 +86,32 @@ private struct RecordParts {
         }
         return try members.map { member in
           try inside(member: member.name) {
-            (member.name, try Self.field(member.name, member.value, context))
+            let field = try Self.field(member.name, member.value, context)
+            return (member.name, field?.known(&others))
           }
         }
       } ?? []
-    var shareMembers: [JSONValue.Member] = []
-    for name in Share.memberNames {
-      let value = body.take(name)
-      guard let value, recordType == Share.recordType else { continue }
-      shareMembers.append(.init(name, name == "participants" ? Self.invited(value) : value))
-    }
-    let json = JSONValue.object(shareMembers)
-    _ = try Share(json: json)
-    self.shareMembers = try OtherMembers(json: json)
+    let shareMembers = try Self.shareMembers(&body, &others)
+    self.shareMembers = recordType == Share.recordType ? shareMembers : []
+    for name in others { body.note("unknown member of a value", about: name) }
     // What a client sends back of a record that it has read.
     for name in ["created", "modified", "deleted", "pluginFields"] { _ = body.take(name) }
+  }
+
+  /// Takes the members that only shares have.
+  private static func shareMembers(
+    _ body: inout RequestBody, _ others: inout [String]
+  ) throws -> OtherMembers {
+    var members: [JSONValue.Member] = []
+    for name in Share.memberNames {
+      guard let value = body.take(name), !value.isNull else { continue }
+      members.append(.init(name, name == "participants" ? invited(value) : value))
+    }
+    let share = try Share(json: .object(members)).known(&others)
+    // Members that the request does not have are not set.
+    let known = try share.jsonValue().members ?? []
+    return try OtherMembers(
+      json: .object(known.filter { member in members.contains { $0.name == member.name } }))
   }
 
   private static func newName(ofType recordType: String?) -> String {
@@ -110,9 +122,7 @@ private struct RecordParts {
     _ name: String, _ json: JSONValue, _ context: MappingContext
   ) throws -> Field? {
     guard !json.isNull else { return nil }
-    return try Field(name: name, json: json, context).map {
-      Field(name: name, value: $0.value, isEncrypted: $0.isEncrypted)
-    }
+    return try Field(name: name, json: json, context)
   }
 
   /// Returns participants with what the server adds to one that a client invites.

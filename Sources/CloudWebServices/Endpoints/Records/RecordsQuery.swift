@@ -20,10 +20,9 @@ struct RecordsQuery: Endpoint {
     let zoneID = try body.zone() ?? .default
     body.zoneID = zoneID
     self.zoneID = isZoneWide ? nil : zoneID
-    query = try body.value("query", RecordQuery.self)
-    for member in query?.unknownMembers ?? [] {
-      body.note("unknown member of a query", about: member.name)
-    }
+    var others: [String] = []
+    query = try body.value("query", RecordQuery.self)?.known(&others)
+    for name in others { body.note("unknown member of a query", about: name) }
     desiredKeys = try body.value("desiredKeys")
     resultsLimit = try body.resultsLimit() ?? 0
     continuationMarker = try body.value("continuationMarker", String.self).map { marker in
@@ -64,13 +63,5 @@ struct RecordsQuery: Endpoint {
     members.add("continuationMarker", page.queryCursor?.data.base64EncodedString())
     members.add("syncToken", syncToken.map(EndpointCall.text))
     return members.value
-  }
-}
-
-extension RecordQuery {
-  /// What the model does not know, in the query and its filters and orders. The mock ignores it.
-  fileprivate var unknownMembers: OtherMembers {
-    otherMembers + filters.flatMap { $0.otherMembers + $0.field.otherMembers }
-      + sort.flatMap(\.otherMembers)
   }
 }

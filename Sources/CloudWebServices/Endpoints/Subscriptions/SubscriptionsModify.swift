@@ -41,12 +41,11 @@ struct SubscriptionsModify: Endpoint {
     }
     // A query without a zone watches all zones anyway.
     json = json.dropping(["zoneWide"])
-    var subscription = try inside(member: "subscription") { try CloudSubscription(json: json) }
-    for member in subscription.otherMembers {
-      operation.note("unknown member of a subscription", about: member.name)
-    }
-    subscription.otherMembers = []
-    return subscription
+    let subscription = try inside(member: "subscription") { try CloudSubscription(json: json) }
+    var others: [String] = []
+    let known = subscription.known(&others)
+    for name in others { operation.note("unknown member of a subscription", about: name) }
+    return known
   }
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {

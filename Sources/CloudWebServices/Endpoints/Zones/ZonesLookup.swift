@@ -13,9 +13,10 @@ struct ZonesLookup: Endpoint {
       // Clients send the identity itself, or an object with it.
       if let zoneID = try zone.zone() { return zoneID }
       _ = zone.take("zoneType")
-      let owner = try zone.value("ownerRecordName", String.self)
-      return ZoneID(
-        zoneName: try zone.required("zoneName"), ownerName: owner ?? ZoneID.currentUserOwnerName)
+      let names = ["zoneName", "ownerRecordName", "ownerName"].compactMap { name in
+        zone.take(name).map { JSONValue.Member(name, $0) }
+      }
+      return try ZoneID(json: .object(names))
     }
   }
 
