@@ -12,6 +12,8 @@ import Synchronization
 /// let (data, _) = try await URLSession.shared.data(from: url)
 /// ```
 ///
+/// A browser shows at the address what is in there, and the requests, as long as the test is held.
+///
 /// The port is closed when the object is released, or by ``stop()``, which waits for it.
 public final class ServedContainer: Sendable {
   /// Where the container is served, such as `http://127.0.0.1:49152`.
@@ -71,7 +73,7 @@ public final class ServedContainer: Sendable {
       return served
     }
     let admin = WebAdmin(clock: clock)
-    let handler = WebServicesHandler(served, admin: admin)
+    let handler = WebServicesHandler(served, admin: admin, page: .withServices)
     let server = try WebServer(handler, port: 0)
     self.clock = clock
     self.handler = handler

@@ -61,6 +61,16 @@ import Testing
     #expect(throws: POSIXError.self) { try RawClient(port: port) }
   }
 
+  @Test func `the page is at the address`() async throws {
+    let served = try await ServedContainer(Self.container())
+    let client = try RawClient(port: served.port)
+    client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    let page = await client.receive()
+    #expect(page.hasPrefix("HTTP/1.1 200 "))
+    #expect(page.contains("<h1>Overview</h1>"))
+    await served.stop()
+  }
+
   @Test func `the port is closed when the function throws`() async throws {
     let container = try Self.container()
     let port = await withCheckedContinuation { continuation in
