@@ -56,13 +56,14 @@
       #expect(try CloudSubscription(subscription.ckSubscription()) == subscription)
     }
 
-    /// A subscription that the mock has, and the bridge cannot read from CloudKit's form.
-    private static let unreadable = CloudSubscription(
+    /// A subscription that a container can have, and the bridge does not read.
+    private static let unknown = CloudSubscription(
       subscriptionID: "unreadable",
       kind: .query(
         RecordQuery(
           recordType: "Note",
-          filters: [QueryFilter(.listContainsAny, "tags", .stringList(["a", "b"]))]),
+          // A list is compared, here with a text.
+          filters: [QueryFilter("title", .in, .string("a"))]),
         zoneID: zoneID, firesOn: [.create], firesOnce: false),
       notificationInfo: NotificationInfo(shouldSendContentAvailable: true))
 
@@ -71,8 +72,9 @@
       let containers = try TwinContainers()
       let mock = containers.twin.privateCloudDatabase
       try await mock.save(RecordZone(zoneID: Self.zoneID))
-      let others = Self.subscriptions.prefix(2)
-      for subscription in others + [Self.unreadable] { try await mock.save(subscription) }
+      // The store does not judge.
+      try containers.twin.store.database(.private).save(
+        Self.subscriptions.prefix(2) + [Self.unknown])
       let container = containers.bridged
       let all = try await container.privateCloudDatabase.allSubscriptions()
       #expect(Set(all.map(\.subscriptionID)) == ["all", "type"])
