@@ -131,6 +131,32 @@ struct InterruptionTests {
   }
 
   @Test(
+    "Interrupted while it shows a container, the tool leaves no log beside the file",
+    arguments: [
+      "list a.sqlite", "query a.sqlite --count --where has(text)", "query a.sqlite --json",
+      "export a.sqlite b.recordpack", "changes a.sqlite --zone Notes",
+    ])
+  func showing(line: String) throws {
+    try withFolder { folder in
+      try LargeContainer.make(at: folder + "/a.sqlite")
+      let before = try Samples.read("a.sqlite", in: folder)
+      let tool = ToolProcess(line.split(separator: " ").map(String.init), in: folder)
+      try tool.start()
+      while tool.process.isRunning, !Samples.exists("a.sqlite-shm", in: folder) { usleep(500) }
+      kill(tool.process.processIdentifier, SIGINT)
+      let result = tool.finish()
+      // It may be done before the signal arrives.
+      #expect([0, 130].contains(result.code), "\(result.errors)")
+      if result.code == 130 {
+        #expect(result.errors.contains("interrupted; nothing was changed"))
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(names == ["a.sqlite"] || result.code == 0 && names == ["a.sqlite", "b.recordpack"])
+      #expect(try Samples.read("a.sqlite", in: folder) == before)
+    }
+  }
+
+  @Test(
     "A report that is lost is told apart from the work, which is done", .enabled(if: hasFullDevice))
   func lostReport() throws {
     try withFolder { folder in

@@ -67,10 +67,16 @@ struct ChangesCommand: ParsableCommand {
       let changes = FeedChanges(store, self)
       if report.isJSON {
         var document = try StreamedDocument(changes.head, list: changes.listName, to: output)
-        let end = try changes.forEach { try document.add($0.json) }
+        let end = try changes.forEach {
+          try Interruption.checkReading()
+          try document.add($0.json)
+        }
         try document.end(end.members)
       } else {
-        let end = try changes.forEach { try output.line($0.text(report.style)) }
+        let end = try changes.forEach {
+          try Interruption.checkReading()
+          try output.line($0.text(report.style))
+        }
         try output.line(end.text)
       }
       try output.flush()

@@ -73,6 +73,7 @@ final class RecordChoice {
   ) throws {
     try stopping { countOne in
       try forEachNamed { record, database in
+        try Interruption.checkReading()
         guard match?.filtersMatch(record) != false else { return }
         do {
           guard try condition?.holds(for: record, in: database) != false else { return }
@@ -93,6 +94,7 @@ final class RecordChoice {
     }
     try stopping { countOne in
       try source.forEachRecordID(filter) { recordID, type, database in
+        try Interruption.checkReading()
         guard isNamed(recordID.recordName) else { return }
         try body(recordID, type, database)
         try countOne()

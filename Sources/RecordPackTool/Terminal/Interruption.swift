@@ -8,9 +8,10 @@ struct Interrupted: Error {}
 
 /// Handles SIGINT, SIGTERM and SIGHUP.
 ///
-/// A signal ends the process at once, unless something is being written. Then the work stops at its
-/// next progress report and cleans up; a second signal ends the process at once. No partial file
-/// gets a final name in either case.
+/// A signal ends the process after a moment, in which reading stops and closes its containers: no log
+/// then stays beside their files. If something is being written, the work stops at its next progress
+/// report and cleans up; a second signal ends the process at once. No partial file gets a final name
+/// in either case.
 enum Interruption {
   private struct State {
     var isWriting = false
@@ -22,6 +23,10 @@ enum Interruption {
     /// When the first signal arrived.
     var firstSignal: ContinuousClock.Instant?
     var watchers: [Watcher] = []
+
+    /// Whether reading is to stop, so that the containers are closed.
+    var isLeaving = false
+    var hasTold = false
 
     /// The effect of an interruption on files.
     var consequence: String {
@@ -69,19 +74,46 @@ enum Interruption {
       state.signal = number
       // Programs around this one, such as timeout, send a signal to it and then to its group.
       if state.isWriting, now - first < .milliseconds(500) { return }
+      if !state.isWriting {
+        if !state.isLeaving {
+          state.isLeaving = true
+          DispatchQueue.global().asyncAfter(deadline: .now() + closingTime, execute: leave)
+        }
+        return
+      }
       // Exits with the lock held, so that nothing is written after what is reported.
-      tell(state)
+      tell(&state)
       _exit(128 + number)
     }
     InputWait.cancel()
   }
 
-  /// Reports the interruption and its effect on files.
-  static func tell() {
-    state.withLock { tell($0) }
+  /// How long reading has to stop. It does so before it writes or reads the next records.
+  private static let closingTime = DispatchTimeInterval.milliseconds(500)
+
+  /// Ends a process whose reading has not stopped.
+  private static func leave() {
+    state.withLock { state in
+      // Writing that has begun stops by itself, and cleans up.
+      if state.isWriting { return }
+      tell(&state)
+      _exit(128 + (state.signal ?? SIGINT))
+    }
   }
 
-  private static func tell(_ state: borrowing State) {
+  /// Throws if a signal was received while nothing was being written.
+  static func checkReading() throws {
+    if state.withLock({ $0.isLeaving }) { throw Interrupted() }
+  }
+
+  /// Reports the interruption and its effect on files.
+  static func tell() {
+    state.withLock { tell(&$0) }
+  }
+
+  private static func tell(_ state: inout State) {
+    if state.hasTold { return }
+    state.hasTold = true
     ProgressBar.clearLine()
     let message = "interrupted; \(state.consequence)"
     guard ErrorReport.isJSON else { return StandardError.write("recordpack: \(message)\n") }

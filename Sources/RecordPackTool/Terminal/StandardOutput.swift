@@ -61,6 +61,7 @@ final class StandardOutput {
 
   /// Writes the buffer. Must be called at the end.
   func flush() throws {
+    try Interruption.checkReading()
     if !buffer.isEmpty { Pager.start() }
     try buffer.withUnsafeBytes { bytes in
       var rest = bytes
