@@ -15,11 +15,11 @@ extension WebResponse {
   }
 
   private static let reasons = [
-    200: "OK", 204: "No Content", 302: "Found", 400: "Bad Request", 401: "Unauthorized",
-    403: "Forbidden", 404: "Not Found", 408: "Request Timeout", 409: "Conflict",
-    412: "Precondition Failed",
-    413: "Content Too Large", 421: "Misdirected Request", 429: "Too Many Requests",
-    431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
-    503: "Service Unavailable", 505: "HTTP Version Not Supported",
+    200: "OK", 204: "No Content", 302: "Found", 303: "See Other", 400: "Bad Request",
+    401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 408: "Request Timeout",
+    409: "Conflict", 412: "Precondition Failed", 413: "Content Too Large",
+    421: "Misdirected Request", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    505: "HTTP Version Not Supported",
   ]
 }
