@@ -64,6 +64,28 @@ import Testing
     #expect(!right.text.contains("participants"))
   }
 
+  @Test(arguments: [
+    ("records/modify", #"{"record":{"recordType":"cloudkit.share","publicPermission":"ALL"}}"#),
+    ("records/modify", #"{"record":{"recordType":"cloudkit.share","publicPermission":1}}"#),
+    (
+      "subscriptions/modify",
+      #"{"subscription":{"subscriptionType":"database","subscriptionID":{}}}"#
+    ),
+    (
+      "subscriptions/modify",
+      #"{"subscription":{"subscriptionType":"database","subscriptionID":1}}"#
+    ),
+  ])
+  func `a value of another kind is not taken for one that is not there`(
+    path: String, operation: String
+  ) async throws {
+    let body = operation.replacing(
+      "{\"", with: "{\"operationType\":\"create\",\"", maxReplacements: 1)
+    let answer = try await client.post(
+      path, #"{"zoneID":{"zoneName":"Notes"},"operations":[\#(body)]}"#)
+    #expect(answer.status == 400, "\(answer.text)")
+  }
+
   @Test func `a zone that is looked up has a name and an owner`() async throws {
     for zone in [#"{"zoneName":""}"#, #"{"zoneName":"a","ownerRecordName":""}"#, "{}"] {
       let answer = try await client.post("zones/lookup", #"{"zones":[\#(zone)]}"#)

@@ -35,7 +35,7 @@ struct SubscriptionsModify: Endpoint {
     _ json: JSONValue, _ operation: inout RequestBody
   ) throws -> CloudSubscription {
     var json = json
-    if let members = json.members, json["subscriptionID"]?.string == nil {
+    if let members = json.members, json["subscriptionID"]?.isNull ?? true {
       let id = JSONValue.Member("subscriptionID", .string(UUID().uuidString))
       json = .object(members.filter { $0.name != id.name } + [id])
     }
