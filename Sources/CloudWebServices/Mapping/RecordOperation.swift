@@ -110,7 +110,8 @@ private struct RecordParts {
     let share = try Share(json: .object(members)).known(&others)
     // The model keeps words that it does not know, for servers that are newer.
     if let word = members.first(where: { $0.name == "publicPermission" })?.value,
-      share.publicPermission == .unknown, word.string != ShareParticipant.Permission.unknown.rawValue
+      share.publicPermission == .unknown,
+      word.string != ShareParticipant.Permission.unknown.rawValue
     {
       throw word.error(expected: "\"NONE\", \"READ_ONLY\" or \"READ_WRITE\"")
         .inside(member: "publicPermission")
