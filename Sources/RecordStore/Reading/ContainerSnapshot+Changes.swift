@@ -119,6 +119,30 @@ extension ContainerSnapshot {
     }
   }
 
+  /// Returns the last changes of a zone with their numbers, the last one first.
+  ///
+  /// - Parameter limit: The maximum number of changes.
+  package func newestChanges(
+    of zone: ZoneHistory, in scope: DatabaseScope, limit: Int
+  ) throws -> [(change: StoredChange, number: Int64)] {
+    let condition = "WHERE zone = ? ORDER BY change DESC, name DESC LIMIT ?"
+    var found: [(change: StoredChange, number: Int64, name: String)] = try db.all(
+      "SELECT \(Self.columns) FROM record \(condition)", [zone.id, Int64(limit)]
+    ) { row in
+      let record = try record(of: row, inZone: zone.zoneID, of: scope)
+      return (.saved(record), row.int64(3), row.string(2))
+    }
+    found += try db.all(
+      "SELECT zone, name, change, json, hash FROM tombstone \(condition)", [zone.id, Int64(limit)]
+    ) { row in
+      let tombstone: Tombstone = try read(
+        row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
+      return (.deleted(tombstone), row.int64(2), row.string(1))
+    }
+    found.sort { ($1.number, $1.name) < ($0.number, $0.name) }
+    return found.prefix(limit).map { ($0.change, $0.number) }
+  }
+
   private func rows(
     of table: String, _ columns: String, _ zone: ZoneHistory, _ position: ChangePosition
   ) throws -> RawStatement {

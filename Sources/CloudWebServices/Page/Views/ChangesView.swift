@@ -9,9 +9,6 @@ struct ChangesView {
 
   /// The number of changes of a database that are shown.
   private static let maxChanges = 100
-  /// The number of last changes of a zone that are read to find them: records of an import have the
-  /// same number.
-  private static let maxRead = 2000
 
   private struct Change {
     let number: Int64
@@ -19,7 +16,7 @@ struct ChangesView {
   }
 
   func html() throws -> HTML {
-    let sections = try context.store.snapshot { snapshot in
+    let sections = try context.store.changes { snapshot in
       try DatabaseScope.allCases.compactMap { try section($0, snapshot) }
     }
     let content: HTML = sections.isEmpty ? "<p>Nothing was changed yet.</p>" : "\(sections)"
@@ -34,13 +31,19 @@ struct ChangesView {
     _ database: DatabaseScope, _ snapshot: ContainerSnapshot
   ) throws -> HTML? {
     var changes: [Change] = []
-    // Each save has a number of its own. Zones whose last change is older have nothing to show.
-    let last = try snapshot.lastChange(in: database)
-    let start = max(0, last - Int64(Self.maxChanges))
-    for zone in try snapshot.histories(in: database, after: start) {
-      changes += try self.changes(of: zone, after: start, database, snapshot)
+    // The tags of an import are its numbers: there may be gaps, and many records with one number.
+    for zone in try snapshot.histories(in: database, after: .min).reversed() {
+      if changes.count >= Self.maxChanges, changes[Self.maxChanges - 1].number > zone.lastChange {
+        break
+      }
+      changes += try snapshot.newestChanges(of: zone, in: database, limit: Self.maxChanges).map {
+        Change(number: $0.number, row: row($0.change, zone.zoneID, database))
+      }
+      changes.sort { $0.number > $1.number }
     }
-    for (tombstone, number) in try snapshot.deletedZones(in: database, after: start) {
+    for (tombstone, number) in try snapshot.deletedZones(in: database, after: .min).suffix(
+      Self.maxChanges)
+    {
       let row: HTML = """
         <td class="removed">zone \(tombstone.reason.rawValue)</td>\
         <td>\(PageContext.words(tombstone.zoneID))</td><td></td><td></td>
@@ -57,23 +60,6 @@ struct ChangesView {
       <h2>\(database.rawValue.capitalized) database</h2>
       \(HTML.table("Changes of the \(database.rawValue) database", head: head, rows: rows))
       """
-  }
-
-  private func changes(
-    of zone: ZoneHistory, after start: Int64, _ database: DatabaseScope,
-    _ snapshot: ContainerSnapshot
-  ) throws -> [Change] {
-    var changes: [Change] = []
-    var count = 0
-    try snapshot.forEachChange(of: zone, in: database, after: ChangePosition(change: start)) {
-      change, position in
-      count += 1
-      changes.append(Change(number: position.change, row: row(change, zone.zoneID, database)))
-      // Only the newest are shown.
-      if changes.count > 2 * Self.maxChanges { changes.removeFirst(Self.maxChanges) }
-      return count < Self.maxRead
-    }
-    return changes
   }
 
   private func row(
